@@ -11,7 +11,7 @@ import type { Patch } from "./primitives/patch.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
-/** A request to the kernel. Time, randomness, gas used and model output are part of it. */
+/** A request to the kernel. It carries the time, randomness, gas used and model output. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
 export type CommandOf<K extends Command["kind"]> = {
   [P in K]: Extract<Command, { readonly kind: P }>;
@@ -21,7 +21,7 @@ type Commands<Fields> = {
   [K in keyof Fields]: { readonly kind: K } & Readonly<Fields[K]>;
 }[keyof Fields];
 
-/** From the runner, which sets up and runs the world. */
+/** Commands from the runner, which sets up and runs the world. */
 export type WorldCommand = Commands<{
   create_world: { at_ms: number; physics: Physics };
   install_artifact: { at_ms: number; id: Id; owner: Id; fields: WrittenFields };
@@ -34,7 +34,7 @@ export type WorldCommand = Commands<{
     endowment: Endowment;
     starts_at_ms: number;
   };
-  /** Replaces the physics; accounts keep what they were given. */
+  /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
   /** Replaces the configuration of an existing agent. */
   rewrite_agent: { at_ms: number; id: Id; content: string };
@@ -43,12 +43,12 @@ export type WorldCommand = Commands<{
 export type Endowment = {
   readonly scrip: number;
   readonly llm_budget_micros: number;
-  /** In addition to the size of its own two artifacts. */
+  /** Bytes in addition to the size of the agent's own two artifacts. */
   readonly disk_bytes: number;
   readonly quotas: Quotas;
 };
 
-/** From an actor: an agent at the top of an action, or a program inside it. */
+/** Commands from an actor: an agent at the top of an action, or a program inside it. */
 export type ActCommand = Commands<{
   read_artifact: ReadRequest;
   write_artifact: WriteCommand;
@@ -68,28 +68,28 @@ export type ActCommand = Commands<{
   end_action: { by: Subject; ended: Ended };
 }>;
 
-/** The result of an action, for the books and the memory of its principal. */
+/** The result of an action, for the accounts and the memory of its principal. */
 export type Ended = {
   readonly action: string;
   readonly target: string | null;
   readonly method: string | null;
   readonly refusal: Refusal | null;
   readonly message: string;
-  /** JSON text of the answer; null for a read, which the agent remembers from the artifact. */
+  /** JSON text of the answer. Null for a read, whose text is in the artifact. */
   readonly result: string | null;
   readonly scrip: number;
   readonly gas: number;
   readonly bytes: number;
 };
 
-/** From the loop of an agent. */
+/** Commands from the loop of an agent. */
 export type AgentCommand = Commands<{
   complete_thought: {
     at_ms: number;
     agent: Id;
     action: Json;
     reasoning: string;
-    /** Change of the mind's stored state. */
+    /** Change to the mind's stored state. */
     mind: Patch;
     usage: ThoughtUsage;
     think_ms: number;
@@ -104,7 +104,7 @@ export type AgentCommand = Commands<{
     /** Why the model call failed, such as `connection`; absent for other failures. */
     fault?: string;
     message: string;
-    /** Change of the mind's stored state; absent if it did not change. */
+    /** Change to the mind's stored state, or absent if it did not change. */
     mind?: Patch;
     usage: ThoughtUsage;
     epoch: number;
@@ -123,7 +123,7 @@ export type AgentCommand = Commands<{
   };
 }>;
 
-/** From the clock and the scorer of the mint. */
+/** Commands from the clock and the scorer of the mint. */
 export type MintCommand = Commands<{
   resolve_auction: { at_ms: number };
   score_artifact: {
@@ -147,7 +147,7 @@ export type ReadRequest = {
 export type WriteCommand = Evidence & {
   readonly by: Subject;
   readonly request: WriteRequest;
-  /** Bytes that earlier writes of the same action have used. */
+  /** Bytes that earlier writes of the same action used. */
   readonly bytesSpent: number;
 };
 
@@ -157,7 +157,7 @@ export type OpenInvocation = {
   readonly permit?: Permit;
 };
 
-/** A call that was allowed and paid; its code may now run. */
+/** A permitted and paid call, whose code can now run. */
 export type Call = {
   readonly artifact: Artifact;
   readonly method: string;
@@ -202,21 +202,21 @@ export type Remembering = {
   readonly at_ms: number;
   readonly agent: Id;
   readonly notes: readonly MemoryNote[];
-  /** Number of its actions that are completely remembered. */
+  /** Number of the agent's oldest actions whose memories are complete. */
   readonly through: number;
-  /** New text of its memory, or of its working memory. */
+  /** New text of the memory or of the working memory, or null if neither changes. */
   readonly write: { readonly into: "memory" | "working_memory"; readonly content: string } | null;
 };
 
 export type SpawnRequest = Evidence & {
   readonly by: Subject;
-  /** Unchecked; `planSpawn` reads them. */
+  /** Unvalidated fields, which `planSpawn` parses. */
   readonly fields: JsonObject;
 };
 
 /**
- * What the kernel asks the world before it can decide: the answer of an access contract, the
- * results of test runs of a program, the analysis of a code, the validity of an agent's
+ * Evidence that the kernel needs before it can decide: the answer of an access contract, the
+ * results of test runs of a program, the analysis of a code, or the validity of an agent's
  * configuration. The world repeats the command with the evidence.
  */
 export type Question =
@@ -254,7 +254,7 @@ export type Evidence = {
   readonly agent_check?: { readonly problem: string | null };
 };
 
-/** Accepted with its events and an answer for the actor, refused, or asking for evidence first. */
+/** Accepted with events and an answer for the actor, refused, or asking for evidence. */
 export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
 
 export type Accepted<Answer> = {

@@ -67,7 +67,7 @@ const decisionOn = <K extends Command["kind"]>(
   state: State,
   command: CommandOf<K>,
 ): Decision<Answer> => {
-  invariant(Object.hasOwn(DECIDERS, command.kind), `not a known kind of command: ${command.kind}`);
+  invariant(Object.hasOwn(DECIDERS, command.kind), `unknown kind of command: ${command.kind}`);
   return DECIDERS[command.kind](state, command);
 };
 
@@ -114,13 +114,13 @@ const DECIDERS: {
   open_task: decideOpenTask,
 };
 
-/** True for commands from inside an access contract, which may read but change nothing. */
+/** Whether the command comes from an access contract, which may read but change nothing. */
 const isReadOnly = (command: Command): boolean => {
   if ("by" in command) return command.by.readOnly;
   return command.kind === "close_invocation" && command.call.self.readOnly;
 };
 
-/** Commands that are refused inside an access contract before anything else is checked. */
+/** Whether an access contract may not even attempt the command. */
 const isWrite = (command: Command): boolean => {
   switch (command.kind) {
     case "write_artifact":
@@ -136,7 +136,7 @@ const isWrite = (command: Command): boolean => {
   }
 };
 
-/** `insufficient_funds` means that a payment was attempted. */
+/** Whether the decision pays or changes something. With `insufficient_funds`, it tried to pay. */
 const hasEffect = (decision: Decision<unknown>): boolean => {
   if (decision.kind === "asks") return false;
   return decision.kind === "accepted"
@@ -144,7 +144,7 @@ const hasEffect = (decision: Decision<unknown>): boolean => {
     : decision.refusal.code === "insufficient_funds";
 };
 
-/** The events of reads and of calls that pay nothing and change nothing. */
+/** The events of calls and reads that pay nothing and change nothing. */
 const READS: ReadonlySet<EventKind> = new Set([
   "artifact_read",
   "artifact_invoked",

@@ -10,20 +10,20 @@ import type { RefusalCode } from "./refusal.ts";
 import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /**
- * What happened. Events go to the journal and to agents, so their keys are those of the wire.
- * `principal` asked for it, directly or through code that it invoked; null for the world itself.
- * `by` and `caller` are the immediate actors.
+ * A fact about the world. Journals and agents receive events, so the keys are those of the wire
+ * format. `principal` caused the event, directly or through code that it invoked; null for the
+ * world itself. `by` and `caller` are the immediate actors.
  */
 export type Event = EventFor<EventKind>;
 export type EventKind = keyof EventFields;
 /** The event of one kind. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
-/** The same type, in the form with which TypeScript can index a table by the kind of an event. */
+/** The same type as `EventOf`, in a form that lets TypeScript index a table by event kind. */
 export type EventFor<K extends EventKind> = {
   [P in K]: Stamp & { readonly kind: P } & Readonly<EventFields[P]>;
 }[K];
 
-/** When it happened, in ms of run time, and for whom. */
+/** When an event happened, in ms of run time, and the principal that caused it. */
 export type Stamp = { readonly at_ms: number; readonly principal: Id | null };
 
 type EventFields = WorldEvents &
@@ -47,11 +47,11 @@ type WorldEvents = {
   random_drawn: { draws: number; prng: PrngState };
 };
 
-/** The fields of an artifact that a write named. */
+/** The fields of an artifact that a write sets. */
 export type WrittenFields = Omit<WriteRequest, "artifact_id" | "artifact_type" | "max_price"> & {
   readonly type?: string;
   readonly methods?: readonly string[];
-  /** Fingerprint by which codes are compared; empty if the code was removed. */
+  /** Fingerprint for comparing code; empty if the code was removed. */
   readonly print?: string;
   readonly can_execute?: true;
   readonly memory_artifact_id?: Id;
@@ -136,7 +136,7 @@ type MoneyEvents = {
   delegation_used: { grantor: Id; contract: Id; amount: number };
 };
 
-/** The principal is the bidder, solver or poster; null if the world itself acts. */
+/** The principal is the bidder, solver or poster, or null if the world itself acts. */
 type MintEvents = {
   bid_placed: {
     submission: string;
@@ -145,17 +145,17 @@ type MintEvents = {
     amount: number;
     hold: HoldId;
     auction: number;
-    /** The version that is bid: a later one voids the bid. */
+    /** The version of the artifact that is bid. A change of the program voids the bid. */
     version: number;
   };
   bid_cancelled: { submission: string; artifact_id: Id };
   auction_resolved: {
     auction: number;
     price: number;
-    /** Submissions, the highest bid first. */
+    /** Ids of the winning submissions, the highest bid first. */
     won: readonly string[];
     lost: readonly string[];
-    /** Submissions whose artifact was deleted or changed. */
+    /** Ids of submissions whose artifact was deleted or changed. */
     void: readonly string[];
   };
   artifact_scored: {
@@ -164,13 +164,13 @@ type MintEvents = {
     score: number;
     minted: number;
     reason: string;
-    /** The scorer's own notes for the next time it scores this artifact. */
+    /** The scorer's own notes for the next time that it scores this artifact. */
     memo: Json;
   };
   scoring_failed: { submission: string; artifact_id: Id; reason: string };
   task_posted: {
     task: string;
-    /** Null for a task of the world, whose reward is minted. */
+    /** The principal that posted it. Null for a task of the world, whose reward is minted. */
     poster: Id | null;
     reward: number;
     hold: HoldId | null;
@@ -182,7 +182,7 @@ type MintEvents = {
   task_withdrawn: { task: string };
 };
 
-/** What an action cost its principal, besides the money that other events name. */
+/** What an action cost its principal, apart from the payments that other events record. */
 export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
 
 /** What a thought cost. Tokens and money are 0 for offline minds that think for free. */
@@ -201,19 +201,19 @@ type ActionOutcome = {
   method: string | null;
   message: string;
   charged: Charge;
-  /** JSON text of the answer or of a refusal's data; null for a read, which is in the artifact. */
+  /** JSON text of the answer or refusal data. Null for a read, whose text is in the artifact. */
   result: string | null;
-  /** True if `result` was cut at its bound. */
+  /** True if `result` was truncated. */
   cut: boolean;
   next_at_ms: number | null;
 };
 
 export type ThoughtFailure = "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
 
-/** The agent is the principal, unless the event has a field `agent`. */
+/** The principal is the agent, unless the event has a field `agent`. */
 type AgentEvents = {
   action_completed: ActionOutcome;
-  /** `paused`: failures in a row reached the bound. */
+  /** `paused` is true if the maximum of consecutive failures was reached. */
   action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
   agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
   agent_state_changed: {
@@ -224,7 +224,7 @@ type AgentEvents = {
     due_at_ms: number | null;
   };
   agent_frozen: { needs_micros: number; has_micros: number };
-  /** The principal paid for it. */
+  /** The principal is the one who paid the agent. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
   thought_completed: {
@@ -237,7 +237,7 @@ type AgentEvents = {
   };
   thought_dropped: { reason: string; usage: ThoughtUsage };
   agent_slept: { sleep: Sleep; due_at_ms: number };
-  /** The principal caused what the agent waited for. */
+  /** The principal is the one whose event woke the agent. */
   agent_woken: { agent: Id; reason: string; due_at_ms: number };
   agent_handed_over: {
     agent: Id;
@@ -247,11 +247,11 @@ type AgentEvents = {
     due_at_ms: number | null;
   };
   memory_recorded: {
-    /** Counts the memories of the agent, from 1. */
+    /** Number of this memory, counted from 1 for each agent. */
     number: number;
     memory: MemoryKind;
     text: string;
-    /** Number of actions that are completely remembered. */
+    /** Number of the agent's oldest actions whose memories are complete. */
     through: number;
   };
   memory_kept: { artifact_id: Id; bytes: number };
@@ -262,7 +262,7 @@ type AgentEvents = {
     /** Why the model call failed, such as `connection`; absent for other failures. */
     fault?: string;
     message: string;
-    /** Change of the mind's stored state; absent if it did not change. */
+    /** Change to the mind's stored state, or absent if it did not change. */
     mind?: Patch;
     usage: ThoughtUsage;
     next_at_ms: number | null;
@@ -270,16 +270,16 @@ type AgentEvents = {
   };
 };
 
-/** A public fact: who did what to what; never prompts, thoughts, state or content. */
+/** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */
 export type PublicEvent = {
-  /** Counts public events from 1. */
+  /** Number of this public event, counted from 1. */
   readonly n: number;
   readonly at_ms: number;
   readonly kind: EventKind;
   readonly principal: Id | null;
   readonly target: string | null;
   readonly other: string | null;
-  /** What was moved, paid or awarded. */
+  /** Amount that was moved, paid or awarded, or null. */
   readonly amount: number | null;
   readonly code: string | null;
 };
@@ -294,13 +294,13 @@ export const endsAction = <E extends { readonly kind: string }>(
 ): event is E & { readonly kind: ActionEnd["kind"] } =>
   ACTION_ENDS.some((kind) => kind === event.kind);
 
-/** One line about each kind of event; `docs/journal.md` is generated from it. */
+/** One line for each kind of event. A table in `docs/journal.md` is generated from them. */
 export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
-  world_created: "the physics of this world: every bound and cost, and the seed",
-  physics_amended: "the new physics of a run that was resumed with other settings",
-  random_drawn: "programs drew from the world's generator; its new state",
+  world_created: "a world was created with these limits, costs and seed",
+  physics_amended: "a run was resumed with other settings; its new physics",
+  random_drawn: "programs drew random numbers; the new state of the generator",
   principal_created: "an account was opened, with its first balance and quotas",
-  artifact_written: "an artifact was created or changed; the fields that were named",
+  artifact_written: "an artifact was created or changed; the fields that were set",
   artifact_read: "an artifact was read, with the price paid",
   artifact_deleted: "an artifact became a tombstone and its bytes were freed",
   artifact_state_changed: "an artifact's own code changed its state",
@@ -308,44 +308,44 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   ownership_offered: "an artifact was offered to a new owner, who must accept it",
   ownership_offer_ended: "an offer ended because the artifact that made it has a new owner",
   dangling_contract: "an access contract is missing, so only the owner has access",
-  artifact_invoked: "a program ran to its end, at any depth; price and gas",
+  artifact_invoked: "a call of a program succeeded, even inside another call; its price and gas",
   invocation_failed: "a program failed; its effects were rolled back, its gas was charged",
   scrip_transferred: "scrip moved between accounts, and why",
   scrip_minted: "new scrip came into the world",
-  scrip_burned: "scrip left the world: costs of genesis",
+  scrip_burned: "scrip left the world, such as the cost of a genesis method",
   scrip_held: "scrip was set aside for a purpose",
   hold_split: "part of a hold was set aside for a nested call",
   hold_spent: "held scrip was paid out or burned",
   hold_released: "the remainder of a hold was returned",
   budget_transferred: "model budget moved, in micro-dollars",
-  quota_transferred: "quota of disk or of a window moved",
-  delegation_granted: "a principal lets a contract charge it, within bounds",
-  delegation_revoked: "a principal no longer lets a contract charge it",
+  quota_transferred: "disk quota or window quota moved",
+  delegation_granted: "a principal allowed a contract to charge it, within limits",
+  delegation_revoked: "a principal revoked its permission for a contract to charge it",
   delegation_used: "a contract charged a principal under its grant",
   bid_placed: "an artifact was bid at the mint; the bid is held and secret until the auction ends",
-  bid_cancelled: "a bid was taken back before its auction ended, or what was bid has a new owner",
+  bid_cancelled: "a bid was cancelled before its auction ended, or its artifact got a new owner",
   auction_resolved: "an auction ended: the winners, and the one price that they all pay",
-  artifact_scored: "what a winning artifact is worth, from 0 to 100, and why",
+  artifact_scored: "a winning artifact was scored from 0 to 100; the score and the reason",
   scoring_failed: "a winning artifact could not be scored; its price was returned",
   task_posted: "work with tests and a reward was offered to all",
   task_solved: "an artifact passed every test of a task and its owner was rewarded",
   task_withdrawn: "a task was withdrawn by its poster",
-  action_completed:
-    "an action ended well; what it cost, what it answered, when its agent thinks again",
-  action_refused: "an action was refused or failed; why, and when its agent thinks again",
-  agent_created: "an agent has a loop and will think",
-  agent_state_changed: "a loop changed its state, and why",
+  action_completed: "an action succeeded; its cost, its result and when its agent thinks again",
+  action_refused: "an action was refused or failed; the reason and when its agent thinks again",
+  agent_created: "an agent was created and will think",
+  agent_state_changed: "an agent changed its state; the reason",
   agent_frozen: "an agent cannot pay for its next thought",
   agent_unfrozen: "a frozen agent received the budget that it lacked",
-  agent_rate_limited: "an agent waits until a window frees",
-  thought_completed: "a mind decided: what, why, what it remembers, when it will act",
+  agent_rate_limited: "an agent waits until a window has room",
+  thought_completed:
+    "a mind decided on an action; the reason, its memories and when its agent acts",
   thought_dropped: "a thought arrived too late; only its cost counts",
   agent_slept: "an agent sleeps, for a time or until something happens",
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
-  memory_recorded: "one thing that an agent remembers; the index of memories is made from these",
-  memory_kept: "an agent wrote its own memory artifact together with an action; the bytes it took",
-  memory_refused: "an agent's memory artifact could not be written, and why",
+  memory_recorded: "a memory of an agent; the memory index is built from these events",
+  memory_kept: "an agent's memory artifact was written without an action; the bytes written",
+  memory_refused: "an agent's memory artifact could not be written; the reason",
   agent_bankrupt: "an agent was frozen for too long and stopped",
   thought_failed: "a mind failed to decide",
 };

@@ -19,12 +19,12 @@ function* conservation(state: State): Iterable<string> {
   for (const { scrip, held } of state.accounts.rows()) sum += scrip + held;
   const { endowed, minted, burned } = worldRow(state).supply;
   const should = endowed + minted - burned;
-  if (sum !== should) yield `accounts hold ${sum} scrip, the supply is ${should}`;
+  if (sum !== should) yield `accounts hold ${sum} scrip, but the supply is ${should}`;
 }
 
 const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-/** Lifetime totals can exceed the safe integers. */
+/** Whether a value is a valid lifetime total, which need not be a safe integer. */
 const isTotal = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
 const STOCKS = [
@@ -58,8 +58,8 @@ function* validNumbers(state: State): Iterable<string> {
 }
 
 /**
- * 3. Standing ⇔ account; every live artifact has a live owner; an agent has a memory; both parties
- * of a grant exist.
+ * 3. An artifact has an account if and only if it has standing. Every live artifact has a live
+ * owner. Every agent has a memory. Both parties of a grant exist.
  */
 function* standing(state: State): Iterable<string> {
   for (const artifact of state.artifacts.rows()) {
@@ -68,7 +68,7 @@ function* standing(state: State): Iterable<string> {
       continue;
     }
     if (artifact.hasStanding !== state.accounts.has(artifact.id)) {
-      yield `${artifact.id}: standing ${artifact.hasStanding} and account differ`;
+      yield `${artifact.id} must have both standing and an account, or neither`;
     }
     const owner = state.artifacts.get(artifact.owner);
     if (owner === undefined || owner.deleted !== null) {
@@ -81,7 +81,8 @@ function* standing(state: State): Iterable<string> {
     if (isAgent && (memory === null || !state.artifacts.has(memory))) {
       yield `the agent ${artifact.id} has no memory`;
     }
-    if (isAgent !== state.agents.has(artifact.id)) yield `${artifact.id}: agent and loop differ`;
+    if (isAgent !== state.agents.has(artifact.id))
+      yield `${artifact.id} has a loop but is not an agent, or the reverse`;
   }
   for (const id of state.accounts.keys()) {
     const root = state.families.get(id);
@@ -91,11 +92,12 @@ function* standing(state: State): Iterable<string> {
   }
   for (const { grantor, contract } of state.grants.rows()) {
     const ends = [state.accounts.get(grantor), liveArtifact(state, contract)];
-    if (ends.includes(undefined)) yield `a grant of ${grantor} to ${contract} has lost a party`;
+    if (ends.includes(undefined))
+      yield `a grant of ${grantor} to ${contract} refers to a missing party`;
   }
 }
 
-/** 4. Disk used by an owner is the sum of the sizes of what it owns, within its quota. */
+/** 4. Disk used by an owner equals the total size of what it owns, and is within its quota. */
 function* disk(state: State): Iterable<string> {
   const used = new Map<Id, number>();
   const owned = new Map<Id, number>();
@@ -104,22 +106,22 @@ function* disk(state: State): Iterable<string> {
     const { owner, id } = artifact;
     const size = measured(artifact);
     if (size !== artifact.sizeBytes)
-      yield `${id} has ${size} bytes, its row says ${artifact.sizeBytes}`;
+      yield `${id} has ${size} bytes, but its row says ${artifact.sizeBytes}`;
     used.set(owner, (used.get(owner) ?? 0) + size);
     if (owner !== id) owned.set(owner, (owned.get(owner) ?? 0) + 1);
   }
   for (const account of state.accounts.rows()) {
     const sum = used.get(account.id) ?? 0;
     if (sum !== account.diskUsed)
-      yield `${account.id} uses ${sum} bytes, its account says ${account.diskUsed}`;
+      yield `${account.id} uses ${sum} bytes, but its account says ${account.diskUsed}`;
     if (sum > account.diskQuota) yield `${account.id} uses ${sum} of ${account.diskQuota} bytes`;
     const count = owned.get(account.id) ?? 0;
     if (count !== account.owned)
-      yield `${account.id} owns ${count}, its account says ${account.owned}`;
+      yield `${account.id} owns ${count} artifacts, but its account says ${account.owned}`;
   }
 }
 
-/** Rows are immutable, so each is measured once. */
+/** Measured sizes. Rows are immutable, so each is measured once. */
 const sizes = new WeakMap<Artifact, number>();
 
 const measured = (artifact: Artifact): number => {
@@ -141,8 +143,8 @@ function* tombstones(state: State): Iterable<string> {
 }
 
 /**
- * 6. Every hold has a live purpose, and every bid, price and reward its hold in full. What is held
- * of an account is the sum of its holds.
+ * 6. Every hold has a live purpose. Every bid, price and reward is held in full. The held amount of
+ * an account is the sum of its holds.
  */
 function* holds(state: State): Iterable<string> {
   const held = new Map<Id, number>();
@@ -153,18 +155,17 @@ function* holds(state: State): Iterable<string> {
   }
   for (const { id, hold, amount, price, stage } of state.submissions.rows()) {
     const due = stage === "bid" ? amount : price;
-    if (state.holds.get(hold)?.amount !== due)
-      yield `the submission ${id} lacks its hold of ${due}`;
+    if (state.holds.get(hold)?.amount !== due) yield `the submission ${id} has no hold of ${due}`;
   }
   for (const { id, hold, reward } of state.tasks.rows()) {
     if (hold !== null && state.holds.get(hold)?.amount !== reward) {
-      yield `the task ${id} lacks its hold of ${reward}`;
+      yield `the task ${id} has no hold of ${reward}`;
     }
   }
   for (const account of state.accounts.rows()) {
     const sum = held.get(account.id) ?? 0;
     if (sum !== account.held)
-      yield `${account.id} has ${sum} in holds, its account says ${account.held}`;
+      yield `${account.id} has ${sum} in holds, but its account says ${account.held}`;
   }
 }
 
@@ -198,7 +199,7 @@ function* windows(state: State): Iterable<string> {
 
 const NOTHING_WRONG: readonly string[] = [];
 
-/** Allocates nothing for a valid window: a check covers all of them. */
+/** The problems of a window. Allocates nothing for a valid window, so that checks are fast. */
 const wrongsOf = ({ entries, total }: Window): readonly string[] => {
   let sum = 0;
   let last = Number.NEGATIVE_INFINITY;
@@ -211,7 +212,7 @@ const wrongsOf = ({ entries, total }: Window): readonly string[] => {
   }
   if (sum === total && isSorted) return NOTHING_WRONG;
   return [
-    ...(sum === total ? [] : [`entries sum to ${sum}, total ${total}`]),
+    ...(sum === total ? [] : [`the entries sum to ${sum}, but the total is ${total}`]),
     ...(isSorted ? [] : ["entries are out of order"]),
   ];
 };
@@ -234,10 +235,10 @@ const CHECKS: readonly Check[] = [
   { number: 10, broken: indexes },
 ];
 
-/** The numbers of the invariants that are checked on a state alone, between transactions. */
+/** The numbers of the invariants that a single state can break. They hold between transactions. */
 export const STATE_INVARIANTS: readonly number[] = CHECKS.map((check) => check.number);
 
-/** Every violation. O(world size): for tests, verification and samples. */
+/** All violations. Takes O(world size), so use it only in tests, verification and samples. */
 export const violations = (state: State): readonly Violation[] =>
   CHECKS.flatMap(({ number, broken }) =>
     [...broken(state)].map((detail) => ({ invariant: number, detail })),

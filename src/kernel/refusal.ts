@@ -33,8 +33,8 @@ export const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /**
- * An expected failure. The message says what was wrong and what would be right. `retriable` is true
- * if the same request may succeed later unchanged.
+ * An expected failure. The message says what was wrong and what is valid instead. `retriable` is
+ * true if the same request may succeed later unchanged.
  */
 export type Refusal = {
   readonly code: RefusalCode;
@@ -51,7 +51,7 @@ const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
   "not_open",
 ]);
 
-/** Messages may quote long texts and end up in histories and prompts. */
+/** Limited because messages may quote long texts and appear in histories and prompts. */
 const MESSAGE_CHARS_MAX = 1_000;
 
 export const refusal = (code: RefusalCode, message: string, data?: Json): Refusal => ({

@@ -14,20 +14,20 @@ import { TableIndex } from "./primitives/table-index.ts";
 import { Catalogue } from "./search/catalogue.ts";
 import type { Physics } from "./setup/physics.ts";
 
-/** The values of which the world has one. */
+/** The values that exist once per world. */
 export type WorldRow = {
   readonly physics: Physics;
   /** Run time of the latest event, ms. */
   readonly now: number;
   readonly supply: Supply;
   readonly prng: PrngState;
-  /** Key of the code fingerprints, secret: derived from the seed and the initial agents. */
+  /** Secret key of the code fingerprints, derived from the seed and the initial agents. */
   readonly secret: Secret;
   /** The newest public events, oldest first. */
   readonly publicLog: Log<PublicEvent>;
   readonly publicEvents: number;
   readonly artifactsMade: number;
-  /** Number of codes written so far, those of the world's own artifacts not counted. */
+  /** Number of codes written so far, without those of the world's own artifacts. */
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
@@ -36,7 +36,7 @@ export type WorldRow = {
   readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
-  /** Every task the world has offered: none is offered twice. */
+  /** Ids of all tasks that the world has offered, so that none is offered twice. */
   readonly tasksOffered: readonly string[];
 };
 
@@ -60,23 +60,23 @@ type Tables = {
   readonly artifacts: Table<Id, Artifact>;
   readonly trades: Table<Id, Trade>;
   readonly customers: Table<string, Customer>;
-  /** By artifact: its past codes, and whether its present code was sold. */
+  /** The past codes of each artifact, and whether its present code was sold. */
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, Offer>;
   readonly agents: Table<Id, Agent>;
-  /** By artifact: bids waiting for their auction, and winners waiting for their score. */
+  /** The bid on each artifact that waits for its auction, or for its score after a win. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
   readonly flows: Table<string, Flow>;
-  /** The first ancestor of every principal, past and present. */
+  /** The first ancestor of each principal, present or deleted. */
   readonly families: Table<Id, Id>;
   /** Agents that sleep until an event. */
   readonly sleepers: Table<Id, Sleeper>;
 };
 
-/** For each of these kinds of event, how it changes the state. */
+/** One function for each of these kinds of event. It applies the event to the state. */
 export type Changes<K extends EventKind> = {
   readonly [P in K]: (state: State, event: EventFor<P>) => void;
 };
@@ -131,13 +131,13 @@ export const worldRow = (state: State): WorldRow =>
 
 export const physicsOf = (state: State): Physics => worldRow(state).physics;
 
-/** Free and held scrip together, since holds for bids are secret. 0 without an account. */
+/** The sum of free and held scrip, because holds for bids are secret. 0 without an account. */
 export const publicBalance = (state: State, id: Id): number => {
   const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
   return scrip + held;
 };
 
-/** Undefined if the artifact does not exist or was deleted. */
+/** The artifact, or undefined if it does not exist or was deleted. */
 export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
   const artifact = state.artifacts.get(id);
   return artifact === undefined || artifact.deleted !== null ? undefined : artifact;
@@ -182,7 +182,7 @@ export const rebuildCatalogue = (state: State): void => {
   for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };
 
-/** Calls by others, for each live artifact that has any. */
+/** The number of calls by others, for each live artifact that has any. */
 function* standings(state: State): Iterable<readonly [Id, number]> {
   for (const artifact of state.artifacts.rows()) {
     const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
@@ -216,7 +216,7 @@ export const indexesOf = (tables: Tables) => {
       groupOf: ({ id, owner, deleted, hasStanding }) =>
         hasStanding && deleted === null && owner !== id ? owner : null,
     }),
-    /** By owner: artifacts whose custom contract can charge the owner. */
+    /** Artifacts whose custom contract can charge their owner, grouped by owner. */
     ruledOf: new TableIndex(artifacts, {
       groupOf: ({ owner, access, accessBy, deleted }) =>
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
@@ -224,7 +224,7 @@ export const indexesOf = (tables: Tables) => {
     offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
     offersTo: new TableIndex(offers, { groupOf: ({ to }) => to }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
-    /** Highest reward first, then oldest first. */
+    /** Open tasks, those of the world apart. Highest reward first, then oldest first. */
     board: new TableIndex(tasks, {
       groupOf: ({ poster }) => (poster === null ? BOARD.world : BOARD.posted),
       rankOf: ({ reward, postedAt }) => [-reward, postedAt],

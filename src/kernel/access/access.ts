@@ -16,7 +16,7 @@ export const PUBLIC = asId("genesis_contract_public");
 
 type Rule = (caller: Id, verb: AccessVerb, artifact: Artifact) => boolean;
 
-/** The built-in contracts. The caller is the immediate one: if A calls B, B judges A. */
+/** The built-in contracts. `caller` is the immediate caller: a program, if a program calls. */
 export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
   [FREEWARE, (caller, verb, { owner }) => verb === "read" || verb === "invoke" || caller === owner],
   [SELF_OWNED, (caller, _verb, { id, owner }) => caller === id || caller === owner],
@@ -25,10 +25,10 @@ export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
 ]);
 
 export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
-  [FREEWARE, "anyone reads and invokes; the owner writes and deletes"],
-  [SELF_OWNED, "the artifact itself and its owner, for everything"],
-  [PRIVATE, "the owner only, for everything"],
-  [PUBLIC, "anyone, for everything but taking ownership"],
+  [FREEWARE, "anyone may read and invoke; only the owner may write and delete"],
+  [SELF_OWNED, "only the artifact itself and its owner may do anything"],
+  [PRIVATE, "only the owner may do anything"],
+  [PUBLIC, "anyone may do anything except take ownership"],
 ]);
 
 /** Whether a built-in contract forbids the call. Custom contracts are not evaluated. */
@@ -45,7 +45,7 @@ export type AccessQuery = {
   readonly args?: readonly Json[];
 };
 
-/** Allowed, with the toll to pay and events to record; both may be empty. */
+/** Access was granted. `toll` is what to pay, `events` what to record; both may be empty. */
 export type Granted = {
   readonly kind: "granted";
   readonly toll: readonly Payment[];
@@ -53,8 +53,8 @@ export type Granted = {
 };
 
 /**
- * Decides whether the actor may do this to the artifact. The world asks a custom contract and
- * repeats the command with its `permit`. Without an existing contract only the owner has access.
+ * Decides whether the actor may access the artifact. The world asks a custom contract and repeats
+ * the command with its `permit`. `default_on_missing` replaces a missing contract.
  */
 export const authorize = (
   state: State,
@@ -120,8 +120,8 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
 });
 
 /**
- * A payment of another account to itself is refused, not tried: its result would reveal that
- * account's free balance.
+ * Refuses a payment of another account to itself, because its result would reveal that account's
+ * free balance.
  */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
@@ -136,7 +136,7 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
   const from = payer.answer;
   if (from.kind === "account" && from.id === to && to !== by.actor) {
     const wants = `${permit.contract} names ${to} as both payer and recipient`;
-    return refuse("not_authorized", `${wants}: it must name another recipient or payer, or cost 0`);
+    return refuse("not_authorized", `${wants}: name another recipient or payer, or set cost to 0`);
   }
   const toll: Payment = {
     from,
@@ -149,9 +149,8 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
 };
 
 /**
- * The caller pays, or the contract itself, or the target's owner if that owner chose the contract
- * (the owner of a received artifact has agreed to nothing). Any other payer needs a grant to the
- * contract, within its bounds.
+ * Returns the payer's funds. The caller and the contract may always pay. The target's owner may pay
+ * if that owner chose the contract. Any other payer must have granted the contract a delegation.
  */
 const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
   const { by, artifact } = query;

@@ -5,7 +5,7 @@ import { cutText, isObject, type Json } from "../primitives/json.ts";
 export const VERBS = ["read", "write", "invoke", "delete"] as const;
 export type AccessVerb = (typeof VERBS)[number];
 
-/** The argument of a custom contract's `check_permission`. */
+/** The argument that is passed to `check_permission` of a custom contract. */
 export type PermissionRequest = {
   readonly caller: Id;
   readonly verb: AccessVerb;
@@ -16,8 +16,8 @@ export type PermissionRequest = {
 };
 
 /**
- * A contract's answer. `cost` is scrip from `payer` (the caller if null) to `recipient` (the
- * target's owner if null).
+ * A contract's answer. `payer` (the caller if null) pays `cost` scrip to `recipient` (the target's
+ * owner if null).
  */
 export type Permit = {
   readonly contract: Id;
@@ -28,7 +28,7 @@ export type Permit = {
   readonly recipient: Id | null;
 };
 
-/** Parses the result of `check_permission`. An invalid shape denies. */
+/** Parses the result of `check_permission`. An invalid result denies access. */
 export const parsePermit = (contract: Id, answer: Json): Permit => {
   const deny = (reason: string): Permit => ({
     contract,

@@ -19,11 +19,14 @@ import {
  */
 export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {
-    return refuse("invalid_argument", `an action is an object with one of: ${KINDS}`);
+    return refuse(
+      "invalid_argument",
+      `an action must be an object with one of these keys: ${KINDS}`,
+    );
   }
   const problem = jsonProblem(raw, jsonDepthMax);
   if (problem !== null) {
-    return refuse("invalid_argument", `the action is not plain data: ${problem}`);
+    return refuse("invalid_argument", `the action is not plain JSON: ${problem}`);
   }
   const [named, given] = kindAndFields(raw);
   const kind = ACTION_KINDS.find((known) => known === named);
@@ -55,7 +58,7 @@ const kindAndFields = (raw: Given): readonly [unknown, Given] => {
   return [only, isObject(inner) ? inner : {}];
 };
 
-/** The given fields of an action, each checked by its rule. */
+/** Checks each given field of an action by its rule. */
 const parseFields = <K extends ActionKind>(kind: K, given: Given): Decision<FieldsOf<K>> => {
   if (given.artifact_id === undefined) return refuse("missing_argument", "artifact_id is missing");
   const checked: Record<string, unknown> = {};
@@ -91,7 +94,7 @@ export const parseInvokeRequest = (given: Given): Decision<InvokeRequest> =>
     max_price: fields.max_price ?? null,
   }));
 
-/** Short names for journals and histories. Accepts anything an agent may propose. */
+/** Returns the names in an action, truncated for journals and histories. Accepts any value. */
 export const describeAction = (
   raw: unknown,
 ): { readonly action: string; readonly target: string | null; readonly method: string | null } => {

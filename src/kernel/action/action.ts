@@ -14,7 +14,7 @@ export const ACTIONS: {
   noop: { about: "does nothing for one iteration", example: {} },
   read_artifact: { about: "reads an artifact", example: { artifact_id: "x", max_price: 5 } },
   write_artifact: {
-    about: "creates or changes an artifact; an update keeps every field it does not name",
+    about: "creates or changes an artifact; an update keeps the fields that it omits",
     example: {
       artifact_id: "x",
       artifact_type: "program",
@@ -35,7 +35,7 @@ export const ACTIONS: {
   },
 };
 
-/** What the callee receives in the same transaction. */
+/** Scrip and artifacts that the callee receives in the same transaction. */
 export type Attachment = { readonly scrip: number; readonly artifacts: readonly Id[] };
 
 type FieldValues = {
@@ -58,9 +58,9 @@ export type ActionField = {
   readonly name: string;
   readonly type: FieldType;
   readonly of: readonly ActionKind[];
-  /** What a refusal says after the field's name. */
+  /** The rule as a refusal states it, after the field's name. */
   readonly rule: string;
-  /** For the prompts and pages that agents read. */
+  /** Description for the prompts and pages that agents read. */
   readonly about: string;
   /** True for fields that only the owner of an artifact may set. */
   readonly ownerOnly?: true;
@@ -95,7 +95,7 @@ const FIELDS = [
     name: "content",
     type: "text",
     of: [WRITE],
-    rule: "must be a string; put JSON in as text",
+    rule: "must be a string; pass JSON as text",
     about: "text that others can read",
   },
   {
@@ -184,7 +184,7 @@ const FIELDS = [
     name: "attach",
     type: "attachment",
     of: [INVOKE],
-    rule: 'is {"scrip"?: amount, "artifacts"?: [ids]}',
+    rule: 'must be {"scrip"?: amount, "artifacts"?: [ids]}',
     about: "scrip and artifacts for the callee; returned if the call fails",
   },
   {
@@ -203,7 +203,7 @@ type FieldOf<K extends ActionKind, F = Field> = F extends { readonly of: readonl
     : never
   : never;
 
-/** The checked fields of an action by name. All but `artifact_id` can be left out. */
+/** The validated fields of an action. All except `artifact_id` are optional. */
 export type FieldsOf<K extends ActionKind> = {
   readonly [F in FieldOf<K> as F["name"]]?: FieldValues[F["type"]];
 } & { readonly artifact_id: Id };
@@ -240,7 +240,7 @@ export const ACTION_FIELDS: readonly ActionField[] = FIELDS;
 
 const METHOD_CHARS_MAX = 64;
 
-/** Whether a value fits a type of field; attachments are checked separately. */
+/** Whether a value fits a type of field. Attachments are checked separately. */
 const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unknown) => boolean } = {
   id: (value) => parseId(value) !== null,
   ids: (value) => isList(value) && value.every((id) => parseId(id) !== null),
@@ -266,9 +266,9 @@ const attachmentProblem = (rule: string, value: unknown): string | null => {
   if (value === null) return null;
   if (!isObject(value)) return rule;
   const unknown = Object.keys(value).find((key) => key !== "scrip" && key !== "artifacts");
-  if (unknown !== undefined) return `${rule}, not "${unknown}"`;
+  if (unknown !== undefined) return `${rule}; "${unknown}" is unknown`;
   const { scrip = 0, artifacts = [] } = value;
-  if (!isAmountOrZero(scrip)) return `attach.scrip is not an amount: it ${PRICE_RULE}`;
+  if (!isAmountOrZero(scrip)) return `attach.scrip ${PRICE_RULE}`;
   if (!isList(artifacts)) return rule;
   return ACCEPTS.ids(artifacts) && new Set(artifacts).size === artifacts.length
     ? null

@@ -6,11 +6,11 @@ import type { Resource } from "../setup/physics.ts";
 export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** What paused or stopped an agent, other than its own mind. */
+/** Why an agent was paused or stopped, if not by its own mind. */
 export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
 export type AgentCause = (typeof AGENT_CAUSES)[number];
 
-/** The agent's next step: think, or execute its pending action. */
+/** The agent's next step: to think, or to execute its pending action. */
 export type Due = { readonly step: "think" | "act"; readonly atMs: number };
 
 export type ActionRecord = {
@@ -23,7 +23,7 @@ export type ActionRecord = {
   readonly message: string;
 };
 
-/** The result of the last action. `result` is JSON text, cut at a bound. */
+/** The result of the last action. `result` is JSON text; `cut` is true if it was truncated. */
 export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
 
 export type Counters = {
@@ -36,10 +36,10 @@ export type Counters = {
   readonly spentMicros: number;
 };
 
-/** How far the memory of an agent reaches. */
+/** How many memories an agent has, and which of its actions they cover. */
 export type MemoryMark = {
   readonly count: number;
-  /** Number of its actions that are completely remembered. */
+  /** Number of the agent's oldest actions whose memories are complete. */
   readonly through: number;
 };
 
@@ -54,13 +54,13 @@ export type Agent = {
   readonly reason: string;
   readonly cause: AgentCause | null;
   readonly due: Due | null;
-  /** The action decided on but not yet executed, as the mind gave it. */
+  /** The decided action in the mind's own format, or null if none is pending. */
   readonly pending: Json;
-  /** The sleep it asked for after that action. */
+  /** The sleep that the agent requested to follow the pending action, or null. */
   readonly sleep: Sleep | null;
-  /** Raised to invalidate a running thought, which names the epoch it started in. */
+  /** Incremented to invalidate a running thought, which carries the epoch in which it started. */
   readonly epoch: number;
-  /** Model budget that a frozen agent needs to continue. */
+  /** Model budget in micro-dollars that a frozen agent needs to continue. */
   readonly needsMicros: number;
   readonly delayMs: number;
   readonly counters: Counters;
@@ -80,7 +80,7 @@ export const NO_COUNTERS: Counters = {
   spentMicros: 0,
 };
 
-/** The kinds of event that can wake an agent: public ones that can concern a sleeper. */
+/** The public events that can wake a sleeping agent. */
 export const WAKING_KINDS = [
   "principal_created",
   "artifact_written",
@@ -115,25 +115,25 @@ export const WAKING_KINDS = [
 type WakingKind = (typeof WAKING_KINDS)[number];
 
 export type Wake =
-  /** An event of this kind that concerns the sleeper; auctions and tasks concern everyone. */
+  /** Wakes on an event that concerns the sleeper. Auctions and tasks concern every agent. */
   | { readonly event: WakingKind }
   | { readonly scrip_at_least: number }
   | { readonly llm_budget_at_least: number }
-  /** This amount of a rolling window is free. */
+  /** Wakes when this amount of the resource is available in its rolling window. */
   | { readonly resource: Resource; readonly available: number };
 
 export const WAKES_MAX = 8;
 
-/** A sleep that an agent asks for with its action, limited by `sleep_max_ms`. */
+/** A sleep that an agent requests with its action. `sleep_max_ms` limits it. */
 export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
 
-/** An agent that waits for a condition; it is not woken before `earliestMs`. */
+/** A sleeping agent that waits for a condition. It does not wake before `earliestMs`. */
 export type Sleeper = {
   readonly agent: Id;
   readonly until: readonly Wake[];
   readonly earliestMs: number;
 };
 
-/** Memories of what an agent did, and of what it observed. */
+/** Whether a memory records what the agent did or what it observed. */
 export const MEMORY_KINDS = ["action", "observation"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];

@@ -21,7 +21,7 @@ const agentOf = (state: State, event: Event): Agent =>
 const agentNamed = (state: State, id: Id): Agent =>
   must(state.agents.get(id), `a recorded agent exists: ${id}`);
 
-/** The agent that is the event's principal; undefined for other principals. */
+/** The agent that is the event's principal, or undefined for other principals. */
 const actorOf = (state: State, event: Event): Agent | undefined =>
   event.principal === null ? undefined : state.agents.get(event.principal);
 
@@ -243,7 +243,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Mixes the texts of the initial agents into the secret, until the first code has a print. */
+/** The secret with an initial agent's texts mixed in. It is final once code was written. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -256,7 +256,7 @@ const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
 const thinkAt = (atMs: number | null): Agent["due"] =>
   atMs === null ? null : { step: "think", atMs };
 
-/** The agent without its pending action, sleep and running thought. */
+/** Clears the pending action and the sleep, and invalidates a running thought. */
 const dropped = (agent: Agent): Agent => ({
   ...agent,
   pending: null,
@@ -283,7 +283,7 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/** The agent as it waits for its next thought. An inactive agent keeps its due time. */
+/** Schedules the next thought or pauses the agent. Without either, the agent is unchanged. */
 const waitingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
@@ -319,7 +319,7 @@ const remember = (
 const newest = (records: readonly ActionRecord[], max: number): readonly ActionRecord[] =>
   records.slice(Math.max(0, records.length - max));
 
-/** An action refused for a full window did not start and does not count in it. */
+/** Whether an action was refused because none was left. It does not count in the window. */
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
   if (event.code !== "rate_limited") return false;
   const id = must(event.principal, "an action has a principal");
@@ -334,7 +334,7 @@ const recordOf = (event: ActionEnd) => ({
   message: event.message,
 });
 
-/** The text of a read is taken from the artifact, so that the event need not repeat it. */
+/** Takes the text of a read from the artifact, because the event does not repeat it. */
 const readResult = (
   state: State,
   event: EventOf<"action_completed">,

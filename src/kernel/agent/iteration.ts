@@ -15,16 +15,16 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
 
 type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
 
-/** In these states an action does not schedule the next thought. */
+/** The states in which the end of an action does not schedule the next thought. */
 const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
 
-/** Failures delay and pause an agent, except one with `mind: script`. */
+/** Whether failures delay and pause the agent. They do not if its mind is `script`. */
 const backsOff = (state: State, { id }: Agent): boolean => {
   const config = jsonIn(state.artifacts.get(id)?.content ?? "");
   return !isObject(config) || config.mind !== "script";
 };
 
-/** Failures double the delay up to a maximum, then pause the agent. */
+/** Failures double the delay up to a maximum. After that, they pause the agent. */
 const pauseAfter = (
   state: State,
   agent: Agent | undefined,
@@ -43,7 +43,7 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/** Records and charges a stale thought, with no other effect. Null if the thought is current. */
+/** Records and charges a stale thought without other effects. Null if the thought is current. */
 const droppedThought = (
   agent: Agent,
   thought: Pick<CommandOf<"complete_thought">, "at_ms" | "usage" | "epoch">,
@@ -97,7 +97,7 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
     return accept([failed], null);
   });
 
-/** Only a running agent can lack what a thought needs. */
+/** Refuses unless the agent is running, since no other agent starts a thought. */
 const notRunning = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null
@@ -116,7 +116,7 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
     return accept([{ at_ms, principal: agent.id, ...frozen }], null);
   });
 
-/** A frozen agent that got no budget in time stops. It keeps its possessions. */
+/** Stops a frozen agent that received no budget in time. The agent keeps its possessions. */
 export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
   withAgent(state, command.agent, ({ id, state: now, due }) => {
     const { at_ms } = command;
@@ -131,7 +131,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 
-/** The agent waits until its window has room, or one window if the amount exceeds the quota. */
+/** Makes the agent wait until the amount is available, or one window if the quota is too low. */
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
@@ -172,7 +172,7 @@ export const decideAgentState = (
     return accept([{ at_ms, principal: agent.id, ...changed }], null);
   });
 
-/** Ends an action: its result, its cost, and when its agent thinks again or wakes. */
+/** Ends an action: records its result and cost, and schedules the next thought or a sleep. */
 export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">): Decision => {
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);

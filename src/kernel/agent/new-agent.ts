@@ -8,7 +8,7 @@ import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/
 import { liveArtifact, nextArtifact, physicsOf, type State, worldRow } from "../state.ts";
 import { keptFor, keptForOwner } from "./memory.ts";
 
-/** When, for whom and by whom something is created. */
+/** The time, principal and actor of a creation. */
 type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
 
 export const emptyAccount = (
@@ -37,11 +37,11 @@ export const firstVersion = (
   return writeEvent(row, { when: { at_ms: at, principal }, by, fields });
 };
 
-/** A new agent, initial or spawned. Its account must be opened first. */
+/** An initial or spawned agent. Its account must be opened before. */
 type AgentParts = Occasion & {
   readonly id: Id;
   readonly owner: Id;
-  /** JSON text. */
+  /** Configuration as JSON text. */
   readonly content: string;
   readonly memory: string;
   readonly startsAt: number;
@@ -53,7 +53,7 @@ export type NewAgent = {
   readonly loop: EventOf<"agent_created">;
 };
 
-/** The parts of an agent: its own artifact, its memory, which it owns, and its loop. */
+/** Returns the events that create an agent: its artifact, the memory that it owns, and its loop. */
 export const newAgent = (state: State, parts: AgentParts): NewAgent => {
   const { id, owner, content } = parts;
   const { memory } = memoryIds(id);
@@ -86,8 +86,8 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
 };
 
 /**
- * Refuses an id for an agent: malformed → reserved → taken → kept for another. Its memory ids are
- * checked too.
+ * Checks an agent's id and its memory ids in this order: they are well-formed → they do not start
+ * with a reserved word → they are unused → they are not reserved for another principal.
  */
 export const nameProblem = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
@@ -104,7 +104,7 @@ export const nameProblem = (state: State, id: Id): Refused | null => {
   return null;
 };
 
-/** Refuses standing if another owner has the memory names of `id`. */
+/** Refuses standing to `id` if another owner has an artifact with one of its memory ids. */
 export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null => {
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;

@@ -9,8 +9,8 @@ import type { State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 
 /**
- * Records memories of an agent and writes its memory artifact. The write takes disk and bytes of
- * its window, but no action. A refused write is recorded and blocks nothing else.
+ * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
+ * written bytes, but no action. A refused write is recorded and does not prevent the rest.
  */
 export const decideRemember = (state: State, command: Remembering): Decision => {
   const { at_ms, agent: id, notes, through } = command;
@@ -21,7 +21,7 @@ export const decideRemember = (state: State, command: Remembering): Decision => 
     const range = `from ${memories.through} to ${counters.actions}`;
     return refuse(
       "invalid_argument",
-      `${id} remembers its actions in order: through must be ${range}`,
+      `through must be ${range}, because ${id} remembers its actions in order`,
     );
   }
   const records = notes.map(
@@ -45,7 +45,7 @@ const written = (state: State, agent: Agent, command: Remembering): readonly Eve
   const linked = state.artifacts.get(id)?.memoryArtifactId ?? memoryIds(id).memory;
   const artifact_id = write.into === "memory" ? linked : memoryIds(id).working;
   const isNew = !state.artifacts.has(artifact_id);
-  // Private by default.
+  // A new memory is private.
   const request = {
     artifact_id,
     content: write.content,

@@ -7,15 +7,15 @@ import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
 
-/** The sleep as stored until its action ends. */
+/** The sleep in the form that is stored until its action ends. */
 export const keptSleep = ({ for_ms, until }: Sleep): Sleep => ({
   for_ms: Math.max(0, for_ms),
   until: until.slice(0, WAKES_MAX),
 });
 
 /**
- * The sleep that starts when the action ends; none for a paused or resting agent. Room in a window
- * is a time known now; other conditions are checked by `wakeEvents`.
+ * Starts the sleep at the end of the action, unless the agent is paused or in cooldown. The time
+ * when a window has room is known now; `wakeEvents` checks the other conditions.
  */
 export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
   const { principal, at_ms, next_at_ms } = end;
@@ -30,7 +30,7 @@ export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agen
   return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
 };
 
-/** Tells an agent that its sleep was shortened; "" if it was not. */
+/** Text for an agent whose sleep was shortened, or "" if it was not. */
 export const cutSleep = (state: State, agent: Agent | undefined): string => {
   const most = physicsOf(state).agents.sleep_max_ms;
   const asked = agent?.sleep?.for_ms ?? 0;
@@ -40,7 +40,7 @@ export const cutSleep = (state: State, agent: Agent | undefined): string => {
 
 type Room = Extract<Wake, { readonly resource: Resource }>;
 
-/** When the amount is free, after the ending action is charged. */
+/** Run time when the amount is available, after the ending action. Null if it never is. */
 const whenFree = (
   state: State,
   end: ActionEnd,
@@ -59,9 +59,9 @@ const whenFree = (
 };
 
 /**
- * Wakes the sleepers whose condition these events have met, each once, for the first reason.
- * `state` is the state after the events. The cost does not grow with the number of sleepers, except
- * for events that concern everyone.
+ * Wakes each sleeper whose condition these events meet, once and with the first reason. `state` is
+ * the state after the events. The cost does not grow with the number of sleepers, except for events
+ * that concern every agent.
  */
 export const wakeEvents = (
   state: State,
@@ -76,7 +76,7 @@ export const wakeEvents = (
     for (const id of concerned(state, event)) {
       const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
       if (sleeper === undefined) continue;
-      // Earlier events of the transaction do not wake it.
+      // An agent that fell asleep in this transaction is not woken by its events.
       const reason = reasonFor(state, sleeper, justSlept.has(id) ? null : event);
       if (reason === null) continue;
       const { at_ms, principal } = event;
@@ -111,9 +111,9 @@ const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_p
 /** Kinds that concern the principal and its owner. */
 const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
-/** The parties and the target of an event, and the target's owner. */
+/** The ids that an event concerns: its parties, its target and the target's owner. */
 const concerned = (state: State, event: Event): readonly Id[] => {
-  // The owner of a released hold is no longer known.
+  // A released hold no longer exists, so its owner is unknown.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
     return [...state.sleepers.keys()].sort();
   }
@@ -124,7 +124,7 @@ const concerned = (state: State, event: Event): readonly Id[] => {
   return named.filter((id) => id !== null);
 };
 
-/** A party that the public facts omit. */
+/** The party to an event that its public facts omit, or null. */
 const partyTo = (event: Event): Id | null => {
   switch (event.kind) {
     case "hold_spent":

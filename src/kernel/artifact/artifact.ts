@@ -2,8 +2,8 @@ import type { Id } from "../primitives/ids.ts";
 import { byteLength, type Json, type JsonObject } from "../primitives/json.ts";
 
 /**
- * How to use an artifact, as its author declares it. JSON Schemas are the subset of
- * `json-schema.ts`.
+ * How to use an artifact, as its author declares it. `json-schema.ts` defines the supported JSON
+ * Schemas.
  */
 export type Interface = {
   readonly description: string;
@@ -20,14 +20,14 @@ export type InterfaceMethod = {
 
 export type Tombstone = { readonly at: number; readonly by: Id };
 
-/** Everything is one of these: agents, memories, programs, contracts, services, notes. */
+/** Everything in the world is an artifact, such as agents, programs, contracts and notes. */
 export type Artifact = {
   readonly id: Id;
   readonly ordinal: number;
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
-  /** Fingerprint by which codes are compared; empty for genesis code and without code. */
+  /** Fingerprint for comparing code. Empty without code and for genesis code. */
   readonly codePrint: string;
   readonly codeOrdinal: number;
   readonly methods: readonly string[];
@@ -38,19 +38,19 @@ export type Artifact = {
   readonly updatedAt: number;
   readonly access: Id;
   /**
-   * Who chose the access contract; null once the artifact or an owner above it was transferred. The
-   * contract can charge only this actor as the owner.
+   * The actor that chose the access contract, or null after a transfer of the artifact or of one of
+   * its owners. The contract can charge the owner only if this actor is the owner.
    */
   readonly accessBy: Id | null;
   readonly accessLocked: boolean;
-  /** Scrip per invocation, and per read. */
+  /** Scrip per invocation. `readPrice` is scrip per read. */
   readonly price: number;
   readonly readPrice: number;
   readonly interface: Interface | null;
   readonly hasStanding: boolean;
   readonly canExecute: boolean;
   readonly memoryArtifactId: Id | null;
-  /** JSON text that only the artifact's own code changes. */
+  /** JSON text that only the artifact's own code can change. */
   readonly state: string;
   readonly dependsOn: readonly Id[];
   readonly metadata: JsonObject;
@@ -61,8 +61,8 @@ export type Artifact = {
 export const EMPTY_STATE = "{}";
 
 /**
- * UTF-8 bytes charged to the owner's disk: every field that an agent can set, and the state. 0 for
- * a tombstone.
+ * Size in UTF-8 bytes that is charged to the owner's disk: the state and every field that an agent
+ * can set. 0 for a tombstone.
  */
 export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
   if (artifact.deleted !== null) return 0;
@@ -100,28 +100,28 @@ export const NO_TRADE: Trade = {
 };
 
 /**
- * What one principal bought of one artifact: calls in its actions, and what it paid for calls, also
- * through its programs with an account. The key is `customerKey`.
+ * What one principal bought from one artifact. Includes calls in its own actions, and payments for
+ * calls that were made through its programs with an account. Keyed by `customerKey`.
  */
 export type Customer = {
   readonly artifact: Id;
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
-  /** `paid` by receiving family, since an artifact can be sold. */
+  /** `paid`, broken down by the family that received it, since an artifact can change owners. */
   readonly paidTo: { readonly [family: string]: number };
 };
 
-/** A present or past code of an artifact. */
+/** Present or past code of an artifact. */
 export type DatedCode = {
-  /** Fingerprint of the code; a replaced code itself is not kept. */
+  /** Fingerprint of the code. The text of replaced code is not kept. */
   readonly print: string;
   readonly ordinal: number;
   /** Whether another family paid for a call of this code. */
   readonly sold: boolean;
 };
 
-/** The codes of an artifact, without their text. */
+/** The code versions of an artifact, without their text. */
 export type CodeHistory = {
   readonly artifact: Id;
   /** Whether the present code was sold. */
@@ -129,7 +129,7 @@ export type CodeHistory = {
   readonly past: readonly DatedCode[];
 };
 
-/** A transfer that waits for the acceptance of the new owner. */
+/** A transfer that waits for the new owner to accept it. */
 export type Offer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
 
 export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;

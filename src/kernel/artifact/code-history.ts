@@ -3,16 +3,16 @@ import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 import type { Artifact, DatedCode } from "./artifact.ts";
 
-/** Maximum number of past codes per artifact. They do not count for its size. */
+/** Maximum number of past codes per artifact. They do not count towards its size. */
 const PAST_CODES_MAX = 7;
 
-/** The known codes of a live artifact, oldest first, the present one last. */
+/** The recorded codes of a live artifact, oldest first. The last one is the present code. */
 export const codesOf = (state: State, id: Id): readonly DatedCode[] => {
   const row = liveArtifact(state, id);
   return row === undefined ? [] : codesWith(state, row);
 };
 
-/** The past codes of an artifact and the code of this row. */
+/** The recorded past codes of an artifact, followed by the code of this row. */
 const codesWith = (state: State, row: Artifact): readonly DatedCode[] => {
   const { past = [], sold = false } = state.histories.get(row.id) ?? {};
   const { codePrint: print, codeOrdinal: ordinal } = row;
@@ -25,7 +25,7 @@ export const noteCode = (state: State, before: Artifact, after: Artifact): void 
   state.histories.put(after.id, { artifact: after.id, sold: false, past });
 };
 
-/** Call after a call was paid. Money within a family is not a sale. */
+/** Records that a call was paid for. A payment within a family is not a sale. */
 export const noteSale = (state: State, artifact: Id, [payer, payee]: readonly [Id, Id]): void => {
   const known = state.histories.get(artifact);
   const { codePrint = "" } = liveArtifact(state, artifact) ?? {};
@@ -38,8 +38,8 @@ export const forgetCodes = (state: State, id: Id): void => {
 };
 
 /**
- * Drops one code above the maximum: never the first, unsold before sold, and of those the one with
- * the fewest codes of others between its neighbours.
+ * Drops one code if there are too many. Keeps the first code, and sold codes while others are left.
+ * Of the rest, drops the code with the fewest codes of all artifacts between its neighbours.
  */
 const thinned = (codes: readonly DatedCode[], codesWritten: number): readonly DatedCode[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;

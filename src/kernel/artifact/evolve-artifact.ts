@@ -61,7 +61,7 @@ type Write = {
   readonly fields: WrittenFields;
 };
 
-/** The event of a write on this row; version 0 is the row of a new artifact. */
+/** Returns the event that writes to this row. Version 0 marks a new artifact. */
 export const writeEvent = (
   row: Artifact,
   { when, by, fields }: Write,
@@ -84,7 +84,7 @@ const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
   return blankArtifact(next, { id, owner, by, at });
 };
 
-/** The next code ordinal for a new code; rewriting the same code keeps its ordinal. */
+/** Returns the next ordinal for new code. Unchanged code keeps its ordinal. */
 const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): number => {
   const { code, print = "" } = fields;
   if (code === undefined || code === row.code) return row.codeOrdinal;
@@ -118,7 +118,7 @@ export const ARTIFACT_CHANGES = {
     store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
   },
 
-  /** Frees the text and closes the account, which is empty. The id and the history stay. */
+  /** Frees the text and closes the account, which must be empty. The id and the history remain. */
   artifact_deleted: (state, event) => {
     const row = live(state, event.artifact_id);
     store(state, row, {
@@ -141,7 +141,7 @@ export const ARTIFACT_CHANGES = {
     if (row.hasStanding) closeAccount(state, row.id);
   },
 
-  /** Agreements of the artifact, and of all it owns, end with the transfer. */
+  /** A transfer ends the agreements of the artifact and of everything that it owns. */
   ownership_transferred: (state, event) => {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "ownership passes from the owner");
@@ -156,7 +156,7 @@ export const ARTIFACT_CHANGES = {
   },
 
   ownership_offer_ended: (state, { artifact_id, from }) => {
-    // Another transfer in the same call may have removed it.
+    // Another transfer in the same call may have removed the offer.
     if (state.offers.get(artifact_id)?.from === from) state.offers.remove(artifact_id);
   },
 

@@ -5,15 +5,15 @@ import type { Interface, InterfaceMethod } from "./artifact.ts";
 import { fit, schemaProblem } from "./json-schema.ts";
 
 const SHAPE =
-  "an interface is {description, methods: [{name, description, input_schema, output_schema?, " +
-  "examples?: [{args, result}]}]}";
+  "an interface must be {description, methods: [{name, description, input_schema, " +
+  "output_schema?, examples?: [{args, result}]}]}";
 
 export const interfaceProblem = (given: unknown): string | null => {
   if (!isObject(given) || typeof given.description !== "string") return SHAPE;
   const { methods } = given;
   if (!Array.isArray(methods) || methods.length > 64) return SHAPE;
   const unknown = Object.keys(given).find((key) => key !== "description" && key !== "methods");
-  if (unknown !== undefined) return `${SHAPE}; "${unknown}" is not part of it`;
+  if (unknown !== undefined) return `${SHAPE}; "${unknown}" is unknown`;
   for (const [index, method] of methods.entries()) {
     const problem = methodProblem(method, `methods[${index}]`);
     if (problem !== null) return problem;
@@ -58,8 +58,8 @@ export const tooLong = (state: State, args: readonly Json[]): Refused | null => 
 };
 
 /**
- * Coerces arguments to the method's schema, one property per argument in order. A refusal shows the
- * schema and an example. Without a schema any arguments pass.
+ * Coerces arguments to the method's schema, which has one property per argument, in order. A
+ * refusal shows the schema and an example. Without a schema, all arguments are accepted.
  */
 export const fitArgs = (
   method: Pick<InterfaceMethod, "name" | "input_schema" | "examples"> | undefined,

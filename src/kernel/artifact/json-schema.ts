@@ -1,8 +1,8 @@
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 
 /**
- * The subset of JSON Schema for interfaces: without patterns, references or anything else whose
- * cost its author could choose.
+ * The supported subset of JSON Schema. It has no patterns, references or other keywords whose cost
+ * the author of an interface could choose.
  */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 const KEYWORDS = new Set([
@@ -26,7 +26,7 @@ const KEYWORDS = new Set([
 ]);
 const DEPTH_MAX = 16;
 
-/** The problem with a schema, as `path: problem`, or null. */
+/** Returns the problem with a schema as `path: problem`, or null. */
 export const schemaProblem = (schema: unknown, path = "schema", depth = 0): string | null => {
   if (!isObject(schema)) return `${path}: must be an object`;
   if (depth > DEPTH_MAX) return `${path}: is nested more than ${DEPTH_MAX} deep`;
@@ -63,7 +63,7 @@ const listProblem = (schema: Record<string, unknown>, path: string): string | nu
   return null;
 };
 
-/** Every value is compared with all of them. */
+/** Limited because every value is compared with all values of the list. */
 const ENUM_MAX = 64;
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
@@ -151,7 +151,7 @@ const isOf = (value: Json, type: string): boolean => {
   }
 };
 
-/** Undefined if the value neither has the type nor clearly means it. */
+/** Returns undefined if the value neither has the type nor is text that represents the type. */
 const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (type === undefined) return value;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
@@ -159,7 +159,7 @@ const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   for (const name of types) {
-    // Reading must not round an integer.
+    // Parsing must not round an integer.
     if (name === "integer" && /^-?\d+$/.test(text)) {
       const number = Number(text);
       if (Number.isSafeInteger(number) && !Object.is(number, -0)) return number;

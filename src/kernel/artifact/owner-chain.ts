@@ -5,8 +5,8 @@ import { physicsOf, type State } from "../state.ts";
 import type { Offer } from "./artifact.ts";
 
 /**
- * Refuses an owner if the chain of owners, with `below` more links, would be too long or would lead
- * back to `artifact`. An artifact may own itself only directly.
+ * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. `below` is
+ * the number of links to add to the chain. Only direct self-ownership is allowed.
  */
 export const chainProblem = (
   state: State,
@@ -34,7 +34,7 @@ export const chainProblem = (
   }
 };
 
-/** The artifact and every principal that it owns, directly or through others. */
+/** The artifact and every principal that it owns, directly or through other owners. */
 const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
   const passed = new Set([sold]);
   // The set grows while it is iterated.
@@ -45,8 +45,8 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
 };
 
 /**
- * Ends the grants and contract choices of an artifact and of all it owns, so that no contract
- * charges the new owner by what the old one agreed to. Contracts keep governing access.
+ * Ends the grants and contract choices of an artifact and all that it owns, so that no contract can
+ * charge a new owner by an old agreement. Contracts keep governing access.
  */
 export const endAgreementsOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {
@@ -56,7 +56,7 @@ export const endAgreementsOf = (state: State, sold: Id): void => {
   forgetAccessChoice(state, sold);
 };
 
-/** Open offers of an artifact and of all it owns; a transfer ends them. */
+/** Open offers of an artifact and of everything that it owns. A transfer ends them. */
 export const offersBefore = (state: State, sold: Id): readonly Offer[] =>
   [...transferredWith(state, sold)]
     .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])

@@ -26,12 +26,12 @@ import { interfaceProblem } from "./interface.ts";
 import { chainProblem } from "./owner-chain.ts";
 import { find, overpriced } from "./read.ts";
 
-/** The answer, and the bytes to charge to the origin's window. */
+/** The answer to the actor, and the bytes to charge to the window of the origin. */
 export type Written = { readonly answer: Json; readonly bytes: number };
 
 /**
- * id free or not deleted → permitted → owner's fields only from the owner → valid code → shapes and
- * bounds → dependencies → max_price → toll → window of bytes → owner's disk.
+ * Checks, in this order: existence, permission, fields that only the owner may set, code, shapes
+ * and sizes, dependencies, `max_price`, toll, window of written bytes, disk of the owner.
  */
 export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
   const { by, request, permit } = command;
@@ -50,7 +50,7 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Writt
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
 };
 
-/** Evidence comes before all checks, so that its gas does not depend on their result. */
+/** Asks for evidence before all checks, so that the gas for it does not depend on their results. */
 const missingEvidence = (state: State, command: WriteCommand): Question | null => {
   const { request, code_check, agent_check } = command;
   const { code = null, content } = request;
@@ -60,7 +60,7 @@ const missingEvidence = (state: State, command: WriteCommand): Question | null =
   return { kind: "agent_check", content };
 };
 
-/** A program's creation belongs to the program if it has an account, else to its owner. */
+/** The owner of a new artifact: the actor if it has an account, else the owner of the actor. */
 const ownerOfNew = (state: State, by: Subject): Id => {
   if (state.accounts.has(by.actor)) return by.actor;
   return state.artifacts.get(by.actor)?.owner ?? by.origin;
@@ -85,7 +85,7 @@ const creatable = (state: State, command: WriteCommand): Refused | null => {
   return chainProblem(state, owner);
 };
 
-/** Any permitted writer may change the content; prices, access and standing only the owner. */
+/** Refuses prices, access and standing from all writers except the owner. */
 const ownerFieldsProblem = (command: WriteCommand, before: Artifact): Refused | null => {
   const { request, by } = command;
   if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
@@ -146,7 +146,7 @@ const contractProblem = (
   return accessProblem(state, access);
 };
 
-/** Access must be a built-in contract or a live artifact with `check_permission`. */
+/** Refuses access unless it is a built-in contract or a live artifact with `check_permission`. */
 export const accessProblem = (state: State, access: Id): Refused | null => {
   if (BUILT_IN.has(access)) return null;
   const contract = liveArtifact(state, access);
@@ -159,7 +159,7 @@ export const accessProblem = (state: State, access: Id): Refused | null => {
   );
 };
 
-/** A memory artifact has neither code nor standing. */
+/** Refuses code and standing for a memory artifact. */
 const memoryProblem = (state: State, request: WriteRequest): Refused | null => {
   const { artifact_id, code = null, has_standing } = request;
   if (code === null && has_standing === undefined) return null;
@@ -191,14 +191,14 @@ const standingProblem = (
       );
 };
 
-/** Only a family itself opens accounts in its name, through any program. */
+/** Refuses an account in a family to which the origin does not belong. */
 const foreignFamily = (by: Subject, family: Id): Refused => {
   const whose = `${by.actor} would open an account in the family of ${family}`;
   const cure = "only an action of that family can set has_standing";
   return refuse("not_authorized", `${whose}, to which ${by.origin} does not belong; ${cure}`);
 };
 
-/** The accounts that a family opened for its programs: without its root and its agents. */
+/** Number of accounts that a family opened for programs. Its root and its agents do not count. */
 const openedBy = (state: State, family: Id): number => {
   const { accountsOfFamily, agentsOfFamily } = state.indexes;
   const isProgram = state.accounts.has(family) && !state.agents.has(family);
@@ -246,7 +246,7 @@ type Approved = {
   readonly events: readonly Event[];
 };
 
-/** Checks money, bytes and disk, then accepts. */
+/** Checks scrip, written bytes and disk, then accepts. */
 const settle = (state: State, command: WriteCommand, approved: Approved): Decision<Written> => {
   const { by, request } = command;
   const { before } = approved;
@@ -317,8 +317,8 @@ export const diskFull = (
 };
 
 /**
- * The problem with `id` depending on `targets` (a cycle or too long a chain), or null. Each
- * artifact is visited once, up to a bound.
+ * Returns the problem if `id` depended on `targets`: a cycle, or a chain that is too long. Returns
+ * null if there is none. Visits each artifact once, up to a limit.
  */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;

@@ -3,7 +3,7 @@ import { firstOf } from "../primitives/first-of.ts";
 import type { Id } from "../primitives/ids.ts";
 import { publicBalance, type State } from "../state.ts";
 
-/** Follows `next` to its end, or until it repeats. */
+/** Follows `next` from `id` until it returns null or repeats. Returns the last id. */
 const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
   const passed = new Set<Id>();
   let at = id;
@@ -17,8 +17,8 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
 
 /**
  * The first ancestor of a principal, which identifies its family: an initial agent or an artifact
- * of the world. Set when an account is opened, it outlives the account, so that deletions cannot
- * cut a family. An artifact without an account belongs to its owner's family.
+ * of the world. It is set when the account is opened and outlives the account, so that deletions
+ * cannot split a family. An artifact without an account belongs to its owner's family.
  */
 export const rootOf = (state: State, id: Id): Id => {
   const nearest = endOf(id, (link) => {
@@ -28,7 +28,7 @@ export const rootOf = (state: State, id: Id): Id => {
   return state.families.get(nearest) ?? nearest;
 };
 
-/** The top of the chain of owners, which owns itself. */
+/** The last owner in the chain of owners, which owns itself. */
 export const ultimateOwner = (state: State, id: Id): Id =>
   endOf(id, (link) => {
     const owner = state.artifacts.get(link)?.owner ?? link;
@@ -44,13 +44,13 @@ export const headOf = (state: State, id: Id): Id | null => {
   return state.agents.has(owner) ? rootOf(state, owner) : null;
 };
 
-/** All who control a principal, by descent and by ownership. */
+/** The ids that control a principal, by descent and by ownership. */
 const controllersOf = (state: State, id: Id): readonly Id[] => {
   const [root, owner] = [rootOf(state, id), ultimateOwner(state, id)];
   return [root, owner, ultimateOwner(state, root), rootOf(state, owner)];
 };
 
-/** True for one family or one owner: payments between them are not sales. */
+/** Whether two principals share a family or an owner. Payments between them are not sales. */
 export const areRelated = (state: State, one: Id, other: Id): boolean => {
   const controllers = controllersOf(state, one);
   return controllersOf(state, other).some((id) => controllers.includes(id));
@@ -63,10 +63,10 @@ export type OwnedAgent = {
   readonly llmBudgetMicros: number;
 };
 
-/** Family by descent: the parent, and the agents it spawned. */
+/** The parent of a principal, and the agents that the principal spawned. */
 export type Family = { readonly parent: Id | null; readonly spawned: readonly Id[] };
 
-/** Newest first. */
+/** The agents of an owner, newest first. */
 export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] => {
   return firstOf(state.catalogue.agentsOf(owner), max, (id) => {
     const account = state.accounts.get(id);
@@ -77,7 +77,7 @@ export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly Ow
   });
 };
 
-/** Sorted by id. */
+/** The family of a principal. `spawned` is sorted by id. */
 export const familyOf = (state: State, id: Id, max: number): Family => {
   const spawned = firstOf(state.indexes.children.keysOf(id), max, (child) =>
     state.agents.has(child) ? child : undefined,

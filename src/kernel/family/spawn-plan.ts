@@ -16,7 +16,7 @@ import { physicsOf, type State } from "../state.ts";
 /** A child as its parent requests it. */
 export type SpawnPlan = {
   readonly id: Id;
-  /** JSON text; null for a copy of the parent's. */
+  /** Configuration as JSON text, or null to copy the parent's. */
   readonly config: string | null;
   readonly scrip: number;
   readonly micros: number;
@@ -24,17 +24,18 @@ export type SpawnPlan = {
   readonly ownsItself: boolean;
 };
 
-/** What a child can be given besides scrip. */
+/** The fields for what a child can be given besides scrip. */
 export const ENDOWMENT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
 const FIELDS: readonly string[] = ["id", "config", "scrip", ...ENDOWMENT_NAMES, "quotas", "owner"];
 const SHAPE =
-  `a child takes ${FIELDS.join(", ")}, as in {"id": "kid", "config": {"mind": "policy/worker"}, ` +
-  '"scrip": 20, "disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}';
+  `a child can have ${FIELDS.join(", ")}, as in {"id": "kid", ` +
+  '"config": {"mind": "policy/worker"}, "scrip": 20, "disk_bytes": 20000, "actions": 20, ' +
+  '"cpu_gas": 100000}';
 
 /**
- * Parses a request: known fields → id → whole numbers → owner → plain config. Window quotas are
- * given at the top level or in `quotas`, each once. The default is 0, and for actions and disk the
- * required minimum.
+ * Parses a request. Checks the fields, the id, the amounts, the owner and the config, in this
+ * order. A window quota is given at the top level or in `quotas`. Actions and disk default to the
+ * required minimum, other amounts to 0.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);
@@ -79,7 +80,10 @@ const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
   if (unknown !== undefined) return refuse("invalid_argument", `"${unknown}" is unknown; ${SHAPE}`);
   const twice = RESOURCES.find((name) => name in nested && name in fields);
   if (twice !== undefined) {
-    return refuse("invalid_argument", `${twice} is given twice, in quotas and outside; keep one`);
+    return refuse(
+      "invalid_argument",
+      `${twice} is given both in quotas and at the top level; keep one`,
+    );
   }
   const asked = RESOURCES.flatMap((name) => {
     const value = nested[name] ?? fields[name];
@@ -115,7 +119,7 @@ const idOf = (state: State, parent: Id, given: Json): Decision<Id> => {
   }
   return refuse(
     "missing_argument",
-    `all default names for a child of ${parent} are taken; give an id`,
+    `all default names for a child of ${parent} are used; give an id`,
   );
 };
 

@@ -18,14 +18,14 @@ import { liveArtifact, physicsOf, type State } from "../state.ts";
 import { planSpawn, type SpawnPlan } from "./spawn-plan.ts";
 
 export type Spawning = SpawnRequest & {
-  /** The cost of the request; must be affordable together with the endowment. */
+  /** Costs of the request. They must be affordable together with the endowment. */
   readonly fees: readonly Payment[];
 };
 
 /**
- * Spawns an agent, endowed only by its parent, the actor: standing → request → name free →
- * principal limit → chain of owners → minimum endowment → parent's means → a configuration → room
- * for its artifacts → valid configuration.
+ * Spawns an agent, endowed only by the actor, its parent. Checks, in this order: standing, the
+ * request, the name, the number of principals, the chain of owners, the minimum endowment, the
+ * parent's means, that a configuration is given, the child's disk, the configuration.
  */
 export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const { by, fields, fees, agent_check } = spawning;
@@ -39,7 +39,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const refused =
     nameProblem(state, plan.id) ??
     principalLimit(state) ??
-    // The child owns its memory, one link below.
+    // The memory belongs to the child, which adds one link to the chain of owners.
     (plan.ownsItself ? null : chainProblem(state, by.actor, { below: 1 })) ??
     belowMinimum(state, plan) ??
     unaffordable(state, by, [...fees, endowment]) ??
@@ -62,7 +62,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
     return refuse("invalid_argument", `config is not valid for an agent: ${agent_check.problem}`);
   }
   const given = [...paid(by, [endowment]), ...givenEvents(by, plan)];
-  // The actor is the parent, whatever the origin.
+  // The actor is the parent, even if the origin is another principal.
   const account = emptyAccount(stamp(by), plan.id, by.actor);
   const events = [account, ...given, child.agent, child.memory, child.loop];
   return accept(events, {
@@ -92,7 +92,7 @@ const childOf = (
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
 
-/** The configuration of an agent; null if `parent` is not one. */
+/** The configuration of an agent, or null if `parent` is not an agent. */
 const configOf = (state: State, parent: Id): string | null => {
   const artifact = liveArtifact(state, parent);
   return artifact?.canExecute === true ? artifact.content : null;
@@ -109,13 +109,13 @@ const belowMinimum = (state: State, { quotas }: SpawnPlan): Refused | null => {
   );
 };
 
-/** Refuses model budget, disk or quota that the parent lacks or uses itself. */
+/** Refuses model budget, disk or quota that the parent does not have or is using. */
 const beyondMeans = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
   const micros = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (plan.micros > micros) {
     return refuse(
       "insufficient_funds",
-      `${by.actor} has ${micros} micro-dollars of llm_budget, not ${plan.micros}`,
+      `${by.actor} has ${micros} micro-dollars of llm_budget, less than ${plan.micros}`,
       { required: plan.micros, available: micros },
     );
   }
@@ -125,14 +125,14 @@ const beyondMeans = (state: State, by: Subject, plan: SpawnPlan): Refused | null
     if (required <= available) continue;
     return refuse(
       name === "disk" ? "insufficient_disk" : "quota_exceeded",
-      `${by.actor} has ${available} of ${name} unused, not ${required}`,
+      `${by.actor} has ${available} of ${name} unused, less than ${required}`,
       { required, available },
     );
   }
   return null;
 };
 
-/** The child's disk must hold its memory, and its own artifact if it owns itself. */
+/** Refuses disk that cannot hold the child's memory, and its own artifact if it owns itself. */
 const diskProblem = (
   state: State,
   by: Subject,

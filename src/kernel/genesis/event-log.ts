@@ -10,7 +10,7 @@ export const EVENT_LOG: NativeArtifact = {
   methods: [
     {
       name: "read",
-      description: `Public events, oldest first: after a number, or last ${EVENTS_LIMIT_MAX}.`,
+      description: `Public events, oldest first: after a number, or the last ${EVENTS_LIMIT_MAX}.`,
       input_schema: takes(
         {
           filter: {
@@ -51,7 +51,7 @@ export const EVENT_LOG: NativeArtifact = {
     },
     {
       name: "get_invokers",
-      description: "Who has called an artifact that is not theirs, how often, and what they paid.",
+      description: "Who called an artifact of another owner, how often, and what they paid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
       writes: false,

@@ -17,7 +17,7 @@ import {
   textArg,
 } from "./native.ts";
 
-/** has an account → the contract is another live program → amounts → limit of grants. */
+/** Checks, in this order: the actor's account, the contract, the amounts, the limit of grants. */
 const grant = (state: State, { by, args }: NativeCall): Decision => {
   const [maxPerCall, maxPerWindow] = [args[1], args[2]];
   if (!state.accounts.has(by.actor)) {
@@ -62,7 +62,7 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-/** Public, since a buyer of a program must see who may charge it. Sorted by id. */
+/** Grants are public because a buyer of a program must see who may charge it. Sorted by id. */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
@@ -84,7 +84,7 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
 
 const SHOWN = { max_per_call: 5, max_per_window: 20 };
 
-/** Consent to be charged, within bounds; part of the ledger. */
+/** The methods of the ledger by which a principal agrees to be charged, within limits. */
 export const GRANT_METHODS: readonly NativeMethod[] = [
   {
     name: "grant",

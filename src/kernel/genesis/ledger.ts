@@ -29,13 +29,13 @@ const principalProblem = (state: State, id: Id): Refused | null =>
     ? null
     : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
 
-/** The principal in an argument; the actor by default. */
+/** The principal given as an argument, or the actor by default. */
 export const principalArg = (state: State, arg: Json | undefined, by: Subject): Decision<Id> => {
   const id = idArg(arg, by);
   return id.kind === "accepted" ? (principalProblem(state, id.answer) ?? id) : id;
 };
 
-/** exists → not the actor. */
+/** Checks that the payee is a principal and is not the actor. */
 export const payeeProblem = (state: State, by: Subject, to: Id): Refused | null =>
   principalProblem(state, to) ??
   (to === by.actor ? refuse("invalid_argument", "you cannot transfer to yourself") : null);
@@ -49,7 +49,7 @@ export type Transfer = {
   readonly reason: "transfer" | "pay";
 };
 
-/** amount → payee exists → not the actor → affordable with the fees → payee can hold it. */
+/** Checks, in this order: the amount, the payee, the actor's funds, the payee's new balance. */
 export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   const { by, to, amount, memo, fees, reason } = transfer;
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
@@ -93,7 +93,7 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (unpayable !== null) return unpayable;
   const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (has < micros) {
-    const message = `${by.actor} has ${has} micro-dollars of llm_budget, not ${micros}`;
+    const message = `${by.actor} has ${has} micro-dollars of llm_budget, less than ${micros}`;
     return refuse("insufficient_funds", message, { required: micros, available: has });
   }
   if (overflows(state.accounts.get(to)?.llmBudgetMicros ?? 0, micros)) {
@@ -104,7 +104,7 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   return accept(events, { from: by.actor, to, micros });
 };
 
-/** Unfreezes an agent that now has what its next thought costs. */
+/** Unfreezes an agent that can now pay for its next thought. */
 const unfrozen = (
   state: State,
   by: Subject,

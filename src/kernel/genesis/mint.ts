@@ -33,7 +33,7 @@ const check = (state: State, { by, args }: NativeCall): Decision => {
   return accept([], { artifact: id, submission: shown, score: publicScore(state, id) });
 };
 
-/** Bids are sealed: only the bidder sees the amount. */
+/** A submission as `reader` sees it. Bids are sealed, so only the bidder sees the amount. */
 const submissionShown = (open: Submission, reader: Id): Json => {
   const { amount, price, ...shown } = ownSubmission(open);
   return open.bidder === reader ? { ...shown, amount, price } : shown;
@@ -185,7 +185,7 @@ export const MINT: NativeArtifact = {
     },
     {
       name: "tasks",
-      description: `Up to ${TASKS_SHOWN_MAX} open tasks, highest reward first, after one if given.`,
+      description: `Up to ${TASKS_SHOWN_MAX} open tasks, highest reward first, after a given task.`,
       input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
       examples: [
         {

@@ -4,13 +4,13 @@ import type { Payment } from "../ledger/payment.ts";
 import type { Json, JsonObject } from "../primitives/json.ts";
 import type { State } from "../state.ts";
 
-/** A call of a native method; the arguments fit its schema. */
+/** A call of a native method. The arguments fit the method's schema. */
 export type NativeCall = Evidence & {
   readonly by: Subject;
   readonly args: readonly Json[];
-  /** Attached scrip, which the method itself moves; 0 unless `takesScrip`. */
+  /** Attached scrip, or 0 unless `takesScrip` is set. The method itself moves it. */
   readonly scrip: number;
-  /** The cost of the method; must be affordable together with its payments. */
+  /** Costs of the method. They must be affordable together with its payments. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };
@@ -33,10 +33,10 @@ export type NativeArtifact = {
   readonly methods: readonly NativeMethod[];
 };
 
-/** A text argument; "" by default. */
+/** The argument if it is text, else "". */
 export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 
-/** Schema of positional arguments: one property per argument, in order. */
+/** A schema of positional arguments. It has one property per argument, in order. */
 export const takes = (
   properties: JsonObject,
   required: readonly string[] = Object.keys(properties),

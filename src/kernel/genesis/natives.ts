@@ -14,7 +14,7 @@ import type { NativeArtifact, NativeMethod } from "./native.ts";
 import { RIGHTS_REGISTRY } from "./rights-registry.ts";
 import { STORE } from "./store.ts";
 
-/** All native artifacts. A config may omit some from a world. */
+/** All native artifacts. A world's configuration can omit some of them. */
 export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, MINT, EVENT_LOG, STORE];
 
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
@@ -24,7 +24,7 @@ export const isNative = (id: Id): boolean => BY_ID.has(id);
 export const nativeWrites = ({ artifact_id, method }: NativeRequest): boolean =>
   BY_ID.get(artifact_id)?.methods.find(({ name }) => name === method)?.writes === true;
 
-/** enabled → method → attachment → arguments → max_price → cost → the method. */
+/** Checks the artifact, method, attachments, arguments, `max_price` and funds, in this order. */
 export const decideNative = (state: State, request: NativeRequest): Decision => {
   const { by, artifact_id, attach, max_price, permit, trial, agent_check } = request;
   const native = BY_ID.get(artifact_id);
@@ -71,7 +71,7 @@ const unattachable = (attach: Attachment, { native, method }: NativeTarget): Ref
     : null;
 };
 
-/** The attached scrip must be affordable besides the fees; the method moves it. */
+/** The attached scrip as a payment, since it must be affordable together with the fees. */
 const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 

@@ -10,7 +10,7 @@ import { physicsOf, type State } from "../state.ts";
 import { payeeProblem, principalArg } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
 
-/** The quota of each resource, and what is available now. */
+/** The quota of each resource, and how much of it is available now. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
   const account = state.accounts.get(id);
   if (account === undefined) return null;
@@ -48,7 +48,7 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   if (unpayable !== null) return unpayable;
   const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
   if (amount > free) {
-    const message = `${by.actor} has ${free} of ${resource} unused, not ${amount}`;
+    const message = `${by.actor} has ${free} of ${resource} unused, less than ${amount}`;
     return refuse("quota_exceeded", message, { required: amount, available: free });
   }
   const theirs = state.accounts.get(to);

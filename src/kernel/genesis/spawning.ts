@@ -16,7 +16,7 @@ const OPTION_SCHEMAS: JsonObject = {
   owner: { type: "string", enum: ["self", "parent"] },
 };
 
-/** The method refuses unknown keys itself, with an example. */
+/** Allows all keys, because the method itself refuses unknown keys with an example. */
 const OPTIONS: JsonObject = { type: "object", properties: OPTION_SCHEMAS };
 
 const SHAPE =

@@ -21,9 +21,9 @@ import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
 
 /**
- * exists → executable → method → not running → depth → length of arguments → permitted → arguments
- * fit → max_price → attachments → affordable. Price and attachments move at once; a failed call is
- * rolled back as a whole.
+ * Checks, in this order: existence, code, method, reentrancy, depth, length of arguments,
+ * permission, schema of arguments, `max_price`, attachments, funds. The price and attachments move
+ * at once. A failed call is rolled back as a whole.
  */
 export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
   const { by, request, permit } = command;
@@ -36,7 +36,7 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const long = tooLong(state, request.args);
   if (long !== null) return long;
   const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
-  // The contract sees the arguments that the code gets.
+  // The contract sees the arguments that the code will receive.
   const args = fitted.kind === "accepted" ? fitted.answer : request.args;
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
@@ -89,13 +89,13 @@ const callable = (
 };
 
 type Attached = {
-  /** What the attachment takes from the caller's funds; `events` moves it. */
+  /** What the attachment costs the caller. `events` moves it. */
   readonly payments: readonly Payment[];
   readonly events: readonly Event[];
   readonly purse: HoldId | null;
 };
 
-/** Attached scrip goes to the callee's account, or into a purse. Artifacts need an account. */
+/** Moves attached scrip to the callee's account or to a purse. Artifacts require an account. */
 const attach = (
   state: State,
   by: Subject,
@@ -148,11 +148,11 @@ const attachedArtifacts = (
     adds += found.answer.sizeBytes;
     events.push(...handedOver(state, { by, artifact: found.answer, to: artifact.id }));
   }
-  const full = diskFull(state, artifact.id, { adds, what: "what is attached" });
+  const full = diskFull(state, artifact.id, { adds, what: "the attachment" });
   return full ?? accept(events, events);
 };
 
-/** Records the new state if it fits its owner's disk, and returns the remainder of the purse. */
+/** Records the new state if it fits its owner's disk, and refunds the remainder of the purse. */
 export const decideClose = (
   state: State,
   { call, ran }: CommandOf<"close_invocation">,
@@ -192,14 +192,14 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** The caller's purse, if it paid `purse`. It did not if the caller got an account while it ran. */
+/** The caller's purse if `purse` was split from it, or null if an account paid. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];
   return from !== undefined && from.owner === own?.owner ? caller.purse : null;
 };
 
-/** The record of a call that failed and was rolled back. */
+/** Records a call that failed and was rolled back. */
 export const decideFailure = ({ by, request, failed }: CommandOf<"fail_invocation">): Decision => {
   const event: Event = {
     ...stamp(by),

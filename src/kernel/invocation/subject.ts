@@ -3,14 +3,14 @@ import type { HoldId, Id } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 
 /**
- * Who acts. At the top `actor` and `origin` are the same principal; inside a call the actor is the
- * running artifact. Access contracts judge the actor, and it pays. The origin is billed for gas and
- * bytes and is the principal of every event.
+ * Who acts. At the top of an action, `actor` and `origin` are the same principal. Inside a call,
+ * the actor is the running artifact. Access contracts judge the actor, and the actor pays scrip.
+ * The origin is billed for gas and bytes, and is the principal of every event.
  */
 export type Subject = {
   readonly actor: Id;
   readonly origin: Id;
-  /** Scrip attached to this call; all that a program without standing can spend. */
+  /** Hold with the scrip attached to this call. Without standing, a program spends only this. */
   readonly purse: HoldId | null;
   /** Artifacts now running, outermost first. */
   readonly stack: readonly Id[];

@@ -11,9 +11,9 @@ export type Account = {
   readonly diskUsed: number;
   readonly diskQuota: number;
   readonly quotas: Quotas;
-  /** Number of live artifacts it owns, itself not counted. */
+  /** Number of live artifacts that the principal owns, without itself. */
   readonly owned: number;
-  /** The parent; null for those the world started with. */
+  /** The parent, or null for principals that the world started with. */
   readonly parent: Id | null;
 };
 
@@ -26,7 +26,7 @@ export const quotaOf = (account: Account, name: QuotaName): number =>
 
 export const NO_QUOTAS: Quotas = perResource(() => 0);
 
-/** Scrip of `owner` reserved for a purpose. */
+/** Scrip of `owner` that is reserved for a purpose. */
 export type Hold = {
   readonly id: HoldId;
   readonly owner: Id;
@@ -35,8 +35,8 @@ export type Hold = {
 };
 
 /**
- * `purse`: scrip attached to a call of a program without standing. `bid`: a bid at the mint, or the
- * price of a winner until it is scored. `task`: a reward.
+ * What a hold is for. `purse`: scrip attached to a call of a program without standing. `bid`: a bid
+ * at the mint, or the price of a winner until it is scored. `task`: a task's reward.
  */
 export type Purpose =
   | { readonly kind: "purse"; readonly artifact: Id }
@@ -54,7 +54,7 @@ export type Supply = {
 export const mintable = ({ endowed, minted }: Supply): number =>
   Number.MAX_SAFE_INTEGER - endowed - minted;
 
-/** A principal lets a contract charge it, up to a limit per call and per rolling window. */
+/** Lets a contract charge a principal, up to a limit per call and per rolling window. */
 export type Grant = {
   readonly grantor: Id;
   readonly contract: Id;

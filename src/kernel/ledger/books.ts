@@ -11,8 +11,8 @@ import { type Account, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
 /**
- * The only writer of accounts, holds, windows and the supply. It asserts what the decision checked
- * and never refuses.
+ * This module is the only writer of accounts, holds, windows and the supply. It asserts what the
+ * decision checked and never refuses.
  */
 const account = (state: State, id: Id): Account =>
   must(state.accounts.get(id), `a recorded principal has an account: ${id}`);
@@ -121,7 +121,7 @@ export const MONEY_CHANGES = {
     notePrice(state, from.owner, event);
   },
 
-  /** Returns the remainder to the hold it was split from, else to its owner. */
+  /** Returns the remainder to the hold that it was split from, else to its owner. */
   hold_released: (state, event) => {
     const row = hold(state, event.hold);
     state.holds.remove(event.hold);
@@ -158,7 +158,7 @@ export const MONEY_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Records a price under the account that paid it, not the principal of the action. */
+/** Records a price for the account that paid it, which need not be the principal of the action. */
 const notePrice = (
   state: State,
   payer: Id,
@@ -182,7 +182,7 @@ const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
   paidTo: {},
 };
 
-/** Total paid between two accounts, including the mint's shares. */
+/** Records the total that one account paid another, including shares of the mint's proceeds. */
 const noteFlow = (
   state: State,
   from: Id,
@@ -210,7 +210,7 @@ const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
   return row;
 };
 
-/** Disk and count of owned artifacts; owners without an account are not charged. */
+/** Adds to the used disk and the count of artifacts. Owners without an account are not charged. */
 export const chargeDisk = (state: State, owner: Id, change: { bytes: number; owned: number }) => {
   const row = state.accounts.get(owner);
   if (row === undefined) return;

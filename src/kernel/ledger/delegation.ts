@@ -11,7 +11,7 @@ import { available, consume, emptyWindow } from "./rolling-window.ts";
 
 export const GRANTS_MAX = 100;
 
-/** What a grant still allows in the present window. */
+/** Scrip that a grant still allows in the present window. */
 export const leftOf = (state: State, grant: Grant, now: number): number => {
   const windowMs = physicsOf(state).resources.window_ms;
   return available(grant.used, { now, windowMs, quota: grant.maxPerWindow });
@@ -20,25 +20,25 @@ export const leftOf = (state: State, grant: Grant, now: number): number => {
 type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
 
 /**
- * Checks a charge: granted → limit per call → limit per window. The event records the use; the
- * caller moves the money.
+ * Checks a charge in this order: the grant exists → the limit per call covers it → the limit per
+ * window covers it. The event records the use. The caller of this function moves the money.
  */
 export const useGrant = (state: State, by: Subject, use: Use): Decision<null> => {
   const { grantor, contract, amount } = use;
   const grant = state.grants.get(grantKey(grantor, contract));
   if (grant === undefined) {
     const cure = `genesis_ledger.grant("${contract}", max_per_call, max_per_window)`;
-    const message = `${grantor} has not agreed to be charged by ${contract}: it needs ${cure}`;
+    const message = `${grantor} has not agreed to be charged by ${contract}; it can call ${cure}`;
     return refuse("not_authorized", message);
   }
   if (amount > grant.maxPerCall) {
-    const bound = `${grantor} lets ${contract} charge ${grant.maxPerCall} per call`;
+    const bound = `${grantor} lets ${contract} charge at most ${grant.maxPerCall} per call`;
     return refuse("not_authorized", `${bound}, not ${amount}`, { max_per_call: grant.maxPerCall });
   }
   const left = leftOf(state, grant, by.atMs);
   if (amount > left) {
-    const bound = `${grantor} lets ${contract} charge ${grant.maxPerWindow} per window`;
-    const message = `${bound}; ${left} is left, not ${amount}`;
+    const bound = `${grantor} lets ${contract} charge at most ${grant.maxPerWindow} per window`;
+    const message = `${bound}; ${left} is left, less than ${amount}`;
     return refuse("rate_limited", message, { required: amount, available: left });
   }
   const used: Event = { ...stamp(by), kind: "delegation_used", ...use };
@@ -70,13 +70,13 @@ export const endGivenGrants = (state: State, grantor: Id): void => {
   for (const key of [...state.indexes.grantsBy.keysOf(grantor)]) state.grants.remove(key);
 };
 
-/** Ends all grants from and to a deleted artifact. */
+/** Ends all grants that a deleted artifact gave or received. */
 export const endGrants = (state: State, gone: Id): void => {
   endGivenGrants(state, gone);
   for (const key of [...state.indexes.grantsTo.keysOf(gone)]) state.grants.remove(key);
 };
 
-/** amount → the program has an account → another payer → granted, within limits → affordable. */
+/** Checks, in this order: the amount, the program's account, the payer, the grant, the funds. */
 export const decideCharge = (state: State, { by, from, scrip }: Charging): Decision => {
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;

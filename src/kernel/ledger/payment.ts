@@ -6,7 +6,7 @@ import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
 import { type State, worldRow } from "../state.ts";
 import type { Hold } from "./account.ts";
 
-/** A payment to an account; burned if `to` is null. */
+/** A payment to an account. The scrip is burned if `to` is null. */
 export type Payment = {
   readonly from: Funds;
   readonly to: Id | null;
@@ -16,7 +16,7 @@ export type Payment = {
   readonly memo?: string;
 };
 
-/** The price of reading or invoking an artifact; free for its owner. */
+/** The payment for reading or invoking an artifact. The owner pays nothing. */
 export const priceOf = (
   state: State,
   by: Subject,
@@ -34,9 +34,9 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
     : "a program without standing, which has only the scrip attached to the call";
 
 /**
- * Refuses payments that exceed their source. A payment of the actor to itself must be covered but
- * moves nothing. Those of others to themselves are skipped, so that their free balance is not
- * revealed.
+ * Refuses payments that exceed their source. The actor must be able to cover a payment to itself,
+ * although nothing moves. Another account's payment to itself is skipped, because a refusal would
+ * reveal its free balance.
  */
 export const unaffordable = (
   state: State,
@@ -93,7 +93,7 @@ type Promised = Pick<Hold, "purpose" | "amount">;
 /** A new hold and the event that creates it. */
 type Holding<E extends Event> = { readonly hold: HoldId; readonly event: E };
 
-/** The next free name after `before` holds of the same decision. */
+/** The next free hold id. `before` is the number of earlier holds in the same decision. */
 const nextHold = (state: State, { purpose }: Promised, before = 0): HoldId =>
   asHoldId(`${purpose.kind}:${worldRow(state).holdsMade + 1 + before}`);
 

@@ -8,7 +8,7 @@ import { available } from "./rolling-window.ts";
 export type Left = { readonly quota: number; readonly available: number };
 export type WindowsLeft = PerResource<Left>;
 
-/** The quota of each rolling window, and what is available now. */
+/** The quota of each rolling window, and how much of it is available now. */
 export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft =>
   perResource((resource) => windowLeft(state, id, { resource, now }));
 
@@ -24,7 +24,7 @@ export const windowLeft = (
   return { quota, available: available(usage[resource], { now, windowMs, quota }) };
 };
 
-/** The unused part of a quota, which can be transferred: free disk, or unspent window quota. */
+/** The unused part of a quota, which can be transferred: free disk, or unused window quota. */
 export const unusedQuota = (
   state: State,
   id: Id,

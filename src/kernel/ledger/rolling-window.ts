@@ -18,7 +18,7 @@ export type Entry = { readonly at: number; readonly amount: number };
 export type Window = { readonly entries: Log<Counted>; readonly total: number };
 export type Usage = PerResource<Window>;
 
-/** An entry with the running total, so that sums are subtractions. */
+/** An entry with the running total, so that a sum of entries takes one subtraction. */
 type Counted = Entry & { readonly through: number };
 
 export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
@@ -40,7 +40,7 @@ export const windowOf = (entries: readonly Entry[], total: number): Window => {
 
 export type Rate = { readonly now: number; readonly windowMs: number; readonly quota: number };
 
-/** The window without the entries that have left it. */
+/** The window without its expired entries. */
 export const expire = (window: Window, now: number, windowMs: number): Window => {
   const dead = deadAt(window, now, windowMs);
   if (dead === 0) return window;
@@ -57,7 +57,7 @@ export const liveTotal = (window: Window, now: number, windowMs: number): number
 export const canConsume = (window: Window, amount: number, rate: Rate): boolean =>
   amount <= available(window, rate);
 
-/** Records a use, without a check. */
+/** Records a use without checking the quota. */
 export const consume = (window: Window, amount: number, rate: Omit<Rate, "quota">): Window => {
   if (amount === 0) return window;
   const live = expire(window, rate.now, rate.windowMs);

@@ -8,9 +8,9 @@ import { closesAt } from "./mint-state.ts";
 import { hasMint } from "./status.ts";
 
 /**
- * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest of the
- * others win, and all pay the highest losing bid, or the minimum. Losers are refunded in full,
- * winners what they bid above the price, which stays held until the score.
+ * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest other bids
+ * win, and all winners pay the highest losing bid, or the minimum. Losers are refunded in full.
+ * Winners are refunded what they bid above the price, which stays held until the score.
  */
 export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
   const { mint } = physicsOf(state);
@@ -50,7 +50,7 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   return accept(events, { auction, price, won: idsOf(won) });
 };
 
-/** Whether the artifact is unchanged. A transfer has already ended the bid. */
+/** Whether the artifact is unchanged since the bid. A transfer has already ended the bid. */
 const isUnchanged = (state: State, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 

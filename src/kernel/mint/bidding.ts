@@ -13,8 +13,8 @@ import { submissionOf } from "./status.ts";
 type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
 
 /**
- * has an account → artifact exists → owned → an agent's own program → not bid already → bidding is
- * open → the minimum. The caller has checked that the scrip is affordable.
+ * Checks, in this order: the account, that the artifact exists, its owner, its kind, that it has no
+ * open bid, the time, the minimum. The caller has checked that the scrip is affordable.
  */
 export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
   const { mint } = physicsOf(state);
@@ -55,7 +55,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   });
 };
 
-/** A purse ends with its call, so it cannot hold a bid. */
+/** Refuses a bidder without an account: its purse ends with the call and cannot hold a bid. */
 const bidder = (state: State, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
@@ -64,9 +64,10 @@ const bidder = (state: State, by: Subject): Refused | null =>
 const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   const { id, owner } = artifact;
   if (owner !== by.actor) {
-    return refuse("not_owner", `${by.actor} does not own ${id}, ${owner} does; bid your own`);
+    return refuse("not_owner", `${id} belongs to ${owner}; bid a program that you own`);
   }
-  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world; bid your own`);
+  if (isReserved(id))
+    return refuse("invalid_type", `${id} belongs to the world; bid a program that you own`);
   if (artifact.canExecute || agentRememberedBy(state, id) !== null) {
     return refuse("invalid_type", `${id} is an agent or its memory; bid a program`);
   }
@@ -76,7 +77,7 @@ const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | nu
   const known = state.submissions.get(id);
   if (known === undefined) return null;
   const why = known.stage === "bid" ? "already has an open bid" : "has won and waits for its score";
-  return refuse("already_exists", `${id} ${why}, as ${known.id}`);
+  return refuse("already_exists", `${id} ${why}; its submission is ${known.id}`);
 };
 
 const closed = (state: State, by: Subject): Refused | null => {
@@ -88,7 +89,7 @@ const closed = (state: State, by: Subject): Refused | null => {
   });
 };
 
-/** exists → the actor's → its auction is open. The whole bid is refunded. */
+/** Checks that the submission exists, is the actor's and is open. Refunds the whole bid. */
 export const decideCancel = (
   state: State,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },
@@ -102,7 +103,10 @@ export const decideCancel = (
   }
   const closedAtMs = closesAt(physicsOf(state).mint, submission.auction);
   if (by.atMs >= closedAtMs) {
-    return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} stands`);
+    return refuse(
+      "invalid_argument",
+      `bidding closed at ${closedAtMs} ms; ${id} can no longer be cancelled`,
+    );
   }
   const { artifact, amount } = submission;
   return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });

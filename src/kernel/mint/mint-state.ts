@@ -10,11 +10,11 @@ export type Submission = {
   readonly amount: number;
   readonly hold: HoldId;
   readonly auction: number;
-  /** The version that was bid; a write that changes a scored field voids the bid. */
+  /** The version that was bid. A write that changes a scored field voids the bid. */
   readonly version: number;
   /** `bid` until its auction is resolved; `won` until it is scored. */
   readonly stage: "bid" | "won";
-  /** The price of a winner, 0 before. */
+  /** The price that a winner pays, or 0 before the auction is resolved. */
   readonly price: number;
 };
 
@@ -49,7 +49,7 @@ export type Flow = { readonly from: Id; readonly to: Id; readonly amount: number
 
 export const flowKey = (from: Id, to: Id): string => `${from} ${to}`;
 
-/** A call and what it must return; the method is `run`. */
+/** The arguments of a call of `run`, and the result that it must return. */
 export type TaskTest = { readonly args: readonly Json[]; readonly result: Json };
 
 /** A public task; the first program that passes every test earns the reward. */
@@ -58,7 +58,7 @@ export type Task = {
   /** Null for a task of the world, whose reward is minted. */
   readonly poster: Id | null;
   readonly reward: number;
-  /** Holds the poster's reward. */
+  /** The hold of the reward, or null for a task of the world. */
   readonly hold: HoldId | null;
   readonly description: string;
   readonly publicTests: readonly TaskTest[];
@@ -66,14 +66,14 @@ export type Task = {
   readonly postedAt: number;
 };
 
-/** A task before its check. */
+/** An unvalidated task. */
 export type TaskText = {
   readonly description: string;
   readonly public_tests: Json;
   readonly hidden_tests: Json;
 };
 
-/** A task of the world before its check. */
+/** An unvalidated task of the world. */
 export type Opening = TaskText & { readonly task: string; readonly reward: number };
 
 /** When bidding opens, in ms of run time; auctions are counted from 0. */
@@ -84,7 +84,7 @@ export const opensAt = (mint: MintPhysics, auction: number): number =>
 export const closesAt = (mint: MintPhysics, auction: number): number =>
   opensAt(mint, auction) + mint.bidding_window_ms;
 
-/** The latest auction to open, negative before the first. */
+/** Number of the auction that opened last, or a negative number before the first. */
 const latestAuction = (mint: MintPhysics, now: number): number =>
   Math.floor((now - mint.first_auction_ms) / mint.period_ms);
 
@@ -93,6 +93,6 @@ export const openAuction = (mint: MintPhysics, now: number): number | null => {
   return latest >= 0 && now < closesAt(mint, latest) ? latest : null;
 };
 
-/** The open auction, else the next one. */
+/** Number of the open auction, or of the next one if none is open. */
 export const comingAuction = (mint: MintPhysics, now: number): number =>
   openAuction(mint, now) ?? Math.max(0, latestAuction(mint, now) + 1);

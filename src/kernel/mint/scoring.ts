@@ -19,7 +19,7 @@ type Scoring = {
   readonly memo: Json;
 };
 
-/** Pays out the price, and mints scrip for the bidder: score / mint ratio. */
+/** Pays out the price and mints floor(score / mint_ratio) scrip for the bidder. */
 export const decideScore = (state: State, command: Scoring): Decision => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
@@ -51,10 +51,12 @@ const mintedFor = (state: State, score: number): number =>
 
 const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null => {
   if (!Number.isFinite(score) || score < 0 || score > 100) {
-    return refuse("invalid_argument", `a score is from 0 to 100, not ${score}`);
+    return refuse("invalid_argument", `a score must be from 0 to 100, not ${score}`);
   }
   const problem = jsonProblem(memo, physicsOf(state).artifacts.json_depth_max);
-  return problem === null ? null : refuse("invalid_argument", `the scorer's memo: ${problem}`);
+  return problem === null
+    ? null
+    : refuse("invalid_argument", `the scorer's memo is not plain JSON: ${problem}`);
 };
 
 export const decideFailScoring = (
@@ -106,7 +108,7 @@ const familiesAt = (state: State, atMs: number): readonly Id[] => {
   return [...roots].sort();
 };
 
-/** Whether an agent makes its family share: it acted, and was not spawned recently. */
+/** Whether an agent counts for its family's share: it acted, and was not spawned recently. */
 const countsAt = (state: State, id: Id, atMs: number): boolean => {
   const { mint, resources } = physicsOf(state);
   const usage = state.usages.get(id);

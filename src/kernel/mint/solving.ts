@@ -19,10 +19,10 @@ type Solving = {
 const METHOD = "run";
 
 /**
- * own action → has an account → task open → another's → own program → has `run` → reward can be
- * paid → passes the public tests → passes the hidden tests. Hidden tests must stay secret: a
- * program on trial has no syscalls and keeps no state, every run costs the same, and a failure says
- * only that a hidden test failed. Programs cannot call solve, since they could react to its result.
+ * Checks, in this order: that no program calls, the account, the task, its poster, the program, the
+ * supply, the public tests, the hidden tests. Hidden tests stay secret: a tested program has no
+ * syscalls and keeps no state, every run costs the same, and a failure says only that a hidden test
+ * failed. Programs cannot call solve, since they could react to its result.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;
@@ -60,7 +60,7 @@ const solved = ({ id, reward }: Task): Json => ({ task: id, reward });
 
 const unfit = (by: Subject, { id, owner, methods }: Artifact): Refused | null => {
   if (owner !== by.actor) {
-    return refuse("not_owner", `${by.actor} does not own ${id}, ${owner} does; write your own`);
+    return refuse("not_owner", `${id} belongs to ${owner}; write a program of your own`);
   }
   if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world`);
   if (methods.includes(METHOD)) return null;

@@ -6,13 +6,13 @@ import { closesAt, comingAuction, openAuction, opensAt } from "./mint-state.ts";
 
 const MINT = asId("genesis_mint");
 
-/** A config may leave the mint out of a world. */
+/** Whether the world has a mint. A configuration can leave it out. */
 export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== undefined;
 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-/** The score of a win; undefined before it is scored, and after its artifact is scored again. */
+/** The score of a submission. Undefined before it, and once a later score replaces it. */
 const scoreOf = (
   state: State,
   { id, artifact }: Pick<Submission, "id" | "artifact">,
@@ -65,11 +65,11 @@ export const ownSubmission = ({ id, artifact, auction, amount, stage, price }: S
   price: stage === "won" ? price : null,
 });
 
-/** Sorted by id. */
+/** The open submissions of a bidder, sorted by id. */
 export const submissionsOf = (state: State, bidder: Id): readonly Submission[] =>
   [...state.indexes.submissionsOf.rowsOf(bidder)].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** The last score of an artifact, public. */
+/** Public facts of the last score of an artifact, or null if it has none. */
 export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   const row = state.scores.get(artifact);
   if (row === undefined) return null;
@@ -77,7 +77,7 @@ export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   return { submission, auction, at_ms, price, score, minted, reason };
 };
 
-/** The newest results first, each winner with its score, null before it is scored. */
+/** The results of auctions, newest first. The score of a winner is null before it is scored. */
 export const auctionHistory = (state: State, limit: number) =>
   worldRow(state)
     .auctionResults.slice(-limit)
@@ -101,7 +101,7 @@ const resultShown = (state: State, { auction, atMs, price, bids, won }: AuctionR
   }),
 });
 
-/** Undefined once the submission is scored or withdrawn. */
+/** The open submission with this id. Undefined once it is scored or withdrawn. */
 export const submissionOf = (state: State, id: string): Submission | undefined => {
   const row = state.submissions.get(asId(id.slice(0, id.indexOf(":"))));
   return row?.id === id ? row : undefined;

@@ -14,10 +14,10 @@ import { hasMint } from "./status.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
-/** A family may have one in this many of all open tasks. */
+/** A family may have at most 1/FAMILY_PART of the open tasks, rounded up. */
 const FAMILY_PART = 10;
 
-/** has an account → a reward → well formed → room on the board → room for this family. */
+/** Checks, in this order: the account, the reward, the task, the number of open tasks. */
 export const decidePost = (state: State, post: Post): Decision => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
@@ -70,7 +70,7 @@ const boardFull = (state: State, by: Subject): Refused | null => {
       );
 };
 
-/** A task of the world: a mint → well formed → an unused id. */
+/** Opens a task of the world. Checks the mint, the task, then that the id is unused. */
 export const decideOpenTask = (
   state: State,
   opening: Opening & { readonly at_ms: number },
@@ -97,7 +97,7 @@ export const decideOpenTask = (
   return accept([posted], { task, reward });
 };
 
-/** open → the actor's. The reward is refunded. */
+/** Withdraws the actor's open task and refunds the reward. */
 export const decideWithdraw = (
   state: State,
   { by, task: id }: { readonly by: Subject; readonly task: string },
@@ -125,8 +125,8 @@ export const openTask = (state: State, id: string): Decision<Task> => {
 type Page = { readonly max: number; readonly after?: string | null };
 
 /**
- * The world's tasks first, then the highest reward, then the oldest, so that cheap tasks cannot
- * hide them. Starts after `after` if that task is open.
+ * Open tasks: the world's first, then by highest reward, then the oldest. Cheap tasks thus cannot
+ * hide the others. Starts after the task `after` if it is open.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;
@@ -138,7 +138,7 @@ export const openTasks = (state: State, { max, after = null }: Page): readonly T
   return tasks;
 };
 
-/** Public facts of a task; of hidden tests only their number. */
+/** Public facts of a task. They include only the number of hidden tests. */
 export const publicTask = (task: Task) => ({
   id: task.id,
   poster: task.poster,
@@ -149,7 +149,7 @@ export const publicTask = (task: Task) => ({
   posted_at_ms: task.postedAt,
 });
 
-/** Refuses a minted reward that the supply has no room for. */
+/** Refuses a minted reward that would make the supply too large. */
 export const unpayable = (state: State, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)
     ? refuse("quota_exceeded", "this reward would make the scrip supply too large")
@@ -158,28 +158,28 @@ export const unpayable = (state: State, task: Task): Refused | null =>
 const DESCRIPTION_CHARS_MAX = 2_000;
 const TESTS_MAX = 50;
 const TESTS_BYTES_MAX = 10_000;
-const TEST_RULE = "a test is {args: [...], result: ...}: what run(...args) must return";
+const TEST_RULE = "a test must be {args: [...], result: ...}, with what run(...args) must return";
 
-/** Checked tests. */
+/** The validated tests of a task. */
 export type Tests = { readonly open: readonly TaskTest[]; readonly hidden: readonly TaskTest[] };
 
 /** The tests of a task, or the problem with it. */
 export const readTask = (physics: Physics, task: TaskText): Tests | string => {
   const { description } = task;
   if (description.trim() === "" || description.length > DESCRIPTION_CHARS_MAX) {
-    return `a description has 1 to ${DESCRIPTION_CHARS_MAX} characters`;
+    return `a description must have 1 to ${DESCRIPTION_CHARS_MAX} characters`;
   }
   const wrong = jsonProblem(
     [description, task.public_tests, task.hidden_tests],
     physics.artifacts.json_depth_max,
   );
-  if (wrong !== null) return `the task: ${wrong}`;
+  if (wrong !== null) return `the task is not plain JSON: ${wrong}`;
   const [open, hidden] = [testsIn(task.public_tests), testsIn(task.hidden_tests)];
   if (open === null || hidden === null) return TEST_RULE;
   if (open.length === 0) return `a task needs at least one public test; ${TEST_RULE}`;
   const most = testsMax(physics);
   if (open.length + hidden.length > most) {
-    return `a task has at most ${most} tests, public and hidden together`;
+    return `a task can have at most ${most} tests, public and hidden together`;
   }
   const bytes = byteLength(JSON.stringify([open, hidden]));
   return bytes > TESTS_BYTES_MAX
@@ -187,15 +187,15 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
     : { open, hidden };
 };
 
-/** The tests of a task of the world, or its problem: id → reward → task. */
+/** The tests of a task of the world, or its problem. Checks the id and the reward first. */
 export const readOpening = (physics: Physics, opening: Opening): Tests | string => {
   const { task, reward } = opening;
   if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
-  if (!isAmount(reward)) return `the reward: ${AMOUNT_RULE}`;
+  if (!isAmount(reward)) return `the reward is not valid: ${AMOUNT_RULE}`;
   return readTask(physics, opening);
 };
 
-/** As many as the gas of one action covers. */
+/** Maximum number of tests, limited by the gas of one action. */
 const testsMax = ({ sandbox, mint }: Physics): number =>
   Math.min(TESTS_MAX, Math.floor((sandbox.gas_max - sandbox.gas_table.syscall) / mint.test_gas));
 

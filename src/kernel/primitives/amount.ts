@@ -4,11 +4,12 @@
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 
-/** True for prices and limits, where 0 is legal. Minus zero is not a number of coins. */
+/** True for a valid price or limit: a whole number, 0 or more. Minus zero is not valid. */
 export const isAmountOrZero = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
 
-export const AMOUNT_RULE = "an amount is a whole number from 1 to 9007199254740991, not a string";
+export const AMOUNT_RULE =
+  "an amount must be a whole number from 1 to 9007199254740991, not a string";
 
 /** True when the sum would no longer be exact. */
 export const overflows = (a: number, b: number): boolean => !Number.isSafeInteger(a + b);

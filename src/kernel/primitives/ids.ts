@@ -1,7 +1,7 @@
 /** One namespace for everything: agents, memories, programs, contracts, notes. */
 export type Id = string & { readonly brand: "Id" };
 
-/** Names one sum of scrip set aside for a purpose. */
+/** Identifies a hold: an amount of scrip reserved for one purpose. */
 export type HoldId = string & { readonly brand: "HoldId" };
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
@@ -10,18 +10,18 @@ const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
 export const ID_RULE =
   "an id has 1 to 128 characters out of A-Z a-z 0-9 _ . - and starts with a letter or a digit";
 
-/** Returns null when the text breaks `ID_RULE`. */
+/** Returns null if the text breaks `ID_RULE`. */
 export const parseId = (text: unknown): Id | null =>
   typeof text === "string" && ID.test(text) ? (text as Id) : null;
 
-/** For ids in our own source or from an accepted journal. */
+/** Converts text without a check. Only for ids in our own source or from an accepted journal. */
 export const asId = (text: string): Id => text as Id;
 
 export const asHoldId = (text: string): HoldId => text as HoldId;
 
 const GENESIS = "genesis_";
 
-/** The id for a short name of the configuration: `store` is `genesis_store`. */
+/** The id for a short name in the configuration: `genesis_store` for `store`. */
 export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 
 export const genesisName = (id: string): string =>

@@ -10,12 +10,12 @@ export function invariant(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new InvariantBroken(rule);
 }
 
-/** The end of an exhaustive switch. */
+/** Marks the end of an exhaustive switch. */
 export const unreachable = (value: never): never => {
-  throw new InvariantBroken(`not a known case: ${JSON.stringify(value)}`);
+  throw new InvariantBroken(`unknown case: ${JSON.stringify(value)}`);
 };
 
-/** For values that an earlier check guarantees. */
+/** Returns a value that an earlier check guarantees to exist. */
 export const must = <T>(value: T | null | undefined, rule: string): T => {
   invariant(value !== null && value !== undefined, rule);
   return value;

@@ -11,14 +11,14 @@ export type Json =
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** A record; of JSON when it is known to be JSON. */
+/** Whether the value is an object and not a list. Narrows `Json` to `JsonObject`. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A list; of JSON when it is known to be JSON. */
+/** Whether the value is a list. Narrows `Json` to a list of `Json`. */
 export function isList(value: Json | undefined): value is readonly Json[];
 export function isList(value: unknown): value is readonly unknown[];
 export function isList(value: unknown): boolean {
@@ -76,9 +76,9 @@ const objectProblem = (record: object, depthMax: number): string | null => {
   return null;
 };
 
-/** Text that every store, screen and wire can carry. */
+/** The problem with text that some stores, screens or protocols cannot represent, or null. */
 export const textProblem = (text: string): string | null => {
-  if (text.includes("\u0000")) return "text must not hold the character NUL";
+  if (text.includes("\u0000")) return "text must not contain the character NUL";
   return text.isWellFormed() ? null : "text must be well-formed Unicode (it has a lone surrogate)";
 };
 

@@ -32,7 +32,7 @@ export const append = <T>(log: Log<T>, item: T): Log<T> => {
   return { list: log.list, head: log.head, tail: log.tail + 1 };
 };
 
-/** Drops the `count` oldest; copies when most of the list is dead, so memory stays bounded. */
+/** Drops the `count` oldest items. Copies the list when most of it is unused, to limit memory. */
 export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
   if (count === 0) return log;
   const head = Math.min(log.head + count, log.tail);

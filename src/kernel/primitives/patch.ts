@@ -2,9 +2,9 @@ import { invariant } from "./invariant.ts";
 import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
- * A change of plain data. `to` replaces the whole value. `in` changes fields of an object, adding
- * new ones at its end; `without` removes fields; a field in both moves to the end. Lists change as
- * a whole. A value that is not an object is treated as an empty one.
+ * A change of plain data. `to` replaces the whole value. `in` changes fields of an object and adds
+ * new fields at its end. `without` removes fields. A field in both moves to the end. Lists are
+ * always replaced. If the old value is not an object, `in` applies to an empty object.
  */
 export type Patch =
   | { readonly to: Json }
@@ -12,10 +12,10 @@ export type Patch =
 
 const NO_CHANGE: Patch = { in: {} };
 
-/** If more fields than this share move, the whole value is shorter. */
+/** If a larger share of the fields moves, replacing the whole value is shorter. */
 const MOVED_SHARE_MAX = 0.5;
 
-const SHAPE = "a change is {to} or {in, without}";
+const SHAPE = "a change must be {to} or {in, without}";
 
 /** The change from `earlier` to `later`, including the order of fields. */
 export const patchOf = (earlier: Json, later: Json): Patch => changeOf(earlier, later) ?? NO_CHANGE;
@@ -37,7 +37,7 @@ export const patched = (value: Json, patch: Patch): Json => {
   return after;
 };
 
-/** An assignment to `__proto__` would set the prototype. */
+/** Skips `__proto__`, because assigning to it would set the prototype. */
 const setField = (fields: { [key: string]: Json }, key: string, value: Json): void => {
   if (key !== "__proto__") fields[key] = value;
   else

@@ -4,14 +4,14 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator
 /** The state of xoroshiro128+ (Blackman and Vigna, 2018): four 32-bit words. */
 export type PrngState = readonly number[];
 
-/** Independent streams for one seed: `stream` is any text, an agent's id for instance. */
+/** Creates an independent stream of a seed. `stream` is any text, such as an agent's id. */
 export const seedPrng = (seed: number, stream = ""): PrngState => {
   const generator = xoroshiro128plus(fnv1a(`${seed}/${stream}`));
   for (let i = 0; i < 8; i++) generator.next();
   return generator.getState();
 };
 
-/** One number in [0, 1), a multiple of 2^-53, and the state that follows. */
+/** Returns one number in [0, 1), a multiple of 2^-53, and the next state. */
 export const draw = (state: PrngState): readonly [value: number, next: PrngState] => {
   const generator = xoroshiro128plusFromState(state);
   const value = uniformFloat64(generator);

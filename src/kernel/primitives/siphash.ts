@@ -1,12 +1,12 @@
 /** A hash key: two 32-bit words. */
 export type Secret = readonly [number, number];
 
-/** Rounds for each word, and after the last one. */
+/** Number of rounds for each word, and after the last word. */
 const [ROUNDS, LAST_ROUNDS] = [2, 4];
 
 /**
- * HalfSipHash-2-4 with 64 bits (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012;
- * its variant for 32-bit machines) of 32-bit words. Without the key, hashes can be neither
+ * HalfSipHash-2-4 with 64-bit output, over 32-bit words (Aumasson and Bernstein, "SipHash: a fast
+ * short-input PRF", 2012; the variant for 32-bit machines). Without the key, hashes can be neither
  * predicted nor targeted.
  */
 export const sipHash = ([k0, k1]: Secret, words: ArrayLike<number>): Secret => {

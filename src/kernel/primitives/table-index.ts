@@ -1,13 +1,13 @@
 import type { Table } from "./table.ts";
 
-/** Sort numbers of a key in its group, ascending; then by key. */
+/** Numbers that sort a key in its group, in ascending order. Equal ranks are sorted by key. */
 type Rank = readonly number[];
 
 type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
 
-/** The place of a row; it may depend only on the row and on values that never change. */
+/** How rows are grouped and sorted. May depend only on the row and on values that never change. */
 export type Order<Row> = {
-  /** Null: in no group. */
+  /** Returns null if the row is in no group. */
   readonly groupOf: (row: Row) => string | null;
   readonly rankOf?: (row: Row) => Rank;
 };
@@ -18,8 +18,8 @@ const UNRANKED: Rank = [];
 type Span<K> = { readonly after?: K | null; readonly max?: number };
 
 /**
- * The keys of a table, by group and in order. It follows every change of its table, including
- * rollbacks, so it is exact within a transaction. It is derived: filling the table fills it.
+ * The keys of a table, by group and in order. The index follows every change of its table,
+ * including rollbacks, so it is exact within a transaction. Filling the table also fills the index.
  */
 export class TableIndex<K extends string, Row> {
   readonly #table: Table<K, Row>;
@@ -115,7 +115,7 @@ const precedes = <K extends string>(one: Place<K>, other: Place<K>): boolean => 
 const isInOrder = <K extends string>(before: Place<K> | undefined, place: Place<K>): boolean =>
   before === undefined || precedes(before, place);
 
-/** The position of a place, or its insertion point. */
+/** The position of a place in the list, or its insertion point. */
 const slotOf = <K extends string>(places: readonly Place<K>[], place: Place<K>): number => {
   let low = 0;
   let high = places.length;

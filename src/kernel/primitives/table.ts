@@ -32,7 +32,7 @@ export class Table<K extends string, Row> {
     this.#set(key, row);
   }
 
-  /** Fills the table of a restored state, without undo. */
+  /** Fills the table of a restored state. This cannot be undone. */
   fill(entries: Iterable<readonly [K, Row]>): void {
     for (const [key, row] of entries) this.#set(key, row);
   }
@@ -59,7 +59,7 @@ export class Table<K extends string, Row> {
     return new Map(this.#rows);
   }
 
-  /** The keys changed since the last commit, each with the row it had then. */
+  /** The keys changed since the last commit, each with the row that it had at that commit. */
   changed(): ReadonlyMap<K, Row | undefined> {
     const first = new Map<K, Row | undefined>();
     for (const { key, before } of this.#changes) if (!first.has(key)) first.set(key, before);
@@ -73,12 +73,12 @@ export class Table<K extends string, Row> {
     this.#set(change.key, change.before);
   }
 
-  /** The changes are final. Only the undo log calls it. */
+  /** Makes the changes final. Only the undo log calls it. */
   keep(): void {
     this.#changes.length = 0;
   }
 
-  /** Calls `follower` on every change from now on, including undo. */
+  /** Calls `follower` on every later change, including undo. */
   follow(follower: Follower<K, Row>): void {
     this.#followers.push(follower);
   }
@@ -95,12 +95,12 @@ export class Table<K extends string, Row> {
   }
 }
 
-/** Receives the new row of a key. */
+/** Receives a key and its new row, or undefined if the row was removed. */
 export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 export type Undoable = { takeBack(): void; keep(): void };
 
-/** The order in which the tables of one state were changed since the last commit. */
+/** Records in which order the tables of one state were changed since the last commit. */
 export class UndoLog {
   readonly #changed: Undoable[] = [];
 
@@ -108,7 +108,7 @@ export class UndoLog {
     this.#changed.push(table);
   }
 
-  /** A place to roll back to. */
+  /** Returns a mark to roll back to. */
   mark(): number {
     return this.#changed.length;
   }

@@ -24,7 +24,7 @@ const marksOf = (metadata: JsonObject): readonly string[] => {
   return marks;
 };
 
-/** Whether an artifact is a program of the market; those of the world are not. */
+/** Whether an artifact is a program that does not belong to the world itself. */
 export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
 
 export type Wanted = {
@@ -35,8 +35,8 @@ export type Wanted = {
 };
 
 /**
- * Indexes over the committed artifacts, for searches independent of the world's size. Not part of
- * the state: rebuilt after a restore, and every answer depends only on the rows.
+ * Indexes over the committed artifacts. The cost of a search does not depend on the world's size.
+ * They are not part of the state: a restore rebuilds them. Answers depend only on the rows.
  */
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
@@ -52,7 +52,7 @@ export class Catalogue {
   readonly #popular = new Leaderboard();
   #looked = 0;
 
-  /** Number of membership tests so far, which searches are charged for. */
+  /** Number of membership tests so far. Searches are charged for them. */
   get looked(): number {
     return this.#looked;
   }
@@ -114,7 +114,7 @@ export class Catalogue {
     else known.push(customer.principal);
   }
 
-  /** Matching ids, newest first, only those created before the ordinal `before`. */
+  /** The matching ids, newest first. Only artifacts with an ordinal under `before` are included. */
   *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
     const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
     const [smallest = this.#live, ...others] = sets;
@@ -126,7 +126,7 @@ export class Catalogue {
     }
   }
 
-  /** The programs among the `among` newest artifacts (at least 1), newest first. */
+  /** The programs among the `among` newest artifacts, newest first. `among` must be at least 1. */
   *newestPrograms(among: number): Iterable<Id> {
     const oldest = this.#live.at(this.#live.size - among) ?? 0;
     for (let at = this.#programs.size - 1; at >= 0; at--) {
@@ -144,12 +144,12 @@ export class Catalogue {
     });
   }
 
-  /** Newest first. */
+  /** The agents of an owner, newest first. */
   agentsOf(owner: Id): Iterable<Id> {
     return this.#idsOf(this.#agents.get(owner));
   }
 
-  /** Newest first. */
+  /** The artifacts offered to a principal, newest first. */
   offeredTo(principal: Id): Iterable<Id> {
     return this.#idsOf(this.#offers.get(principal));
   }
@@ -161,12 +161,12 @@ export class Catalogue {
     }
   }
 
-  /** Call after all notes of a transaction, with the standings of the committed rows. */
+  /** Call after the last change of a transaction, with the standings of the committed rows. */
   settle(standings: () => Iterable<readonly [Id, number]>): void {
     this.#popular.settle(standings);
   }
 
-  /** Most calls by others first, then by id. */
+  /** The ids with the most calls by others, then by id. */
   popular(limit: number): readonly Id[] {
     return this.#popular.top(limit);
   }
@@ -175,7 +175,7 @@ export class Catalogue {
     return this.#isInAll(this.#setsOf(wanted), ordinal);
   }
 
-  /** Sorted by id. */
+  /** The customers of an artifact, sorted by id. */
   customersOf(artifact: Id): readonly Id[] {
     return [...(this.#customers.get(artifact) ?? [])].sort();
   }
@@ -217,7 +217,7 @@ const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<
   if (from === to) return;
   const left = from === undefined ? undefined : index.get(from);
   left?.delete(ordinal);
-  // Empty entries would never be freed.
+  // An empty entry would never be freed.
   if (from !== undefined && left?.size === 0) index.delete(from);
   if (to === undefined) return;
   const members = index.get(to);

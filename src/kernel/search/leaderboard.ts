@@ -15,7 +15,7 @@ const ahead = (a: Place, b: Place): boolean =>
  */
 export class Leaderboard {
   readonly #places: Place[] = [];
-  /** False while the board holds every id with a score. */
+  /** True if the board may omit an id that has a score. */
   #full = false;
 
   raise(id: Id, score: number): void {
@@ -23,7 +23,7 @@ export class Leaderboard {
     const at = this.#places.findIndex((place) => place.id === id);
     const last = this.#places.at(-1);
     const place = { id, score };
-    // An id below the last may also be below ids that are not on the board.
+    // An id that ranks after the last one may also rank after ids that the board omits.
     if (at < 0 && this.#full && (last === undefined || !ahead(place, last))) return;
     if (at >= 0) this.#places.splice(at, 1);
     const below = this.#places.findIndex((other) => ahead(place, other));

@@ -2,7 +2,7 @@
 export class OrdinalSet {
   readonly #sorted: number[];
 
-  /** Most sets have one member; a literal list allocates no spare room. */
+  /** Most sets have one member. A literal list allocates no spare capacity. */
   constructor(only?: number) {
     this.#sorted = only === undefined ? [] : [only];
   }
@@ -30,12 +30,12 @@ export class OrdinalSet {
     return this.#sorted[this.#place(ordinal)] === ordinal;
   }
 
-  /** The member at a place, counted from the oldest. */
+  /** The member at a position, counted from the oldest. */
   at(place: number): number | undefined {
     return this.#sorted[place];
   }
 
-  /** The number of members below `ordinal`. */
+  /** The number of members less than `ordinal`. */
   countBelow(ordinal: number): number {
     return ordinal === Number.POSITIVE_INFINITY ? this.size : this.#place(ordinal);
   }

@@ -93,7 +93,7 @@ export const publicFacts = (event: Event): Facts | null => {
 const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null =>
   PUBLIC[event.kind]?.(event) ?? null;
 
-/** An agent's own memory, and an operator's change of an agent, are private. */
+/** Whether the write is private: an agent's of its own memory, or an operator's of an agent. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {
   const { artifact_id: id, by, principal, created } = event;
   const { memory, working } = memoryIds(by);

@@ -36,14 +36,14 @@ export const summaryOf = (state: State, artifact: Artifact) => {
     calls_by_others: trade.callsByOthers,
     failures: trade.failures,
     revenue: trade.revenue,
-    /** Null without an account. */
+    /** Free and held scrip, or null without an account. */
     balance: state.accounts.has(artifact.id) ? publicBalance(state, artifact.id) : null,
   };
 };
 
 export type Listing = ReturnType<typeof summaryOf>;
 
-/** A query result: also the family by descent, which may differ from the owner's. */
+/** An artifact in a query result. `family` is by descent and may differ from the owner's family. */
 export const recordOf = (state: State, artifact: Artifact) => ({
   ...summaryOf(state, artifact),
   family: rootOf(state, artifact.id),
@@ -62,7 +62,7 @@ export const QUERY_KINDS = Object.keys(QUERIES);
 
 export type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
 
-/** `kernel.query(kind, filter)`: public facts only, free, bounded. */
+/** Answers `kernel.query(kind, filter)` with public facts. Queries are free and limited. */
 export const answerQuery = (state: State, { kind, filter, now }: Query): Decision => {
   const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
   if (query === undefined) {
@@ -183,7 +183,7 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
     .filter((artifact) => state.catalogue.has(artifact, wanted));
 };
 
-/** Agents with a loop, newest first; the type "agent" alone proves nothing. */
+/** The agents that have a loop, newest first. An artifact of type "agent" need not have one. */
 export const queryAgents = (state: State, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
   const found = newestFirst.slice(0, limitOf(filter, QUERY_LIMIT_MAX));
@@ -255,11 +255,11 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
   return accept([], { events: chosen, last: worldRow(state).publicEvents });
 };
 
-/** Callers of an artifact that they do not own, and what they paid. */
+/** The callers of an artifact, except its owner, and what they paid. */
 export const invokersOf = (state: State, artifact: Id): Json =>
   customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
 
-/** Sorted by id, as of the last commit. */
+/** The customers of an artifact at the last commit, sorted by id. */
 export const customersOf = (state: State, artifact: Id): readonly Customer[] =>
   state.catalogue
     .customersOf(artifact)

@@ -29,8 +29,8 @@ export type Self = {
 };
 
 /**
- * What a principal sees: its own account and memory, a bounded market, public events. Built from
- * indexes, at a cost independent of the world's size.
+ * What a principal sees: its own account and memory, a limited market, public events. Indexes
+ * provide it, at a cost that does not depend on the world's size.
  */
 export type View = Self & {
   readonly id: Id;
@@ -39,18 +39,18 @@ export type View = Self & {
   readonly account: Account;
   readonly windows: WindowsLeft;
   readonly diskLeft: number;
-  /** Its artifacts except itself and its memory, newest first. */
+  /** The principal's artifacts except itself and its memory, newest first. */
   readonly owned: readonly Offering[];
   /** Other agents' callable programs, most used first, then newest first. */
   readonly market: readonly Offering[];
   readonly principals: readonly Id[];
   readonly genesis: readonly Id[];
-  /** Artifacts offered to it, newest first; `genesis_ledger.accept` takes them. */
+  /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts one. */
   readonly offers: readonly Offering[];
   readonly children: readonly OwnedAgent[];
   readonly family: Family;
   readonly events: readonly PublicEvent[];
-  /** The present or next auction, its submissions, and recent winners. */
+  /** The present or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
   /** Open tasks: the world's first, then the highest reward. */
   readonly tasks: readonly ReturnType<typeof publicTask>[];
@@ -63,7 +63,7 @@ export type ViewBounds = {
   readonly events: number;
   readonly principals: number;
   readonly offers: number;
-  /** For owned agents, and for spawned ones. */
+  /** Maximum number of owned agents, and of spawned agents. */
   readonly children: number;
   readonly tasks: number;
 };
@@ -143,7 +143,7 @@ const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
   );
 };
 
-/** Examined programs for each one shown. */
+/** Number of programs to examine for each one shown. */
 const SCAN_FACTOR = 4;
 
 const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[] => {
@@ -162,7 +162,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
   return firstOf(chosen, chosen.size, (candidate) => offering(state, candidate));
 };
 
-/** Sorted by id. */
+/** The other principals, sorted by id. */
 const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
   [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
     .filter((other) => other !== id)

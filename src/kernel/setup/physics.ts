@@ -1,6 +1,6 @@
 /**
- * All limits of a world, with their units. Part of the first event of a journal, so that a replay
- * needs no configuration. Keys are those of `config.yaml`.
+ * All limits of a world, with their units. They are part of the first event of a journal, so that a
+ * replay needs no configuration. Keys are those of `config.yaml`.
  */
 export type Physics = {
   readonly seed: number;
@@ -87,30 +87,30 @@ export type ArtifactPhysics = {
 
 export type AgentPhysics = {
   readonly principals_max: number;
-  /** Artifacts with standing that a family may open, by itself or through programs. */
+  /** Maximum number of artifacts with standing that a family opens, also through programs. */
   readonly standing_max: number;
-  /** The least that a parent must give a child. */
+  /** The minimum that a parent must give a child. */
   readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
   readonly min_delay_ms: number;
   readonly max_delay_ms: number;
   readonly max_consecutive_errors: number;
-  /** How long a paused agent waits before it continues; null: until the operator resumes it. */
+  /** How long a paused agent waits before it resumes; null if only the operator resumes it. */
   readonly resume_after_ms: number | null;
   readonly sleep_max_ms: number;
-  /** How long a frozen agent waits for budget; null: forever. */
+  /** How long a frozen agent waits for budget, or null if it waits forever. */
   readonly bankrupt_after_ms: number | null;
   readonly failure_history_max: number;
   readonly action_history_max: number;
-  /** Characters of a result kept until the next thought. */
+  /** Maximum number of characters of a result that are kept until the next thought. */
   readonly result_kept_chars: number;
 };
 
 export type GenesisPhysics = {
   readonly enabled: readonly string[];
-  /** Scrip burned by each call, by artifact and method; what is not named is free. */
+  /** Scrip burned by each call, by artifact and method. A method that is not listed is free. */
   readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
   readonly event_log_max: number;
-  /** Disk of each artifact of the standard library. */
+  /** Disk quota of each artifact of the standard library, in bytes. */
   readonly disk_bytes: number;
 };
 
@@ -128,6 +128,6 @@ export type MintPhysics = {
   readonly newcomer_ms: number;
   /** Gas limit of each test of a task; the solver pays all of it. */
   readonly test_gas: number;
-  /** Tasks that may be open at once. */
+  /** Maximum number of open tasks that agents posted. */
   readonly tasks_max: number;
 };

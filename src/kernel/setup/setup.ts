@@ -21,15 +21,15 @@ import { isAmountOrZero, overflows } from "../primitives/amount.ts";
 import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
 
 export const decideCreateWorld = (state: State, command: CommandOf<"create_world">): Decision => {
-  if (state.world.has("world")) return refuse("already_exists", "a world is created once");
+  if (state.world.has("world")) return refuse("already_exists", "the world already exists");
   const { at_ms, physics } = command;
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
 };
 
-/** id free → its owner exists → a price has an account to go to. */
+/** Checks, in this order: the id, the owner, that a priced artifact's owner has an account. */
 export const decideInstall = (state: State, command: CommandOf<"install_artifact">): Decision => {
   const { id, at_ms: at, owner, fields } = command;
-  if (state.artifacts.has(id)) return refuse("already_exists", `${id} exists`);
+  if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
   const stands = fields.has_standing === true;
   if (owner !== id && !state.accounts.has(owner)) {
     return refuse("not_found", `"${owner}" is not a principal, and only principals can own`);
@@ -46,7 +46,7 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
   return accept([{ ...account, disk_quota }, artifact], null);
 };
 
-/** An initial agent: ids valid and free → principal limit → countable endowment. */
+/** Creates an initial agent. Checks the ids, the principal limit, then the endowment. */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
   const { id, at_ms: at, endowment, content, memory } = command;
   const refused =
@@ -94,7 +94,7 @@ export const decideAmend = (state: State, command: CommandOf<"amend_physics">): 
   return accept([{ at_ms, principal: null, kind: "physics_amended", physics }], null);
 };
 
-/** exists → owner's disk. The caller has checked the configuration. */
+/** Checks that the agent exists and the disk has room. The caller checked the configuration. */
 export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">): Decision => {
   const { at_ms, id, content } = command;
   const before = liveArtifact(state, id);

@@ -5,16 +5,16 @@ import { genesisId, type Id } from "../primitives/ids.ts";
 import { logItems } from "../primitives/log.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 
-/** Why a world cannot continue from a state, or null; and each broken invariant. */
+/** `why` says why a world cannot continue, or is null. `broken` lists broken invariants. */
 export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
 
 /**
- * Checks a state from outside at run time `atMs`: the invariants, and rules that our own code
- * cannot break but needs to make progress.
+ * Checks an imported state at run time `atMs`. Checks the invariants, and the rules that our own
+ * code cannot break and without which a world cannot continue.
  */
 export const validateState = (state: State, atMs: number): StateValidity => {
   const hasWorld = state.world.has("world");
-  if (!hasWorld) return { why: "it holds no world", broken: [] };
+  if (!hasWorld) return { why: "it contains no world", broken: [] };
   const broken = violations(state);
   const [first] = broken;
   if (first === undefined) return { why: ruleBroken(state, atMs), broken };
@@ -31,7 +31,7 @@ const ruleBroken = (state: State, atMs: number): string | null => {
 
 type Rule = (state: State, atMs: number) => Iterable<string>;
 
-/** The enabled parts of genesis that a world lacks. They cannot be added later. */
+/** The enabled parts of genesis that a world lacks. A part cannot be added later. */
 export const absentGenesis = (state: State, enabled: readonly string[]): readonly string[] =>
   enabled.filter((name) => liveArtifact(state, genesisId(name)) === undefined);
 
@@ -43,7 +43,7 @@ function* genesis(state: State): Iterable<string> {
 
 function* time(state: State, atMs: number): Iterable<string> {
   const { now } = worldRow(state);
-  if (now > atMs) yield `its last event is at ${now} ms, after the time it names, ${atMs} ms`;
+  if (now > atMs) yield `its last event is at ${now} ms, later than its own time, ${atMs} ms`;
 }
 
 /** The next number of each counter must be free. */
@@ -63,7 +63,7 @@ function* numbers(state: State): Iterable<string> {
   const { publicLog, publicEvents } = world;
   const news = logItems(publicLog);
   if (news.some(({ n }, at) => n !== publicEvents - news.length + 1 + at)) {
-    yield "its public events are not numbered one after the other";
+    yield "its public events are not numbered consecutively";
   }
 }
 
@@ -90,7 +90,7 @@ function* unique<Row>(
   }
 }
 
-/** The number at the end of a name that the world made; 0 for other names. */
+/** The number at the end of an id that the world generated, or 0 for other ids. */
 const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
 
 function* parties(state: State): Iterable<string> {
@@ -117,7 +117,7 @@ function* parties(state: State): Iterable<string> {
   }
 }
 
-/** An amended mint clock can leave overdue auctions; more than this is an error. */
+/** A change of the mint's clock can leave overdue auctions. More than this number is an error. */
 const OVERDUE_AUCTIONS_MAX = 10_000;
 
 function* auctions(state: State, atMs: number): Iterable<string> {

@@ -72,7 +72,7 @@ describe("memory records", () => {
     const scene = given(ALICE, ...actions(2), remembers({ notes: [action("a")], through: 2 }));
     for (const through of [1, 3, -1]) {
       const command = remembers({ notes: [action("b")], through });
-      const outOfOrder = /in order: through must be from 2 to 2/;
+      const outOfOrder = /through must be from 2 to 2/;
       scene.when(command).thenRefused("invalid_argument", outOfOrder);
     }
     scene

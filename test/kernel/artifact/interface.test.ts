@@ -16,11 +16,15 @@ describe("a declared interface", () => {
   });
 
   it.each<readonly [string, unknown, RegExp]>([
-    ["text", "x", /^an interface is/],
-    ["without a description", { methods: [] }, /^an interface is/],
-    ["with methods that are not a list", { description: "d", methods: {} }, /^an interface is/],
-    ["with 65 methods", declared(...Array(65).fill(METHOD)), /^an interface is/],
-    ["with an unknown part", { ...declared(), version: 1 }, /"version" is not part/],
+    ["text", "x", /^an interface must be/],
+    ["without a description", { methods: [] }, /^an interface must be/],
+    [
+      "with methods that are not a list",
+      { description: "d", methods: {} },
+      /^an interface must be/,
+    ],
+    ["with 65 methods", declared(...Array(65).fill(METHOD)), /^an interface must be/],
+    ["with an unknown part", { ...declared(), version: 1 }, /"version" is unknown/],
     ["with a null method", declared(null), /^methods\[0\]: must be an object/],
     ["with an unknown part in a method", method({ price: 1 }), /^methods\[0\]\.price/],
     ["with a method without a name", method({ name: 5 }), /name and description/],

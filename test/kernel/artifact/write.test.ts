@@ -113,7 +113,7 @@ describe("writing a new artifact", () => {
       ["invalid_argument", /1 to 16 characters/, asking({ artifact_type: "" })],
       ["invalid_argument", /1 to 16/, asking({ artifact_type: "t" })],
       ["invalid_argument", /metadata must be/, asking({ metadata: {} })],
-      ["invalid_argument", /^interface: an interface is/, asking({ interface: tooLong })],
+      ["invalid_argument", /^interface: an interface must be/, asking({ interface: tooLong })],
       ["invalid_argument", /interface must be at most 2000/, asking({ interface: DESCRIBED })],
       ["not_found", /is not a contract/, asking({ access: "bank" })],
       ["not_found", /defines check_permission/, asking({ access: "genesis_contract_private" })],

@@ -230,9 +230,10 @@ describe("a spawn request", () => {
       const { wings: _, ...rest } = command.fields;
       return { ...command, fields: rest };
     };
-    const unknown = /"wings" is unknown; a child takes id, .*, as in {"id": "kid", .*"actions": 20/;
+    const unknown =
+      /"wings" is unknown; a child can have id, .*, as in {"id": "kid", .*"actions": 20/;
     const tooLittle = /at least 2 actions and 100 disk_bytes, not 11 and 5/;
-    const noBudget = /has 500 micro-dollars of llm_budget, not 501/;
+    const noBudget = /has 500 micro-dollars of llm_budget, less than 501/;
     refusesInOrder(scene, worst, [
       ["invalid_argument", unknown, withoutWings],
       ["invalid_argument", /"luck" is unknown/, fields({ quotas })],
@@ -247,8 +248,8 @@ describe("a spawn request", () => {
       ["invalid_argument", tooLittle, fields({ disk_bytes: 301 })],
       ["insufficient_funds", /takes 51 scrip/, fields({ scrip: 50 })],
       ["insufficient_funds", noBudget, fields({ llm_budget_micros: 500 })],
-      ["quota_exceeded", /10 of actions unused, not 11/, fields({ quotas: { actions: 10 } })],
-      ["insufficient_disk", /of disk unused, not 301/, fields({ disk_bytes: 100 })],
+      ["quota_exceeded", /10 of actions unused, less than 11/, fields({ quotas: { actions: 10 } })],
+      ["insufficient_disk", /of disk unused, less than 301/, fields({ disk_bytes: 100 })],
     ]).thenAnswered({ id: "kid" });
     expect(scene.balances()).toEqual({ alice: 0, kid: 50 });
   });
@@ -269,7 +270,7 @@ describe("a spawn request", () => {
       });
     }
     const twice = spawns("alice", { id: "k5", config, actions: 7, quotas: { actions: 7 } });
-    const given_ = /actions is given twice, in quotas and outside/;
+    const given_ = /actions is given both in quotas and at the top level/;
     scene.when(twice).thenRefused("invalid_argument", given_);
   });
 

@@ -39,8 +39,8 @@ describe("a transfer", () => {
     ["zero", 0, /at least 1/],
     ["a negative amount", -5, /at least 1/],
     ["a fraction", 0.5, /must be integer/],
-    ["an unsafe integer", 2 ** 53, /an amount is a whole number/],
-    ["a huge number", 1e300, /an amount is a whole number/],
+    ["an unsafe integer", 2 ** 53, /an amount must be a whole number/],
+    ["a huge number", 1e300, /an amount must be a whole number/],
     ["minus zero as text", "-0", /must be integer/],
     ["a fraction as text", "1.5", /must be integer/],
     ["words", "all of it", /must be integer/],
@@ -98,7 +98,7 @@ describe("a payment by a program", () => {
   ])("of %s is refused", (_, scrip) => {
     given(ALICE, BOB, standing("bank", "alice", { scrip: 40 }))
       .when(pays(inside("bob", "bank"), "bob", scrip))
-      .thenRefused("invalid_argument", /an amount is/);
+      .thenRefused("invalid_argument", /an amount must be/);
   });
 
   it("is refused to itself, to an artifact without account, and without money", () => {

@@ -355,7 +355,7 @@ describe("attachments to a program with an account", () => {
   it("must fit on its disk together", () => {
     const scene = given(...PAST);
     const all = opens("bob", "shop", { artifacts: ["poem", "song", "dirge"] });
-    scene.when(all).thenRefused("insufficient_disk", /what is attached needs 122/);
+    scene.when(all).thenRefused("insufficient_disk", /the attachment needs 122/);
   });
 
   it("cannot be artifacts if the program has no account", () => {

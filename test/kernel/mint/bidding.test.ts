@@ -71,11 +71,11 @@ describe("a bid", () => {
     refusesInOrder(scene, worst, [
       ["not_authorized", /shell has no account/, { by: at("bob", early.atMs) }],
       ["not_found", /no artifact "nothing"/, of("tool")],
-      ["not_owner", /alice does; bid your own/, of("bob")],
+      ["not_owner", /belongs to alice; bid a program that you own/, of("bob")],
       ["invalid_type", /an agent or its memory/, of("bob_memory")],
       ["invalid_type", /an agent or its memory/, of("poem")],
       ["invalid_type", /no code to be scored/, of("other")],
-      ["already_exists", /already has an open bid, as other:1/, of("own")],
+      ["already_exists", /already has an open bid; its submission is other:1/, of("own")],
       ["not_open", /opens again at 1000 ms; it is 999/, { by: by("bob") }],
       ["missing_argument", /attach the bid, 1 scrip or more/, attach(3)],
       ["insufficient_funds", /takes 3 scrip and bob has 2/, attach(2)],

@@ -264,7 +264,7 @@ describe("solving a task", () => {
       ["not_found", /no task "nothing" is open/, of("task:2", "nothing")],
       ["not_authorized", /bob posted task:2/, of("task:1", "nothing")],
       ["not_found", /no artifact "nothing"/, of("task:1", "theirs")],
-      ["not_owner", /write your own/, of("task:1", "poem")],
+      ["not_owner", /write a program of your own/, of("task:1", "poem")],
       ["invalid_type", /no method "run"/, of("task:1", "adder")],
     ]);
     expect(decision.kind).toBe("asks");

@@ -75,7 +75,9 @@ describe("a patch", () => {
     '{"in":{"a":5}}',
     '{"in":{},"without":"abc"}',
   ])("cannot have another shape: %s", (text) => {
-    expect(() => patched({ a: 1 }, JSON.parse(text))).toThrow("a change is {to} or {in, without}");
+    expect(() => patched({ a: 1 }, JSON.parse(text))).toThrow(
+      "a change must be {to} or {in, without}",
+    );
   });
 
   it("can name a field __proto__", () => {

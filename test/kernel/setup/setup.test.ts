@@ -25,7 +25,7 @@ describe("a world", () => {
   it("is created once", () => {
     given()
       .when(creates)
-      .thenRefused("already_exists", /created once/);
+      .thenRefused("already_exists", /the world already exists/);
   });
 });
 

@@ -47,11 +47,11 @@ describe("a saved state", () => {
   });
 
   it.each<readonly [string, (tables: Tables) => void, string]>([
-    ["has no world", remove("world", "world"), "it holds no world"],
+    ["has no world", remove("world", "world"), "it contains no world"],
     [
       "has scrip that was not minted",
       change("accounts", "ada", { scrip: 115 }),
-      "it breaks invariant 1: accounts hold 322 scrip, the supply is 307",
+      "it breaks invariant 1: accounts hold 322 scrip, but the supply is 307",
     ],
     [
       "has an unknown owner",
@@ -105,7 +105,7 @@ describe("a saved state", () => {
     [
       "has a wrong count of public events",
       changeWorld({ publicEvents: 7 }),
-      "its public events are not numbered one after the other",
+      "its public events are not numbered consecutively",
     ],
     [
       "has a sleeper that is running",
@@ -136,7 +136,7 @@ describe("a saved state", () => {
     expect(problemAfter(change)).toBe(problem);
   });
 
-  const LATE = "its last event is at 15917 ms, after the time it names, 15000 ms";
+  const LATE = "its last event is at 15917 ms, later than its own time, 15000 ms";
   it.each([
     [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, but only 28"],
     [{ agentsMade: 2 }, "mason has number 3, but only 2"],
