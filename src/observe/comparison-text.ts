@@ -1,7 +1,7 @@
 import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 
 export const divergenceText = (
-  { run, related, alike, events, amended, shift }: Comparison["partings"][number],
+  { run, related, alike, events, amended, shift }: Comparison["divergences"][number],
   first: string,
 ): string => {
   const past = related ? "since their shared past" : "from the start";

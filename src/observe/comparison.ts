@@ -59,7 +59,7 @@ export const comparedFrom = (folder: string, journal: Journal, state: State): Co
 
 export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   const all = [first, ...others];
-  const partings = others.map(({ id, journal }) => ({
+  const divergences = others.map(({ id, journal }) => ({
     run: id,
     ...divergenceOf(first.journal, journal),
   }));
@@ -67,10 +67,10 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   return {
     runs: all.map(({ id }) => id),
     /** True if all runs have the same events. */
-    same: partings.every(
+    same: divergences.every(
       ({ events, amended: [mine, theirs] }) => events === null && mine === theirs,
     ),
-    partings,
+    divergences,
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),

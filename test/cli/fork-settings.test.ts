@@ -42,8 +42,8 @@ describe("a setting that does not apply to an existing world", () => {
     const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
     expect(forked.code).toBe(0);
     expect(warningsOf(forked)).toEqual([late(key, what)]);
-    const { partings } = JSON.parse(inFolder("compare", "first", key, "--json").out);
-    expect(partings).toMatchObject([{ run: key, related: true, events: null }]);
+    const { divergences } = JSON.parse(inFolder("compare", "first", key, "--json").out);
+    expect(divergences).toMatchObject([{ run: key, related: true, events: null }]);
   });
 
   it("gives the warning with --json, and no warning with --quiet", () => {

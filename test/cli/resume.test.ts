@@ -98,7 +98,7 @@ describe("sim compare", () => {
     const { code, out } = sim(folder, "compare", "short", "cut");
     expect(code).toBe(1);
     expect(out).toMatch(/^cut has other physics but the same events as short /);
-    const { partings } = JSON.parse(sim(folder, "compare", "short", "cut", "--json").out);
-    expect(partings).toMatchObject([{ related: true, events: null, shift: 0 }]);
+    const { divergences } = JSON.parse(sim(folder, "compare", "short", "cut", "--json").out);
+    expect(divergences).toMatchObject([{ related: true, events: null, shift: 0 }]);
   });
 });

@@ -130,7 +130,7 @@ describe("sim fork", () => {
       runs: ["whole", "slots"],
       same: false,
       settings: [{ name: "mint.slots", values: ["2", "5"] }],
-      partings: [{ run: "slots", related: true, amended: [0, 1] }],
+      divergences: [{ run: "slots", related: true, amended: [0, 1] }],
     });
   });
 

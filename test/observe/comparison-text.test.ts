@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Comparison, divergenceText } from "../../src/observe/index.ts";
 
-type Parting = Comparison["partings"][number];
+type Divergence = Comparison["divergences"][number];
 
-const LIKE: Parting = {
+const LIKE: Divergence = {
   run: "two",
   related: true,
   alike: 7,
@@ -15,7 +15,7 @@ const LIKE: Parting = {
 const EVENT = { seq: 12, at_ms: 1_500, kind: "scrip_minted", principal: null };
 
 describe("the divergence of two runs", () => {
-  it.each<readonly [string, Partial<Parting>, string]>([
+  it.each<readonly [string, Partial<Divergence>, string]>([
     ["none", { related: false }, "two has the same events as one (7 from the start)"],
     [
       "only the physics",

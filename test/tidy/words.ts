@@ -57,6 +57,7 @@ const WORDS: readonly (readonly [pattern: RegExp, plain: string])[] = [
   [/\bfuse[ds]?\b/i, "timeout, timed out"],
   [/\bchronicle[ds]?\b/i, "public log"],
   [/\bledger-?keepers?\b/i, "journal sink"],
+  [/^(<{7}|>{7}) /, "one text: this merge is not finished"],
 ];
 
 /** These name the words in order to ban them. */

@@ -40,9 +40,9 @@ const openCompared = (run: string, out: string): Compared => {
 };
 
 const print = (output: Output, comparison: Comparison): void => {
-  const { runs, partings } = comparison;
+  const { runs, divergences } = comparison;
   const [first = ""] = runs;
-  for (const parting of partings) output.line(divergenceText(parting, first));
+  for (const divergence of divergences) output.line(divergenceText(divergence, first));
   for (const line of countingText(comparison)) output.line(line);
   type Rows = Comparison["figures"] | Comparison["settings"];
   const table = (title: string, rows: Rows, extra: readonly string[] = []): void => {

@@ -51,7 +51,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
 };
 
 const divergencesIn = (comparison: Comparison) => [
-  ...comparison.partings.map(
+  ...comparison.divergences.map(
     (each) => html`<p class="divergence" key=${each.run}>
       ${shown(divergenceText(each, comparison.runs[0] ?? ""))}
     </p>`,
