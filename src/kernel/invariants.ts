@@ -92,8 +92,7 @@ function* standing(state: State): Iterable<string> {
   }
   for (const { grantor, contract } of state.grants.rows()) {
     const ends = [state.accounts.get(grantor), liveArtifact(state, contract)];
-    if (ends.includes(undefined))
-      yield `a grant of ${grantor} to ${contract} refers to a missing party`;
+    if (ends.includes(undefined)) yield `a grant of ${grantor} to ${contract} lacks a party`;
   }
 }
 

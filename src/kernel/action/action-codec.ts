@@ -19,10 +19,7 @@ import {
  */
 export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {
-    return refuse(
-      "invalid_argument",
-      `an action must be an object with one of these keys: ${KINDS}`,
-    );
+    return refuse("invalid_argument", `an action must be an object with one key of: ${KINDS}`);
   }
   const problem = jsonProblem(raw, jsonDepthMax);
   if (problem !== null) {

@@ -28,9 +28,8 @@ export type SpawnPlan = {
 export const ENDOWMENT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
 const FIELDS: readonly string[] = ["id", "config", "scrip", ...ENDOWMENT_NAMES, "quotas", "owner"];
 const SHAPE =
-  `a child can have ${FIELDS.join(", ")}, as in {"id": "kid", ` +
-  '"config": {"mind": "policy/worker"}, "scrip": 20, "disk_bytes": 20000, "actions": 20, ' +
-  '"cpu_gas": 100000}';
+  `a child has ${FIELDS.join(", ")}, as in {"id": "kid", "config": {"mind": "policy/worker"}, ` +
+  '"scrip": 20, "disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}';
 
 /**
  * Parses a request. Checks the fields, the id, the amounts, the owner and the config, in this
@@ -80,10 +79,7 @@ const quotasIn = (fields: JsonObject): Decision<QuotasAsked> => {
   if (unknown !== undefined) return refuse("invalid_argument", `"${unknown}" is unknown; ${SHAPE}`);
   const twice = RESOURCES.find((name) => name in nested && name in fields);
   if (twice !== undefined) {
-    return refuse(
-      "invalid_argument",
-      `${twice} is given both in quotas and at the top level; keep one`,
-    );
+    return refuse("invalid_argument", `${twice} is in quotas and at the top level; keep one`);
   }
   const asked = RESOURCES.flatMap((name) => {
     const value = nested[name] ?? fields[name];

@@ -66,8 +66,7 @@ const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | nu
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; bid a program that you own`);
   }
-  if (isReserved(id))
-    return refuse("invalid_type", `${id} belongs to the world; bid a program that you own`);
+  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world; bid your own`);
   if (artifact.canExecute || agentRememberedBy(state, id) !== null) {
     return refuse("invalid_type", `${id} is an agent or its memory; bid a program`);
   }
@@ -103,10 +102,7 @@ export const decideCancel = (
   }
   const closedAtMs = closesAt(physicsOf(state).mint, submission.auction);
   if (by.atMs >= closedAtMs) {
-    return refuse(
-      "invalid_argument",
-      `bidding closed at ${closedAtMs} ms; ${id} can no longer be cancelled`,
-    );
+    return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} is final`);
   }
   const { artifact, amount } = submission;
   return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });

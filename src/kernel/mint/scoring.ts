@@ -54,9 +54,7 @@ const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null =>
     return refuse("invalid_argument", `a score must be from 0 to 100, not ${score}`);
   }
   const problem = jsonProblem(memo, physicsOf(state).artifacts.json_depth_max);
-  return problem === null
-    ? null
-    : refuse("invalid_argument", `the scorer's memo is not plain JSON: ${problem}`);
+  return problem === null ? null : refuse("invalid_argument", `memo is not plain JSON: ${problem}`);
 };
 
 export const decideFailScoring = (

@@ -8,8 +8,7 @@ export const isAmount = (value: unknown): value is number =>
 export const isAmountOrZero = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0);
 
-export const AMOUNT_RULE =
-  "an amount must be a whole number from 1 to 9007199254740991, not a string";
+export const AMOUNT_RULE = "an amount must be a whole number from 1 to 9007199254740991";
 
 /** True when the sum would no longer be exact. */
 export const overflows = (a: number, b: number): boolean => !Number.isSafeInteger(a + b);

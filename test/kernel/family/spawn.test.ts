@@ -230,8 +230,7 @@ describe("a spawn request", () => {
       const { wings: _, ...rest } = command.fields;
       return { ...command, fields: rest };
     };
-    const unknown =
-      /"wings" is unknown; a child can have id, .*, as in {"id": "kid", .*"actions": 20/;
+    const unknown = /"wings" is unknown; a child has id, .*, as in {"id": "kid", .*"actions": 20/;
     const tooLittle = /at least 2 actions and 100 disk_bytes, not 11 and 5/;
     const noBudget = /has 500 micro-dollars of llm_budget, less than 501/;
     refusesInOrder(scene, worst, [
@@ -270,7 +269,7 @@ describe("a spawn request", () => {
       });
     }
     const twice = spawns("alice", { id: "k5", config, actions: 7, quotas: { actions: 7 } });
-    const given_ = /actions is given both in quotas and at the top level/;
+    const given_ = /actions is in quotas and at the top level/;
     scene.when(twice).thenRefused("invalid_argument", given_);
   });
 
