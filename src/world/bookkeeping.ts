@@ -2,7 +2,7 @@ import { isObject, type Json } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/** Notes about the run: journal events that agents never see and that change no state. */
+/** Kinds of journal events about the run itself. Agents never see them; they change no state. */
 const KINDS = [
   "run_started",
   "run_resumed",

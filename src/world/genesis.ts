@@ -16,7 +16,7 @@ import type { Request } from "./request.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/** The first requests of a world. Its first artifacts own themselves: no agent can change them. */
+/** The first requests of a world. The artifacts own themselves, so no agent can change them. */
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
   const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
@@ -74,12 +74,12 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_agent",
 ]);
 
-/** The last event of the opening of a journal's world, or so far; the base's if there is one. */
+/** The number of the last event of the opening so far, or of the base if there is a base. */
 export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;
   for (const { firstSeq, lastSeq, command } of journal.transactions()) {
-    // The first command is the note that the run has started.
+    // The first command only notes that the run has started.
     if (firstSeq > 1 && !OPENING.has(kindOf(command))) break;
     end = lastSeq;
   }

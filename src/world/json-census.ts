@@ -1,4 +1,4 @@
-/** The number of values in a JSON text, as far as it has been read. */
+/** The number and the nesting of the values in a JSON text, up to the part read so far. */
 export type Census = {
   readonly values: number;
   /** The deepest nesting of lists and maps. */
@@ -16,15 +16,15 @@ const CLOSE_MAP = 0x7d;
 const SHORT_BYTES = 32;
 
 /**
- * Counts the values of a JSON text without parsing it, because a short text can take very much
- * memory as values. The text comes in pieces of UTF-8 that may end anywhere. For invalid JSON the
- * counts are meaningless, but it takes no longer.
+ * Counts the values of a JSON text without parsing it, because parsed values can take far more
+ * memory than the text. The text comes in pieces of UTF-8 that may end anywhere. For invalid JSON
+ * the counts are meaningless, but counting takes no longer.
  */
 export class JsonCensus {
   #values = 0;
   #depth = 0;
   #deepest = 0;
-  /** Whether the last piece ended within a string, and there right after a backslash. */
+  /** Whether the last piece ended inside a string, and whether it ended after a backslash. */
   #quoted = false;
   #escaped = false;
 

@@ -4,7 +4,7 @@ import { sha256 } from "./sha256.ts";
 import { inSlices, type SliceBounds } from "./slices.ts";
 import { deflated, deflatedBeside, inflated } from "./zstd.ts";
 
-/** JSON text as stored in files: one zstd frame, and hash and size of the text in UTF-8. */
+/** JSON text as stored in files: a zstd frame, with the SHA-256 and the size of the UTF-8 text. */
 export type PackedJson = {
   readonly frame: Uint8Array;
   readonly sha256: string;
@@ -17,21 +17,21 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Without spare room the output would end with a second, empty chunk; 64 is the minimum. */
+/** Spare room, without which the output has an empty second chunk. Node requires at least 64. */
 const ROOM_BYTES = 64;
 
 type Held = Omit<PackedJson, "frame"> & { readonly census: Census };
 
-/** Caches what frames hold, to unpack each only once. Frames are not changed. */
+/** Caches the facts about each frame, so that it is unpacked only once. Frames never change. */
 const found = new WeakMap<Uint8Array, Held>();
 
-/** The text in a frame of our own; null if it does not have this hash. */
+/** The text in a frame that we wrote, or null if its SHA-256 is not `digest`. */
 export const unpackedText = (frame: Uint8Array, digest: string): string | null => {
   const inner = inflated(frame);
   return inner.ok && sha256(inner.bytes) === digest ? inner.bytes.toString("utf8") : null;
 };
 
-/** The bytes of the text; null if the frame does not have this hash and size. */
+/** The bytes of the text, or null if they do not have the recorded hash and size. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
   // Unpack into one chunk, to avoid a concatenation.
   const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
@@ -43,7 +43,7 @@ export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): 
   return inner.bytes;
 };
 
-/** The census of the text; null if the frame does not have this hash and size. */
+/** The census of the text, or null if the text does not have the recorded hash and size. */
 export const censusOf = (packed: PackedJson): Census | null => {
   const { frame, sha256: digest, sizeBytes } = packed;
   if (!found.has(frame) && unpackedJson(packed) === null) return null;
@@ -82,7 +82,7 @@ export const packedBeside = async (
 
 const PIECE_UNITS = 65_536;
 
-/** Joins short chunks; an empty chunk is a place to pause. */
+/** Joins short chunks. An empty chunk marks a place where the reader may pause. */
 function* piecesOf(chunks: Iterable<string>): Generator<string, void, undefined> {
   let piece = "";
   for (const chunk of chunks) {

@@ -13,20 +13,20 @@ export type Restored = {
   readonly applied: number;
 };
 
-/** The last event to apply; default: all. */
+/** `upTo` is the last event to apply. By default all events are applied. */
 type Extent = { readonly upTo?: number };
 
 /**
- * Applies the events of a journal to its base or to an empty world. It runs no program: the effects
- * are in the events.
+ * Applies the events of a journal to its base or to an empty world. It runs no programs, because
+ * the events contain their effects.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
 export const replay = (journal: Journal, extent: Extent = {}): Restored =>
   playOn(journal, firstPlace(journal, extent.upTo), extent);
 
 /**
- * The state after event `upTo`, which may lie within a transaction, or after the last event. It
- * starts from the nearest undamaged snapshot, so that its cost does not grow with the run.
+ * Restores the state after event `upTo` (by default the last event), which may lie within a
+ * transaction. Starts from the nearest undamaged snapshot, so the cost does not grow with the run.
  * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
  */
 export const restore = (journal: Journal, extent: Extent = {}): Restored => {
@@ -37,7 +37,7 @@ export const restore = (journal: Journal, extent: Extent = {}): Restored => {
 
 type Place = Omit<Restored, "applied">;
 
-/** The newest undamaged snapshot; damaged ones are skipped. */
+/** The newest undamaged snapshot that includes no event after `upTo`, or null. */
 const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): Place | null => {
   let snapshot = journal.latestSnapshot(upTo);
   while (snapshot !== null) {
@@ -55,7 +55,7 @@ const timeOf = (journal: Journal, seq: number): number => {
 };
 
 /**
- * The start of a journal, with a new state that the caller owns.
+ * The base of a journal, or an empty world. The caller owns the returned state.
  * @throws JournalFailure if the base cannot be used, or lies after `upTo`.
  */
 export const firstPlace = (journal: Journal, upTo?: number): Place => {
@@ -75,7 +75,7 @@ const stateOf = (base: StartState, path: string): State => {
   throw new JournalFailure(`${path} starts from a state that cannot be used: ${read.problem}`);
 };
 
-/** Events per commit of the catalogue. */
+/** The catalogue is committed after this many events. */
 const COMMIT_EACH = 64;
 
 const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
@@ -95,11 +95,11 @@ const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
 
 const damaged = (seq: number, problem: string): JournalFailure => {
   const [why] = problem.split("\n");
-  const cure = "`sim verify` checks all of it";
+  const cure = "run `sim verify` to check the whole journal";
   return new JournalFailure(`event ${seq} of the journal is damaged: ${why}; ${cure}`);
 };
 
-/** Applies one event. A damaged row is a problem, and then the state can no longer be used. */
+/** Applies one event. Returns the problem if the row is damaged; then discard the state. */
 export const playEvent = (state: State, row: JournalRow): string | null => {
   try {
     evolve(state, decodeEvent(row));

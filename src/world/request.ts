@@ -13,17 +13,17 @@ import type {
 
 type ThoughtCommand = Extract<AgentCommand, { readonly kind: "complete_thought" }>;
 
-/** What an agent remembers of a thought; dropped if the thought is dropped. */
+/** What an agent stores in its memory after a thought. Discarded if the thought is discarded. */
 export type Keeping = Pick<Remembering, "notes" | "through" | "write">;
 
-/** A request to the world: one transaction each, stored with its events. */
+/** A request to the world. It becomes one transaction, which is stored with its events. */
 export type Request =
   | WorldCommand
   | MintCommand
   | Exclude<AgentCommand, ThoughtCommand>
   | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
-      /** Of the agent's last thought. */
+      /** Executes the action that the agent chose in its last thought. */
       readonly kind: "execute_decision";
       readonly at_ms: number;
       readonly principal: Id;
@@ -38,7 +38,7 @@ export type Request =
 export type Outcome = {
   readonly success: boolean;
   readonly message: string;
-  /** JSON text of the answer; null if there is none, or if it is the artifact just read. */
+  /** The answer as JSON text, or null if there is none or if it is the artifact just read. */
   readonly result: string | null;
   readonly error_code: RefusalCode | null;
   readonly retriable: boolean;
@@ -52,11 +52,11 @@ export type SimulatedCall = {
   readonly principal: Id;
   readonly at_ms: number;
   readonly request: InvokeRequest;
-  /** For the whole call, nested calls included. */
+  /** The gas limit of the call, including nested calls. */
   readonly gasMax: number;
 };
 
-/** `result` is JSON text, null after a failure; `timedOut` if the engine had to be killed. */
+/** `result` is JSON text, or null after a failure. `timedOut` means that the engine was killed. */
 export type SimulatedResult = { readonly result: string | null; readonly timedOut: boolean };
 
 export type CallSimulator = {

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
 export type SliceBounds = {
-  /** How long one slice may block, in ms; its last item may take longer. */
+  /** The maximum time that one slice may block, in ms. Its last item may exceed it. */
   readonly sliceMsMax: number;
   readonly nowMs: () => number;
 };
 
 const BOUNDS: SliceBounds = { sliceMsMax: 4, nowMs: () => performance.now() };
 
-/** The items in slices that are quick to make, with a turn of the event loop after each. */
+/** Groups the items into short slices, with a turn of the event loop after each slice. */
 export async function* inSlices<T>(
   items: Iterable<T>,
   bounds: SliceBounds = BOUNDS,

@@ -12,13 +12,13 @@ export const takeBeside = async (state: State, seq: number): Promise<PackedSnaps
   state: await packedBeside(stateChunks(state)),
 });
 
-/** Saves the current state, as of the last event. Await it before closing the journal. */
+/** Saves a snapshot of the current state. Await it before closing the journal. */
 export const takeSnapshotBeside = async (
   journal: Journal,
   state: State,
 ): Promise<PackedSnapshot> => {
   const snapshot = await takeBeside(state, journal.head().seq);
-  // Awaits the disk before and after, so that only the write itself blocks the world.
+  // Waits for the disk before and after, so that only the write itself blocks the world.
   await journal.durable();
   journal.saveSnapshot(snapshot);
   await journal.durable();

@@ -19,7 +19,7 @@ export type LibraryProgram = {
   readonly interface: Interface;
 };
 
-/** Next to src, and next to lib in the published package. */
+/** The folder is next to src, and in the published package next to lib. */
 const FOLDER = join(import.meta.dirname, "../../genesis");
 
 const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;

@@ -2,15 +2,15 @@ import type { Event, Json } from "../kernel/index.ts";
 import type { JournalEvent } from "./journal/index.ts";
 import type { Request } from "./request.ts";
 
-/** Trusted JSON: text written by our sandbox or journal. */
+/** Parses JSON that our own sandbox or journal wrote. It is trusted and not checked. */
 export const decodeJson = (text: string): Json => JSON.parse(text) as Json;
 
-/** The arguments of a syscall; the engine always sends a list. */
+/** Parses the arguments of a syscall. The engine always sends a list. */
 export const decodeArgs = (text: string): readonly Json[] => JSON.parse(text) as readonly Json[];
 
 export const encodeRequest = (request: Request): string => JSON.stringify(request);
 
-/** A command from a journal whose chain has been checked. */
+/** Parses a command from a journal whose hash chain has been checked. */
 export const decodeRequest = (text: string): Request => JSON.parse(text) as Request;
 
 export const encodeEvent = (event: Event): JournalEvent => {
@@ -18,9 +18,9 @@ export const encodeEvent = (event: Event): JournalEvent => {
   return { atMs, kind, principal, body: JSON.stringify(body) };
 };
 
-/** For rows whose chain of hashes has been checked. */
+/** Decodes a row from a journal whose hash chain has been checked. */
 export const decodeEvent = ({ atMs, kind, principal, body }: JournalEvent): Event => {
-  // Completes the parsed object instead of copying it: replaying spends most of its time here.
+  // Adds to the parsed object instead of copying it, because replays spend most of their time here.
   const event = JSON.parse(body) as { [key: string]: Json };
   event.at_ms = atMs;
   event.kind = kind;

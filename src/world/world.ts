@@ -35,7 +35,7 @@ import {
 import type { Sandbox } from "./sandbox/index.ts";
 import { decodeRequest, encodeEvent, encodeRequest } from "./wire-codec.ts";
 
-/** Where transactions go. If `append` throws, the transaction has not happened. */
+/** Stores transactions. If `append` throws, the transaction is rolled back. */
 export type JournalSink = { append(transaction: JournalTransaction): unknown };
 
 export type WorldParts = {
@@ -48,16 +48,16 @@ export type WorldParts = {
    * anyone before the journal has committed them.
    */
   readonly happened?: (events: readonly Event[]) => void;
-  /** Transactions between two checks of all invariants; 1 checks after each. */
+  /** The number of transactions between two checks of all invariants. 1 checks after each. */
   readonly checkEvery: number;
 };
 
-/** Each time a world has this many more artifacts, the interval between checks grows by one. */
+/** Each time the world grows by this many artifacts, the interval grows by `checkEvery`. */
 const ARTIFACTS_PER_INTERVAL = 1_000;
 
 /**
- * The single writer. `submit` is synchronous and atomic: a request either happens completely, or
- * leaves only the record of its failure.
+ * The only writer of a state and its journal. `submit` is synchronous and atomic: a request either
+ * takes full effect or leaves only the record of its failure.
  */
 export class World {
   readonly state: State;
@@ -86,7 +86,7 @@ export class World {
       if (tx.events.length === 0) return outcome;
       tx.record(accept(wakeEvents(this.state, tx.events), null));
       this.#check();
-      // COMMIT POINT. Every check is above; if the journal cannot take it, it has not happened.
+      // COMMIT POINT. All checks are done. If the journal throws, the transaction is rolled back.
       this.#journal.append(committed(tx, command));
       commit(this.state);
       this.#happened(tx.events);
@@ -98,8 +98,8 @@ export class World {
   }
 
   /**
-   * A full check is O(world size), so the interval grows with the world. Each check sets the next
-   * interval, so that growth cannot postpone a check.
+   * A full check is O(world size), so the interval grows with the world. Only a check sets the
+   * next interval, so a growing world cannot postpone a check.
    */
   #check(): void {
     this.#untilCheck -= 1;
@@ -177,7 +177,7 @@ const outcomeOf = (decision: Decision<Json>): Outcome => {
   const why = decision.kind === "refused" ? decision.refusal : null;
   return {
     success: false,
-    message: why?.message ?? "a contract must be asked",
+    message: why?.message ?? "this needs the permission of an access contract",
     result: null,
     error_code: why?.code ?? "not_authorized",
     retriable: why?.retriable ?? false,

@@ -10,7 +10,7 @@ import {
 } from "node:zlib";
 import { isObject } from "../kernel/index.ts";
 
-/** The longest string in this engine (512 MB): we cannot have written a longer text. */
+/** The maximum length of a string in Node (512 MB). We cannot have written a longer text. */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
 const CHUNK_BYTES = 262_144;
@@ -19,7 +19,7 @@ export type Inflated =
   | {
       readonly ok: true;
       readonly bytes: Buffer;
-      /** The length of the frame within the input; more may follow it. */
+      /** The length of the frame in the input. Other data may follow it. */
       readonly readBytes: number;
     }
   | { readonly ok: false; readonly why: "damaged" | "too_large" };
@@ -32,7 +32,7 @@ export const deflatedBeside = async (pieces: AsyncIterable<Uint8Array>): Promise
   const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
   zstd.on("data", (part: Uint8Array) => parts.push(part));
   for await (const piece of pieces) await taken(zstd, piece);
-  // Separate from the last write: otherwise Node adds an empty frame.
+  // Ends after the last write, not with it, because otherwise Node adds an empty frame.
   zstd.end();
   await finished(zstd);
   await setImmediate();
@@ -46,7 +46,7 @@ const taken = (zstd: Writable, piece: Uint8Array): Promise<void> =>
 
 type InflateBounds = { readonly bytesMax?: number; readonly chunkBytes?: number };
 
-/** The content of the first zstd frame; never throws. */
+/** Unpacks the first zstd frame. Never throws. */
 export const inflated = (
   frame: Uint8Array,
   { bytesMax = INFLATED_BYTES_MAX, chunkBytes = CHUNK_BYTES }: InflateBounds = {},
@@ -62,7 +62,7 @@ export const inflated = (
   }
 };
 
-/** The result with `info` set; `bytesWritten` counts the input consumed. */
+/** What zlib returns with `info: true`. `bytesWritten` is the number of input bytes it consumed. */
 type WithEngine = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 const isWithEngine = (made: unknown): made is WithEngine =>

@@ -200,9 +200,13 @@ describe("a request that cannot be fulfilled", () => {
     fails(
       2,
       ["checkpoint", "whole", "--at", "999999"],
-      /event 999999 does not exist: this run has 1 to/,
+      /event 999999 does not exist: this run has events 1 to/,
     );
-    fails(2, ["fork", "from-past", "--at", "3"], /event 3 does not exist: this run has \d+ to \d+/);
+    fails(
+      2,
+      ["fork", "from-past", "--at", "3"],
+      /event 3 does not exist: this run has events \d+ to \d+/,
+    );
   });
 
   it.each([
@@ -221,7 +225,7 @@ describe("a request that cannot be fulfilled", () => {
   it("the message names the first event with a complete world", () => {
     const { err } = inFolder("fork", "whole", "--at", "1");
     const [, first = ""] =
-      /complete only from event (\d+) on; take that or a later one/.exec(err) ?? [];
+      /complete only from event (\d+) on; choose that event or a later one/.exec(err) ?? [];
     const born = inFolder("events", "whole", "--kind", "agent_created", "--json").out;
     expect(JSON.parse(born.trim().split("\n").at(-1) ?? "")).toMatchObject({ seq: Number(first) });
     const made = inFolder("checkpoint", "whole", "--at", first, "-o", "opened.ckpt", "--json");
@@ -243,7 +247,7 @@ describe("a request that cannot be fulfilled", () => {
   it.each([
     ["a folder", ["checkpoint", "whole", "-o", "runs"], 2, /checkpoint runs: a folder is there; c/],
     ["a pipe", ["checkpoint", "whole", "-o", "pipe"], 2, /pipe: a pipe or a device is there; choo/],
-    ["a lost link", ["checkpoint", "whole", "-o", "lost"], 2, /lost: a link to nothing is there; /],
+    ["a lost link", ["checkpoint", "whole", "-o", "lost"], 2, /lost: a broken link is there; /],
     [
       "below a file",
       ["checkpoint", "whole", "-o", "file/x"],

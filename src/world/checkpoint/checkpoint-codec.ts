@@ -4,10 +4,10 @@ import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-/** So that sums stay safe integers. */
+/** The maximum of each count, so that sums of counts are safe integers. */
 const COUNT_MAX = 2 ** 52;
 const count = z.int().min(0).max(COUNT_MAX);
-/** `run.duration_s` allows no more. */
+/** The longest run that `run.duration_s` allows. */
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
@@ -22,7 +22,7 @@ const MEMORY = z.object({
   text: z.string(),
 });
 
-/** The document of a checkpoint file: everything but the state. */
+/** The document of a checkpoint file, which holds everything except the state. */
 const DOCUMENT = z.object({
   made_by: z.object({ version: z.string(), engine: z.string() }),
   run: z.object({
@@ -59,7 +59,7 @@ export type Decoded =
   | { readonly ok: true; readonly checkpoint: Checkpoint }
   | { readonly ok: false; readonly problem: string };
 
-/** Does not open the frame of the state; `validatedState` does. */
+/** Decodes a document. Does not unpack the frame of the state; `validatedState` does. */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {

@@ -14,14 +14,14 @@ type Wrote =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** Another file is at the path. */
+      /** Whether something else is already at the path. */
       readonly isTaken: boolean;
     };
 
 /**
  * Writes a checkpoint, and its folder, without blocking the event loop. The file appears complete
- * or not at all, and is on disk when this resolves. A file with the same content counts as written;
- * any other is a problem and stays as it is.
+ * or not at all, and is on disk when this resolves. An existing file with the same content counts
+ * as written. Any other file is reported as a problem and left unchanged.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
   const refuse = (why: string, isTaken = false): Wrote => ({
@@ -56,7 +56,7 @@ const holds = (bytes: Buffer, parts: Parts): boolean => {
   });
 };
 
-/** Creates a file with its content atomically; throws EEXIST if it exists. */
+/** Creates a file with its content atomically. Throws EEXIST if the path is already used. */
 const publish = async (path: string, parts: Parts): Promise<void> => {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
   const file = await open(draft, "wx");
@@ -88,12 +88,12 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-const UNREADABLE = "what is there cannot be read; ";
+const UNREADABLE = "a file that cannot be read is there; ";
 
-/** Null if the file is this checkpoint. */
+/** Describes what is at the path, or returns null if it is this checkpoint. */
 const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return "a link to nothing is there; ";
+  if (found === undefined) return "a broken link is there; ";
   if (found.isDirectory()) return "a folder is there; ";
   // Reading a pipe would wait for a writer.
   if (!found.isFile()) return "a pipe or a device is there; ";
@@ -102,8 +102,8 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
 };
 
 /**
- * The checkpoint in a file, or the problem in one line. Even a hostile file takes no more time or
- * memory than a real checkpoint of its size.
+ * Reads a checkpoint from a file, or returns the problem in one line. Even a hostile file takes no
+ * more time or memory than a real checkpoint of its size.
  */
 export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
@@ -119,7 +119,7 @@ export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_B
 
 const bytesAt = (path: string): Uint8Array | string => {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return "is not there; give the path of a .ckpt file";
+  if (found === undefined) return "does not exist; give the path of a .ckpt file";
   if (found.isDirectory()) return "is a folder; give the path of a .ckpt file";
   if (!found.isFile()) return "is not a file; give the path of a .ckpt file";
   const file = openSync(path, "r");
@@ -128,7 +128,7 @@ const bytesAt = (path: string): Uint8Array | string => {
     readSync(file, start);
     const foreign = whyForeign(start);
     if (foreign !== null) return foreign;
-    if (found.size > INFLATED_BYTES_MAX) return "is larger than any checkpoint";
+    if (found.size > INFLATED_BYTES_MAX) return "is too large for a checkpoint";
     return readFileSync(path);
   } finally {
     closeSync(file);
@@ -136,6 +136,6 @@ const bytesAt = (path: string): Uint8Array | string => {
 };
 
 const whyUnread = (code: string): string => {
-  if (code === "EACCES" || code === "EPERM") return "you may not read it; make it readable";
-  return code === "ENOTDIR" ? "a part of its path is not a folder" : `the system said ${code}`;
+  if (code === "EACCES" || code === "EPERM") return "you have no permission; make it readable";
+  return code === "ENOTDIR" ? "a part of its path is not a folder" : `the system reported ${code}`;
 };

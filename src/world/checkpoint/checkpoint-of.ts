@@ -14,16 +14,16 @@ import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
 
-/** What the journal of a run does not contain. */
+/** The input of a checkpoint that the journal of the run does not contain. */
 export type Making = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
-  /** The cost of a model call, from its record in the journal. */
+  /** Returns the cost of a model call, given its record in the journal. */
   readonly costMicrosOf: (body: string) => number;
-  /** The checkpoint is taken at the end of this event's transaction; default: the last event. */
+  /** The checkpoint includes this event's whole transaction. Default: the last event. */
   readonly upTo?: number;
-  /** The state after that event, if already at hand, as from a snapshot just taken. */
+  /** The state after that event, if it has just been saved as a snapshot. */
   readonly taken?: PackedSnapshot;
-  /** Run time; default: that of the event. */
+  /** Run time in ms. Default: the time of the last event included. */
   readonly atMs?: number;
 };
 
@@ -32,8 +32,8 @@ type Made =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The checkpoint of a run after any event from which a world can continue, even while another
- * process writes the journal. Blocks the event loop only to restore a state that is not `taken`.
+ * Makes a checkpoint after any event from which a world can continue, even while another process
+ * writes the journal. Blocks the event loop only if `taken` is missing, to restore the state.
  * @throws JournalFailure if the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: Making): Promise<Made> => {
@@ -44,13 +44,13 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
   const seq = journal.transactionEnd(wanted);
   if (seq === null || seq === 0) {
     assertUndamaged(journal);
-    const events = `${base?.seq ?? 1} to ${journal.head().seq}`;
+    const events = `events ${base?.seq ?? 1} to ${journal.head().seq}`;
     return { ok: false, problem: `event ${wanted} does not exist: this run has ${events}` };
   }
   if (making.taken === undefined) {
     const opened = endOfOpening(journal);
     if (seq < opened) {
-      const cure = "take that or a later one";
+      const cure = "choose that event or a later one";
       return { ok: false, problem: `its world is complete only from event ${opened} on; ${cure}` };
     }
     assertUndamaged(journal, seq);
@@ -102,7 +102,7 @@ const spentIn = async (
 
 const PAGE_EVENTS = 4_000;
 
-/** In pages, of which some are empty; inherited memories come first. */
+/** The memories up to event `seq`, in pages that may be empty. Inherited memories come first. */
 function* memoryPages(
   journal: Journal,
   seq: number,

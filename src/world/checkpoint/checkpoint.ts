@@ -7,7 +7,7 @@ import type { PackedJson } from "../packed-json.ts";
 /** An earlier run that a run continues, and the last event that it inherits. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
-/** A memory of an agent, as the memory index takes it. */
+/** A memory of an agent, in the format of the memory index. */
 export type RecordedMemory = {
   readonly agent: string;
   readonly number: number;
@@ -23,15 +23,15 @@ export type Checkpoint = {
     readonly id: string;
     readonly seed: number;
     readonly clock: "wall" | "virtual";
-    /** Oldest first. */
+    /** The runs that this run continues, oldest first. */
     readonly ancestry: readonly Ancestor[];
   };
   /** The last event that the state includes. */
   readonly seq: number;
-  /** Run time in ms: that of the event, or later. */
+  /** Run time in ms. It is the time of event `seq` or later. */
   readonly atMs: number;
   readonly eventHash: string;
-  /** See `stateText`. */
+  /** The packed text of the state; see `stateText`. */
   readonly state: PackedJson;
   readonly memories: readonly RecordedMemory[];
   /** The cost of all model calls of this run and its ancestors. */
@@ -44,7 +44,7 @@ export type Carried = {
   readonly ancestry: readonly Ancestor[];
   readonly memories: readonly RecordedMemory[];
   readonly spentMicros: number;
-  /** YAML; null if there is none. */
+  /** The configuration as YAML, or null if there is none. */
   readonly config: string | null;
 };
 
@@ -81,12 +81,12 @@ const CARRIED: z.ZodType<Carried> = z.object({
   config: z.string().nullable(),
 });
 
-/** Reads `carried` of a base. Its digest must have been checked. */
+/** Parses `carried` of a base, whose digest the caller has checked. */
 export const carriedBy = ({ carried }: Pick<StartState, "carried">): Carried => {
   const parsed = CARRIED.safeParse(jsonIn(carried));
   if (parsed.success) return parsed.data;
-  const where = parsed.error.issues[0]?.path.join(".") || "all of it";
-  const what = `what it inherits from an earlier run is not valid: ${where}`;
+  const where = parsed.error.issues[0]?.path.join(".") || "the whole record";
+  const what = `the data from the earlier run is not valid: ${where}`;
   throw new JournalFailure(`journal failed: ${what}; use a copy of it`);
 };
 

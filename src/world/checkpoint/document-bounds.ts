@@ -6,22 +6,22 @@ import { INFLATED_BYTES_MAX } from "../zstd.ts";
  * time or memory. The writer keeps to the same limits.
  */
 export type DocumentBounds = {
-  /** Unpacked size of document and state together. */
+  /** The maximum unpacked size of the document and the state together. */
   readonly bytesMax: number;
-  /** Unpacked bytes allowed whatever the size of the file… */
+  /** The number of unpacked bytes that a file of any size may have. */
   readonly bytesFree: number;
-  /** …and in addition this many per byte of the file. */
+  /** The number of additional unpacked bytes allowed for each byte of the file. */
   readonly bytesPerByte: number;
-  /** For the state, and as many for the document. */
+  /** The maximum number of JSON values in the state, and also in the document. */
   readonly valuesMax: number;
   readonly depthMax: number;
-  /** YAML takes far longer to parse than JSON. */
+  /** The maximum length of the configuration. YAML takes far longer to parse than JSON. */
   readonly configCharsMax: number;
 };
 
 /**
- * States compress to a fifth or a tenth, and have about 40 values per artifact. A value takes up to
- * a hundred bytes of memory however short its text.
+ * Packed states have a fifth to a tenth of their size, and about 40 values per artifact. A value
+ * takes up to a hundred bytes of memory, even if its text is short.
  */
 export const DOCUMENT_BOUNDS: DocumentBounds = {
   bytesMax: INFLATED_BYTES_MAX,
@@ -38,8 +38,8 @@ export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
 export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;
-  return deepest > depthMax ? `values more than ${depthMax} deep in one another` : null;
+  return deepest > depthMax ? `values nested more than ${depthMax} levels deep` : null;
 };
 
 export const CHANGED =
-  "its state does not agree with its hash: it was changed; use an unchanged copy of it";
+  "its state was changed, because it does not match its hash; use an unchanged copy of it";

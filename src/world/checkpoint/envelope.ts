@@ -49,11 +49,11 @@ export const sealed = async (
   }
   const sizeBytes = document.sizeBytes + state.sizeBytes;
   if (sizeBytes > bounds.bytesMax) {
-    return tooLarge(`${megabytes(sizeBytes)} of at most ${megabytes(bounds.bytesMax)}`);
+    return tooLarge(`${megabytes(sizeBytes)}, but the maximum is ${megabytes(bounds.bytesMax)}`);
   }
   const fileBytes = document.frame.length + state.frame.length;
   if (sizeBytes > bytesIn(fileBytes, bounds)) {
-    return tooLarge(`${megabytes(sizeBytes)} in a file of ${megabytes(fileBytes)}`);
+    return tooLarge(`${megabytes(sizeBytes)}, too much for a file of ${megabytes(fileBytes)}`);
   }
   const digest = createHash("sha256").update(document.frame).update(state.frame).digest("hex");
   const line = Buffer.from(`${MAGIC}${CHECKPOINT_VERSION} ${digest}\n`);
@@ -62,29 +62,29 @@ export const sealed = async (
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
-/** Why a file that starts with these bytes is not a checkpoint; null if it may be one. */
+/** Why a file that starts with these bytes is not a checkpoint, or null if it may be one. */
 export const whyForeign = (start: Uint8Array): string | null => {
   const text = Buffer.from(start).toString("latin1");
-  if (text === "") return "is empty: not a checkpoint";
+  if (text === "") return "is empty, so it is not a checkpoint; use a copy of it";
   if (FIRST_LINE.test(text)) return null;
   if (!MAGIC.startsWith(text.slice(0, MAGIC.length))) return "is not a checkpoint of catallaxy";
   const isShort = text.length < FIRST_LINE_BYTES_MAX && !text.includes("\n");
-  return isShort ? "was cut short; use a copy of it" : "is damaged in its first line; use a copy";
+  return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
 };
 
-/** Reads a file that passed `whyForeign`. Of the state it checks only the declared size. */
+/** Reads a file that passed `whyForeign`. Checks only the declared size of the state. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];
   if (Number(version) !== CHECKPOINT_VERSION) {
     const cure = "use the version of catallaxy that wrote it";
     return refuse(
-      `has format ${version}, this program reads format ${CHECKPOINT_VERSION}; ${cure}`,
+      `has format ${version}, but this program reads format ${CHECKPOINT_VERSION}; ${cure}`,
     );
   }
   const frames = bytes.subarray(line.length);
   if (frames.length === 0 || sha256(frames) !== digest) {
-    return refuse("was cut short or changed: it does not agree with its digest; use a copy of it");
+    return refuse("is truncated or was changed: it does not match its digest; use a copy of it");
   }
   const bytesMax = bytesIn(frames.length, bounds);
   const first = inflated(frames, { bytesMax });
@@ -113,4 +113,4 @@ const parsedDocument = (document: Buffer, stateFrame: Uint8Array): Decoded => {
 const refuse = (problem: string): Refused => ({ ok: false, problem });
 
 const tooMuch = (what: string): Refused =>
-  refuse(`holds ${what}, which no checkpoint of its size does; it is not read any further`);
+  refuse(`contains ${what}, which no checkpoint of its size does; use another checkpoint`);

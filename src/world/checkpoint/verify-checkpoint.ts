@@ -7,7 +7,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
 
-/** The state of a checkpoint, if a world can continue from it. */
+/** Reads the state of a checkpoint, or returns why no world can continue from it. */
 export const validatedState = (
   checkpoint: Pick<Checkpoint, "state" | "atMs">,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -27,15 +27,15 @@ const parsedState = (
   if (bytes === null || census === null) return { ok: false, problem: CHANGED };
   const crowded = crowding(census, bounds);
   if (crowded !== null) {
-    return { ok: false, problem: `its state holds ${crowded}; it is not read any further` };
+    return { ok: false, problem: `its state contains ${crowded}; use another checkpoint` };
   }
   return readState(bytes.toString("utf8"));
 };
 
 /**
- * Checks that the file is complete and of this format, that its state has its hash and is in
- * canonical form, that every invariant holds, and that a world can continue from it. Only a journal
- * can tell what led to the state.
+ * Checks that the file is complete and in this format, that its state matches its hash and is in
+ * canonical form, that every invariant holds, and that a world can continue from it. Only a
+ * journal shows which events led to the state.
  */
 export const verifyCheckpoint = (path: string): Verification => {
   const read = readCheckpoint(path);
@@ -58,6 +58,6 @@ export const verifyCheckpoint = (path: string): Verification => {
   return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
 };
 
-/** With duplicate or reordered fields, the next snapshot of the same world would differ. */
+/** Duplicate or reordered fields would make the next snapshot of the same world differ. */
 const NOT_CANONICAL =
-  "its text is not the one in which such a state is written; it was changed: use another";
+  "its text was changed, because it is not in canonical form; use another checkpoint";

@@ -5,7 +5,7 @@ import { type SleepingTask, SleepQueue } from "./sleep-queue.ts";
 /** What a clock provides to its scheduler. */
 type Drive = {
   readonly now: () => number;
-  /** Called while running, whenever the next sleeper or the number of awake tasks changed. */
+  /** Called during a run whenever the next sleeper or the number of awake tasks has changed. */
   readonly pump: () => void;
 };
 
@@ -15,7 +15,7 @@ type Sleep = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Which tasks are awake or asleep, and how a run ends. */
+/** Tracks which tasks are awake or asleep, and ends the run. */
 export class Scheduler {
   readonly #drive: Drive;
   readonly #queue = new SleepQueue();
@@ -46,7 +46,7 @@ export class Scheduler {
     let sleeper: SleepingTask | null = null;
     return {
       until: (atMs, signal) => {
-        assert(sleeper === null, "one task at a time sleeps on a timer");
+        assert(sleeper === null, "only one task at a time may sleep on a timer");
         if (signal?.aborted) return Promise.resolve("cancelled");
         assert(this.#awake > 0, "only a task may sleep: start it with clock.spawn");
         return new Promise((resolve) => {
@@ -103,7 +103,7 @@ export class Scheduler {
   }
 
   #addSleeper(sleep: Sleep, wake: (outcome: WakeReason) => void): SleepingTask {
-    assert(!Number.isNaN(sleep.atMs), "a sleep ends at some millisecond or at Infinity");
+    assert(!Number.isNaN(sleep.atMs), "a sleep must end at a number of milliseconds or Infinity");
     this.#insertions += 1;
     const sleeper: SleepingTask = {
       atMs: Math.max(sleep.atMs, this.#drive.now()),
@@ -120,7 +120,7 @@ export class Scheduler {
     return sleeper;
   }
 
-  /** Sleepers share one listener per signal: there are many agents and few signals. */
+  /** Sleepers share one listener per signal, because there are many agents and few signals. */
   #sleepersOf(signal: AbortSignal): Set<SleepingTask> {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
@@ -145,11 +145,11 @@ export class Scheduler {
 
   async #execute(task: ClockTask): Promise<void> {
     try {
-      // Leaves the waker's stack: many tasks may start one after another.
+      // Leaves the caller's stack, because many tasks may start one after another.
       await null;
       await task();
     } catch (error) {
-      // A task that throws is a bug. `run` rejects with it; without a run it crashes the process.
+      // A task that throws is a bug. Its error rejects `run`, or crashes the process without a run.
       if (this.#run === null) throw error;
       this.#run.reject(error);
       this.#run = null;

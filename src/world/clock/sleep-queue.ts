@@ -4,12 +4,12 @@ import type { WakeReason } from "./clock.ts";
 export type SleepingTask = {
   atMs: number;
   readonly order: number;
-  /** A running number; the last tie-break. */
+  /** A sequence number, which breaks the remaining ties. */
   readonly insertion: number;
   readonly wake: (outcome: WakeReason) => void;
   readonly signal: AbortSignal | undefined;
   outcome: WakeReason;
-  /** Its index in the heap; -1: not queued. */
+  /** The index in the heap, or -1 if the task is not queued. */
   slot: number;
 };
 

@@ -1,14 +1,14 @@
 import type { Clock, ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** How long a virtual run may block the event loop. */
+/** The maximum time that a virtual run may block the event loop. */
 const LOOP_HELD_MS_MAX = 10;
-/** Wakes between two looks at the real time. */
+/** The number of wakes between two checks of the real time. */
 const WAKES_PER_LOOK = 16;
 
 /**
  * Discrete-event time. One task is awake at a time; when it sleeps or finishes, time jumps to the
- * next sleeper. The order of events depends only on what the tasks do: real time only decides when
+ * next sleeper. The order of events depends only on what the tasks do. Real time only decides when
  * the event loop gets a turn, which wakes no task.
  */
 export class VirtualClock implements Clock {

@@ -3,17 +3,17 @@ import { Scheduler } from "./scheduler.ts";
 
 /** The maximum delay of `setTimeout`; longer sleeps take several timers. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** How long due tasks may run before the event loop gets a turn. */
+/** The maximum time that due tasks run before the event loop gets a turn. */
 const SLICE_MS = 4;
 
-/** A clock of real, monotonic time that shows `startMs` now. */
+/** Creates a clock of real, monotonic time that starts at `startMs`. */
 export const wallClock = (startMs: number): Clock => new WallClock(startMs);
 
 type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 
 /**
- * Has one timer, set to the next sleeper or waiter for a turn. They wake one at a time in the order
- * in which they are due, each after the work of the one before.
+ * Uses one timer, set for the next sleeper or caller of `turn`. They wake one at a time in the
+ * order in which they are due, each after the previous one has done its work.
  */
 class WallClock implements Clock {
   readonly kind = "wall";
@@ -109,13 +109,13 @@ class WallClock implements Clock {
     return Math.min(turnMs, sleeperMs);
   }
 
-  /** A timer may fire early, or for a part of a long sleep; then it is only set again. */
+  /** Wakes due tasks. If the timer fired before any is due, only sets the timer again. */
   async #wakeDue(): Promise<void> {
     this.#armed = null;
     this.#waking = true;
     const untilMs = performance.now() + SLICE_MS;
     while (this.#wakeOne() && performance.now() < untilMs) {
-      // The woken task works now.
+      // Lets the woken task run.
       await null;
     }
     this.#waking = false;

@@ -15,7 +15,7 @@ import { type Program, Sandbox } from "../sandbox/index.ts";
 import { CheckedCodes, ProgramKeys } from "./programs.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
-/** The problem of a text as an agent's configuration, or null. */
+/** Returns why a text is not a valid configuration of an agent, or null if it is valid. */
 export type AgentCheck = (content: string) => string | null;
 
 export type ExecutionContext = {
@@ -37,14 +37,14 @@ export const programOf = ({ keys }: ExecutionContext, code: string): Program => 
   code,
 });
 
-/** The actor of a step of an action, and the gas it may use. */
+/** One step of an action: the acting subject, and the meter of the gas that it may use. */
 export type ActionStep = { readonly by: Subject; readonly meter: Meter };
 
 export type Returned =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** A program that ran to its end; `result` is JSON text. */
+/** The outcome of a program that ran to its end. `result` is JSON text. */
 export type Completed = { readonly result: string; readonly ran: Ran };
 
 /** One action being executed; `Invoker` implements it. */

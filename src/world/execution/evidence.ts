@@ -22,7 +22,7 @@ import { inputJsonOf, refusalFor } from "./programs.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
 
-/** Answers a question of the kernel. The asker pays the gas; all side effects are rolled back. */
+/** Answers a question of the kernel. The step pays the gas, and all effects are rolled back. */
 export const gatherEvidence = (
   execution: Execution,
   step: ActionStep,
@@ -77,7 +77,7 @@ const askContract = (
 
 /**
  * Runs a program on test arguments, without syscalls or effects. Every run is charged the same, and
- * without enough gas for all runs none is made: the charge must not reveal hidden arguments.
+ * no run is made without enough gas for all, so that the charge does not reveal hidden arguments.
  */
 const runTrial = (
   execution: Execution,
@@ -93,7 +93,7 @@ const runTrial = (
   }
   step.meter.use(needed);
   return runs.map((args): TrialRun => {
-    // A timeout blocks the world only once: the remaining tests are not run.
+    // After a timeout the remaining tests are not run, so that the world is blocked only once.
     if (tx.timedOut) return { ok: false, message: "it was killed before" };
     const { by } = step;
     const attached = NOTHING_ATTACHED;
@@ -116,11 +116,11 @@ const runTrial = (
   });
 };
 
-/** Actions cannot name other functions. */
+/** The names of methods that an action can call. */
 const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 
-/** Cached, at the same gas, so that a rerun with an empty cache has the same result. */
+/** A cached result costs the same gas, so that a rerun with an empty cache has the same result. */
 const checkCode = (
   execution: Execution,
   { meter }: ActionStep,

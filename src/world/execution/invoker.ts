@@ -28,7 +28,7 @@ import { inputJsonOf, refusalFor } from "./programs.ts";
 import { answerSyscall } from "./syscalls.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
-/** A command asks each kind of question at most once, and none asks all of them. */
+/** The maximum number of questions of a command, which asks at most three of the four kinds. */
 const QUESTIONS_MAX = 3;
 
 /**
@@ -81,7 +81,7 @@ export class Invoker implements Execution {
     return { ok: false, refusal: done.refusal };
   }
 
-  /** Runs the program of an open call in the sandbox; its gas is charged in any case. */
+  /** Runs the program of an open call in the sandbox. Its gas is charged even if it fails. */
   run(step: ActionStep, call: Call): Completed | Failed {
     const { state, syscalls } = this.tx;
     const { artifact, self } = call;
@@ -116,7 +116,7 @@ export class Invoker implements Execution {
     return { refusal: refusalFor(code, message, data), gas, log, timedOut };
   }
 
-  /** Each page that the search reads costs the gas of one more syscall. */
+  /** Runs a search. Each page that it reads costs the gas of one more syscall. */
   search<Found>(meter: Meter, find: () => Found): Found {
     const { catalogue } = this.tx.state;
     const before = catalogue.looked;
@@ -134,7 +134,7 @@ export class Invoker implements Execution {
     return { ok: true, result: JSON.stringify(decision.answer) };
   }
 
-  /** Returns why the effects of a call that ran cannot stay, or null. */
+  /** Returns why the effects of a finished call cannot be kept, or null. */
   #close(call: Call, { ran }: Completed): Failed | null {
     const decision = decide(this.tx.state, { kind: "close_invocation", call, ran });
     this.tx.record(decision);
@@ -143,7 +143,7 @@ export class Invoker implements Execution {
     return { refusal: refusalOf(decision), gas, log, timedOut: false };
   }
 
-  /** Decides again with each piece of evidence that the kernel asks for. */
+  /** Repeats a decision with each piece of evidence that the kernel asks for. */
   #settle<Answer>(
     step: ActionStep,
     put: (evidence: Evidence) => Decision<Answer>,

@@ -31,7 +31,7 @@ type Ask = Running & {
   readonly meter: Meter;
 };
 
-/** Each acts as the running artifact, which the world sets: no argument can name another actor. */
+/** The syscalls. Each acts as the running artifact, and no argument can name another actor. */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   random: ({ execution }) => answer(execution.tx.random()),
   balance: ({ execution, by, args }) => {
@@ -55,9 +55,9 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   give: ({ execution, by, args, caller }) => {
     const [artifact, to] = [parseId(args[0]), parseId(args[1])];
     if (artifact === null || to === null) {
-      return refuse("invalid_argument", "give(artifact, to): both are ids");
+      return refuse("invalid_argument", "give(artifact, to): both must be ids");
     }
-    // A transfer to the caller or the origin of the action is immediate: they asked for it.
+    // A transfer to the caller or the origin of the action is immediate, because they asked for it.
     const askers = [caller, by.origin];
     return execution.decide({ kind: "give", by, artifact, to, askers });
   },
@@ -121,14 +121,14 @@ const answer = (value: Json): Decision<Json> => accept([], value);
 const idOr = (given: Json | undefined, fallback: Id): Id | null =>
   given === undefined || given === null ? fallback : parseId(given);
 
-/** What `kernel.invoke` returns instead of throwing. */
+/** The value that `kernel.invoke` returns for a failed call, instead of throwing. */
 const failedWith = ({ code, message, data }: Refusal): Json => ({
   success: false,
   result: null,
   error: { code, message, ...(data === undefined ? {} : { data }) },
 });
 
-/** Null if it has unknown fields. */
+/** The options of a syscall, or null if there are unknown fields. */
 const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObject | null => {
   if (given === undefined || given === null) return {};
   return isObject(given) && Object.keys(given).every((key) => known.includes(key)) ? given : null;
@@ -147,13 +147,13 @@ export const answerSyscall = (
     return { ok: false, fatal: "gas_exhausted", message: "it was killed", gasUsed: 0 };
   tx.syscalls += 1;
   if (tx.syscalls > physicsOf(tx.state).sandbox.syscalls_max) {
-    const message = "an action has used all its syscalls";
+    const message = "this action has used all its syscalls";
     return { ok: false, fatal: "syscalls_exhausted", message, gasUsed: 0 };
   }
   const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
   if (ask === undefined) {
     const names = SYSCALL_NAMES.join(", ");
-    const message = `kernel.${syscall.name} is not a syscall; there are ${names}`;
+    const message = `kernel.${syscall.name} is not a syscall; use one of ${names}`;
     return { ok: false, code: "invalid_argument", message, gasUsed: 0 };
   }
   const args = decodeArgs(syscall.argsJson);

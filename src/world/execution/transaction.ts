@@ -15,19 +15,19 @@ type Mark = { readonly undo: number; readonly events: number; readonly bytes: nu
 
 /**
  * Applies decisions at once, so that later steps see them, and rolls a failed step back to its
- * mark. Random numbers that were drawn are never put back.
+ * mark. A rollback does not undo the drawing of random numbers.
  */
 export class Transaction {
   readonly state: State;
   readonly #events: Event[] = [];
   #prng: PrngState | null = null;
   #draws = 0;
-  /** Bytes written; a rollback subtracts them. */
+  /** The number of bytes written. A rollback subtracts its bytes. */
   bytes = 0;
   syscalls = 0;
-  /** The engine had to be killed: such a transaction cannot be rerun. */
+  /** Whether the engine was killed. Such a transaction cannot be rerun. */
   timedOut = false;
-  /** The action is charged all of its gas for that. */
+  /** Whether the action is charged all of its gas, because the engine was killed. */
   takesAllGas = false;
 
   constructor(state: State) {
@@ -103,7 +103,7 @@ export class Meter {
     this.#used = Math.min(this.limit, this.#used + gas);
   }
 
-  /** The meter of a nested call: the remaining gas less a tenth, which the caller keeps. */
+  /** The meter of a nested call. The caller keeps a tenth of the remaining gas. */
   nested(): Meter {
     return new Meter(this.left - Math.ceil(this.left / 10));
   }

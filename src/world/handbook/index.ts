@@ -4,7 +4,7 @@ import { actions, memory, resources, tools } from "./rules.ts";
 
 export { actions as actionsGuide } from "./rules.ts";
 
-/** All pages for a world with these physics and parts of genesis. */
+/** All handbook pages for a world with these physics and genesis artifacts. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const minting = partOf(setting, "genesis_mint");
   const pages = [

@@ -10,7 +10,7 @@ import {
   signatureOf,
 } from "./page.ts";
 
-/** Parts whose methods are described on another page. */
+/** Genesis artifacts whose methods are described on another page. */
 const PAGE_OF: ReadonlyMap<string, string> = new Map([
   ["genesis_mint", "handbook_mint"],
   ["genesis_escrow", "handbook_trading"],
@@ -101,8 +101,8 @@ export const mint = (setting: Setting, part: Described): string => {
 Bidding opens ${seconds(bounds.first_auction_ms)} after the start and every
 ${seconds(bounds.period_ms)} from then on, and lasts ${seconds(bounds.bidding_window_ms)}. Bids are
 sealed, at least ${bounds.minimum_bid} scrip, and losers get them back.
-The ${bounds.slots} highest win; all winners pay the highest losing bid, or the minimum if there is
-none. What they pay ${proceeds}.
+The ${bounds.slots} highest bids win. All winners pay the highest losing bid, or the minimum if
+there is none. What they pay ${proceeds}.
 A winning artifact is scored from 0 to 100 and its owner gets new scrip: the score divided by
 ${bounds.mint_ratio}, rounded down. Artifacts that unrelated agents pay for score highest.
 A test of a task may use ${bounds.test_gas} gas; the solver is charged all of it.
@@ -132,7 +132,7 @@ const meeting = (setting: Setting): string => {
 
 const contracts = ({ physics: { access } }: Setting): string => `## Contracts of your own
 An artifact names its access contract in \`access\` (default: ${access.default}).
-The contract runs before each read, write, invocation and deletion. It can look but not change
+The contract runs before each read, write, invocation and deletion. It can read but not change
 anything, and returns {allowed, reason?, cost?, payer?, recipient?}. The caller pays the cost to the
 owner by default. The payer can also be the contract itself if it has standing, the owner if the
 owner chose the contract, or an agent that granted it; the recipient can be any principal. After a

@@ -16,7 +16,7 @@ export type Setting = {
   readonly library: readonly LibraryProgram[];
 };
 
-/** A part of genesis as its interface describes it. */
+/** A genesis artifact, as its interface describes it. */
 export type Described = {
   readonly id: string;
   readonly description: string;
@@ -53,7 +53,7 @@ export const methodLines = (
     .join("");
 };
 
-/** Optional arguments have a question mark. */
+/** The signature of a method. Optional arguments end with a question mark. */
 export const signatureOf = ({ name, input_schema }: Described["methods"][number]): string => {
   const { properties, required } = input_schema;
   const needed = Array.isArray(required) ? required : [];
@@ -62,7 +62,7 @@ export const signatureOf = ({ name, input_schema }: Described["methods"][number]
   return `${name}(${shown})`;
 };
 
-/** The action of the first example of a method. */
+/** The first example of a method, as the JSON of an action. */
 export const exampleOf = (part: Described, method: string, attach?: Json): string => {
   const [example] = part.methods.find(({ name }) => name === method)?.examples ?? [];
   const args = example?.args ?? [];

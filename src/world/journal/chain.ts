@@ -1,28 +1,28 @@
 import { sha256 } from "../sha256.ts";
 
-/** An event; the journal does not interpret it. */
+/** An event in the journal, which does not interpret it. */
 export type JournalEvent = {
   /** Run time in integer milliseconds. */
   readonly atMs: number;
   readonly kind: string;
-  /** The principal that acted. */
+  /** The id of the principal that acted, or null if none did. */
   readonly principal: string | null;
-  /** Canonical JSON of everything else. */
+  /** The other fields of the event, as canonical JSON. */
   readonly body: string;
 };
 
-/** A command and the events it caused, at least one: committed together or not at all. */
+/** A command and the events that it caused (at least one), which are committed together. */
 export type JournalTransaction = {
   readonly command: string;
-  /** True if the wall-clock timeout stopped a program; a rerun takes the events as recorded. */
+  /** Whether the wall-clock timeout stopped a program. If so, a rerun uses the recorded events. */
   readonly timedOut: boolean;
   readonly events: readonly JournalEvent[];
 };
 
 export type JournalRow = JournalEvent & {
-  /** From 1, without gaps. */
+  /** The number of the event. The numbers start from 1 and have no gaps. */
   readonly seq: number;
-  /** See `eventHash`. */
+  /** The hash of the event; see `eventHash`. */
   readonly hash: string;
 };
 
@@ -34,16 +34,16 @@ export type CommandRow = {
   readonly timedOut: boolean;
 };
 
-/** A call of a language model. It is outside the chain: no event depends on its record. */
+/** A call of a language model. It is outside the chain, because no event depends on its record. */
 export type ModelCallRow = {
   readonly id: number;
-  /** The last event before it. */
+  /** The number of the last event before the call. */
   readonly seq: number;
-  /** JSON. */
+  /** The record of the call, as JSON. */
   readonly body: string;
 };
 
-/** The end of the chain: number and hash of the last event; 0 and `GENESIS_HASH` when empty. */
+/** Number and hash of the last event in the chain, or 0 and `GENESIS_HASH` if it is empty. */
 export type JournalHead = { readonly seq: number; readonly hash: string };
 
 /** The hash before the first event and before the first snapshot. */
@@ -87,11 +87,11 @@ export function startHash(seal: StartSeal): string {
 type SnapshotSeal = {
   readonly seq: number;
   readonly stateHash: string;
-  /** The hash of event `seq`: ties the snapshot to one history. */
+  /** The hash of event `seq`, which ties the snapshot to one history. */
   readonly eventHash: string;
 };
 
-/** The hash of one snapshot in the snapshot chain, which is in the order of saving. */
+/** The hash of a snapshot in the snapshot chain, whose order is the order of saving. */
 export function snapshotHash(previous: string, seal: SnapshotSeal): string {
   const texts = [seal.stateHash, seal.eventHash].map(netstring).join("");
   return sha256(`${previous}${seal.seq} ${texts}`);

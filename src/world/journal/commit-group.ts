@@ -6,7 +6,7 @@ import { HEAD_KEY, headText } from "./schema.ts";
 /** Rows that are committed together. */
 export type Group = {
   readonly rows: JournalRow[];
-  /** In the order of their events. */
+  /** The commands, in the order of their events. */
   readonly commands: CommandRow[];
   readonly modelCalls: ModelCallRow[];
 };
@@ -15,7 +15,7 @@ export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: []
 
 export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
-/** Roughly the bytes that it takes in the WAL. */
+/** The approximate number of bytes that a group takes in the WAL. */
 export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   let bytes = 0;
   for (const { body } of rows) bytes += body.length + ROW_BYTES;
@@ -24,10 +24,10 @@ export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   return bytes;
 };
 
-/** Of a row besides its text: hash, number, kind, and its share of pages and indexes. */
+/** The bytes of a row besides its text: hash, number, kind, and its share of pages and indexes. */
 const ROW_BYTES = 200;
 
-/** One statement for several rows takes two thirds of the time of separate statements. */
+/** Rows per statement. Together they take two thirds of the time of separate statements. */
 const ROWS_AT_ONCE = 16;
 
 /** Inserts rows within the caller's transaction. */
@@ -60,7 +60,7 @@ class RowInsert {
     this.#values.length = 0;
   }
 
-  /** Drops the remaining rows, after a failure. */
+  /** Discards the remaining rows after a failure. */
   forget(): void {
     this.#values.length = 0;
   }
@@ -83,7 +83,7 @@ export class GroupCommit {
     this.#commit = database.prepare("COMMIT");
   }
 
-  /** COMMIT POINT. Throws what SQLite throws, and then nothing of the group is on disk. */
+  /** COMMIT POINT. If SQLite throws, rethrows its error, and nothing of the group is on disk. */
   write(group: Group, head: JournalHead): void {
     try {
       this.#begin.run();
@@ -114,16 +114,16 @@ export class GroupCommit {
   }
 }
 
-/** The pause after a commit is at least this many times the commit's duration… */
+/** The pause after a commit is at least this many times the duration of the commit. */
 const PAUSE_PER_COMMIT = 9;
-/** …but a group waits no longer than this many times `groupMs`. */
+/** A group waits at most this many times `groupMs`, even if the pause would be longer. */
 const WAIT_MAX = 10;
-/** Upper limit of `groupMs` for a group that a caller awaits. */
+/** The maximum of `groupMs` for a group that a caller awaits, in ms. */
 const AWAITED_MS_MAX = 2;
 
 /**
- * When the next group is due: after `groupMs`, or later if commits would otherwise take more than
- * a tenth of the time. All times are in ms on one clock.
+ * Decides when the next group is due. This is after `groupMs`, or later if commits would otherwise
+ * take more than a tenth of the time. All times are in ms on one clock.
  */
 export class CommitPace {
   readonly #groupMs: number;
@@ -139,7 +139,7 @@ export class CommitPace {
     this.#lastTookMs = endedMs - beganMs;
   }
 
-  /** `sinceMs` is when the group got its first row; `isAwaited`: a caller awaits the commit. */
+  /** `sinceMs` is when the group got its first row. `isAwaited` is whether a caller awaits it. */
   dueMs(sinceMs: number, isAwaited = false): number {
     const groupMs = isAwaited ? Math.min(this.#groupMs, AWAITED_MS_MAX) : this.#groupMs;
     const pausedMs = this.#lastEndedMs + PAUSE_PER_COMMIT * this.#lastTookMs;

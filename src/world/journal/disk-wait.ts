@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** The WAL is folded into the main file after this many bytes; folding blocks the writer. */
 export const FOLD_BYTES = 16 * 1024 * 1024;
 
-/** Work on the database that is committed at once, and about how many bytes it writes. */
+/** A piece of work on the database that is one commit, and about how many bytes it writes. */
 export type Commit = { readonly bytes: number; readonly write: () => void };
 
 /**
@@ -20,7 +20,7 @@ export type Commit = { readonly bytes: number; readonly write: () => void };
 export class DiskWait {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  /** Opened when first needed; null if that failed, and then every commit is synchronous. */
+  /** The WAL file. Null if it could not be opened; then every commit is synchronous. */
   #log: number | null | undefined;
   #waits = true;
   #mustWait = true;
@@ -40,7 +40,7 @@ export class DiskWait {
     return this.#log !== null;
   }
 
-  /** Runs the commit; it and everything before it is on disk when this returns. */
+  /** Runs the commit. When this returns, it and everything before it are on disk. */
   synchronously({ bytes, write }: Commit): void {
     this.#setWaiting(true);
     write();
@@ -52,7 +52,7 @@ export class DiskWait {
     this.#mustWait = true;
   }
 
-  /** Runs the commit; the whole WAL is on disk when `done` is called without an error. */
+  /** Runs the commit. When `done` is called without an error, the whole WAL is on disk. */
   inBackground({ bytes, write }: Commit, done: (error: Error | null) => void): void {
     assert(this.canRunInBackground && typeof this.#log === "number", "can run in background");
     this.#setWaiting(false);
@@ -83,7 +83,7 @@ export class DiskWait {
   }
 }
 
-/** Null if the WAL cannot be opened. */
+/** The file descriptor of the WAL, or null if it cannot be opened. */
 const logOf = (path: string): number | null => {
   try {
     return openSync(`${path}-wal`, "r+");

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The system's code of an error (`ENOENT`, …), or its text if it has none. */
+/** The code that the system gave an error (`ENOENT`, …), or the error's text if it has no code. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
@@ -40,8 +40,8 @@ export function whyNot(code: string, elsewhere = "choose another folder with --o
 }
 
 /**
- * Makes a folder and its missing parents, one at a time: `recursive` never returns in parts of
- * /proc. Returns the folders it made, outermost first; throws what the system throws.
+ * Makes a folder and its missing parents, one at a time, because `recursive` never returns in some
+ * parts of /proc. Returns the new folders, outermost first. Throws the errors of the system.
  */
 export const makeFolders = (folder: string): readonly string[] => {
   if (existsSync(folder)) return [];

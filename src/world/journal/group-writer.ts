@@ -14,11 +14,11 @@ import type { WriteSettings } from "./open-database.ts";
 import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 
 export type WriterSettings = WriteSettings & {
-  /** How long an append waits for others; see `CommitPace`. 0: each is committed at once. */
+  /** How long an append waits for others, in ms; see `CommitPace`. With 0 it does not wait. */
   readonly groupMs: number;
 };
 
-/** A group with this many events and model calls is committed whatever its age. */
+/** A group with this many events and model calls is committed at once. */
 const GROUP_ROWS_MAX = 1_024;
 
 export type CommittedListener = (rows: readonly JournalRow[]) => void;
@@ -59,15 +59,15 @@ type Shipment = Commit & {
 };
 
 /**
- * Collects rows into groups and commits them: in the background while rows come slowly, so that the
- * process does not wait for the disk; synchronously if a group is full or on `flush`. A group is
- * acknowledged and shown, in order, once it is on disk. After one failure nothing more is written,
- * and every method that writes throws that failure.
+ * Collects rows into groups and commits them. While rows come slowly, it commits in the background,
+ * so that the process does not wait for the disk. It commits synchronously if a group is full or on
+ * `flush`. Once a group is on disk, it is acknowledged and shown, in order. After one failure
+ * nothing more is written, and every method that writes throws that failure.
  */
 export class GroupWriter {
   readonly #path: string;
   readonly #commits: GroupCommit;
-  /** Null if SQLite's own settings govern each commit. */
+  /** Brings commits to disk. Null if SQLite does that according to its own settings. */
   readonly #disk: DiskWait | null;
   readonly #pace: CommitPace;
   readonly #announcer = new Announcer();
@@ -76,7 +76,7 @@ export class GroupWriter {
   #held = false;
   #timer: NodeJS.Timeout | undefined;
   #acknowledgement: PromiseWithResolvers<void> | null = null;
-  /** Committed but not yet known to be on disk. */
+  /** The group that is committed but not yet known to be on disk. */
   #inFlight: Shipment | null = null;
   #head: JournalHead;
   #safeHead: JournalHead;
@@ -120,7 +120,7 @@ export class GroupWriter {
     return done;
   }
 
-  /** When this returns, everything added is on disk, acknowledged and shown. */
+  /** Commits everything added. When this returns, it is on disk, acknowledged and shown. */
   flush(): void {
     this.assertWritable();
     orThrow(this.#commitWaiting());
@@ -144,7 +144,7 @@ export class GroupWriter {
     return this.#announcer.add(listener);
   }
 
-  /** Runs other work on the database in the background; it is on disk when `durable` resolves. */
+  /** Commits other work in the background. `durable` resolves once it is on disk. */
   ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;
@@ -153,7 +153,7 @@ export class GroupWriter {
     } else orThrow(this.#send(disk, this.#shipment(work, [])));
   }
 
-  /** Commits the remainder; nothing can be written after it. */
+  /** Commits the remaining rows. Nothing can be written after this. */
   close(): JournalFailure | null {
     const failure = this.#failure === null ? this.#commitWaiting() : null;
     this.#closed = true;
@@ -185,7 +185,7 @@ export class GroupWriter {
     this.#timer = setTimeout(() => this.#commitInBackground(), Math.max(0, leftMs));
   }
 
-  /** The next group collects rows meanwhile. */
+  /** Commits the group in the background. Meanwhile the next group collects rows. */
   #commitInBackground(): JournalFailure | null {
     const disk = this.#disk;
     if (disk === null || !disk.canRunInBackground) return this.#commitWaiting();
@@ -204,14 +204,14 @@ export class GroupWriter {
     });
   }
 
-  /** Waits for an earlier group first, so that at most two groups are held in memory. */
+  /** Commits a full group after waiting for the earlier one, so that memory holds at most two. */
   #commitFull(): JournalFailure | null {
     const earlier = this.#inFlight;
     this.#inFlight = null;
     return this.#settle(earlier) ?? this.#commitInBackground();
   }
 
-  /** The disk has the shipment. Does nothing if a synchronous commit has settled it already. */
+  /** Settles a shipment that is on disk, unless a synchronous commit has already settled it. */
   #arrive(shipment: Shipment, error: Error | null): void {
     if (this.#inFlight !== shipment) return;
     this.#inFlight = null;
@@ -271,7 +271,7 @@ export class GroupWriter {
     else this.#disk.synchronously(work);
   }
 
-  /** Runs a commit. If it fails, the shipments fail with it, even those written before. */
+  /** Runs a commit. If it fails, the shipments fail too, even those that were written before it. */
   #try(shipments: readonly Shipment[], commit: () => void): JournalFailure | null {
     try {
       commit();
@@ -287,7 +287,7 @@ export class GroupWriter {
     this.#announcer.announce(shipments.map(({ rows }) => rows));
   }
 
-  /** Ends all writing, and rejects those who wait for the shipments or for rows added since. */
+  /** Ends all writing, and rejects the promises for the shipments and for rows added since. */
   #fail(failure: JournalFailure, shipments: readonly Shipment[]): JournalFailure {
     this.#failure = failure;
     const waiting = [...shipments, this.#inFlight, this.#takeGroup()];

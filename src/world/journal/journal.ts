@@ -49,8 +49,8 @@ type SnapshotExtent = Pick<SnapshotPart, "upTo" | "bodies">;
 const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
 
 /**
- * The record of a run: an append-only, hash-chained list of events in one SQLite file, with the
- * commands that caused them. One process writes it (see `RunLock`), any number read it.
+ * The record of a run. It is an append-only, hash-chained list of events in one SQLite file, with
+ * the commands that caused them. One process writes it (see `RunLock`), any number read it.
  *
  * Appends are committed in groups. An append is neither acknowledged (`durable`) nor shown
  * (`onCommitted`, `events`) before its commit. Every method throws a `JournalFailure` if the file
@@ -60,7 +60,7 @@ export class Journal {
   readonly path: string;
   readonly readOnly: boolean;
   readonly #database: DatabaseSync;
-  /** Null if read-only. */
+  /** The writer, or null if the journal is read-only. */
   readonly #writer: GroupWriter | null;
   #modelCalls = 0;
   #closed = false;
@@ -74,7 +74,7 @@ export class Journal {
     this.#modelCalls = lastModelCall(database);
   }
 
-  /** Fails if the file exists. With a `base`, numbers and the hash chain continue from the base. */
+  /** Fails if the file exists. With a `base`, event numbers and hashes continue from the base. */
   static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
     assert(base === undefined || censusOf(base.state) !== null, "a base has its own hash");
@@ -83,7 +83,7 @@ export class Journal {
     return { ok: true, journal: new Journal(path, opened.database, settings) };
   }
 
-  /** Reading works even while another process writes the journal. */
+  /** Opens an existing journal. It can be read even while another process writes it. */
   static open(path: string, settings: WriterSettings | { readonly readOnly: true }): Opened {
     const reading = "readOnly" in settings;
     const opened = reading ? openForReading(path) : openForWriting(path, settings);
@@ -102,7 +102,7 @@ export class Journal {
 
   /**
    * Numbers and hashes the events and buffers them for the next commit. Commits at once if the
-   * group is overdue, because a busy program starves timers, or full.
+   * group is full or overdue. A group can be overdue because a busy process delays timers.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, timedOut, events } = transaction;
@@ -160,7 +160,7 @@ export class Journal {
     return this.#writer?.onCommitted(listener) ?? (() => {});
   }
 
-  /** The last event appended, committed or not; for a reader, the last committed one. */
+  /** The last event appended, even if it is not committed. A reader gets the last committed one. */
   head(): JournalHead {
     return this.#writer?.head ?? guarded(this.path, () => storedHead(this.#database));
   }
@@ -169,7 +169,7 @@ export class Journal {
     return this.#writer?.failure ?? null;
   }
 
-  /** Committed events, in order; read lazily, like all rows below. */
+  /** Committed events, in order. Like the other generators, it reads rows lazily. */
   events(filter: JournalFilter = {}): Generator<JournalRow, void> {
     return this.#rows(eventPages(this.#database, filter));
   }
@@ -188,12 +188,12 @@ export class Journal {
     return this.#rows(modelCallPages(this.#database, filter));
   }
 
-  /** The last event of the transaction of event `seq`; at the base `seq` itself; or null. */
+  /** The last event in the transaction of event `seq`, or `seq` if it is the base, or else null. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => transactionEnd(this.#database, seq));
   }
 
-  /** Null if the journal starts with a new world. Throws also if the base was changed. */
+  /** The base, or null if the journal starts with a new world. Throws if the base was changed. */
   base(): StartState | null {
     return guarded(this.path, () => readStartState(this.#database, this.path));
   }
@@ -204,7 +204,7 @@ export class Journal {
 
   /**
    * Commits the buffered events, then the snapshot, which is on disk when `durable` resolves. Its
-   * `seq` must be a past event or the base. Drops the bodies of some old ones (see `keepsBody`).
+   * `seq` must be a past event or the base. Deletes some old snapshots' bodies (see `keepsBody`).
    */
   saveSnapshot(snapshot: PackedSnapshot): void {
     const write = (): void => {
@@ -215,22 +215,22 @@ export class Journal {
     this.#open.ship({ bytes: snapshot.state.frame.length, write });
   }
 
-  /** In the order of saving. */
+  /** The marks of all snapshots, in the order of saving. */
   snapshots(): readonly SnapshotMark[] {
     return guarded(this.path, () => listSnapshots(this.#database));
   }
 
-  /** The newest undamaged snapshot that includes no event past `upToSeq`, or null. */
+  /** The newest undamaged snapshot that includes no event after `upToSeq`, or null. */
   latestSnapshot(upToSeq: number = Number.MAX_SAFE_INTEGER): Snapshot | null {
     return guarded(this.path, () => soundSnapshot(this.#database, upToSeq));
   }
 
-  /** A note about the run, outside the chain. */
+  /** A note about the run, which is stored outside the chain. */
   meta(key: string): string | null {
     return guarded(this.path, () => readMeta(this.#database, key));
   }
 
-  /** Checks committed events and commands, up to an event or all. */
+  /** Checks the committed events and commands up to an event, or all of them. */
   verifyChain(upTo: number | null = null): ChainVerdict {
     return verifyChain({ database: this.#database, path: this.path, upTo });
   }

@@ -22,13 +22,13 @@ import {
   type PackedStartState,
 } from "./start-state.ts";
 
-/** How long SQLite waits for another program's lock before it reports it. */
+/** How long SQLite waits for another program's lock before it fails. */
 const LOCK_WAIT_MS_MAX = 2_000;
 
 export type WriteSettings = {
-  /** `full`: a commit survives a power cut. `normal`: it survives a crash of the process. */
+  /** With `full`, a commit survives a power cut; with `normal`, only a crash of the process. */
   readonly sync: "full" | "normal";
-  /** Maximum file size; a commit that would exceed it fails like a full disk. */
+  /** The maximum file size. A commit that would exceed it fails as if the disk were full. */
   readonly sizeMaxBytes?: number;
 };
 
@@ -56,8 +56,8 @@ export function createDatabase(
     return problem(`cannot create journal ${path}: ${whyNot(errorCode(error))}`);
   }
   const created = withDatabase(path, writable, (database) => {
-    // The first rows go straight into the main file, which takes half as long as through a WAL.
-    // EXTRA: the rollback journal is gone from the folder on disk before the WAL starts.
+    // Writes the first rows directly to the main file, which takes half as long as through a WAL.
+    // EXTRA ensures that the rollback journal is deleted on disk before the WAL starts.
     database.exec("PRAGMA synchronous = EXTRA");
     bound(database, settings);
     inTransaction(database, () => {
@@ -85,7 +85,7 @@ export function openForWriting(path: string, settings: WriteSettings): OpenedDat
     const opened = withFormat(database, path);
     if (!opened.ok) return opened;
     tune(database, settings);
-    // Writes what is already there, to find out now rather than later if it cannot be written.
+    // Writes an existing value again, to find out now rather than later if the file is read-only.
     writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
     return opened;
   });
@@ -117,8 +117,8 @@ const writable = (path: string): DatabaseSync =>
   new DatabaseSync(path, { timeout: LOCK_WAIT_MS_MAX });
 
 /**
- * In a read-only folder SQLite cannot open a WAL database because it cannot create the shared
- * index. Without a WAL file the database cannot change, so it is opened as immutable.
+ * In a read-only folder SQLite cannot open a WAL database, because it cannot create the shared
+ * index. If there is no WAL file, the database cannot change, so it is opened as immutable.
  */
 function readable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });
@@ -149,7 +149,7 @@ function bound(database: DatabaseSync, { sizeMaxBytes }: WriteSettings): void {
 const pageBytesOf = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA page_size").get()?.page_size);
 
-/** Refuses a file that is not a journal, or one of another format. */
+/** Refuses a file that is not a journal or has another format version. */
 function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
   const refuse = (why: string): OpenedDatabase => {
     database.close();

@@ -9,7 +9,7 @@ export type LockTaken =
   | { readonly ok: false; readonly problem: string };
 
 const LOCK_FILE = "run.lock";
-/** Held while a dead process's lock is replaced, so that only one process replaces it. */
+/** A second lock, held while replacing a dead process's lock, so that only one process does it. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
 /** The right of one process to write a run directory. The lock of a dead process is taken over. */
@@ -22,7 +22,7 @@ export class RunLock {
     this.#text = text;
   }
 
-  /** Takes the lock of an existing directory; never waits. */
+  /** Takes the lock of an existing directory. Never waits. */
   static take(directory: string): LockTaken {
     const path = join(directory, LOCK_FILE);
     const text = textFor(identityOf(pid));
@@ -38,7 +38,7 @@ export class RunLock {
     return { ok: true, lock: new RunLock(path, text) };
   }
 
-  /** Does nothing if the file no longer holds this lock. */
+  /** Deletes the lock file, unless it now contains another lock. */
   release(): void {
     if (textAt(this.path) === this.#text) rmSync(this.path, { force: true });
   }
@@ -80,7 +80,7 @@ function clearAway(directory: string, path: string): string | null {
     return `another process is taking over ${path}; if none is, delete ${takeover}`;
   }
   try {
-    // Checked again: the last holder of the takeover file may have created a new lock.
+    // Check again, because the last holder of the takeover file may have created a new lock.
     if (!isStale(path)) return whyHeld(path);
     rmSync(path, { force: true });
     return null;
@@ -113,7 +113,7 @@ function textAt(path: string): string | null {
   }
 }
 
-/** One field per line. */
+/** The content of the lock file, with one field per line. */
 const textFor = ({ pid, host, startedAt }: ProcessIdentity): string =>
   `${pid}\n${host}\n${startedAt}\n`;
 
@@ -128,7 +128,7 @@ function parsed(text: string): ProcessIdentity | null {
 export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
-  /** When the process started; "" if unknown. */
+  /** When the process started, or "" if unknown. */
   readonly startedAt: string;
 };
 
@@ -136,14 +136,14 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), startedAt: startOf(pid) };
 }
 
-/** A process on another machine is assumed alive: two writers are worse than one that waits. */
+/** Assumes a process on another machine is alive, because two writers are worse than a wait. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (!exists(identity.pid)) return false;
   return identity.startedAt === "" || startOf(identity.pid) === identity.startedAt;
 }
 
-/** Signal 0 only tests for existence; EPERM: it exists and belongs to another user. */
+/** Signal 0 only tests for existence. EPERM means that the process belongs to another user. */
 function exists(pid: number): boolean {
   try {
     kill(pid, 0);
@@ -153,7 +153,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** On Linux: boot id and the clock tick at which the process started (proc(5), field 22). */
+/** On Linux, the boot id and the clock tick when the process started (proc(5), field 22). */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

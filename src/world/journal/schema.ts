@@ -2,23 +2,23 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JournalHead } from "./chain.ts";
 import { textOf } from "./sqlite.ts";
 
-/** Version of the tables and of the hash framing; a file of another version is refused. */
+/** Version of the tables and of the hashed format. A file of another version is refused. */
 export const FORMAT_VERSION = 1;
 
-/** "ctlx" in ASCII, in the header of the SQLite file; `file journal.db` shows it. */
+/** "ctlx" in ASCII. It is in the header of the SQLite file, and `file journal.db` shows it. */
 export const APPLICATION_ID = 0x63746c78;
 
 export const FORMAT_KEY = "journal_format";
-/** `<seq> <hash>` of the last committed event: reveals a missing tail. */
+/** Key of the `<seq> <hash>` of the last committed event, which reveals if later rows are lost. */
 export const HEAD_KEY = "journal_head";
-/** `<count> <hash>` of the last saved snapshot: reveals a missing tail. */
+/** Key of the `<count> <hash>` of the last snapshot, which reveals if later rows are lost. */
 export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
 
 /**
- * The first event of a transaction also holds the command: a separate row cost as much as an event.
+ * The row of the first event of a transaction has the command. An extra row cost as much.
  *
- * The primary keys are the only indexes: one on `kind` or `principal` doubled the cost of a write
- * when measured, while a filtered scan reads about four million rows a second.
+ * The only indexes are the primary keys. Measured, one on `kind` or `principal` doubled the
+ * cost of a write, while a filtered scan reads about four million rows a second.
  */
 export const TABLES = `
 CREATE TABLE events (
@@ -70,7 +70,7 @@ export function writeMeta(database: DatabaseSync, key: string, value: string): v
   database.prepare(upsert).run(key, value);
 }
 
-/** The recorded end of either chain. */
+/** The text that records the end of the chain of events or of snapshots. */
 export const headText = (number: number, hash: string): string => `${number} ${hash}`;
 
 export function recordedHead(database: DatabaseSync, key = HEAD_KEY): JournalHead {

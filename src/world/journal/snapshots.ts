@@ -14,7 +14,7 @@ import {
 } from "./sqlite.ts";
 import { firstSnapshotHash } from "./start-state.ts";
 
-/** The packed state after event `seq`; 0 for the state before any event. */
+/** The packed state after event `seq`. A `seq` of 0 means the state before any event. */
 export type PackedSnapshot = { readonly seq: number; readonly state: PackedJson };
 
 export type Snapshot = {
@@ -26,7 +26,7 @@ export type Snapshot = {
 
 export type SnapshotMark = Omit<Snapshot, "body">;
 
-/** Also thins out old bodies. `eventHash` is the hash of event `seq`. */
+/** Saves a snapshot and deletes some old bodies. `eventHash` is the hash of event `seq`. */
 export function insertSnapshot(
   database: DatabaseSync,
   { seq, state }: PackedSnapshot,
@@ -48,16 +48,16 @@ export function insertSnapshot(
 const KEPT_EACH = 4;
 
 /**
- * Whether snapshot `number` of `count` keeps its body. With 2^k the largest power of two that
- * divides `number`, it does while fewer than `KEPT_EACH` · 2^k have been saved after it. So older
- * bodies get rarer, and O(log count) bodies are kept.
+ * Whether snapshot `number` of `count` keeps its body. Let 2^k be the largest power of two that
+ * divides `number`. The body is kept while fewer than `KEPT_EACH` · 2^k snapshots have been saved
+ * after it. So older bodies get rarer, and O(log count) bodies are kept.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;
   return count - number < KEPT_EACH * largestPowerOfTwo;
 };
 
-/** The marks and the chain stay, so state hashes can still be checked. */
+/** Deletes old bodies. The marks and the chain stay, so state hashes can still be checked. */
 function giveUpBodies(database: DatabaseSync, count: number): void {
   const kept = database.prepare("SELECT id FROM snapshots WHERE length(body) > 0").all();
   const giveUp = database.prepare("UPDATE snapshots SET body = x'' WHERE id = ?");
@@ -72,7 +72,7 @@ export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
   return rows.map((row) => ({ seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash") }));
 }
 
-/** Damaged ones are skipped: a snapshot only shortens a replay. */
+/** The newest undamaged snapshot. Skipping damaged ones is safe, as they only shorten a replay. */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
     "SELECT id FROM snapshots WHERE seq <= ? AND length(body) > 0 ORDER BY seq DESC, id DESC",
@@ -87,11 +87,11 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
   return null;
 }
 
-/** A dropped (empty) body does not count as changed. */
+/** Whether a body was changed. A deleted (empty) body does not count as changed. */
 const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-/** Null if it was changed. */
+/** The unpacked body, or null if it was changed. */
 const bodyOf = (row: Columns): string | null =>
   unpackedText(bytesOf(row, "body"), textOf(row, "state_hash"));
 
@@ -99,13 +99,13 @@ export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** `bodies`: check them too. Only a check of all snapshots finds that some are missing. */
+/** `bodies` checks the bodies too. Only a check of all snapshots finds that some are missing. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
 /**
- * Checks every kept body against its hash, every snapshot against its event, and the chain of
- * snapshots, which starts from the base, against its recorded end. `seq` of a failed verdict is the
- * event of the snapshot.
+ * Compares every kept body with its hash, every snapshot with its event, and the end of the chain
+ * of snapshots, which starts from the base, with its recorded end. A failed verdict has the `seq`
+ * of the snapshot.
  */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   let seq = 0;
@@ -133,7 +133,7 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
 
 const BODY_CHANGED = "was changed: its body does not agree with its hash";
 
-/** Why a row is not the link after `previous` in the chain of snapshots, or null. */
+/** Why a row does not follow the hash `previous` in the chain of snapshots, or null. */
 function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {
   const seq = integerOf(row, "seq");
   const eventHash = hashAfter(database, seq);

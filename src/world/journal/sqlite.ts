@@ -2,15 +2,15 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { errorCode, whyNot } from "./files.ts";
 
 /**
- * The journal could not keep its contract: disk full, folder read-only, file damaged or locked, or
- * already closed. The message is one line: what, where, fix. Once a commit has failed, every later
- * write throws the same object, because a writer that lost a commit must stop.
+ * Thrown if the journal fails: disk full, folder read-only, file damaged or locked, or already
+ * closed. The message says in one line what failed, where, and the fix. Once a commit has failed,
+ * every later write throws the same object, because a writer that lost a commit must stop.
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
 }
 
-/** Primary result codes of SQLite (https://sqlite.org/rescode.html): meaning and fix. */
+/** Meaning and fix of the primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [5, "another program has it locked; close that program and try again"],
   [6, "another program has it locked; close that program and try again"],
@@ -36,7 +36,7 @@ export const isUnwritable = (error: unknown): boolean =>
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 
-/** For errors of `node:sqlite`; others are bugs and are rethrown. */
+/** Makes a failure from an error of `node:sqlite`. Rethrows other errors, which are bugs. */
 export function failureFrom(error: unknown, path: string): JournalFailure {
   if (error instanceof JournalFailure) return error;
   if (isOutOfRange(error)) {
@@ -66,7 +66,7 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` as one SQLite transaction: commits all of it, or nothing and rethrows. */
+/** Runs `work` as one SQLite transaction. If it throws, commits nothing and rethrows the error. */
 export function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -81,13 +81,13 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
 export type JournalPart = {
   readonly database: DatabaseSync;
   readonly path: string;
-  /** The last event to check; null: all. */
+  /** The last event to check, or null to check all. */
   readonly upTo: number | null;
 };
 
 /**
- * Runs a check on one consistent view of the file, whatever another process writes meanwhile. If
- * the file cannot be read, the result is `unreadable(why)`.
+ * Runs a check on one consistent view of the file, even if another process writes at the same time.
+ * If the file cannot be read, the result is `unreadable(why)`.
  */
 export function checked<T>(
   { database, path }: JournalPart,

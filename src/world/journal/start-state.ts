@@ -3,21 +3,21 @@ import { type PackedJson, packedJson, unpackedText } from "../packed-json.ts";
 import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
 
-/** The state after an event of another run that a journal continues from, its base. */
+/** The base of a journal: the state after an event of another run, from which it continues. */
 export type StartState = {
   /** The last event that the state includes, numbered as in that run. */
   readonly seq: number;
   readonly atMs: number;
-  /** The hash of that event; the chain continues from it. */
+  /** The hash of that event, from which the hash chain continues. */
   readonly hash: string;
   readonly stateHash: string;
-  /** JSON; `stateHash` is its SHA-256. */
+  /** The state as JSON text. `stateHash` is its SHA-256. */
   readonly state: string;
-  /** Other data of that run: JSON. */
+  /** Other data of that run, as JSON text. */
   readonly carried: string;
 };
 
-/** Without the state, which is by far the largest part. */
+/** A base without its state, which is by far the largest part. */
 export type StartMark = Omit<StartState, "state">;
 
 export type PackedStartState = Omit<StartMark, "stateHash"> & { readonly state: PackedJson };
@@ -36,7 +36,7 @@ export function firstHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The start of the snapshot chain; through it, the recorded end of that chain seals the base. */
+/** The start of the snapshot chain. Because it covers the base, the chain's end seals the base. */
 export function firstSnapshotHash(database: DatabaseSync): string {
   const row = startRow(database, "seq, at_ms, hash, state_hash, carried_sha256");
   return row === null ? GENESIS_HASH : startHash(sealOf(row));

@@ -9,16 +9,16 @@ export type ChainVerdict =
   | {
       readonly ok: false;
       readonly seq: number;
-      /** The end of the last sound transaction; the base if there is none. */
+      /** The last event of the last undamaged transaction, or the base if there is none. */
       readonly soundSeq: number;
       readonly detail: string;
     };
 
 /**
  * Checks the base, recomputes every hash and compares every command with the events it caused.
- * Finds any changed event or command, and any row removed, inserted or moved. If an attacker has
- * rewritten all hashes from the change to the end and the recorded head too, only a comparison with
- * a head recorded elsewhere can reveal it.
+ * Finds any changed event or command, and any row removed, inserted or moved. An attacker can also
+ * rewrite the recorded head and all hashes from a change to the end. Only a comparison with a head
+ * recorded elsewhere reveals that.
  */
 export function verifyChain(part: JournalPart): ChainVerdict {
   const { database, upTo } = part;
@@ -46,7 +46,7 @@ export function verifyChain(part: JournalPart): ChainVerdict {
 class ChainWalk {
   #transactionEnd = 0;
   head: JournalHead = { seq: 0, hash: GENESIS_HASH };
-  /** The end of the last complete transaction. */
+  /** The last event of the last complete transaction. */
   soundSeq = 0;
 
   start(first: JournalHead): void {
@@ -71,7 +71,7 @@ class ChainWalk {
     return null;
   }
 
-  /** Why the events do not end with the head that the last commit recorded, and where; or null. */
+  /** Null if the events end with the head that the last commit recorded, else where and why not. */
   whyNotEnd(recorded: JournalHead): readonly [seq: number, detail: string] | null {
     const { seq, hash } = this.head;
     if (recorded.seq > seq) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The side that may read. The sides take turns, so one buffer serves both directions. */
+/** The side whose turn it is to read. The sides alternate, so one buffer serves both directions. */
 export const SIDE = { host: 1, engine: 2 } as const;
 type Side = (typeof SIDE)[keyof typeof SIDE];
 
@@ -29,10 +29,10 @@ const TEXTS_MAX = 8;
 const NUMBERS_MAX = 8;
 const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
-/** Waking up costs tens of microseconds, and most replies take less. */
+/** How long to spin before sleeping. Waking up takes longer than most replies. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
-/** After spinning in vain, 1, 2, 4, … and at most this many waits do not spin. */
+/** After spinning in vain, the next 1, 2, 4, … waits do not spin, up to this maximum. */
 const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -105,7 +105,7 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
-  /** Spins without sleeping, rarely if it was in vain: on one core it blocks the other side. */
+  /** Spins without sleeping. After failures it spins rarely, as it may block the other side. */
   #arrivesSoon(): boolean {
     if (this.#skippedSpins > 0) {
       this.#skippedSpins -= 1;
@@ -135,7 +135,7 @@ export class Channel {
     return this.#payload.toString("utf8", from, to);
   }
 
-  /** A copy, which the next message does not overwrite. */
+  /** A copy of the bytes, which the next message does not overwrite. */
   bytesAt(index: number): Uint8Array {
     const [from, to] = this.#range(index);
     return new Uint8Array(this.#payload.subarray(from, to));

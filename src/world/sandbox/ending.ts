@@ -12,7 +12,7 @@ export type CallEnding =
 
 /**
  * Thrown by the host through all frames of the engine. No `catch` or `finally` of a program sees
- * it. The next restore discards what it leaves in the engine's memory.
+ * it. The next restore discards what remains in the engine's memory.
  */
 export class Stop {
   readonly ending: CallEnding;
@@ -35,7 +35,7 @@ const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kern
 type UncaughtError = {
   readonly text: string;
   readonly stack: string;
-  /** `{"code","message"}` of a `KernelError`, else empty. */
+  /** `{"code","message"}` of a `KernelError`, or empty for other errors. */
   readonly dataJson: string;
 };
 

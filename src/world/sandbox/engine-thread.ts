@@ -11,7 +11,7 @@ import type { WorkerStart } from "./worker.ts";
 
 const START_MS_MAX = 30_000;
 const MEGABYTE = 1024 * 1024;
-/** Native stack for one byte of engine stack: measured up to 26 in unoptimised code. */
+/** Bytes of native stack per byte of engine stack. Unoptimised code was measured to need 26. */
 const NATIVE_STACK_FACTOR = 48;
 const NATIVE_STACK_SPARE_MB = 4;
 
@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#cpu;
   }
 
-  /** Whether the engine waits for the next request. Valid only between two requests. */
+  /** Whether the engine waits for the next request. Read it only between two requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }
@@ -82,14 +82,14 @@ export class EngineThread {
   }
 }
 
-/** Nested calls share one native stack, and each must meet the engine's own limit first. */
+/** A native stack so large that even nested calls reach the engine's own stack limit first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depth_max + 2;
   const bytes = frames * limits.stack_bytes * NATIVE_STACK_FACTOR;
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
 };
 
-/** Kept for the next sandbox with a new engine: most of a start is loading modules. */
+/** A thread kept for the next sandbox, because most of a thread's start is loading modules. */
 let spare: EngineThread | null = null;
 
 export const acquireThread = (limits: SandboxLimits): EngineThread => {
@@ -106,10 +106,10 @@ export const releaseThread = async (thread: EngineThread): Promise<void> => {
 };
 
 const NS_PER_MS = 1e6;
-/** `start` restarts a count that is older than this; a reading takes about 20 us. */
+/** `start` reads the CPU time again only after this time, because a reading takes about 20 us. */
 const STALE_MS = 20;
 
-/** The CPU time of another thread, which may be stuck. Waiting for a CPU does not count. */
+/** Measures the CPU time of another thread, which may be stuck. Waiting for a CPU is excluded. */
 class ThreadCpu {
   readonly #thread: string;
   #fromMs: number | null = null;
@@ -126,7 +126,7 @@ class ThreadCpu {
     this.#fromMs = this.#totalMs();
   }
 
-  /** CPU time since `start`, ms; null if the system does not tell, or the thread has ended. */
+  /** CPU time since `start` in ms. Null if the system has no such data or the thread has ended. */
   spentMs(): number | null {
     const totalMs = this.#totalMs();
     return totalMs === null || this.#fromMs === null ? null : totalMs - this.#fromMs;
@@ -152,7 +152,7 @@ export type EngineBinary = { readonly module: WebAssembly.Module; readonly versi
 
 let loaded: EngineBinary | null = null;
 
-/** Once per process. Fails on an unknown build. */
+/** Loads the engine once per process. Fails if its build is unknown. */
 export const loadEngineBinary = (): EngineBinary => {
   loaded ??= readEngineBinary();
   return loaded;

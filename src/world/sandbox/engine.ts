@@ -30,7 +30,7 @@ export type EngineInspection = {
   readonly gas: number;
 };
 
-/** The host thread. It is asked for code that is not in the cache. */
+/** What the engine requests from the host thread, such as code that is not in the cache. */
 type EngineHost = {
   codeOf(key: string): Uint8Array;
   ask(syscall: RawSyscall): SyscallReply;
@@ -178,7 +178,7 @@ const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
   return methods;
 };
 
-/** Returns the value. On an error, the prelude describes it and ends the call. */
+/** Returns the value. If there is an error, the prelude describes it and ends the call. */
 const describeError = (level: Level, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
   level.machine.enter([error]);
@@ -211,8 +211,8 @@ const methodNotFound = (program: LoadedProgram, method: string): CallEnding => {
 const METHODS_NAMED_MAX = 40;
 
 /**
- * Names at the top of a script that may be functions declared with `const` or `let`, which no
- * object lists. Only the engine can say whether they are.
+ * Names at the top of a script that may be functions declared with `const` or `let`. No object
+ * lists these, so only the engine can tell whether they are functions.
  */
 const lexicalCandidates = (code: string): readonly string[] => {
   const names = new Set<string>();

@@ -21,7 +21,7 @@ type FrameParts = {
   readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
-/** Below the engine's reset value, so that the host can tell its polls from a regexp's. */
+/** Less than the engine's reset value, so that its polls differ from those of a regexp. */
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
 /** One running call: counts its gas and serves the prelude's requests. */
@@ -95,7 +95,7 @@ export class Frame {
       case PORT.syscall:
         return this.#syscall(text(1), machine.bytesOf(value(2)));
       case PORT.finish:
-        // Not thrown, which is slower: the prelude does nothing more after this.
+        // Not thrown, because that is slower and the prelude does nothing more after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
       case PORT.reject: {
@@ -201,12 +201,12 @@ class LogText {
     const kept =
       bytes.length <= roomBytes ? bytes : bytes.subarray(0, wholeCharacters(bytes, roomBytes));
     this.#text += kept.toString("utf8");
-    // A cut line ends the log, even if a shorter line would still fit.
+    // A truncated line ends the log, even if a shorter line would still fit.
     this.#bytes = bytes.length <= roomBytes ? this.#bytes + bytes.length : this.#bytesMax;
   }
 }
 
-/** The largest offset up to `end` that does not cut a UTF-8 character. */
+/** The largest offset up to `end` that does not split a UTF-8 character. */
 const wholeCharacters = (bytes: Uint8Array, end: number): number => {
   let at = end;
   while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1;
@@ -227,8 +227,8 @@ const LETTER_U = 0x75;
 const PROTO_KEY = Buffer.from('"__proto__":');
 
 /**
- * The problem of JSON text from the engine, or null. Expects UTF-8 as `JSON.stringify` writes it:
- * without spaces, with `\u` escapes only for lone surrogates and control characters.
+ * The problem of JSON text from the engine, or null. Expects UTF-8 as `JSON.stringify` writes it,
+ * which has no spaces, and `\u` escapes only for lone surrogates and control characters.
  */
 export const plainJsonProblem = (json: Uint8Array): string | null => {
   let depth = 0;

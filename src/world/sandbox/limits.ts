@@ -1,25 +1,25 @@
 import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
 
 /**
- * The limits of programs; those of a call are ceilings on what it may ask for.
+ * The limits of programs. A call cannot request more than these.
  *
- * - `memory_bytes`: the heap of one running program, the engine's own 150 kB included.
- * - `log_bytes_max`: longer logs are cut off without an error.
- * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, without answering
- *   syscalls. CPU time on Linux, wall time elsewhere.
+ * - `memory_bytes`: the heap of one running program, including the engine's own 150 kB.
+ * - `log_bytes_max`: longer logs are truncated without an error.
+ * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, excluding the
+ *   handling of syscalls. CPU time on Linux, wall time elsewhere.
  * - `gas_table`: prices in gas. `per_kb_input` counts started kilobytes of input and state,
  *   `per_kb_native` work inside a native function (searching, sorting, parsing). The engine counts
  *   a poll for each loop turn, call and backward jump; `tick` is the price of `POLLS_PER_TICK`.
  */
 export type SandboxLimits = Omit<SandboxPhysics, "invoke_depth_max"> & {
-  /** Calls suspended below the running one. */
+  /** The maximum number of calls that are suspended while one runs. */
   readonly depth_max: number;
 };
 
 const POLLS_PER_TICK = 10_000;
 
 const STACK_BYTES_MAX = 4 * 1024 * 1024;
-/** One message carries an outcome. */
+/** The maximum size of an outcome, which must fit into one message. */
 const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -44,14 +44,14 @@ export const limitsProblem = (limits: SandboxLimits): string | null => {
   return null;
 };
 
-/** The work of loading a program, charged again when it comes from the cache. */
+/** The work of loading a program, which is charged again if the program comes from the cache. */
 export type Work = { readonly polls: number; readonly nativeBytes: number };
 
 const KB = 1024;
 
 export const kilobytes = (bytes: number): number => Math.ceil(bytes / KB);
 
-/** Counts in integers, so that equal work gives equal gas everywhere. */
+/** Counts gas in integers, so that equal work costs equal gas on all machines. */
 export class GasMeter {
   readonly #table: GasTable;
   readonly #gasMax: number;
@@ -97,7 +97,7 @@ export class GasMeter {
     return this.#gasMax - this.spent;
   }
 
-  /** At least 1. */
+  /** The number of polls before the gas is used up, at least 1. */
   get pollsLeft(): number {
     if (this.#table.tick === 0) return Number.MAX_SAFE_INTEGER;
     const forPolls = this.#gasMax - this.#withoutPolls + 1;

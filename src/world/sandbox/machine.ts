@@ -25,7 +25,7 @@ const VALUE_BYTES = 8;
 const TAG_INT = 0;
 const TAG_UNDEFINED = 3;
 const WASM_PAGE_BYTES = 65_536;
-/** Room for messages of the host, which do not count as memory of the program. */
+/** Memory for messages of the host, which is not counted as memory of the program. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 
 /** The language features of a context (`QTS_Intrinsic` of quickjs-emscripten). */
@@ -41,19 +41,19 @@ const INTRINSICS = {
 } as const;
 const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | flag, 0);
 
-/** An address in the engine's memory, of a JSValue or of bytes. */
+/** The address of a JSValue or of bytes in the engine's memory. */
 export type HeapAddress = number;
 
 type MachineHost = {
-  /** The poll counter reached 0, or a regular expression polls. May throw a `Stop`. */
+  /** Called if the poll counter reaches 0 or a regular expression polls. May throw a `Stop`. */
   interrupted(): void;
-  /** The prelude calls its port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
+  /** Called by the prelude's port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
   called(args: Arguments): HeapAddress;
 };
 
 export type Arguments = { readonly at: HeapAddress; readonly count: number };
 
-/** Addresses of JSValues; `error` is 0 if there is none. */
+/** Addresses of JSValues. `error` is 0 if there is no error. */
 export type Completion = { readonly value: HeapAddress; readonly error: HeapAddress };
 
 type MachineSize = { readonly memory_bytes: number; readonly stack_bytes: number };
@@ -65,7 +65,7 @@ type EngineFunctions = Readonly<
 export type BootState = {
   readonly image: BootImage;
   readonly context: HeapAddress;
-  /** The prelude's one function. */
+  /** The function that the prelude returns. */
   readonly entry: HeapAddress;
 };
 
@@ -85,7 +85,7 @@ export class Machine {
   readonly #stackTop: number;
   #boot: BootState = { image: EMPTY_IMAGE, context: 0, entry: 0 };
   #program: ProgramImage | null = null;
-  /** The memory may have changed since. */
+  /** Whether the memory may have changed since the last restore. */
   #touched = true;
   #dirtyEnd = HEAP_START;
 
@@ -102,7 +102,7 @@ export class Machine {
     this.#stackTop = this.#engine.stackPointer();
   }
 
-  /** Loads the prelude. Called once; other machines adopt the result. */
+  /** Loads the prelude. Call it once and let other machines adopt the result. */
   boot(prelude: string): BootState {
     const engine = this.#engine;
     engine.initialize();
@@ -130,8 +130,8 @@ export class Machine {
 
   /**
    * Restores the state after boot, with this program loaded (by default the one restored last).
-   * Memory above the image is zeroed as far as anything was written. If nothing has run since the
-   * last restore, only the program is exchanged.
+   * Zeroes the memory above the image as far as anything was written. If nothing has run since the
+   * last restore, replaces only the program.
    */
   restore(program = this.#program): void {
     const { image } = this.#boot;
@@ -276,7 +276,7 @@ export class Machine {
       this.#host.interrupted();
       return 0;
     };
-    // The engine passes its context, the receiver, and how many arguments lie where.
+    // The engine passes its context, the receiver, the number of arguments and their address.
     imports[names.callHost] = (
       ...[, , count, at]: readonly [HeapAddress, HeapAddress, number, HeapAddress]
     ) => this.#host.called({ at, count });
@@ -302,7 +302,7 @@ const outOfMemory = (): Stop => failed("memory_exhausted", "the program used all
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
-/** A trap at a patched offset is exhaustion; V8 names the offset in the first line of the stack. */
+/** Detects a trap at a patched offset, which V8 names in the first line of the stack. */
 const exhaustionOf = (thrown: unknown): Stop | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);

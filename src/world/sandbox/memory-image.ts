@@ -4,10 +4,10 @@ import type { Work } from "./limits.ts";
 
 export type Block = { readonly at: number; readonly bytes: Uint8Array };
 
-/** The memory of an idle engine. On its C stack nothing is live, and JavaScript cannot read it. */
+/** The memory of an idle engine, without the C stack, which then contains nothing in use. */
 export type BootImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
-/** The changes to the boot image made by loading a program. Valid for all machines. */
+/** The changes that loading a program makes to the boot image. They are valid for all machines. */
 export type ProgramImage = { readonly changes: readonly Block[]; readonly heapEnd: number };
 
 export const EMPTY_IMAGE: BootImage = { statics: new Uint8Array(), heap: new Uint8Array() };
@@ -45,7 +45,7 @@ export const applyProgram = (memory: Uint8Array, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) memory.set(bytes, at);
 };
 
-/** Undoes `applyProgram`, if nothing else has changed the memory since. */
+/** Undoes `applyProgram`. Nothing else may have changed the memory since. */
 export const removeProgram = (memory: Uint8Array, base: BootImage, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) {
     const end = at + bytes.length;
@@ -80,7 +80,7 @@ export type LoadedProgram = {
 
 const ENTRY_BYTES = 512;
 
-/** Loaded programs by key. Drops the least recently used when they exceed `bytesMax`. */
+/** Caches loaded programs. Drops the least recently used ones if they exceed `bytesMax`. */
 export class ProgramCache {
   readonly #bytesMax: number;
   readonly #programs = new Map<string, LoadedProgram>();

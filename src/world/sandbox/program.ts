@@ -1,4 +1,4 @@
-/** Source text and its key. Equal keys must mean equal code: use a hash of it. */
+/** Source text and its key. Equal keys must mean equal code, so use a hash of the code. */
 export type Program = { readonly key: string; readonly code: string };
 
 export type ProgramCall = {
@@ -6,11 +6,11 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The artifact's state, as `JSON.stringify` writes it: otherwise it counts as changed. */
+  /** The artifact's state as `JSON.stringify` writes it. In another form it counts as changed. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
-  /** For the answerer: the sandbox itself passes writing syscalls on. */
+  /** Information for the syscall handler. The sandbox itself forwards all syscalls. */
   readonly readOnly: boolean;
 };
 
@@ -35,7 +35,7 @@ type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: s
 type ProgramSuccess = Spent & {
   readonly ok: true;
   readonly resultJson: string;
-  /** The new state; null if the text is the same as before. */
+  /** The new state, or null if the text is the same as before. */
   readonly stateJson: string | null;
 };
 
@@ -43,9 +43,9 @@ export type ProgramFailure = Spent & {
   readonly ok: false;
   readonly code: FailureCode;
   readonly message: string;
-  /** `{"code","message"}` of `kernel.fail`, and of a `KernelError` that nothing caught. */
+  /** `{"code","message"}` of `kernel.fail` or of an uncaught `KernelError`. */
   readonly dataJson?: string;
-  /** The engine was killed: how far the program got is not reproducible, the gas charged is. */
+  /** Whether the engine was killed. Then the effects are not reproducible, but the gas is. */
   readonly timedOut: boolean;
 };
 
@@ -58,21 +58,21 @@ export type Inspection =
 /** A request of a running program to the world. The program is suspended until the reply. */
 export type Syscall = {
   readonly name: string;
-  /** An untrusted JSON array. */
+  /** The arguments as a JSON array, which is untrusted. */
   readonly argsJson: string;
-  /** After paying for this syscall. */
+  /** The gas that is left after paying for this syscall. */
   readonly gasLeft: number;
   readonly syscallsLeft: number;
 };
 
-/** What nested programs spent during the syscall; charged to the calling program. */
+/** What nested programs spent during the syscall. The calling program is charged for it. */
 type NestedCost = { readonly gasUsed: number; readonly syscallsUsed?: number };
 
 export type SyscallReply =
   | ({ readonly ok: true; readonly resultJson: string } & NestedCost)
   /** Becomes a `KernelError` that the program may catch. */
   | ({ readonly ok: false; readonly code: string; readonly message: string } & NestedCost)
-  /** Ends the calling program with this code; it cannot catch it. */
+  /** Ends the calling program with this code. The program cannot catch it. */
   | ({ readonly ok: false; readonly fatal: FailureCode; readonly message: string } & NestedCost);
 
 export type AnswerSyscall = (syscall: Syscall) => SyscallReply;

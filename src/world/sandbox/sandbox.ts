@@ -25,14 +25,14 @@ import type {
   ProgramOutcome,
 } from "./program.ts";
 
-/** A thread that is idle for this many timeouts is dead. */
+/** A thread that uses no CPU for this many timeouts is considered dead. */
 const TIMEOUT_WAITS_MAX = 100;
 
 /**
  * Runs untrusted programs in a thread that can be killed, and blocks until they end.
  *
- * `answer` may call `run` again: the inner program runs while the outer one is suspended. Equal
- * calls have equal outcomes, gas and logs, whatever ran before, unless marked `timedOut`.
+ * `answer` may call `run` again. Then the outer program is suspended while the inner one runs.
+ * Equal calls have equal outcomes, gas and logs, whatever ran before, unless marked `timedOut`.
  */
 export class Sandbox {
   readonly #limits: SandboxLimits;
@@ -49,12 +49,12 @@ export class Sandbox {
     this.#thread = this.#newThread();
   }
 
-  /** Equal versions give equal outcomes. */
+  /** The version of the engine. Equal versions give equal outcomes. */
   get engineVersion(): string {
     return loadEngineBinary().version;
   }
 
-  /** `answer` must not throw; if it does, the engine is restarted. */
+  /** Runs a program. `answer` must not throw. If it does, the engine is restarted. */
   run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome {
     if (this.#depth > this.#limits.depth_max) return tooDeep(this.#limits.depth_max);
     const gasMax = bounded(call.gasMax, this.#limits.gas_max);
@@ -78,7 +78,7 @@ export class Sandbox {
     return channel === null ? timedOutOutcome(gasMax) : readInspection(channel);
   }
 
-  /** Why the engine's thread was last killed, for the operator; null if never. */
+  /** Why the engine's thread was last killed, for the operator. Null if it never was. */
   get lastKill(): string | null {
     return this.#lastKill;
   }
@@ -90,7 +90,7 @@ export class Sandbox {
     else await releaseThread(this.#thread);
   }
 
-  /** Sends a request and serves the engine until it is done. Null if the engine was killed. */
+  /** Sends a request and serves the engine until it is done. Returns null if it was killed. */
   #request(program: Program, answer: AnswerSyscall, send: (to: Channel) => void): Channel | null {
     const thread = this.#readyThread();
     if (!thread.alive) return null;
@@ -108,7 +108,7 @@ export class Sandbox {
     return thread.alive ? thread.channel : null;
   }
 
-  /** Returns when the request is done or the thread is dead, which ends suspended calls too. */
+  /** Returns when the request is done or the thread is dead, which also ends suspended calls. */
   #serve(thread: EngineThread, program: Program, answer: AnswerSyscall): void {
     const { channel } = thread;
     while (thread.alive) {

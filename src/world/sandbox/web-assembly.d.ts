@@ -1,4 +1,4 @@
-/** Missing in Node's types. */
+/** Types that are missing in those of Node. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -12,7 +12,7 @@ export type WorkerStart = {
 };
 
 const { module, memory, limits: firstLimits }: WorkerStart = workerData;
-// The stack trace of a trap tells which exhaustion it was, so its length must not depend on flags.
+// The stack trace of a trap shows its cause, so the length of traces must not depend on flags.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
 
@@ -44,7 +44,7 @@ const newEngine = (limits: SandboxLimits): Engine => {
   return engine;
 };
 
-/** This thread's name in /proc, for the host; empty if the system has none. */
+/** This thread's name in /proc, for the host. It is empty if the system has no /proc. */
 const threadName = (): string => {
   if (process.platform !== "linux") return "";
   try {
@@ -54,7 +54,7 @@ const threadName = (): string => {
   }
 };
 
-// The engine's boundary: on any error in here, such as an unknown trap or a full native stack, the
+// The engine's boundary. On any error in here, such as an unknown trap or a full native stack, the
 // host kills this thread.
 try {
   for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {

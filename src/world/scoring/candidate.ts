@@ -18,7 +18,7 @@ import type { Candidate, Rival } from "./scorer.ts";
 /** Only the first examples of an interface are run. */
 const EXAMPLES_RUN_MAX = 8;
 
-/** Runs the examples of the winner, which leaves no trace. */
+/** Collects the facts for scoring. Runs the winner's examples and rolls back their effects. */
 export const candidateOf = (world: CallSimulator, winner: Submission, atMs: number): Candidate => {
   const { state } = world;
   const { id: submission, artifact: id, bidder } = winner;
@@ -43,7 +43,7 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
   };
 };
 
-/** Only artifacts that were scored or sold count. */
+/** Other artifacts to compare the code with. Only those that were scored or sold count. */
 const rivalsOf = (state: State, id: Id): readonly Rival[] => {
   const known = new Set([...state.scores.keys(), ...state.histories.keys()]);
   known.delete(id);

@@ -21,16 +21,16 @@ const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 };
 
 /**
- * Net custom of an artifact, by unrelated family: what the family paid the bidder's family for
- * calls, at most what came from it to the bidder's family in total, minus everything that went the
- * other way, including the mint's shared proceeds. So money that circulates is not custom, nor is
- * what was paid to an earlier owner.
+ * Net custom of an artifact, by unrelated family. It is what the family paid the bidder's family
+ * for calls (at most all that the flows between them show), minus all that went the other way,
+ * including the mint's shared proceeds. So money that circulates is not custom, nor is money paid
+ * to an earlier owner.
  *
  * A buyer belongs to the family that owns it now. What the bidder's family gave counts against both
- * the owner's family and the family of descent, so passing on a wallet hides nothing.
+ * the owner's family and the family of descent, so that selling a wallet hides nothing.
  *
- * A principal that belongs to no agent, such as the escrow, is not a customer and only passes money
- * on: what a family got from it counts at most as what the bidder's family paid in.
+ * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
+ * from it counts as coming from the bidder's family, but at most as much as that family paid in.
  */
 export const customOf = (
   state: State,
@@ -54,9 +54,9 @@ export const customOf = (
 
 type Families = {
   readonly isOwn: (id: Id) => boolean;
-  /** The family that owns a principal; null if it belongs to no agent. */
+  /** The family that owns a principal, or null if it belongs to no agent. */
   readonly familyOf: (id: Id) => Id | null;
-  /** The families by descent and by ownership. */
+  /** The families of a principal by descent and by ownership. */
   readonly familiesOf: (id: Id) => readonly Id[];
 };
 
@@ -87,14 +87,14 @@ const buyersOf = (
 /** Scrip that went to a principal, and its families. */
 type Outflow = { readonly families: readonly Id[]; readonly amount: number };
 
-/** The sum that went to any of these families, each payment once. */
+/** The sum that went to any of these families. Each payment counts once. */
 const sumTo = (families: ReadonlySet<Id>, outflows: readonly Outflow[]): number =>
   outflows
     .filter((outflow) => outflow.families.some((id) => families.has(id)))
     .reduce((sum, { amount }) => sum + amount, 0);
 
 type Turnover = {
-  /** By family: what it paid to the bidder's family. */
+  /** What each family paid to the bidder's family. */
   readonly came: ReadonlyMap<Id, number>;
   readonly went: readonly Outflow[];
   /** What the bidder's family paid to principals that belong to no agent. */

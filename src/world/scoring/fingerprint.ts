@@ -1,14 +1,14 @@
 import { type Secret, sipHash, wordsOf } from "../../kernel/index.ts";
 import { type NormalToken, normalForm } from "./normal-form.ts";
 
-/** More numbers give a better estimate: the standard error is at most 1 / (2 √64). */
+/** The size of a fingerprint. With 64, the standard error of an estimate is at most 1 / (2 √64). */
 const SKETCH_NUMBERS = 64;
 const NUMBER_BYTES = 4;
 
 export type Sketch = Uint32Array;
 
 /**
- * A fingerprint of code to estimate resemblance: the least hashes of its shingles, as base64
+ * A fingerprint of code to estimate resemblance: the smallest hashes of its shingles, in base64
  * (Broder, "On the resemblance and containment of documents", 1997). The hashes depend on the
  * secret, so agents cannot search for code whose shingles have small hashes. Compare only
  * fingerprints with the same secret.
@@ -31,8 +31,8 @@ export const sketchIn = (print: string): Sketch => {
 };
 
 /**
- * Estimated Jaccard similarity of two programs, from 0 to 1. Exact if both have no more shingles
- * than a fingerprint holds.
+ * Estimated Jaccard similarity of two programs, from 0 to 1. It is exact if neither has more
+ * shingles than a fingerprint can contain.
  */
 export const resemblance = (one: Sketch, other: Sketch): number => {
   let i = 0;
@@ -63,7 +63,7 @@ export const shinglesOf = (code: string, secret: Secret): Uint32Array => {
   return hashes;
 };
 
-/** Words as 31-bit hashes; names as negative numbers, in order of appearance. */
+/** Encodes words as 31-bit hashes, and names as negative numbers in order of appearance. */
 const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array => {
   const [words, names] = [new Map<string, number>(), new Map<string, number>()];
   const numberOf = ({ kind, text }: NormalToken): number => {

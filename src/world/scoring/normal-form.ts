@@ -1,9 +1,9 @@
 import jsTokens, { type Token } from "js-tokens";
 
-/** Later tokens are ignored. Comments do not count. */
+/** The maximum number of tokens, without comments. Later tokens are ignored. */
 const TOKENS_MAX = 20_000;
 
-/** Words that cannot name a variable. `let`, `const` and `var` become one word. */
+/** Reserved words. A `const` or `var` becomes `let`. */
 const RESERVED = new Set(
   (
     "await break case catch class continue debugger default delete do else enum export " +
@@ -12,7 +12,7 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Properties of built-in objects and of the kernel. */
+/** Names of properties of built-in objects and of the kernel. */
 const PROPERTIES = new Set(
   (
     "abs add at balance ceil charAt charCodeAt charge clear codePointAt concat create " +
@@ -27,7 +27,7 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** A `name` was chosen by the author. */
+/** A token. A `name` was chosen by the author of the code. */
 export type NormalToken = { readonly kind: "word" | "name"; readonly text: string };
 
 /**

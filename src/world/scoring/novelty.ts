@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { resemblance, type Sketch, sketchIn } from "./fingerprint.ts";
 import { type Candidate, type DatedPrint, printsIn } from "./scorer.ts";
 
-/** Comparisons (about a microsecond each) before yielding to the event loop. */
+/** The number of comparisons (a microsecond each) between two turns of the event loop. */
 const COMPARISONS_PER_SLICE = 10_000;
 
 /**
- * From 0 (a copy) to 1: how different the code is from older codes of other artifacts that were
- * scored or sold. Parts that those took from an even older code of this artifact do not count, as
- * far as that code was original itself.
+ * How different the code is from older code of other artifacts that were scored or sold, from 0 (a
+ * copy) to 1. Parts that they took from even older code of this artifact do not count, if that code
+ * was original.
  */
 export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const codes = ownCodes(candidate);
@@ -23,13 +23,13 @@ export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   return 1 - (taken[present] ?? 0);
 };
 
-/** The current code. The same code written again keeps its age. */
+/** The current code. If it was written before, it keeps its older date. */
 export const currentCode = (candidate: Candidate): DatedPrint => {
   const { print, codeOrdinal: ordinal } = candidate;
   return earlierCodes(candidate).find((row) => row.print === print) ?? { print, ordinal };
 };
 
-/** Oldest first, each once. */
+/** The earlier codes of the artifact, oldest first and without duplicates. */
 const earlierCodes = ({ memo, pastCodes }: Candidate): readonly DatedPrint[] => {
   const codes = [...printsIn(memo), ...pastCodes].sort((a, b) => a.ordinal - b.ordinal);
   return codes
@@ -42,7 +42,7 @@ const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
   return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
 };
 
-/** A code of another artifact. `used`: it was scored or sold. */
+/** The code of another artifact. `used` is whether it was scored or sold. */
 type Other = DatedPrint & { readonly used: boolean };
 
 const othersIn = ({ others }: Candidate): readonly Other[] => {
@@ -55,7 +55,7 @@ const othersIn = ({ others }: Candidate): readonly Other[] => {
   return [...known.values()];
 };
 
-/** `alike`: its similarity to each of the artifact's own codes, from 0 to 1. */
+/** `alike` contains its similarity to each of the artifact's own codes, from 0 to 1. */
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (
@@ -76,7 +76,7 @@ const compared = async (
 type Earlier = {
   readonly codes: readonly DatedPrint[];
   /**
-   * The part that each of the first codes took from others; the next code is the one in question.
+   * The part that each earlier code took from others. The code after them is the one to judge.
    */
   readonly taken: readonly number[];
 };

@@ -6,24 +6,24 @@ import {
   type Json,
 } from "../../kernel/index.ts";
 
-/** Payments of one family to the bidder's family for an artifact, less what it got back. */
+/** What one family paid the bidder's family for an artifact, minus what it got back. */
 export type Custom = {
   readonly family: Id;
   readonly net: number;
   readonly paid: readonly Paid[];
 };
 
-/** All that one principal paid for an artifact, by the first ancestor of the payee. */
+/** The sum that one principal paid for an artifact to one family, named by its first ancestor. */
 export type Paid = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
-/** A winner to be scored, as it is at the end of its auction. */
+/** A winning artifact to be scored, in its state at the end of its auction. */
 export type Candidate = {
   readonly submission: string;
   readonly artifact: Id;
   readonly bidder: Id;
   readonly content: string;
   readonly code: string;
-  /** Fingerprint of the code; empty if the artifact is not a program. */
+  /** The fingerprint of the code, or empty if the artifact is not a program. */
   readonly print: string;
   /** Position in the order in which the codes of the world were first written. */
   readonly codeOrdinal: number;
@@ -48,7 +48,7 @@ export type Rival = {
 export type Scored =
   | {
       readonly ok: true;
-      /** From 0 to 100. */
+      /** A score from 0 to 100. */
       readonly score: number;
       readonly reason: string;
       readonly memo: Json;
@@ -56,8 +56,8 @@ export type Scored =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Scores a winner. It may be slow, and must not throw or reject: a failure is a value. Agents wrote
- * the texts of a candidate and want a high score, so the texts are untrusted.
+ * Scores a winner. It may be slow. It must not throw or reject, but return failures as values. The
+ * texts of a candidate are untrusted, because agents wrote them and want a high score.
  */
 export type Scorer = {
   score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
@@ -66,8 +66,8 @@ export type Scorer = {
 export type DatedPrint = { readonly print: string; readonly ordinal: number };
 
 /**
- * Custom that has been scored, by payer and payee: it stays with a customer that is sold, and a new
- * owner of the artifact starts at zero.
+ * Custom that has been scored, by payer and payee. So it remains recorded for a customer that is
+ * sold, and a new owner of the artifact starts at zero.
  */
 export type Counted = ReadonlyMap<string, number>;
 
@@ -78,7 +78,7 @@ type Memo = {
 
 export const countedKey = ({ payer, payee }: Omit<Paid, "amount">): string => `${payer} ${payee}`;
 
-/** The counted custom. Ignores what another scorer wrote. */
+/** Reads the counted custom from a memo. Ignores memos of other scorers. */
 export const countedIn = (memo: Json): Counted => {
   const { counted = null } = isObject(memo) ? memo : {};
   const sums = isObject(counted) ? Object.entries(counted) : [];

@@ -11,13 +11,13 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** Custom (√scrip, summed over families) that gives half of the maximum for use. */
+/** The custom (√scrip, summed over families) that earns half of the maximum for use. */
 const HALF_CUSTOM = 10;
 
 /**
  * The offline judge. Scores what unrelated families paid since the last scoring and how many they
  * are, how new the code is compared with everything sold or scored before, and whether the declared
- * examples hold. It reads no prose: content and comments change nothing.
+ * examples hold. It reads no prose, so content and comments change nothing.
  */
 export const usageScorer: Scorer = { score: (candidate) => scoreByUse(candidate) };
 
@@ -32,12 +32,12 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
     `${fresh.length} unrelated families paid ${scrip} scrip net since it was last scored ` +
     `(${use.toFixed(2)}); novelty ${novelty.toFixed(2)}; ` +
     `${passed} of ${run} declared examples hold (${proof.toFixed(2)})`;
-  // Unused code leaves no fingerprint.
+  // The fingerprint of unused code is not kept.
   const memo = memoAfter(candidate, { keeps: fresh.length > 0 });
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
 
-/** For a program whose examples do not hold. */
+/** The proof of a program if none of its examples hold. */
 const UNPROVEN_PART = 0.5;
 const PRINTS_MAX = 8;
 
@@ -51,15 +51,15 @@ const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
     .filter(({ net }) => net > 0);
 };
 
-/** From 0.5 to 1, by the share of the declared examples that hold. */
+/** A factor from 0.5 to 1, which grows with the share of declared examples that hold. */
 export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
   const proven = run === 0 ? 0 : passed / run;
   return UNPROVEN_PART + (1 - UNPROVEN_PART) * proven;
 };
 
 /**
- * The memo for the next scoring: the counted custom, which stays counted even if some of it is paid
- * back, and, if `keeps`, the fingerprint of this code.
+ * The memo for the next scoring. It contains the counted custom, which stays counted even if some
+ * of it is paid back, and the fingerprint of this code if `keeps` is true.
  */
 export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
   const prints = printsIn(candidate.memo);

@@ -1,9 +1,9 @@
 type Entries = readonly (readonly [key: string, row: unknown])[];
 
-/** Rows that are sorted without a pause. */
+/** The number of rows that are sorted without a pause. */
 const RUN_ROWS = 2_048;
 
-/** Sorts rows by key in code-point order. It yields an empty text at each place to pause. */
+/** Sorts rows by key in code-point order. Yields an empty text wherever the caller may pause. */
 export function* mergeSort(
   keys: readonly string[],
   rows: readonly unknown[],

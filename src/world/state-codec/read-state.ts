@@ -35,9 +35,9 @@ export type StateRead =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads a state from its text, or from its text as parsed. It never throws: what is not a state is
- * refused with the reason. The caller checks the hash, and `validateState` whether the rows agree
- * with each other.
+ * Reads a state from its text or its parsed text. Never throws, but returns the reason if it is not
+ * a state. The caller checks the hash. `validateState` checks whether the rows agree with each
+ * other.
  */
 export const readState = (source: unknown): StateRead => {
   try {
@@ -65,10 +65,10 @@ const versionProblem = ({ version }: Readonly<Record<string, unknown>>): string 
     ? null
     : `it has version ${JSON.stringify(version ?? null)}, and this program reads ${STATE_VERSION}`;
 
-/** The problem of a table as a state is written, as the end of a sentence; or null. */
+/** Returns the problem of a table in a written state as the end of a sentence, or null. */
 type TableCheck = (rows: unknown) => string | null;
 
-/** Rows are `[key, row]` in the order of their keys. A row without a key of its own has an id. */
+/** Checks rows `[key, row]` in the order of their keys. If `keyOf` is null, keys must be ids. */
 const table = <Row>(schema: z.ZodType<Row>, keyOf: ((row: Row) => string) | null): TableCheck => {
   return (rows) => {
     if (!isList(rows)) return " is missing or not a list of rows";
@@ -116,7 +116,7 @@ const TABLE_CHECKS: { readonly [Name in (typeof TABLES)[number]]: TableCheck } =
 
 const NAMES: ReadonlySet<string> = new Set([...TABLES, "version"]);
 
-/** What keeps a record from being a written state of this version, or null. */
+/** Why a record is not a written state of this version, or null if it is one. */
 const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
   for (const name of TABLES) {
     const problem = TABLE_CHECKS[name](given[name]);

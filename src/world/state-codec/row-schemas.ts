@@ -92,7 +92,7 @@ export const grant = record<WrittenGrant>({
   used: rollingWindow,
 });
 
-/** Payments back and forth may add up to more than a safe integer. */
+/** A sum of payments, which may exceed a safe integer if money goes back and forth. */
 export const flow = record<Flow>({ from: id, to: id, amount: finite });
 
 const example = record({ args: list(json), result: json });

@@ -11,8 +11,8 @@ import {
 } from "../../kernel/index.ts";
 
 /*
- * Schemas for values in files that anyone may have written. Use them with `fits` and keep the value
- * as it is: the output of zod has its fields in another order, which programs and minds would see.
+ * Schemas for values in files that anyone may have written. Check with `fits` and keep the value
+ * itself, because zod's output has the fields in another order, which programs and minds would see.
  */
 
 const wrong = (what: string) => ({
@@ -25,7 +25,7 @@ export const checked = <T>(holds: (value: unknown) => boolean, what: string): z.
 
 export const text = z.string(wrong("text"));
 export const flag = z.boolean(wrong("true or false"));
-/** Counts, payments, and times in ms. */
+/** The schema of counts, payments, and times in ms. */
 export const amount = checked<number>(isAmountOrZero, "a whole number of 0 or more");
 export const integer = z.int(wrong("a whole number"));
 export const finite = z.number(wrong("a finite number"));
@@ -60,7 +60,7 @@ export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
   });
 }
 
-/** A record whose names are ids. It stops at the first wrong entry, as `list` does. */
+/** A record whose keys are ids. Like `list`, it stops at the first wrong entry. */
 export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: string]: T }> =>
   checked<{ readonly [name: string]: T }>(isObject, "a record").superRefine((entries, context) => {
     for (const name in entries) {
@@ -70,7 +70,7 @@ export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: strin
     }
   });
 
-/** Deeper than any world allows (`artifacts.json_depth_max`), and shallow enough to recurse. */
+/** More than any world allows (`artifacts.json_depth_max`), but few enough levels to recurse. */
 const DEPTH_MAX = 400;
 
 const PLAIN = "plain data: it has a field __proto__ or is nested too deeply";
@@ -96,10 +96,10 @@ const isPlain = (value: unknown, depthMax: number): boolean => {
 };
 
 const SHOWN_CHARS = 80;
-/** A name from a file that anyone may have written, in one line. */
+/** Quotes a key from an untrusted file in one short line. */
 export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARS));
 
-/** Compiled on first use, which makes a check three times as fast (docs/decisions/0021). */
+/** Caches compiled schemas, which check three times as fast (docs/decisions/0021). */
 const compiled = new WeakMap<z.ZodType, z.ZodType>();
 
 export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T => {

@@ -17,12 +17,12 @@ import {
 } from "../../kernel/index.ts";
 import { mergeSort } from "./merge-sort.ts";
 
-/** The format of an encoded state; raised when a reader of the old one would be wrong. */
+/** The format version of an encoded state. Increase it when readers of the old one would fail. */
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
 
-/** Families come first, because the rows of others are indexed by them. */
+/** The tables in loading order. Families come first, because other tables are indexed by them. */
 export const TABLES = [
   "families",
   "world",
@@ -48,9 +48,9 @@ type TableName = (typeof TABLES)[number];
 const tableOf = (state: State, name: TableName): Table<string, unknown> =>
   state[name] as unknown as Table<string, unknown>;
 
-/** How the rows of a table are written, if not as they are. */
+/** How the rows of a table are encoded, if they are not written unchanged. */
 type RowCodec<Row, Written> = {
-  /** How deep the long lists lie, which are written in pieces. */
+  /** The nesting depth of the long lists, which are written in pieces. */
   readonly listDepth: number;
   encode(row: Row): Written;
   decode(written: Written): Row;
@@ -95,12 +95,12 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
 
 /**
- * The text of a state, which is what a checkpoint holds and what the state's hash covers, in pieces
- * of a row or less. Tables and rows are sorted by name and key. The fields of a row keep their
- * order, because programs and minds see it. Empty pieces are places to pause.
+ * The text of a state in pieces of at most one row. Checkpoints contain this text, and it is what
+ * the state's hash covers. Tables and rows are sorted by name and key. The fields of a row keep
+ * their order, because programs and minds see it. The caller may pause at empty pieces.
  *
- * The state is captured by this call, between two transactions; the world may continue between any
- * two pieces, because rows are immutable and a `Log` never overwrites what it held at a commit.
+ * Call it between two transactions, because it captures the state at once. The world may continue
+ * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
 export const stateChunks = (state: State): Generator<string, void, undefined> => {
   const tables = TABLES.map((name) => {
@@ -123,7 +123,7 @@ function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefin
   yield "}";
 }
 
-/** A table at one moment. */
+/** The contents of a table at one moment. */
 type Captured = {
   readonly name: TableName;
   readonly keys: readonly string[];
@@ -142,7 +142,7 @@ function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, und
   yield rows.length > 0 ? "]]" : "[]";
 }
 
-/** The text of a value. What lies less than `depth` deep is in pieces. */
+/** The text of a value. Lists and objects nested less than `depth` deep are split into pieces. */
 function* chunksOf(value: unknown, depth: number): Generator<string, void, undefined> {
   const isList = Array.isArray(value);
   if (depth === 0 || (!isList && !isObject(value))) return yield textOf(value);
@@ -165,7 +165,7 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 /** The whole text of a state. */
 export const stateText = (state: State): string => [...stateChunks(state)].join("");
 
-/** The inverse of `stateText`, of the parsed text; the caller has validated its tables. */
+/** Decodes the parsed `stateText`, whose tables the caller has validated. */
 export const decodeState = (encoded: Readonly<Record<string, unknown>>): State => {
   const state = emptyState();
   for (const name of TABLES) {

@@ -108,7 +108,7 @@ const publicEvent = record<PublicEvent>({
   code: text.nullable(),
 });
 
-/** A list of numbers of a fixed length. */
+/** A list of integers with a fixed length. */
 const words = (length: number) =>
   list(integer).refine((items) => items.length === length, `has another length than ${length}`);
 

@@ -4,10 +4,10 @@ import type { Journal } from "../journal/index.ts";
 import { firstPlace, playEvent } from "../replay.ts";
 import { stateHash } from "../snapshot.ts";
 
-/** `detail` names the event at which a check failed. */
+/** The result of a check. After a failure, `detail` says at which event it failed. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-/** `broken` has the details of the broken invariants. */
+/** The checks of all invariants. `broken` maps the number of a broken invariant to its detail. */
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
   STATE_INVARIANTS.map((number): Check => {
     const detail = broken.get(number);
@@ -17,11 +17,11 @@ export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly C
 type ReplayCheck = {
   readonly checks: readonly Check[];
   readonly events: number;
-  /** Of the last state; empty if there is none. */
+  /** The hash of the last state, or empty if there is none. */
   readonly hash: string;
 };
 
-/** Applies all events; compares the state with each snapshot and checks its invariants there. */
+/** Applies all events. At each snapshot, compares it with the state and checks the invariants. */
 export const checkReplay = (journal: Journal): ReplayCheck => {
   const { state, seq: firstSeq } = firstPlace(journal);
   const marks = Map.groupBy(journal.snapshots(), ({ seq }) => seq);

@@ -16,7 +16,7 @@ import { decodeRequest, senderOf } from "../wire-codec.ts";
 import { World } from "../world.ts";
 import type { Check } from "./replay-check.ts";
 
-/** The events that an action can leave if it timed out. */
+/** The kinds of events that an action can leave after it timed out. */
 const LEFT_BY_TIMEOUT: ReadonlySet<string> = new Set([
   "invocation_failed",
   "random_drawn",
@@ -63,7 +63,7 @@ export class RerunCheck {
     ];
   }
 
-  /** A timeout cannot be reproduced; its events are applied if they have no lasting effects. */
+  /** A timeout cannot be reproduced. So its events are applied if they have no lasting effects. */
   #accept(recorded: readonly JournalRow[]): string | null {
     const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
     if (moved !== undefined) {
@@ -104,7 +104,7 @@ export class RerunCheck {
     return extra === undefined ? null : `event ${at}: its command now causes ${extra.kind} as well`;
   }
 
-  /** Amended physics may change the limits of programs, which needs a new engine. */
+  /** The world for a request. If physics were amended, it gets an engine with the new limits. */
   #worldFor(request: Request): World {
     const physics = this.#physicsFor(request);
     const isSame = physics === this.#physics || canonical(physics) === canonical(this.#physics);
@@ -140,7 +140,7 @@ export class RerunCheck {
   }
 }
 
-/** More time for a command that once ended within the timeout: this machine may be busy. */
+/** Allows more time for a command that once ended in time, because this machine may be busy. */
 const patient = (physics: Physics): Physics => {
   const wall_timeout_ms = physics.sandbox.wall_timeout_ms * PATIENCE;
   return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };

@@ -15,9 +15,9 @@ export type Verification = {
 };
 
 /**
- * Checks the base of a journal, its chain of hashes and its snapshots; that its events lead to the
- * recorded states, in which every invariant holds; and that its commands, run again with all
- * programs, cause the same events. Transactions that timed out are taken as recorded.
+ * Checks the base of a journal, its hash chain and its snapshots. Checks that its events lead to
+ * the recorded states, in which every invariant holds. Runs its commands and their programs again,
+ * and checks that they cause the same events, except for transactions that timed out.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verification => {
   const base = checkBase(journal);
@@ -38,7 +38,7 @@ export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verif
   return { ok: checks.every(({ ok }) => ok), events, stateHash: hash, checks };
 };
 
-/** One check; none if the journal starts with a new world. */
+/** The check of the base. Empty if the journal starts with a new world. */
 const checkBase = (journal: Journal): readonly Check[] => {
   const found = (ok: boolean, detail: string): readonly Check[] => [{ name: "base", ok, detail }];
   try {
@@ -53,8 +53,8 @@ const checkBase = (journal: Journal): readonly Check[] => {
 };
 
 /**
- * How a journal is damaged up to an event, with the fix; or null. It recomputes the chain of hashes
- * (a second for 100,000 events), but does not replay events or check the bodies of snapshots.
+ * How a journal is damaged up to an event, with the fix, or null if it is not. Recomputes the hash
+ * chain (a second per 100,000 events), but does not replay events or check bodies of snapshots.
  */
 export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
   const chain = journal.verifyChain(upTo);

@@ -162,7 +162,7 @@ describe("a written checkpoint", () => {
     for (const [path, words] of [
       [join(folder, "file", "x.ckpt"), /a part of its path is not a folder; choose another path$/],
       [join(folder, "taken.ckpt"), /a folder is there; choose another path$/],
-      [join(folder, "lost.ckpt"), /a link to nothing is there; choose another path$/],
+      [join(folder, "lost.ckpt"), /a broken link is there; choose another path$/],
       [join(folder, "pipe.ckpt"), /a pipe or a device is there; choose another path$/],
       ["/proc/nowhere/x.ckpt", /cannot write the checkpoint \/proc\/nowhere\/x.ckpt: /],
       ["/dev/full/x.ckpt", /a part of its path is not a folder/],
@@ -177,10 +177,14 @@ describe("a written checkpoint", () => {
 
 describe("a world too large for a checkpoint", () => {
   it.each([
-    ["bytes", { bytesMax: 2_000 }, /it has 1 MB of at most 1 MB$/],
-    ["bytes for the size of its file", { bytesFree: 0, bytesPerByte: 1 }, /it has 1 MB in a file/],
+    ["bytes", { bytesMax: 2_000 }, /it has 1 MB, but the maximum is 1 MB$/],
+    [
+      "bytes for the size of its file",
+      { bytesFree: 0, bytesPerByte: 1 },
+      /it has 1 MB, too much for a file/,
+    ],
     ["values", { valuesMax: 9 }, /it has more than 9 values$/],
-    ["nesting", { depthMax: 3 }, /it has values more than 3 deep in one another$/],
+    ["nesting", { depthMax: 3 }, /it has values nested more than 3 levels deep$/],
     ["configuration", { configCharsMax: 9 }, /it has a configuration of 15 characters$/],
   ])("by its %s is not written", async (_, bound, words) => {
     const bounds = { ...DOCUMENT_BOUNDS, ...bound };
@@ -206,8 +210,10 @@ describe("a world too large for a checkpoint", () => {
     };
     expect(await problemsAt(together)).toEqual(["it was written", "it was read"]);
     expect(await problemsAt(together - 1)).toEqual([
-      expect.stringMatching(/^the world is too large for a checkpoint: it has 1 MB of at most/),
-      expect.stringMatching(/holds more than 1 MB, which no checkpoint of its size does/),
+      expect.stringMatching(
+        /^the world is too large for a checkpoint: it has 1 MB, but the maximum/,
+      ),
+      expect.stringMatching(/contains more than 1 MB, which no checkpoint of its size does/),
     ]);
   });
 
@@ -228,7 +234,7 @@ describe("a world too large for a checkpoint", () => {
     expect((await problemsAt(most))[0]).toBe("it was written");
     expect(await problemsAt(most - 1)).toEqual([
       expect.stringMatching(/^the world is too large for a checkpoint: it has .*more than/),
-      expect.stringMatching(/^its state holds .*more than .*; it is not read any further$/),
+      expect.stringMatching(/^its state contains .*more than .*; use another checkpoint$/),
     ]);
   });
 
@@ -238,22 +244,22 @@ describe("a world too large for a checkpoint", () => {
     const wrote = await writeCheckpoint(freshPath(), other);
     expect(wrote).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/its state does not agree with its hash/),
+      problem: expect.stringMatching(/its state was changed, because it does not match/),
     });
   });
 });
 
 describe("an invalid checkpoint", () => {
   it.each<readonly [string, () => string, RegExp]>([
-    ["no file", () => join(freshFolder(), "x.ckpt"), /x\.ckpt is not there; give the path/],
+    ["no file", () => join(freshFolder(), "x.ckpt"), /x\.ckpt does not exist; give the path/],
     ["a folder", () => freshFolder(), /is a folder; give the path/],
     ["a device", () => "/dev/zero", /is not a file/],
-    ["a path below a file", () => join(fileOf("x"), "y"), /cannot be read|is not there/],
+    ["a path below a file", () => join(fileOf("x"), "y"), /cannot be read|does not exist/],
     ["an empty file", () => fileOf(""), /is empty/],
     ["a text", () => fileOf("a diary\n".repeat(50)), /is not a checkpoint of catallaxy$/],
     ["SQLite", () => fileOf(`SQLite format 3\0${"\0".repeat(200)}`), /is not a checkpoint of cat/],
     ["a zstd file", () => fileOf(zstdCompressSync("{}")), /is not a checkpoint of catallaxy$/],
-    ["the first line alone", () => fileOf(firstLine), /cut short or changed/],
+    ["the first line alone", () => fileOf(firstLine), /truncated or was changed/],
     [
       "no zstd frame",
       () => sealedWith(Buffer.from("{}")),
@@ -301,12 +307,12 @@ describe("an invalid checkpoint", () => {
       () => edited((d) => ({ ...d, config: "x".repeat(2e6) })),
       /config/,
     ],
-    ["no state", () => edited((d) => ({ ...d, state: undefined })), /state does not agree/],
-    ["another state", () => edited((d) => ({ ...d, state: {} })), /its state does not agree/],
+    ["no state", () => edited((d) => ({ ...d, state: undefined })), /state was changed/],
+    ["another state", () => edited((d) => ({ ...d, state: {} })), /its state was changed/],
     [
       "another hash",
       () => edited((d) => ({ ...d, state_hash: "f".repeat(64) })),
-      /its state does not agree with its hash: it was changed; use an unch/,
+      /its state was changed, because it does not match its hash; use an unch/,
     ],
     [
       "a state without tables",
@@ -328,11 +334,15 @@ describe("an invalid checkpoint", () => {
         })),
       /it has version \d+, and this program reads/,
     ],
-    ["a later format", () => edited((d) => d, 3), /has format 3, this program reads format 1; use/],
+    [
+      "a later format",
+      () => edited((d) => d, 3),
+      /has format 3, but this program reads format 1; use/,
+    ],
     [
       "an earlier format",
       () => edited((d) => d, 0),
-      /has format 0, this program reads format 1; use/,
+      /has format 0, but this program reads format 1; use/,
     ],
   ])("is refused with a reason: %s", (_, make, words) => {
     const problem = problemWith(make());
@@ -348,17 +358,17 @@ describe("an invalid checkpoint", () => {
     const bomb = Buffer.concat([head, ...Array.from({ length: 8_191 }, () => block), last]);
     const path = sealedWith(bomb);
     expect(problemWith(path)).toMatch(
-      /holds more than 20 MB, which no checkpoint of its size does; it is not read any further$/,
+      /contains more than 20 MB, which no checkpoint of its size does; use another checkpoint$/,
     );
     const bytesMax = 3_000_000;
     expect(problemWith(path, { ...DOCUMENT_BOUNDS, bytesMax })).toMatch(
-      /holds more than 3 MB, which no checkpoint of its/,
+      /contains more than 3 MB, which no checkpoint of its/,
     );
   });
 
   it.each([
-    ["lists", "[],", /holds more than 10000000 values, which no checkpoint/],
-    ["nested lists", "[", /holds more than 10000000 values, which no checkpoint/],
+    ["lists", "[],", /contains more than 10000000 values, which no checkpoint/],
+    ["nested lists", "[", /contains more than 10000000 values, which no checkpoint/],
     ["maps", '{"a":1},', /is not a checkpoint: made_by: /],
   ])("is refused before its %s are parsed, or at the first wrong one", (_, each, words) => {
     const document = `{"memories":[${each.repeat(15_000_000 / each.length)}0]}`;
@@ -366,8 +376,8 @@ describe("an invalid checkpoint", () => {
   });
 
   it.each([
-    ["lists", "[],", /^its state holds more than 10000000 values; it is not read any further$/],
-    ["nested lists", "[", /^its state holds more than 10000000 values/],
+    ["lists", "[],", /^its state contains more than 10000000 values; use another checkpoint$/],
+    ["nested lists", "[", /^its state contains more than 10000000 values/],
     ["maps", '{"a":1},', /^this is not the state of a world: it has version/],
   ])("is refused before the %s in its state are parsed", (_, each, words) => {
     const text = `{"version":[${each.repeat(15_000_000 / each.length)}0]}`;
@@ -380,7 +390,7 @@ describe("an invalid checkpoint", () => {
 
   it("is refused if its state has another size than stated, or more follows it", () => {
     const [head = "", text = ""] = framesIn(validFile);
-    const wrong = "its state does not agree with its hash: it was changed";
+    const wrong = "its state was changed, because it does not match its hash";
     const document = JSON.parse(head);
     const state = zstdCompressSync(text);
     const whole = Buffer.byteLength(text);
@@ -395,7 +405,7 @@ describe("an invalid checkpoint", () => {
     expect(problemFor(whole, Buffer.from("{}"))).toContain(wrong);
     expect(problemFor(whole, state, state)).toContain(wrong);
     expect(problemFor(17_000_000, state)).toMatch(
-      /x\.ckpt holds more than 17 MB, which no checkpoint/,
+      /x\.ckpt contains more than 17 MB, which no checkpoint/,
     );
     expect(problemFor(-1, state)).toMatch(/is not a checkpoint: state_bytes: /);
   });
@@ -403,14 +413,14 @@ describe("an invalid checkpoint", () => {
   it("is refused if it is nested too deeply", () => {
     const deep = `${"[".repeat(1_100)}${"]".repeat(1_100)}`;
     expect(problemWith(edited((d) => ({ ...d, more: JSON.parse(deep) })))).toMatch(
-      /holds values more than 1000 deep in one another, which no checkpoint/,
+      /contains values nested more than 1000 levels deep, which no checkpoint/,
     );
   });
 
   it("is refused unread if the file is too large", () => {
     const path = fileOf(validFile);
     truncateSync(path, 2 ** 30);
-    expect(problemWith(path)).toMatch(/is larger than any checkpoint/);
+    expect(problemWith(path)).toMatch(/is too large for a checkpoint/);
   });
 });
 
@@ -430,7 +440,7 @@ describe("a damaged checkpoint", () => {
     const anywhere = fc.integer({ min: 1, max: validFile.length - 1 });
     fc.assert(
       fc.property(fc.oneof(anywhere, fc.constantFrom(...lengths)), (length) => {
-        expect(problemWith(fileOf(validFile.subarray(0, length)))).toMatch(/was cut short/);
+        expect(problemWith(fileOf(validFile.subarray(0, length)))).toMatch(/is truncated/);
       }),
       { numRuns: 150, examples: lengths.map((length) => [length]) },
     );
@@ -444,7 +454,7 @@ describe("a damaged checkpoint", () => {
         const bytes = Buffer.from(validFile);
         bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
         const problem = problemWith(fileOf(bytes));
-        expect(problem).toMatch(/is not a ch|is damaged|was cut|has format/);
+        expect(problem).toMatch(/is not a ch|damaged first line|is truncated|has format/);
         expect(problem).not.toContain("\n");
       }),
       { numRuns: 300 },
@@ -453,7 +463,7 @@ describe("a damaged checkpoint", () => {
 
   it("is refused if something follows it", () => {
     const longer = Buffer.concat([validFile, Buffer.from("\n")]);
-    expect(problemWith(fileOf(longer))).toMatch(/was cut short or changed/);
+    expect(problemWith(fileOf(longer))).toMatch(/is truncated or was changed/);
   });
 
   it("is read if only the layout of its document changed", () => {
@@ -475,6 +485,6 @@ it("says how to fix a checkpoint without read permission", () => {
   const otherUser = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const script = fileURLToPath(new URL("fixtures/read-checkpoint.ts", import.meta.url));
   const child = spawnSync(process.execPath, [script, path], { ...otherUser, encoding: "utf8" });
-  expect(child.stdout).toMatch(/cannot be read: you may not read it; make it readable$/m);
+  expect(child.stdout).toMatch(/cannot be read: you have no permission; make it readable$/m);
   expect(existsSync(path)).toBe(true);
 });

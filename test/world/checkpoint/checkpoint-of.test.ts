@@ -128,7 +128,7 @@ describe("a checkpoint of a run", () => {
     const last = journal.head().seq;
     expect(await checkpointOf(journal, { ...MAKING, upTo: last + 1 })).toEqual({
       ok: false,
-      problem: `event ${last + 1} does not exist: this run has 1 to ${last}`,
+      problem: `event ${last + 1} does not exist: this run has events 1 to ${last}`,
     });
     expect(await checkpointOf(created(), MAKING)).toMatchObject({ ok: false });
   });
@@ -194,7 +194,7 @@ describe("a run that continues from a checkpoint", () => {
     expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');
     const early = await checkpointOf(journal, { ...second, upTo: 3 });
     expect(early).toMatchObject({
-      problem: `event 3 does not exist: this run has ${first.seq} to ${later.seq}`,
+      problem: `event 3 does not exist: this run has events ${first.seq} to ${later.seq}`,
     });
   });
 

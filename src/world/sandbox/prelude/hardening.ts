@@ -18,7 +18,7 @@ const hide = (object, name, value) =>
 `;
 
 /**
- * Removes what could make a call depend on more than its input, and what makes code from text. The
+ * Removes built-ins that make calls depend on more than their input or make code from text. The
  * four function constructors stay reachable for `instanceof`, but throw when called.
  */
 export const HARDENING = `

@@ -3,7 +3,7 @@ import { ARRAY_GUARDS, TEXT_GUARDS } from "./guards.ts";
 import { HARDENING, PRIMORDIALS } from "./hardening.ts";
 import { KERNEL, PLAIN_VALUES } from "./kernel.ts";
 
-/** The first argument of `port`. */
+/** The operations of `port`, passed as its first argument. */
 export const PORT = {
   charge: 0,
   log: 1,
@@ -21,8 +21,8 @@ const PORT_CONSTANTS = Object.entries(PORT)
  * JavaScript that runs inside the engine before any program. It is text because its exact bytes
  * decide the layout of the engine's memory.
  *
- * Two rules: use built-in functions only through the captured names, because a program may replace
- * any of them; and give programs closures over the prelude's variables, never the variables.
+ * Use built-in functions only through the captured names, because a program may replace any of
+ * them. Give programs closures over the prelude's variables, never the variables themselves.
  */
 export const PRELUDE = `(function (port) {
 "use strict";

@@ -1,8 +1,8 @@
 /**
- * Turns values that leave a program into JSON text. `JSON.stringify` would silently drop or change
- * some; these fail with a message that says the fix: functions and collections through a `toJSON`
- * on their prototypes, NaN and Infinity through a walk, made only if the text contains a null. A
- * program that removes this only loses the messages.
+ * Converts values that leave a program to JSON text. Values that `JSON.stringify` would silently
+ * drop or change fail with a message that says the fix. Functions and collections have a `toJSON`
+ * on their prototypes for this. NaN and Infinity are searched for if the text contains a null. A
+ * program that removes these checks only loses the messages.
  */
 export const PLAIN_VALUES = `
 const notPlain = (what, fix) => ({ toJSON() {
