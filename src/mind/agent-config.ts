@@ -131,7 +131,7 @@ export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind
     "every other mind follows a policy",
   );
 
-/** The configuration in an agent's artifact, or its content and the error of the schema. */
+/** The configuration in an agent's artifact, or its invalid content and the schema's error. */
 export type AgentConfigRead =
   | { readonly ok: true; readonly config: AgentConfig }
   | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };

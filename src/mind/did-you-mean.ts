@@ -20,7 +20,7 @@ const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;
   const length = asked.length - (asked.lastIndexOf("_", alike - 1) + 1);
-  // Two swapped letters are two steps.
+  // Two swapped letters count as two edits.
   return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 

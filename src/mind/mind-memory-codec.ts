@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../kernel/index.ts";
 
-/** The stored memory of a mind; `fresh` if it is missing or does not match the schema. */
+/** The stored memory of a mind, or `fresh` if it is missing or does not match the schema. */
 export const readMemory = <Memory>(
   memory: Json | undefined,
   fresh: Memory,

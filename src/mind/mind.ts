@@ -16,20 +16,20 @@ export type Decided = {
   /** Simulated ms to wait on top of the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
-  /** More to remember; null leaves the working memory as it is. */
+  /** What else to remember. A null `workingMemory` leaves the working memory unchanged. */
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
 export type Finished = { readonly kind: "finished"; readonly reason: string };
 
-/** A failed thought; the agent reads why. */
+/** A failed thought. The agent can read `message`. */
 export type FailedThought = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
-  /** Why the call of the model failed; absent for other failures. */
+  /** Why the model call failed. Absent for other failures. */
   readonly fault?: ModelFault;
   readonly message: string;
-  /** As of a decision; null leaves the memory as it is. */
+  /** The new memory, or null to leave the memory unchanged. */
   readonly memory: Json;
   readonly usage: ThoughtUsage;
 };
@@ -38,7 +38,7 @@ export type Thought = Decided | Finished | FailedThought;
 
 /**
  * Makes memories of the actions that an agent has not yet remembered, and of what it said. `text`
- * is the new text of its memory artifact; null if memories are kept elsewhere.
+ * is the new text of its memory artifact, or null if memories are kept elsewhere.
  */
 export type Recollect = (
   self: Self,
@@ -49,14 +49,14 @@ export type Recollect = (
  * How one agent decides.
  *
  * Contract: `decide` never throws or rejects because of the world or a model. It keeps no state
- * between calls: what it remembers goes into `memory` and comes back in `view.agent.mind`. So a
- * mind can be stopped, saved and restored between any two thoughts.
+ * between calls. The `memory` that it returns comes back in `view.agent.mind`, so a mind can be
+ * stopped, saved and restored between any two thoughts.
  */
 export type Mind = {
   readonly price: ThoughtPrice;
-  /** The part of a thought that the run simulates, in ms: [least, most]. */
+  /** The simulated duration of a thought in ms: [least, most]. */
   readonly thinkMs: readonly [number, number];
-  /** Null for minds that never recall. */
+  /** Null for minds without memories. */
   readonly recollect: Recollect | null;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };

@@ -13,7 +13,7 @@ import { scriptMind } from "./script/script.ts";
 
 export type MindParts = {
   readonly seed: number;
-  /** The programs that policies can write; read for the first policy. */
+  /** Returns the programs that policies can write. Called only if an agent has a policy. */
   readonly knowHow: () => KnowHow;
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
@@ -50,8 +50,8 @@ type PolicyMindSettings = {
 };
 
 /**
- * A mind that follows a policy. Its thoughts cost model budget as a model's do: free thinking would
- * distort the economy.
+ * A mind that follows a policy. Its thoughts cost model budget as a model's do, because free
+ * thinking would distort the economy.
  */
 const policyMind = (strategy: Strategy, settings: PolicyMindSettings): Mind => ({
   price: settings.price,
@@ -60,10 +60,10 @@ const policyMind = (strategy: Strategy, settings: PolicyMindSettings): Mind => (
   decide: (view) => decide(strategy, settings, view),
 });
 
-/** `of` is the name of the policy that wrote `policy`: another policy cannot read it. */
+/** `of` is the name of the policy that wrote `policy`, because another policy cannot read it. */
 type Kept = { readonly dice: Json; readonly policy: Json; readonly of: string };
 
-/** The dice and the policy check their own parts. */
+/** `dice` and `policy` are not checked here, because their readers check them. */
 const keptSchema: z.ZodType<Kept> = z.object({
   dice: z.custom<Json>(),
   policy: z.custom<Json>(),

@@ -10,7 +10,7 @@ export const relay = (
   { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },
 ): void => {
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
-    // A copy, because zod prepends the path to it.
+    // Copied, because zod prepends the outer path to it.
     const path = [...before, ...issue.path];
     context.addIssue({ code: "custom", path, message: issue.message, params: { schema, issue } });
   }

@@ -22,7 +22,7 @@ export const SECTION_NAMES = [
 ] as const;
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-/** The settings of one section; the others stay as shipped. */
+/** The settings of one section. Omitted settings keep their defaults. */
 const sectionSettings = z.strictObject({
   enabled: z.boolean().optional(),
   priority: z.int().min(0).max(100).optional(),
@@ -45,7 +45,7 @@ export const ownPromptSettings = z.strictObject({
 export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),
-  /** The agents that get prefix and suffix: none, those of the start, or all. */
+  /** The agents that get the prefix and suffix: none, those present at the start, or all. */
   injection_scope: z.enum(["none", "genesis", "all"]),
 });
 export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;
@@ -53,7 +53,7 @@ export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;
 export const ragSettings = z.strictObject({
   enabled: z.boolean(),
   limit: z.int().min(0).max(50),
-  /** With {agent_id}, {balance}, {now_s}, {my_artifacts}, {other_agents}, {last_action}. */
+  /** May contain {agent_id}, {balance}, {now_s}, {my_artifacts}, {other_agents}, {last_action}. */
   query_template: z.string().min(1).max(2_000),
 });
 export type RagSettings = Frozen<z.infer<typeof ragSettings>>;

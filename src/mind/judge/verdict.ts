@@ -20,7 +20,7 @@ const verdict = z.object({
 export type Verdict = {
   readonly reason: string;
   readonly addressesJudge: boolean;
-  /** From 0 to 1. */
+  /** The quality, from 0 to 1. */
   readonly merit: number;
 };
 

@@ -75,7 +75,7 @@ export function parseFrontMatter(
   const match = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/.exec(source);
   const [, yaml, code] = match ?? [];
   if (yaml === undefined || code === undefined) {
-    throw new LibraryError(file, "must begin with a comment that holds YAML: /* --- … --- */");
+    throw new LibraryError(file, "must begin with a comment that contains YAML: /* --- … --- */");
   }
   const document = parseDocument(yaml);
   const problem = document.errors[0] ?? document.warnings[0];
@@ -110,7 +110,7 @@ function argumentProblems({ name, input_schema, examples }: Entry["methods"][num
   const required = input_schema.required;
   const problems: string[] = [];
   if (required.length === 0 || required.some((each, place) => parameters[place] !== each)) {
-    problems.push(`${name}: required must name the first properties, in order, at least one`);
+    problems.push(`${name}: required must list the first properties in order, at least one`);
   }
   const invalid = examples.find(
     ({ args }) => args.length < required.length || args.length > parameters.length,
@@ -136,10 +136,10 @@ function variantProblems(
   const free = 1 + others.length - bound.length;
   return variant.examples.every(({ args }) => args.length <= free)
     ? []
-    : [`variant ${variant.name}: an example has more than the ${free} args that stay free`];
+    : [`variant ${variant.name}: an example has more args than the ${free} that are not bound`];
 }
 
-/** A file of the library is invalid. The message names the file and the fix. */
+/** Thrown for an invalid file of the library. The message names the file and the fix. */
 export class LibraryError extends Error {
   constructor(file: string, problem: string) {
     super(`${file}: ${problem}`);

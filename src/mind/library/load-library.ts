@@ -28,7 +28,7 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
   const [topic, name] =
     /^([a-z]+)\/([a-z][a-z0-9-]*)\.js$/.exec(place.replaceAll(sep, "/"))?.slice(1) ?? [];
   if (topic === undefined || name === undefined) {
-    throw new LibraryError(path, "must lie at <topic>/<name>.js, both in lower case");
+    throw new LibraryError(path, "must be at <topic>/<name>.js, both in lower case");
   }
   const { matter, code } = parseFrontMatter(path, source);
   if (matter.topic !== topic) {
@@ -50,5 +50,5 @@ function checkSignature(path: string, code: string, method: FrontMatter["methods
   const parameters = parametersInCode(code, method.name)?.map(nameOfParameter);
   if (parameters?.join() === properties.join()) return;
   const head = `function ${method.name}(${properties.join(", ")})`;
-  throw new LibraryError(path, `must define, on one line, ${head}`);
+  throw new LibraryError(path, `must contain, on one line, ${head}`);
 }

@@ -11,8 +11,8 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
 
 /**
  * One program that runs two recipes in a row. Each is wrapped in a function, so that names cannot
- * clash. It takes the arguments of the first; the second uses its defaults. `next` can follow
- * `first`. It has no examples, because the library runs no code.
+ * clash. The program takes the arguments of `first`; `next` uses its defaults. `canFollow` must
+ * hold. The program has no examples, because the library runs no code.
  */
 export function compose(first: Recipe, next: Recipe): Recipe {
   const parameters = parametersOf(first).join(", ");

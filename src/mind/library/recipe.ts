@@ -30,7 +30,7 @@ export type Recipe = {
   readonly name: string;
   readonly title: string;
   readonly topic: string;
-  /** The kind of the first argument of `run`, which a pipeline passes on. */
+  /** The kind of the first argument of `run`, which gets the value in a pipeline. */
   readonly takes: Kind;
   readonly gives: Kind;
   /** The value of one result to a buyer, in scrip. */

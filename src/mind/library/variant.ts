@@ -47,13 +47,13 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
   return code.replace(HEAD("run"), () => head);
 }
 
-/** The head of a top-level function: one line, brackets only inside strings. */
+/** Matches the head of a top-level function on one line, with parentheses only inside strings. */
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 
 /**
- * The parameters of a method in the code with their defaults, such as `separator = ","`; undefined
- * if there is no such top-level function.
+ * The parameters of a method in the code with their defaults, such as `separator = ","`, or
+ * undefined if there is no such top-level function.
  */
 export function parametersInCode(code: string, method: string): readonly string[] | undefined {
   const list = HEAD(method).exec(code)?.[1];

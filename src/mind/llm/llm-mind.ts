@@ -24,16 +24,16 @@ import { callsNeeded, priceOf, Thinking } from "./thinking.ts";
 export type LlmParts = {
   readonly model: Model;
   readonly pricing: Pricing;
-  /** Null: agents remember nothing. */
+  /** Where agents keep their memories, or null if they remember nothing. */
   readonly memory: AgentMemory | null;
-  /** How to act: the text of the handbook's page. */
+  /** The text of the handbook's page on actions. */
   readonly actionsGuide: string;
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
   /** The simulated time of a thought: the latency of the model, or [least, most] ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
-  /** Records a warning once, however often it is given. */
+  /** Records a warning. Repetitions of the same text are ignored. */
   readonly warn: (text: string) => void;
   /** Makes the evaluator of one thought, which has its own gas. */
   readonly evaluator: () => Evaluate;

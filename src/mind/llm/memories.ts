@@ -20,7 +20,7 @@ import type { RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
 /**
- * What an agent recalls for its next decision, nearest first; nothing if the memory fails (which
+ * What an agent recalls for its next decision, nearest first. Empty if the memory fails (which
  * reports it) or the thought is cancelled.
  */
 export const recallFor = async (
@@ -39,7 +39,7 @@ export const recallFor = async (
   return (await unlessCancelled(found, signal)) ?? [];
 };
 
-/** Null as soon as the signal is aborted. */
+/** The value of a promise, or null as soon as the signal is aborted. */
 const unlessCancelled = <Given>(
   given: Promise<Given>,
   signal: AbortSignal,

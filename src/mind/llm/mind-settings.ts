@@ -17,7 +17,7 @@ export type LlmDefaults = {
   readonly workingMemory: WorkingMemorySettings;
 };
 
-/** The settings of one agent; its own come first. */
+/** The settings of one agent. Its own settings override the defaults. */
 export type MindSettings = LlmDefaults & {
   readonly temperature: number | null;
   readonly cognitiveSchema: CognitiveSchema;

@@ -21,7 +21,7 @@ type ThinkingParts = {
   readonly durable: Promise<boolean>;
 };
 
-/** One thought: its questions and their cost. It asks nothing that the agent might not pay. */
+/** One thought with its questions and their cost. Never asks what the agent might not pay. */
 export class Thinking {
   readonly #parts: ThinkingParts;
   #calls = 0;
@@ -29,7 +29,7 @@ export class Thinking {
   #outputTokens = 0;
   #costMicros = 0;
   #latencyMs = 0;
-  /** The faults that the agent was told of, also in this thought. */
+  /** The faults that were reported to the agent, including those of this thought. */
   readonly #heard: string[];
 
   constructor(parts: ThinkingParts) {
@@ -117,7 +117,7 @@ export const priceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice 
 /** The approximate length of what all system texts share. */
 const SHARED_TOKENS = 1_200;
 
-/** The calls that every thought makes: with fewer left, a thought would be paid for nothing. */
+/** The calls that every thought makes. With fewer calls left, a thought would be paid in vain. */
 export const callsNeeded = ({
   workflow,
   settings,

@@ -2,7 +2,7 @@ import { cutText, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
-/** Agents repeat themselves: this many times more records are searched than distinct ones shown. */
+/** How many times more records are searched than shown, because agents repeat themselves. */
 const REPEATS_FACTOR = 4;
 
 export type MemoryQuery = {
@@ -17,9 +17,9 @@ export type MemoryQuery = {
 export type AgentMemory = {
   /** The nearest memories of one agent, best first. Never rejects. */
   search(query: MemoryQuery): Promise<Recall>;
-  /** The memory artifact with further records; null if memories are not kept in artifacts. */
+  /** The memory artifact with further records, or null if memories are not kept in artifacts. */
   artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
-  /** The index to feed from the journal; null if there is none. */
+  /** The index to feed from the journal, or null if there is none. */
   readonly store: MemoryStore | null;
 };
 
@@ -60,8 +60,8 @@ export const observationMemory = (text: string): string => cut(oneLine(text), TE
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
- * The part of a memory to embed. The words that all memories of actions share would make them
- * similar; without them recall finds one relevant memory in ten more.
+ * The part of a memory to embed. Words that all memories of actions share are left out, because
+ * they make memories look similar. Without them recall finds a tenth more relevant memories.
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 

@@ -15,7 +15,7 @@ type Entry = z.infer<typeof entrySchema>;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
-/** Recency halves in this time: the length of an ordinary run. */
+/** The time in ms in which recency halves. It is the length of an ordinary run. */
 const HALF_LIFE_MS = 600_000;
 const RECENCY_WEIGHT = 0.3;
 
@@ -27,7 +27,7 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
 
 /**
  * The text with further records, at most `bytesMax` UTF-8 bytes. The oldest records are dropped
- * first; a record that does not fit alone is cut. Other content is dropped.
+ * first. A record that does not fit alone is truncated. Other content is dropped.
  */
 export const withRecords = (
   text: string,

@@ -36,7 +36,7 @@ export type MemoryParts = {
   readonly folder: string;
   /** The id of the run; several runs may share a server. */
   readonly run: string;
-  /** Asked for facts (`infer`) and for vectors (an embedder `provider/model`). */
+  /** Extracts facts (`infer`) and makes vectors (if the embedder is `provider/model`). */
   readonly model: Model;
   readonly inferenceModel: string;
   readonly warn: (text: string) => void;
@@ -58,7 +58,7 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
       const isLocal = embeddingModel(settings) === null;
       return indexMemory(parts, {
         open: (embedder) => sqliteIndex({ folder, run, embedder }, warn),
-        // Local memories are always waited for; otherwise a run could not be repeated.
+        // Searches of local memories have no time limit, so that a run can be repeated.
         patienceMs: isLocal ? null : settings.timeout_s * 1_000,
       });
     },
@@ -92,7 +92,7 @@ export const checkMemoryServer = async (
   env: Environment,
 ): Promise<ServerCheck | null> => (await BACKENDS[settings.backend].check?.(settings, env)) ?? null;
 
-/** The provider's model that embeds memories; null if they are embedded locally or not at all. */
+/** The provider's model that embeds memories, or null if no provider embeds them. */
 export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
   BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
 

@@ -19,12 +19,12 @@ import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
-/** Pending records that start the work without a search. */
+/** With this many pending records, indexing starts without a search. */
 const IDLE_RECORDS_MAX = 32;
 const WARNINGS_MAX = 5;
-/** After a search that took too long, searches fail at once for this time. */
+/** The time in ms for which searches fail at once after a search took too long. */
 const COOLDOWN_MS = 30_000;
-/** Vectors in memory: about 8 MB of 512 numbers each. */
+/** The number of vectors in memory, about 8 MB if each has 512 numbers. */
 const CACHED_TEXTS_MAX = 4_096;
 
 export type StoreParts = {
@@ -33,7 +33,7 @@ export type StoreParts = {
   readonly cache?: VectorCache;
   readonly extract: ExtractFacts | null;
   readonly warn: (text: string) => void;
-  /** The maximum time of a search; null: no limit, because nothing can hang. */
+  /** The maximum time of a search in ms, or null for no limit, because nothing can hang. */
   readonly patienceMs: number | null;
   readonly time?: Time;
 };
@@ -61,7 +61,7 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** Not made yet. It precedes every put and search. */
+  /** The cut that is still to be made, before any further put or search. */
   #cut: Cut | null = null;
   #failure: string | null = null;
   #trying = false;
@@ -150,7 +150,7 @@ export class IndexedStore implements MemoryStore {
     const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
-    // The last batch travels with the query: one message to the index and back.
+    // The last batch is sent with the query, which saves a message to the index.
     const problem = await this.#work(batch, async () => {
       const puts = await this.#rowsOf(batch);
       found = await this.#parts.index.nearest({ ...about, puts });
@@ -224,7 +224,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** The rows of a batch that the index lacks; all of them if asking costs as much as putting. */
+  /** The rows of a batch that the index lacks, or all of them if asking costs as much. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];

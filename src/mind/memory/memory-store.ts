@@ -57,7 +57,7 @@ export type VectorCache = {
   keep(entries: readonly CachedVector[]): Promise<void>;
 };
 
-/** A vector of length 1. Null: `spelledVector`, which is cheaper to compute than to send. */
+/** A vector of length 1, or null for `spelledVector`, which is cheaper to compute than to send. */
 export type GivenVector = Float32Array | null;
 
 export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
@@ -84,8 +84,8 @@ export type MemoryIndex = {
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
   /**
-   * See `MemoryStore.cutBack`. Resolves with the number up to which the index has all records of an
-   * agent. Agents not listed there are unknown.
+   * See `MemoryStore.cutBack`. Resolves with a number for each known agent. The index has all
+   * records of the agent up to that number.
    */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;

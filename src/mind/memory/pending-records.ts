@@ -56,8 +56,8 @@ export class PendingRecords {
   }
 
   /**
-   * Returns records that could not be indexed to the front. `cuts` is from when they were taken:
-   * records that a later cut deleted stay deleted.
+   * Returns records that could not be indexed to the front. `cuts` is from the time when they were
+   * removed. Records that a later cut deleted stay deleted.
    */
   putBack(records: readonly MemoryRecord[], cuts: number): void {
     const kept = cuts === this.#cuts ? records : records.filter((each) => this.#isWithin(each));

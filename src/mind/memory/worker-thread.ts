@@ -135,7 +135,7 @@ const send = (reply: Reply): void => {
   if (outbox.length >= OUTBOX_REPLIES_MAX) post();
 };
 
-/** Answers questions inside a thread. What an answer throws rejects the question. */
+/** Answers questions inside a thread. An error thrown by an answer rejects the question. */
 export const serve = <C extends Calls>(
   order: "in order" | "concurrent",
   answers: Answers<C>,
@@ -161,7 +161,7 @@ const LINE_UNITS_MAX = 300;
 export const errorLine = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : "";
-  // Qdrant's client puts the server's answer there.
+  // Qdrant's client keeps the server's answer in `data`.
   const answer = "data" in thrown ? `: ${JSON.stringify(thrown.data)}` : "";
   const line = `${thrown.message}${cause}${answer}`;
   return line.replace(/\s+/g, " ").slice(0, LINE_UNITS_MAX);

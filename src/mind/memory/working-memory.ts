@@ -23,7 +23,7 @@ export const workingMemoryOf = (
   return jsonIn(text) ?? parsedYaml(text) ?? text;
 };
 
-/** Undefined if the text is not YAML, or is a single scalar: that is plain text. */
+/** Undefined if the text is not YAML, or is a single scalar, which counts as plain text. */
 const parsedYaml = (text: string): unknown => {
   try {
     const document = parseDocument(text, { logLevel: "silent" });
@@ -35,7 +35,7 @@ const parsedYaml = (text: string): unknown => {
 };
 
 const CUT_MARK = "[...truncated]";
-/** The maximum share that a cut at the end of a line or word may lose. */
+/** The maximum share of a text that may be lost by cutting at the end of a line or word. */
 const LOSS_MAX = 0.5;
 
 const LABELS: ReadonlyMap<string, string> = new Map([
@@ -48,9 +48,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at the cut.
- * Structured: the known fields first; otherwise YAML. Accepts any value; what is nested too deeply
- * or too long is left out.
+ * Working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at the cut. The
+ * structured format has the known fields first; the other format is YAML. Accepts any value, but
+ * omits parts that are nested too deeply or too long.
  */
 export const renderWorkingMemory = (
   value: unknown,

@@ -22,7 +22,7 @@ export type Profile = {
   readonly asks: Model;
 };
 
-/** The cooldown doubles with each failure. A call that would exceed the patience fails. */
+/** The cooldown doubles with each failure. A call that must wait longer than `patienceMs` fails. */
 type FailoverSettings = {
   readonly coolDownInitialMs: number;
   readonly coolDownMaxMs: number;
@@ -30,18 +30,18 @@ type FailoverSettings = {
   readonly patienceMs: number;
 };
 
-/** The profiles of a model, best first and always the same objects; or why it has none. */
+/** Returns a model's profiles, best first and always the same objects, or why it has none. */
 export type ProfilesOf = (
   model: string,
 ) => { readonly profiles: readonly Profile[] } | { readonly problem: string };
 
-/** Faults of one key: another profile may work, a retry of this one does not. */
+/** Faults of a key. Another profile may work, but a retry with the same key fails again. */
 const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
  * Retries with the first profile that is not cooling down. Once a provider has counted tokens, only
- * profiles of the same model are tried, so that one price applies to all; estimates are counted at
- * the price of the last.
+ * profiles of the same model are tried, so that one price applies to the call. Estimated tokens
+ * cost the price of the last model.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldowns = new WeakMap<Profile, Cooldown>();
@@ -100,7 +100,7 @@ class Attempts {
     return this.#withTotals(must(this.#last, "a model has a profile, so an attempt failed"));
   }
 
-  /** Waits for a profile; null if none is available in time. */
+  /** Waits for a profile that is not cooling down. Null if none is ready in time. */
   async #available(open: readonly Profile[]): Promise<Profile | null> {
     const { signal, settings, time, cooldownOf } = this.#parts;
     while (!signal.aborted) {
@@ -146,7 +146,7 @@ class Attempts {
     const cooldown = cooldownOf(profile);
     if (reply.ok) cooldown.succeed(startedMs);
     else if (KEY_FAULTS.has(reply.fault)) cooldown.refuse(reply, nowMs);
-    // A request that was refused for its form is retried at once with another form.
+    // A request whose reply form was refused is retried at once with another form.
     else if (reply.retriable && reply.fault !== "bad_request") {
       cooldown.start({ startedMs, nowMs, askedMs: reply.retryAfterMs ?? 0 });
     }
@@ -192,7 +192,7 @@ class Cooldown {
 
   start({ startedMs, nowMs, askedMs }: FailedCall): void {
     const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
-    // Concurrent calls fail together; that counts as one failure.
+    // Concurrent calls that fail together count as one failure.
     if (startedMs > this.#lastFailureMs) {
       const doubledMs = this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs;
       this.#coolDownMs = Math.min(coolDownMaxMs, doubledMs);
@@ -202,7 +202,7 @@ class Cooldown {
     this.#untilMs = Math.max(this.#untilMs, nowMs + Math.max(this.#coolDownMs, askedMs));
   }
 
-  /** Ignores a success of a call that began before the last failure. */
+  /** Ends the cooldown. Ignores the success of a call that began before the last failure. */
   succeed(startedMs: number): void {
     if (startedMs <= this.#lastFailureMs) return;
     this.#coolDownMs = 0;

@@ -5,17 +5,17 @@ const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
 const seconds = z.number().min(0.001).max(3_600);
 
-/** Keys belong in the environment; elsewhere they are refused before anything shows them. */
+/** Refuses text that may hold a key. Keys belong in the environment, because settings are shown. */
 const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
   const place = secretPlaceIn(text);
   if (place !== null) context.addIssue(`must not hold ${place}; put a key into api_key_env`);
 };
 
 const providerSettings = z.strictObject({
-  api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
-  /** Null: the default address. */
+  api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must name an environment variable"),
+  /** The address of the provider's API, or null for the default. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
-  /** Per key. */
+  /** The limit for each key. */
   requests_per_minute: perMinute,
   tokens_per_minute: perMinute,
   structured_outputs: z.boolean(),
@@ -34,11 +34,11 @@ export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
 
 export const llmSettings = z.strictObject({
   default_model: z.string().min(1),
-  /** Per reply, reasoning included; agents can override it. */
+  /** The token limit of one reply, including reasoning. Agents can override it. */
   max_tokens: z.int().min(1).max(1_000_000),
-  /** Per thought. */
+  /** The maximum number of calls in one thought. */
   max_model_calls: z.int().min(1).max(100),
-  /** Per attempt, without queues. */
+  /** The timeout of one attempt, not counting time in queues. */
   timeout_s: seconds,
   max_concurrency: z.int().min(1).max(10_000),
   repair_attempts: z.int().min(0).max(10),
@@ -69,8 +69,8 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * The part of an address that may hold a secret; null: none. Runs store addresses in plain text,
- * and messages show them.
+ * The part of an address that may hold a secret, or null if there is none. Runs store addresses in
+ * plain text, and messages show them.
  */
 export const secretPlaceIn = (text: string): string | null => {
   const address = URL.parse(text);

@@ -43,13 +43,13 @@ export type ModelForParts = {
   readonly settings: LlmSettings;
   readonly models: readonly string[];
   readonly env: Environment;
-  /** The maximum cost of all calls; null: no limit. */
+  /** The maximum cost of all calls, or null for no limit. */
   readonly budgetMicros: number | null;
   readonly now: () => number;
   readonly sink?: (call: RecordedCall) => void;
   readonly spentMicros?: number;
   readonly attempts?: readonly Attempt[];
-  /** Providers are called only for what it lacks, or not at all. */
+  /** Recorded calls to replay. Only requests without a recorded reply may reach a provider. */
   readonly replay?: Recording;
   readonly fetch?: Fetch;
   readonly durable?: Durable;
@@ -65,9 +65,9 @@ type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. From the outside in: paced answers, recording, replay,
- * commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout, provider.
- * The budget is inside the failover because each attempt costs money at its own price.
+ * The models of a run behind one port. Its layers from the outside in: paced answers, recording,
+ * replay, commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout and
+ * provider. The budget is inside the failover because each attempt costs money at its own price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock = UNPACED, replay, spentMicros = 0 } = parts;
@@ -105,7 +105,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       taken: takenOf(attempts, { provider, nth }, time),
     };
     const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
-    // Also before the slots, so that calls held by a pause leave slots for vectors.
+    // A pause also holds calls before the slots, so that held calls leave slots for vectors.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
@@ -130,13 +130,13 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
 /** A provider and one of its keys. Limits apply to each of these. */
 type ProviderKey = {
   readonly provider: ProviderName;
-  /** Null: requests without a key. */
+  /** The key, or null to send requests without one. */
   readonly key: string | null;
   readonly nth: number;
   readonly forms: FormLevels;
 };
 
-/** The usage of one key. No time is later than now, even if the clock was set back. */
+/** The recent usage of one key. Times are at most now, even if the clock was set back. */
 const takenOf = (
   attempts: readonly Attempt[],
   { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
@@ -152,7 +152,7 @@ const takenOf = (
   });
 };
 
-/** Loads the AI SDK on first use: loading takes 0.2 s, and few commands need it. */
+/** Loads the AI SDK on first use, because loading takes 0.2 s and few commands need it. */
 const lazySdk = (access: SdkAccess): Model => {
   let loading: Promise<Model> | null = null;
   const load = async (): Promise<Model> => {
@@ -173,7 +173,7 @@ type ProfileParts = {
   readonly open: (asked: ProviderKey) => Model;
 };
 
-/** One profile per key of the model's provider, then likewise for its fallback models. */
+/** One profile per key of the model's provider, then one per key for each fallback model. */
 const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
   const opened = new Map<ProviderName, readonly Model[]>();
   const profilesOf = new Map<string, ReturnType<ProfilesOf>>();
@@ -209,7 +209,7 @@ const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
   };
 };
 
-/** The fallback models of a model. Aliases are resolved on both sides. */
+/** The fallback models of a model. Resolves aliases of the model and of its fallbacks. */
 const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] => {
   const id = canonicalId(model);
   const named = Object.entries(settings.failover.profiles);

@@ -5,41 +5,41 @@ import type { Id } from "../../kernel/index.ts";
 export type ModelRequest = {
   /** `provider/model`, for example `gemini/gemini-3-flash-preview`. */
   readonly model: string;
-  /** `decide`, `repair`, `score`, or the name of a workflow step. */
+  /** Why the model is called: `decide`, `repair`, `score`, or the name of a workflow step. */
   readonly purpose: string;
-  /** The agent that pays; null: the run. */
+  /** The agent that pays, or null if the run pays. */
   readonly agent: Id | null;
-  /** The part that rarely changes; providers can cache it. */
+  /** The part of the prompt that rarely changes. Providers can cache it. */
   readonly system: string;
   readonly prompt: string;
-  /** The requested form of the reply; null: any text. */
+  /** The requested form of the reply, or null for any text. */
   readonly form: ReplyForm | null;
   readonly temperature: number | null;
-  /** Of the reply, reasoning included. */
+  /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
-  /** Messages of earlier faults, which the prompt may contain and a new fault may repeat. */
+  /** Messages of earlier faults. The prompt may contain them, so a new fault may repeat them. */
   readonly toldFaults?: readonly string[];
 };
 
-/** The form of a reply. The reply is text all the same; the caller parses it. */
+/** The form of a reply. The reply is still text, which the caller parses. */
 export type ReplyForm = {
   readonly name: string;
-  /** With unions and free-form values, for providers that support them. */
+  /** A schema with unions and free-form values, for providers that support them. */
   readonly rich: z.ZodType;
-  /** One object, every field required or nullable, no unions or records: for strict providers. */
+  /** A schema of one object without unions, records or optional fields, for strict providers. */
   readonly flat: z.ZodType;
   /** A description with an example, for providers that only support text. */
   readonly described: string;
 };
 
-/** `input` includes cached input, `output` includes reasoning. */
+/** Token counts. `input` includes cached input, and `output` includes reasoning. */
 export type TokenUsage = {
   readonly input: number;
   readonly cachedInput: number;
   readonly output: number;
   readonly reasoning: number;
-  /** The provider gave no valid counts. */
+  /** True if the provider gave no valid counts. */
   readonly estimated: boolean;
 };
 
@@ -69,7 +69,7 @@ export const MODEL_FAULTS = [
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
-/** The faults that a retry may avoid. */
+/** The faults after which a retry may succeed. */
 const RETRIABLE: ReadonlySet<ModelFault> = new Set([
   "timeout",
   "connection",
@@ -81,10 +81,10 @@ const RETRIABLE: ReadonlySet<ModelFault> = new Set([
 
 export type Fault = {
   readonly fault: ModelFault;
-  /** In a failure: one line without secrets, at most 300 characters. */
+  /** One line without secrets, at most 300 characters. */
   readonly message: string;
   readonly retriable: boolean;
-  /** The wait that the provider requests; null: none. */
+  /** The wait that the provider requests, or null if it requests none. */
   readonly retryAfterMs: number | null;
 };
 
@@ -100,26 +100,26 @@ export type Attempt = {
   readonly model: string;
   /** The index of the provider's key. */
   readonly key: number;
-  /** The maximum that the provider can have counted. */
+  /** The most tokens that the provider can have counted. */
   readonly tokens: number;
-  /** Since 1970. */
+  /** Wall-clock time in ms since 1970. */
   readonly endedMs: number;
 };
 
 type Spent = {
   readonly usage: TokenUsage;
-  /** The whole ms of all attempts, without queues. */
+  /** The duration of all attempts in whole ms, not counting time in queues. */
   readonly latencyMs: number;
 };
 
 type Served = Spent & {
-  /** The model that answered or failed last; after a failover not the requested one. */
+  /** The model that answered or failed last. After a failover it is not the requested one. */
   readonly servedBy: string;
-  /** Absent if unknown. */
+  /** The requests to providers, or absent if unknown. */
   readonly attempts?: readonly Attempt[];
 };
 
-/** `text` is the raw reply: JSON if a form was requested and the model obeyed. */
+/** `text` is the raw reply. It is JSON if a form was requested and the model obeyed. */
 export type ModelAnswer = Served & { readonly ok: true; readonly text: string };
 export type ModelFailure = Served & Fault & { readonly ok: false };
 export type ModelReply = ModelAnswer | ModelFailure;
@@ -144,7 +144,7 @@ export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
   failed(servedBy, faultOf("cancelled", "the call was cancelled"), { usage: NO_TOKENS, latencyMs });
 
 /**
- * A language model, or a wrapper of one: a limit, a budget, a recording.
+ * A language model, or a wrapper around one, such as a limit, a budget or a recording.
  *
  * Contract: `ask` never throws or rejects. It ends soon after `signal` is aborted, with the fault
  * `cancelled`, even if the provider hangs.

@@ -11,9 +11,9 @@ export type Price = {
 export type TokenBound = { readonly input: number; readonly output: number };
 
 export type Pricing = {
-  /** USD per million tokens. `known` is false for the default price. */
+  /** The price in USD per million tokens. `known` is false for the default price. */
   priceOf(model: string): { readonly price: Price; readonly known: boolean };
-  /** Whole micro-dollars, rounded up. Cached input has its own price, reasoning is output. */
+  /** The cost in micro-dollars, rounded up. Cached input has its own price; reasoning is output. */
   costMicros(model: string, usage: TokenUsage): number;
   priceBound(model: string, tokens: TokenBound): number;
 };
@@ -51,7 +51,7 @@ export const pricingFrom = (
   };
 };
 
-/** USD per million tokens is micro-dollars per token. Integers of a millionth are exact. */
+/** Prices are micro-dollars per token. Sums use integer millionths, so that they are exact. */
 const PARTS_PER_MICRO = 1_000_000;
 const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -89,10 +89,10 @@ export class ModelCosts {
   readonly #byAgent = new Map<string | null, CostRow>();
   readonly #byPurpose = new Map<string, CostRow>();
   readonly #byModel = new Map<string, CostRow>();
-  /** Null: the run. */
+  /** The cost per agent. The key null is the run. */
   readonly byAgent: ReadonlyMap<string | null, CostRow> = this.#byAgent;
   readonly byPurpose: ReadonlyMap<string, CostRow> = this.#byPurpose;
-  /** By the model that answered or failed last. */
+  /** The cost per model that answered or failed last. */
   readonly byModel: ReadonlyMap<string, CostRow> = this.#byModel;
 
   add(call: PricedCall): void {

@@ -12,7 +12,7 @@ export const keysOf = (settings: ProviderSettings, env: Environment): readonly s
   return [...new Set(keys.filter((key) => key !== ""))];
 };
 
-/** Such providers answer without a key, for example a local model server. */
+/** Whether a provider may answer without a key, as a local model server does. */
 export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
 /**
@@ -105,8 +105,8 @@ export const parseModelId = (text: string): ModelId | BadModelId => {
 };
 
 /**
- * How a form is requested, from exact to loose: a schema with unions, a schema without, any JSON,
- * or words alone. From `json` on the prompt describes the form.
+ * How a reply form is requested, from exact to loose: by a schema with unions, by a schema without
+ * them, as any JSON, or in words alone. For `json` and `text` the prompt describes the form.
  */
 export type FormLevel = "rich" | "flat" | "json" | "text";
 
@@ -135,11 +135,11 @@ export class FormLevels {
     return this.#ladder[this.#steps.get(model) ?? 0] ?? "text";
   }
 
-  /** Notes that the model refused `level`. Returns the next one; null if there is none. */
+  /** Records that the model refused `level`. Returns the next level, or null if there is none. */
   refused(model: string, level: FormLevel): FormLevel | null {
     const next = this.#ladder.indexOf(level) + 1;
     if (next >= this.#ladder.length) return null;
-    // Concurrent calls report the same refusal.
+    // Concurrent calls may report the same refusal, so the level never goes back.
     this.#steps.set(model, Math.max(next, this.#steps.get(model) ?? 0));
     return this.levelOf(model);
   }

@@ -17,7 +17,7 @@ export class CallWriter {
   }
 }
 
-/** The JSON of a non-empty object with one more property, whose value is JSON already. */
+/** Adds a property to the JSON of a non-empty object. `json` is the value of the property. */
 const withLast = (object: object, name: string, json: string): string =>
   `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
 
@@ -46,7 +46,7 @@ const keptCall = z.object({
     model: z.string(),
     purpose: z.string(),
     agent: z.string().transform(asId).nullable(),
-    /** The number of an earlier record stands for the same text. */
+    /** The text, or the number of the earlier record that has the same text. */
     system: z.union([z.string(), count]),
     prompt: z.string(),
     form: z.string().nullable(),
@@ -122,7 +122,7 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** The cost of a recorded call and its use of limits; zero if the record is damaged. */
+/** The cost of a recorded call and its usage of limits. Both are zero if the record is damaged. */
 export const outlayIn = (
   body: string,
 ): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {

@@ -19,7 +19,7 @@ type RecordingParts = {
 
 /**
  * Passes every finished call to the sink before the caller gets the reply. Cancelled calls are not
- * recorded; vectors are recorded without their text.
+ * recorded. Vectors are recorded without their text.
  */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
@@ -50,8 +50,8 @@ export type Recording = {
 };
 
 /**
- * Answers from recorded calls: equal requests get their replies in recorded order, each once. Other
- * requests go to `live`; without it they fail.
+ * Answers requests from recorded calls. Equal requests get their replies in recorded order, each
+ * once. Requests without a recorded reply go to `live`, or fail if it is absent.
  */
 export const replaying = (
   calls: Iterable<RecordedCall>,
@@ -96,9 +96,9 @@ export type RecordedCall = {
   readonly request: RecordedRequest;
   readonly reply: ModelReply;
   readonly costMicros: number;
-  /** False for the default price. */
+  /** False if the cost is based on the default price. */
   readonly priced: boolean;
-  /** Run time of the reply. */
+  /** The run time of the reply, in ms. */
   readonly atMs: number;
 };
 
@@ -124,7 +124,7 @@ export const promptJson = (request: RecordedRequest): string => {
   return json;
 };
 
-/** Many requests share few system texts. */
+/** The size of the cache. Many requests share few system texts. */
 const DIGESTS_MAX = 5_000;
 const digests = new Map<string, string>();
 

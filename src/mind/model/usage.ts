@@ -27,8 +27,8 @@ const upTo = (tokens: number | undefined, max: number): number =>
 
 /**
  * The usage that the provider reported. A missing or impossible count (negative, not an integer, 0
- * for a text) is replaced by an estimate; one above the worst case is cut. Both mark the usage as
- * estimated.
+ * for a text) is replaced by an estimate. A count above the worst case is reduced to it. In both
+ * cases the usage is marked as estimated.
  */
 export const usageOf = (
   reported: LanguageModelV4Usage,
@@ -49,7 +49,7 @@ export const usageOf = (
   };
 };
 
-/** The usage of a call without a report: its whole request and `output` tokens. */
+/** The usage of a call that reported none, estimated as the whole request and `output` tokens. */
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),
@@ -65,10 +65,10 @@ export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   estimated: a.estimated || b.estimated,
 });
 
-/** Added by providers: roles, separators, the frame of a schema. */
+/** Tokens that providers add for roles, separators and the frame of a schema. */
 const FRAME_TOKENS = 256;
 
-/** The maximum tokens of one attempt: no tokenizer makes more tokens than bytes. */
+/** The maximum tokens of one attempt, in bytes: no tokenizer makes more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
@@ -91,7 +91,7 @@ const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "bad_reply",
 ]);
 
-/** The maximum that the provider can have counted. */
+/** The most tokens that the provider can have counted. */
 export const countedTokens = (reply: ModelReply, request: ModelRequest): number => {
   const isKnown = reply.ok || !UNKNOWN.has(reply.fault);
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);

@@ -11,11 +11,11 @@ import type { Move, Situation } from "./policy.ts";
  * differs between agents and is low soon after a purchase, so demand slopes downward.
  */
 export type Needs = {
-  /** Successes less failures of artifacts tried, by id, the latest few. */
+  /** Successes minus failures per artifact id, for the artifacts tried last. */
   readonly trust: { readonly [artifact: string]: number };
-  /** When it last had each good, ms, the latest few. */
+  /** When the agent last had each good, in ms, for the latest goods. */
   readonly had: { readonly [good: string]: number };
-  /** The purchase under way, rated when its outcome is known. */
+  /** The purchase under way. It is rated when its outcome is known. */
   readonly open: { readonly artifact: string; readonly good: string; readonly expect: Json } | null;
   readonly missed: readonly string[];
 };
@@ -33,17 +33,17 @@ export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 
 const REMEMBERED_MAX = 24;
 const MISSED_MAX = 6;
-/** An answer regains its full value after this time. */
+/** An answer that was bought regains its full value after this time. */
 const REVIVAL_MS = 60_000;
 const PURSE_SHARE = 0.15;
 /** The scrip that even a poor agent can spend at once. */
 const SMALL_SCRIP = 2;
 /** An agent with less scrip than this buys less often, in proportion. */
 const EASE_SCRIP = 120;
-/** The share of purchases whose right answer is known, to find out which programs to trust. */
+/** The share of purchases whose right answer the agent knows, to learn which programs to trust. */
 const TEST_SHARE = 0.3;
 const TRUST_MAX = 5;
-/** A wrong answer costs this much trust; a program with so little is not bought again. */
+/** A wrong answer lowers trust by this much. At minus this much, a program is not bought again. */
 const DISTRUST = 2;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
@@ -55,7 +55,7 @@ const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T)
 
 export const consumerMemory = { needs: needsSchema, duties: dutyMemory };
 
-/** The situation after it has read the result of its last action. */
+/** The agent's situation, with the result of its last action. */
 export const learned = <Memory extends { readonly needs: Needs; readonly duties: DutyMemory }>(
   situation: Situation<Memory>,
 ): Situation<Memory> => {
@@ -80,7 +80,7 @@ const settlePurchase = (needs: Needs, view: View): Needs => {
   };
 };
 
-/** In [0.5, 1.5), fixed for an agent and a good. */
+/** A factor in [0.5, 1.5) that is fixed for an agent and a good. */
 const taste = (agent: string, good: string): number => 0.5 + bias(`${agent}/${good}`);
 
 /** The most that an agent would pay for this good now, in whole scrip. */
@@ -102,7 +102,7 @@ const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] =>
     return gain >= 0 ? [{ offering, good, gain }] : [];
   });
 
-/** A purchase worth making, better ones more likely; null if there is none on the market. */
+/** Picks a purchase worth making, with better ones more likely. Null if the market has none. */
 export const shop = <Memory extends { readonly needs: Needs }>(
   here: Situation<Memory>,
 ): Move<Memory> | null => {
@@ -129,7 +129,7 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   };
 };
 
-/** Draws a good that the agent wants, and notes it if it is not on sale. */
+/** Picks a good that the agent wants at random, and remembers it if it is not on sale. */
 export const noteMiss = (
   needs: Needs,
   { dice, knowHow, view }: Omit<Situation<unknown>, "memory">,

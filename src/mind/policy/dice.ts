@@ -32,7 +32,7 @@ export class Dice {
     return from[this.pick(from.length)];
   }
 
-  /** One of them, in proportion to its weight; undefined if no weight is above zero. */
+  /** Picks an item with a chance in proportion to its weight. Undefined if no weight is above 0. */
   weighted<T>(from: readonly T[], weight: (item: T) => number): T | undefined {
     const total = from.reduce((sum, item) => sum + Math.max(0, weight(item)), 0);
     if (total <= 0) return undefined;
@@ -45,12 +45,12 @@ export class Dice {
   }
 }
 
-/** The state of dice as read back from memory, or null. */
+/** The state of the dice in a mind's memory, or null if it is invalid. */
 export const diceState = (memory: Json | undefined): PrngState | null => {
   if (!Array.isArray(memory)) return null;
   const words = memory.filter((word): word is number => typeof word === "number");
   return words.length === 4 ? words : null;
 };
 
-/** In [0, 1), fixed for a text: agents differ in their tastes without a random draw. */
+/** A number in [0, 1) fixed for a text. It gives agents different tastes without a random draw. */
 export const bias = (text: string): number => ((fnv1a(text) >>> 8) & 0xffff) / 0x10000;

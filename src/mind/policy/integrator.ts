@@ -48,7 +48,7 @@ type Settings = z.infer<typeof settings>;
 const memory = z.object({
   ...consumerMemory,
   sales: salesSchema,
-  /** Suppliers that it has tried, and whether they gave the answer that their example promises. */
+  /** Whether each supplier that was tried gave the answer of its example, by id. */
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),
@@ -68,14 +68,14 @@ const DUTIES = [
 ];
 const TESTED_MAX = 40;
 const REVIEW_EVERY_MS = 6_000;
-/** A front with money for fewer calls than this gets more. */
+/** A front that can pay for fewer calls than this gets more money. */
 const RESERVE_CALLS = 2;
 const SUPPLIER_PRICE_MAX = 20;
 const DISK_RESERVE_BYTES = 3_000;
 
 /**
- * Tries programs of others whose kinds fit, and sells a front that calls both: an artifact that
- * pays its suppliers from its own account, at a price that covers them.
+ * Tries programs of others whose kinds fit, and sells a front that calls both. A front is an
+ * artifact that pays its suppliers from its own account. Its price covers them.
  */
 export const integrator = definePolicy({
   settings,
@@ -103,7 +103,7 @@ export const integrator = definePolicy({
   },
 });
 
-/** The situation after it has noted the result of a supplier's trial. */
+/** The agent's situation, with the result of a supplier's trial. */
 const withTrial = (here: Here): Here => {
   const { trial } = here.memory;
   if (trial === null) return here;
@@ -138,7 +138,7 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Prices follow demand but stay above cost; a front that does not sell is given up. */
+/** Prices follow demand but stay above cost. A front that does not sell is given up. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
   const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);

@@ -9,7 +9,7 @@ import { trader } from "./trader.ts";
 import { worker } from "./worker.ts";
 import { zeroIntelligence } from "./zero-intelligence.ts";
 
-/** Every policy, by the name in `mind: policy/NAME`. A new one is its own file and a line here. */
+/** All policies by the name in `mind: policy/NAME`. To add one, write its file and list it here. */
 export const POLICIES = {
   producer,
   integrator,

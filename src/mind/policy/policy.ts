@@ -12,7 +12,7 @@ export type Situation<Memory> = {
   readonly thoughtMicros: number;
 };
 
-/** What to do, why, and what to remember. The agent waits before the action, sleeps after it. */
+/** What to do, why, and what to remember. The agent waits before the action and sleeps after it. */
 export type Move<Memory> = {
   readonly action: Json;
   readonly why: string;
@@ -34,7 +34,7 @@ export type Policy = {
 type PolicyParts<Settings, Memory> = {
   readonly settings: z.ZodType<Settings>;
   readonly memory: z.ZodType<Memory>;
-  /** What it remembers at first, and when its memory has another shape. */
+  /** The initial memory, which also replaces memory of another shape. */
   readonly fresh: NoInfer<Memory>;
   readonly decide: (
     situation: Situation<NoInfer<Memory>>,

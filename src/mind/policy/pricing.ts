@@ -24,8 +24,8 @@ type Verdict =
   | { readonly kind: "withdraw" };
 
 /**
- * Prices follow demand: up a fifth if a good sold twice or more since the last review, down a fifth
- * if it did not sell. A good that does not sell at the lowest price is withdrawn.
+ * Prices follow demand. They rise by a fifth after two or more sales since the last review, and
+ * fall by a fifth after none. A good that does not sell at the lowest price is withdrawn.
  */
 export const reviewPrice = (good: Offering, sales: Sales): Verdict => {
   const before = sales[good.id];
@@ -61,12 +61,12 @@ export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number 
 
 type Review<Memory> = {
   readonly memory: Memory;
-  /** The good that was due; undefined if none was. */
+  /** The good that was due for review, or undefined if none was. */
   readonly good?: Offering;
   readonly verdict: Verdict;
 };
 
-/** Reviews one of `goods` in turn, at most one in `everyMs`. */
+/** Reviews one of `goods` in turn, at most one every `everyMs`. */
 export const reviewInTurn = <Memory extends SellerMemory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
   goods: readonly Offering[],

@@ -68,10 +68,10 @@ type Settings = z.infer<typeof settings>;
 const memory = z.object({
   ...consumerMemory,
   sales: salesSchema,
-  /** When it last reviewed the price of each good, ms. */
+  /** When the producer last reviewed the price of each good, in ms. */
   reviewedAt: checkedOnce(z.record(z.string(), z.number())),
   wanted: z.array(z.string()),
-  /** How many programs it has written; numbers their ids, since deleted ids stay taken. */
+  /** The number of programs written. Ids contain the number, because deleted ids stay reserved. */
   built: z.number(),
   builtAt: z.number(),
   askedAt: z.number(),
@@ -136,7 +136,7 @@ const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings
   haveChild(rich_at, { mind: "policy/producer", policy: { topics, goods_max } }),
 ];
 
-/** Forgets what it no longer owns, and notes what customers want. */
+/** Forgets goods that it no longer owns, and notes what customers want. */
 const upToDate = (here: Here): Here => {
   const { memory: known, view } = here;
   const sales = ofOwned(known.sales, view.owned);
@@ -144,7 +144,7 @@ const upToDate = (here: Here): Here => {
   return { ...here, memory: { ...known, sales, reviewedAt, wanted: wantedNow(here) } };
 };
 
-/** The goods that customers look for, by a note that it has just read and by the board. */
+/** The goods that customers look for, from a note that it has just read and from the board. */
 const wantedNow = ({ memory: known, view, knowHow }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
@@ -179,7 +179,7 @@ const reviewGoods = (here: Here): Books => {
   return { memory: known, move: null };
 };
 
-/** Puts a good that does not sell on sale, and deletes it if that was tried before. */
+/** Offers a good that does not sell in the escrow, or deletes it if that was tried before. */
 const withdraw = (here: Here, good: Offering): Move<Memory> | null => {
   const { view, memory: known } = here;
   if (view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
@@ -223,14 +223,14 @@ const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] =
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
-/** How attractive a good is: more if it is wanted, less with each competitor. */
+/** Rates a good higher if it is wanted, and lower with each competitor. */
 const appealIn = ({ view, knowHow, memory: { wanted } }: Here): ((good: Recipe) => number) => {
   const rivals = Map.groupBy(view.market, (offering) => knowHow.recognise(offering)?.name);
   return ({ name, worth }) =>
     (worth * (wanted.includes(name) ? 4 : 1)) / (1 + 3 * (rivals.get(name)?.length ?? 0));
 };
 
-/** Asks now and then what customers want; then it reads one of the notes found. */
+/** Asks from time to time what customers want, then reads one of the notes found. */
 const research = ({ view, memory: known }: Here): Move<Memory> | null => {
   if (view.now - known.askedAt < ASK_EVERY_MS) return null;
   return {

@@ -48,7 +48,7 @@ type Draft = {
   readonly section: NamedSection;
   readonly priority: number;
   readonly lines: readonly string[];
-  /** Its title and lines; empty if no line is left. */
+  /** The title and the lines, or empty if no line is left. */
   readonly text: string;
   readonly tokens: number;
   readonly wholeTokens: number;
@@ -57,7 +57,7 @@ type Draft = {
 /**
  * Builds the system text and the sections in their order. Each section is cut to its own bound. If
  * all together exceed the budget, the lowest priority is cut first, line by line. The prompt marks
- * each cut in its place, and lists the sections left out at the end; `parts` has both.
+ * each cut where it is, and lists the omitted sections at the end. `parts` contains both.
  */
 export const buildPrompt = (source: PromptSource): Prompt => {
   const system = systemText(source);
@@ -94,7 +94,7 @@ const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
   return SHIPPED_SECTIONS.toSorted((a, b) => place(a.name) - place(b.name));
 };
 
-/** As `fitted`, with room for the note if sections are left out. */
+/** Like `fitted`, but leaves room for the note if sections are left out. */
 const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   const first = fitted(drafts, room);
   return noteOf(first) === "" ? first : fitted(drafts, room - NOTE_TOKENS_MAX);
@@ -146,7 +146,7 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * If the fence changes nothing in the whole text, it changes nothing in a part: lengths add up.
+ * If the fence leaves the whole text unchanged, it leaves every part unchanged, so lengths add up.
  * Otherwise each part is built and measured.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {

@@ -9,31 +9,31 @@ const SLASH = "[/／⁄∕⧸╱⟋\\\\＼]";
 /** Characters that a reader ignores inside a word. */
 const PASSED = "[\\s\\p{M}\\p{Cf}]*";
 
-/** A letter, or any character outside ASCII: it may look like the letter. */
+/** Matches a letter, or any non-ASCII character, because it may look like the letter. */
 const like = (letter: string): string => `(?:${letter}|[^\\x00-\\x7f])${PASSED}`;
 
-/** Everything that looks like the end or the start of a fence: any closing tag, any data tag. */
+/** Matches whatever looks like the start or end of a fence, which is any closing or data tag. */
 const LIKE_A_FENCE = new RegExp(
   `${ANGLE}(?=${PASSED}${SLASH}|${PASSED}${[..."data"].map(like).join("")})`,
   "giu",
 );
 const ESCAPED = "&lt;";
 
-/** Control characters and direction marks; line breaks and tabs stay. */
+/** Control characters and direction marks. Line breaks and tabs are kept. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 const keepBreaks = (mark: string): string => (mark === "\n" || mark === "\t" ? mark : " ");
 
-/** Invisible characters, in which words could be hidden from people. */
+/** Invisible characters, which could hide words from people. */
 const NOT_SHOWN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Most text is plain; this check is ten times faster than the others. */
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 
-/** Text in which people see everything that a model reads. */
+/** Makes people see everything that a model reads. */
 const seen = (text: string): string =>
   PLAIN.test(text) ? text : text.toWellFormed().replace(UNSEEN, keepBreaks).replace(NOT_SHOWN, "");
 
-/** Fences text of others as data: nothing in it can end the fence. */
+/** Fences text of others as data. Nothing in the text can end the fence. */
 export const fenced = (text: string): string => framed(seen(text).replace(LIKE_A_FENCE, ESCAPED));
 
 export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;

@@ -10,7 +10,7 @@ export type PromptSource = {
   readonly actionsGuide: string;
   readonly replyGuide: string;
   readonly memories: readonly Recalled[];
-  /** The working memory to show; empty for none. */
+  /** The working memory to show, or empty for none. */
   readonly workingMemory: string;
 };
 
@@ -32,16 +32,16 @@ export type Prompt = {
 
 type SectionSettings = {
   readonly title: string;
-  /** Lower ones are cut first when the prompt is too long. */
+  /** Sections with lower priority are cut first when the prompt is too long. */
   readonly priority: number;
   readonly tokensMax: number;
-  /** Which of its lines stay when it is too long: the first, or the last. */
+  /** Which lines are kept when the section is too long: the first or the last. */
   readonly keeps: "start" | "end";
-  /** True if it may hold text of other agents: it is fenced as data. */
+  /** True if it may hold text of other agents, so that it is fenced as data. */
   readonly foreign: boolean;
 };
 
-/** A part of a prompt: a pure function of what the agent sees. It is left out without lines. */
+/** A part of a prompt, made by a pure function of what the agent sees. Omitted without lines. */
 export type Section = SectionSettings & {
   readonly lines: (source: PromptSource) => readonly string[];
 };

@@ -7,13 +7,13 @@ type About = Pick<PromptSource, "persona" | "founder" | "actionsGuide" | "replyG
 
 type Known = { readonly about: About; readonly text: string };
 
-/** The last text of each mind, by its settings. */
+/** The last system text of each mind, keyed by its settings. */
 const knownTexts = new WeakMap<PromptSettings, Known>();
 
 /**
  * The part of a prompt that stays the same between thoughts. The text that all agents share comes
  * first, for the caches of providers; the persona follows. While nothing changes, it returns the
- * same string object: comparing long equal strings is slow.
+ * same string object, because comparing long equal strings is slow.
  */
 export const systemText = (source: PromptSource): string => {
   const { persona, founder, actionsGuide, replyGuide, settings, view } = source;

@@ -37,7 +37,7 @@ export type ReadableQuestion<T> = {
   readonly wanted: AnswerReader<T>;
   /** How often an unreadable reply is sent back with its problem. */
   readonly repairs: number;
-  /** How often it asks again after that, or when no reply comes. */
+  /** How often the question is asked again after failed repairs, or when no reply comes. */
   readonly retries: number;
 };
 

@@ -5,8 +5,8 @@ const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 
 /**
- * The JSON object in a reply: the whole text, or an object in a fence or in prose. Prefers the
- * first `wanted` object to the first of all; undefined if there is none.
+ * Finds the JSON object in a reply, which may be the whole text or stand in a fence or in prose.
+ * Returns the first `wanted` object, else the first object, else undefined.
  */
 export const extractJson = (
   text: string,
@@ -36,7 +36,7 @@ function* objectsIn(text: string): Generator<JsonObject> {
   }
 }
 
-/** The end of the object that starts at `start`, or null. */
+/** The end of the object that starts at `start`, or null if it is incomplete. */
 export const endOfObject = (text: string, start: number): number | null => {
   let [depth, quoted] = [0, false];
   for (let at = start; at < text.length; at++) {

@@ -78,7 +78,7 @@ const readSleep = (given: Json): ReadResult<Sleep | null> => {
   if (read.success) return { ok: true, value: sleepOf(read.data) };
   const [issue] = read.error.issues;
   const path = ["sleep", ...(issue?.path ?? [])].join(".");
-  return { ok: false, problem: `${path}: ${issue?.message ?? "is not a sleep"}` };
+  return { ok: false, problem: `${path}: ${issue?.message ?? "is not a valid sleep"}` };
 };
 
 export const decisionReader = (about: {

@@ -108,7 +108,7 @@ const flatField = (field: ActionField): readonly (readonly [string, z.ZodType])[
   ];
 };
 
-/** The same in one object: what does not belong to the chosen action is null. */
+/** The fields of all actions in one object. Fields that the chosen action lacks are null. */
 const flatFields = {
   action_type: z.enum(ACTION_KINDS),
   ...Object.fromEntries(ACTION_FIELDS.flatMap(flatField)),

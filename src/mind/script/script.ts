@@ -80,7 +80,7 @@ export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntr
   WORDS.map(({ word, about }) => [word, about]),
 );
 
-/** One entry, checked by its first word, so that errors fit it. */
+/** One entry. Its first key selects the schema, so that errors match the entry. */
 export const entrySchema: z.ZodType<ScriptEntry> = z
   .custom<ScriptEntry>()
   .superRefine((given, context) => {
@@ -96,7 +96,7 @@ export const entrySchema: z.ZodType<ScriptEntry> = z
     relay(known.schema, given, { context });
   });
 
-/** One instruction of a flat script: a place in it is one number. */
+/** One instruction of a flat script. A place in the script is one number. */
 export type Instruction =
   | { readonly op: "act"; readonly action: Json; readonly sleep: Sleep | null }
   | { readonly op: "wait"; readonly ms: number }
@@ -149,7 +149,7 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
 };
 
 /**
- * The next instruction, and how often each open `repeat` still runs. `of` identifies the script; a
+ * The next instruction, and how often each open `repeat` still runs. `of` identifies the script. A
  * place in another script is ignored.
  */
 const placeSchema = z.object({

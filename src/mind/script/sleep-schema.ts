@@ -25,7 +25,7 @@ const EXAMPLE = "[{ event: artifact_invoked }, { scrip_at_least: 150 }]";
 const wordsIn = (given: unknown): readonly (typeof WAKE_WORDS)[number][] =>
   isObject(given) ? WAKE_WORDS.filter((word) => word in given) : [];
 
-/** One condition, checked by its word, so that errors fit it. */
+/** One condition. Its key selects the schema, so that errors match the condition. */
 const wakeSchema = z.custom<Wake>().superRefine((given, context) => {
   const [word, second] = wordsIn(given);
   if (word === undefined) {
@@ -53,7 +53,7 @@ export const sleepSchema = z.custom<SleepEntry>().superRefine((given, context) =
   }
 });
 
-/** The sleep in the form of the world. */
+/** Converts a sleep to the format of the world. */
 export const sleepOf = ({ for_s, until = [] }: SleepEntry): Sleep => ({
   for_ms: Math.round(for_s * 1000),
   until,

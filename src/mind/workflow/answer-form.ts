@@ -7,7 +7,7 @@ import { extractJson } from "../reply/json-in-text.ts";
 export const FIELD_TYPES = ["string", "number", "integer", "boolean", "list"] as const;
 type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What an llm step returns: each field with its type or its choice of words. */
+/** The fields that an llm step returns, each with its type or its list of allowed words. */
 export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };
 
 const TEXT_CHARS_MAX = 1_500;

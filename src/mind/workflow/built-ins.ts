@@ -20,7 +20,7 @@ export type BuiltIn = {
 };
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
-/** Working memory can be bought and written by another agent. */
+/** A foreign variable, because another agent can buy and write the working memory. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
 const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
 const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });

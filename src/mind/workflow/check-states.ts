@@ -43,7 +43,7 @@ export const checkStates = (workflow: Workflow, scope: Scope): readonly Workflow
 
 type NamedState = { readonly path: Path; readonly state: string };
 
-/** The states named by one value: `*` names none. */
+/** The states in one value. Empty for `*`, which names no state. */
 const namedAt = (
   path: Path,
   given: string | readonly string[] | undefined,
@@ -77,7 +77,7 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
   ];
 };
 
-/** The states that a transition step moves to; null if the listed transitions decide. */
+/** The states that a transition step moves to, or null if the listed transitions decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
@@ -92,7 +92,7 @@ const canTake = (step: Step, transition: Transition): boolean => {
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
-/** Some step takes each listed transition, and its condition can be evaluated there. */
+/** Checks that a step can take each listed transition and can evaluate its condition. */
 const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] =>
   transitionsOf(workflow).flatMap((transition, i) => {
     const index = workflow.steps.findIndex((step) => canTake(step, transition));
@@ -119,7 +119,7 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   return new Set(reached.filter((each) => each !== state));
 };
 
-/** Every state can be reached, and in every state a step acts or a move leaves it. */
+/** Checks that every state can be reached, and that a step acts in it or a move leaves it. */
 const checkReach = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
   const reached = reachedFrom(workflow, initialStateOf(workflow) ?? "");
   const idle = workflow.steps.flatMap((step, index) => {

@@ -27,12 +27,12 @@ import {
 /** `workflow` of an agent's configuration: its shape, and all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   for (const { path, message, hint } of checkWorkflow(workflow)) {
-    // A copy: zod puts the path of the workflow in front of it.
+    // Copied, because zod prepends the path of the workflow to it.
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });
 
-/** Every problem that can be found before a run. `workflow` has the right shape. */
+/** Returns every problem that can be found before a run. `workflow` must have the right shape. */
 export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const scope = scopeOf(workflow);
   const { steps } = workflow;

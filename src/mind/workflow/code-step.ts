@@ -99,7 +99,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
   return ran("decided");
 };
 
-/** The decision in a variable: of this iteration, or an action in its value. */
+/** The decision in a variable, made in this iteration or read from an action in its value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

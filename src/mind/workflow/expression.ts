@@ -67,7 +67,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // The brackets make an object an object, not a block. An unclosed string includes the last one.
+  // Parentheses make `{…}` an object, not a block. An unclosed string includes the last one.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;
@@ -126,7 +126,7 @@ const endsValue = (token: Token | undefined): boolean =>
   token !== undefined &&
   (token.type === "Punctuator" ? isAny(token, ") ] }") : token.value !== "typeof");
 
-/** Whether what ends before `(` is a method or a conversion. */
+/** Whether the tokens before `(` name a method or a conversion. */
 const isCallable = (last: Token | undefined, before: Token | undefined): boolean =>
   isAny(last, "] Number String Boolean") || isAny(before, ". ?.");
 

@@ -24,7 +24,7 @@ type PastAction = z.infer<typeof pastActions>[number];
 const actionsIn = (value: Json | undefined): readonly PastAction[] =>
   pastActions.safeParse(value).data ?? [];
 
-/** This many failures of one kind in a row are a loop. */
+/** This many failures in a row of one kind of action are a loop. */
 const LOOP_FAILURES = 3;
 const PIVOT_RATE = 0.3;
 const CREATE_BALANCE = 10;
@@ -43,7 +43,7 @@ const isStuck = (actions: readonly PastAction[]): boolean => {
   return last.length === LOOP_FAILURES && kinds.size === 1 && last.every(({ ok }) => !ok);
 };
 
-/** `compute_metrics`: from the actions that the agent still remembers. */
+/** The values of `compute_metrics`, from the actions that the agent still remembers. */
 export const metricsOf = (variables: JsonObject) => {
   const { recent_actions, balance, my_artifacts } = variables;
   const actions = actionsIn(recent_actions);
@@ -104,7 +104,7 @@ const goalsIn = (variables: JsonObject) => {
   };
 };
 
-/** `load_goals`: the goal, the subgoal and its progress. */
+/** The values of `load_goals`: the goal, the subgoal and its progress. */
 export const loadGoals = (variables: JsonObject) => {
   const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
   // A review that keeps the subgoal gives it more time.
@@ -123,8 +123,8 @@ export const loadGoals = (variables: JsonObject) => {
 };
 
 /**
- * `update_goals`: the new working memory. What is not given stays; a new subgoal starts without
- * progress, and the old one counts as completed.
+ * The new working memory of `update_goals`. Omitted values stay unchanged. A new subgoal starts
+ * without progress, and the old one counts as completed.
  */
 export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
   const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
@@ -150,6 +150,6 @@ export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObje
   };
 };
 
-/** The list with the item at its end and nowhere else. */
+/** Adds an item to the end of a list, or moves it there. */
 const newest = (list: Json | undefined, item: string): readonly Json[] =>
   [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);

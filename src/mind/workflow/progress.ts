@@ -29,7 +29,7 @@ const count = z.int().min(0);
 const json: z.ZodType<Json> = z.json();
 
 const memorySchema = z.strictObject({
-  /** The mark of the workflow. */
+  /** The mark of the workflow, from `markOf`. */
   of: z.int(),
   iteration: count,
   state: z.string().nullable(),
@@ -112,7 +112,7 @@ const REASONING_CHARS_MAX = 2_000;
 const NOTES_MAX = 10;
 const PROBLEM_CHARS_MAX = 300;
 
-/** What a preview needs of a moment: all but the model. */
+/** The parts of a moment that a preview needs, which are all but the model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
   readonly ports: Pick<WorkflowPorts, "evaluate">;
 };
@@ -163,7 +163,7 @@ export class Progress {
     return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
 
-  /** Null if it is not set. */
+  /** The value of a variable, or null if it is not set. */
   value(name: string): Json {
     const variables = this.variables();
     return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
@@ -249,12 +249,12 @@ export class Progress {
     });
   }
 
-  /** A text with its values, without fences: not for prompts. */
+  /** A text with its values. It has no fences, so it must not be used in prompts. */
   text(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
-  /** The value of a template that is one variable, else its text. */
+  /** The value of a template that consists of one variable, else its filled-in text. */
   given(template: string): ReadResult<Json> {
     const read = readTemplate(template);
     if (!read.ok) return read;
@@ -276,7 +276,7 @@ export class Progress {
     return { ok: false, problem: cutText(evaluated.problem, PROBLEM_CHARS_MAX) };
   }
 
-  /** Why a step does not run now: its states or its condition; null if it runs. */
+  /** Why a step does not run now (its states or its condition), or null if it runs. */
   hindrance(step: Step): StepEnd | null {
     if (!canRunIn(step, this.#state)) return skipped(`the state is ${this.#state}`);
     if (step.if === undefined) return null;

@@ -10,12 +10,12 @@ type Known = {
   readonly name: string;
   /** True if it may hold text of other agents. */
   readonly foreign: boolean;
-  /** Its fields; null if it can hold anything. */
+  /** The fields of the variable, or null if it can hold anything. */
   readonly fields: readonly string[] | null;
-  /** Its possible texts, and those of its fields; null if it can hold anything. */
+  /** The possible texts of the variable and its fields, or null if it can hold anything. */
   readonly choices: readonly string[] | null;
   readonly fieldChoices: { readonly [field: string]: readonly string[] };
-  /** The index of the first step that sets it; null if it is set from the start. */
+  /** The index of the first step that sets it, or null if it is set from the start. */
   readonly setBy: number | null;
   /** Whether it is kept for later iterations. */
   readonly persists: boolean;
@@ -105,7 +105,7 @@ const readsForeign = (expression: string, scope: Scope): boolean => {
   return read.ok && read.reads.some(({ name }: Read) => scope.get(name)?.foreign === true);
 };
 
-/** What is known of a variable that two steps set. */
+/** Merges what is known about a variable that two steps set. */
 const either = (a: Known, b: Known): Known => {
   const fields = a.fields === null || b.fields === null ? null : [...a.fields, ...b.fields];
   const choices = a.choices === null || b.choices === null ? null : [...a.choices, ...b.choices];
@@ -121,7 +121,7 @@ const either = (a: Known, b: Known): Known => {
 };
 
 export type WorkflowIssue = {
-  /** From the workflow, as in `["steps", 2, "prompt"]`. */
+  /** The path from the workflow, as in `["steps", 2, "prompt"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly hint: string | null;
@@ -135,7 +135,7 @@ export const issueAt = (path: Path, message: string, hint: string | null): Workf
   hint,
 });
 
-/** An unknown name; the hint is the nearest known one. */
+/** The issue of an unknown name. Its hint is the nearest known name. */
 export const unknownAt = (
   path: Path,
   message: string,
@@ -145,7 +145,7 @@ export const unknownAt = (
   return issueAt(path, message, didYouMean(word, known) ?? all);
 };
 
-/** The place of a text: it may read what the steps before `index` set. */
+/** The place of a text, which may read the variables that steps before `index` set. */
 export type Reader = {
   readonly workflow: Workflow;
   readonly scope: Scope;

@@ -1,7 +1,7 @@
 import { cutText, isObject, type Json } from "../../kernel/index.ts";
 import type { TextProblem } from "./expression.ts";
 
-/** `{name}` or `{name.field.0}`: a place for a value. */
+/** A placeholder for a value: `{name}` or `{name.field.0}`. */
 export type Slot = { readonly name: string; readonly path: readonly string[] };
 type TemplatePart = string | Slot;
 
@@ -16,7 +16,7 @@ const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
 const BRACES = "for a brace that is text, write it twice: `{{` or `}}`";
 
-/** Reads a variable with its path, such as `review.decision`; null for anything else. */
+/** Reads a variable with its path, such as `review.decision`. Returns null for anything else. */
 export const readSlot = (text: string): Slot | null => {
   const [, name, rest = ""] = SLOT.exec(text) ?? [];
   return name === undefined ? null : { name, path: rest.split(".").slice(1) };
@@ -62,7 +62,7 @@ export const valueAt = (value: Json, path: readonly string[]): Json =>
     return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;
   }, value);
 
-/** A value in a prompt: text as it is, `none` for null, else compact JSON; bounded. */
+/** Formats a value for a prompt: text unchanged, `none` for null, else JSON. Limits its length. */
 export const shownValue = (value: Json): string => {
   const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
   return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;

@@ -22,9 +22,9 @@ type Variable = {
   readonly says: string;
   /** True if it may hold text of other agents: prompts fence it as data. */
   readonly foreign: boolean;
-  /** The fields that an object has; null for other values. */
+  /** The fields that an object has, or null for other values. */
   readonly fields: readonly string[] | null;
-  /** Null if the workflow keeps it itself. */
+  /** Reads the value from the view. Null if the workflow keeps the value itself. */
   readonly of: ((view: View, mindful: Mindful) => Json) | null;
 };
 
@@ -89,7 +89,7 @@ const goodOf = (offering: Offering) => {
   return { id, type, owner, price, read_price, methods, description: about, calls, revenue };
 };
 
-/** Working memory as plain data; null if it is too large or not data. */
+/** Working memory as plain data, or null if it is too large or not data. */
 const workingMemoryOf = ({ workingMemory }: Mindful): Json => {
   if (jsonProblem(workingMemory, JSON_DEPTH_MAX) !== null) return null;
   const text = JSON.stringify(workingMemory);

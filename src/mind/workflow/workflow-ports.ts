@@ -11,7 +11,7 @@ export type Evaluate = (expression: string, variables: JsonObject) => ReadResult
 /**
  * What a workflow needs from its host.
  *
- * Contract: no port throws or rejects. Each question is paid for. It fails with
+ * Contract: no port throws or rejects. The agent pays for each question. A question fails with
  * `insufficient_llm_tokens` if the agent cannot pay or has reached its number of calls.
  */
 export type WorkflowPorts = {
@@ -26,9 +26,9 @@ export type WorkflowPorts = {
 };
 
 export type WorkflowMoment = {
-  /** What the last iteration returned; anything else starts the workflow again. */
+  /** The memory that the last iteration returned. Any other value restarts the workflow. */
   readonly memory: Json;
-  /** From `workflowVariables`. */
+  /** The variables from `workflowVariables`. */
   readonly variables: JsonObject;
   readonly ports: WorkflowPorts;
   readonly fence: (text: string) => string;

@@ -150,7 +150,7 @@ export const leavesFrom = ({ from }: Transition, state: string | null): boolean 
 
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
-/** The states in which a step runs; null for all. */
+/** The states in which a step runs, or null for all. */
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>
   in_state === undefined ? null : typeof in_state === "string" ? [in_state] : in_state;
 

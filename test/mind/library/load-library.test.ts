@@ -79,7 +79,7 @@ describe("loading a library", () => {
   });
 
   it.each([
-    ["no front matter", GOOD.replace("/* ---", "/*"), "must begin with a comment that holds YAML"],
+    ["no front matter", GOOD.replace("/* ---", "/*"), "a comment that contains YAML"],
     ["bad YAML", GOOD.replace("title: Double", "title: [Double"), "is not valid YAML"],
     ["a key twice", GOOD.replace("worth: 2", "worth: 2\nworth: 3"), "is not valid YAML"],
     ["an unknown key", GOOD.replace("worth: 2", "worth: 2\nprice: 3"), '"price"'],
@@ -90,7 +90,7 @@ describe("loading a library", () => {
     ["no run", GOOD.replace("name: run", "name: walk"), "there must be a method named run"],
     ["too few examples", GOOD.replace("      - args: [0]\n        result: 0\n", ""), "3 examples"],
     ["too many args", GOOD.replace("args: [2, 5]", "args: [2, 5, 7]"), "an example has 3 args"],
-    ["required out of order", GOOD.replace("[number]", "[times]"), "first properties, in order"],
+    ["required out of order", GOOD.replace("[number]", "[times]"), "first properties in order"],
     ["a variant of another argument", GOOD.replace("{ times:", "{ often:"), "other than number"],
     ["a variant of the first argument", GOOD.replace("{ times:", "{ number:"), "other than number"],
     ["another topic", GOOD.replace("topic: sums", "topic: products"), "but the folder says sums"],

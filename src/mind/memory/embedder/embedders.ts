@@ -12,9 +12,9 @@ export const embedderNamed = (name: string, model: Model): Embedder => {
   return name === "offline" ? offlineEmbedder() : providerEmbedder(name, model);
 };
 
-/** The cost grows with the text, and a memory begins with what matters. */
+/** The maximum text length. The cost grows with it, and a memory begins with what matters. */
 const OFFLINE_UNITS_MAX = 320;
-/** Small, so that a single text does not wait long for texts of others. */
+/** The texts per request. Few, so that a single text does not wait long for other texts. */
 const REQUEST_TEXTS_MAX = 8;
 
 /** The Universal Sentence Encoder in a thread. Its weights come in a package. */
@@ -79,7 +79,7 @@ export class CachedEmbedder implements Embedder {
   readonly #embedder: Embedder;
   readonly #cache: VectorCache;
   readonly #textsMax: number;
-  /** By last use, oldest first. */
+  /** The vectors by last use, oldest first. */
   readonly #recent = new Map<string, Promise<Float32Array>>();
 
   constructor(embedder: Embedder, cache: VectorCache, textsMax: number) {

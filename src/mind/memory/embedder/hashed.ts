@@ -78,7 +78,7 @@ const toUnit = (vector: Float32Array): Float32Array => {
   return vector;
 };
 
-/** The dot product: the cosine if both have length 1. */
+/** The dot product, which is the cosine if both vectors have length 1. */
 export const dot = (left: Float32Array, right: Float32Array): number => {
   let sum = 0;
   for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0);

@@ -12,7 +12,7 @@ let loading: Promise<EmbeddingsModel> | null = null;
 const NOTHING = "nothing";
 
 /**
- * Embeds one text at a time: in a batch the low bits of a vector depend on the other texts
+ * Embeds one text at a time, because in a batch the low bits of a vector depend on the other texts
  * (measured: six texts in ten differ by up to 2e-7), and rounding would not always hide that.
  */
 const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Array> => {

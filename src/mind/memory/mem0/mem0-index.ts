@@ -19,7 +19,7 @@ type Mem0Start = {
 /**
  * The index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0 reads
  * the environment when it is loaded, so it runs in a thread whose environment turns off its
- * telemetry, holds no keys, and puts its home below `folder`.
+ * telemetry, holds no keys, and puts its home in `folder`.
  */
 export const mem0Index = (
   { place, folder, embedder }: Mem0Start,
@@ -87,7 +87,7 @@ export const checkQdrant = async (
   const [asked] = await Promise.allSettled([
     fetch(`${address}/collections/${encodeURIComponent(collection)}`, {
       headers: key === null ? {} : { "api-key": key },
-      // The key must not follow a redirect.
+      // The target of a redirect must not receive the key.
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     }),
@@ -111,7 +111,7 @@ export const checkQdrant = async (
 
 const QDRANT_PORT = 6333;
 
-/** As the Qdrant client does: the default port is Qdrant's own. */
+/** Adds Qdrant's own default port, as the Qdrant client does. */
 const withPort = (url: string): string => {
   const bare = url.replace(/\/+$/, "");
   return /^https?:\/\/[^/]*:\d+/.test(bare)

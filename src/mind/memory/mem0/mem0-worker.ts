@@ -15,8 +15,8 @@ export type Mem0Calls = {
 };
 
 /**
- * mem0 does not prefer the newer of equals, so it is asked for more. If more than this are equal,
- * the newest may be missed.
+ * mem0 does not prefer the newer of equal records, so it is asked for this many times more. If even
+ * more are equal, the newest may be missed.
  */
 const SPARE_FACTOR = 4;
 const ASKED_MIN = 32;
@@ -24,7 +24,7 @@ const ASKED_MIN = 32;
 const BLANK = "(nothing)";
 
 const { fetch } = globalThis;
-/** The client sends the server's key with each request. The key must not follow a redirect. */
+/** The client sends the server's key with each request. A redirect must not receive it. */
 globalThis.fetch = (address, init) => fetch(address, { ...init, redirect: "error" });
 
 const place: QdrantPlace = workerData;
@@ -37,7 +37,7 @@ const vectors = new AsyncLocalStorage<Vectors>();
 
 type Opened = {
   readonly memory: Promise<Memory>;
-  /** Shows what the server can do; later writes wait for it. */
+  /** The first write shows what the server can do. Later writes wait for it. */
   firstWrite: Promise<void> | null;
 };
 
@@ -45,8 +45,8 @@ let current: Opened | null = null;
 
 /**
  * Runs `ask` with mem0, which takes vectors through its interface for LangChain's embedders. After
- * a failure a new mem0 is created: the old one keeps a failed start, and stops sending keywords
- * after one refused write.
+ * a failure a new mem0 is created, because the old one keeps a failed start, and stops sending
+ * keywords after one refused write.
  */
 const using = async <Given>(
   known: Vectors,
@@ -102,7 +102,7 @@ const nearest = async ({
 /** Loads mem0 on first use: it brings the clients of all services that it supports. */
 const newMemory = async (dimension: number): Promise<Memory> => {
   const { Memory } = await import("mem0ai/oss");
-  /** A text without a vector is an entity, whose search is answered with nothing. */
+  /** A text without a vector is an entity, whose search returns nothing. */
   const vectorFor = (text: string): number[] => [
     ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
   ];

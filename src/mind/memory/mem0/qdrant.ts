@@ -25,7 +25,7 @@ const pointId = (run: string, agent: string, number: number): string => {
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
 };
 
-/** The client would silently drop a path in the URL; it takes it as `prefix`. */
+/** Passes a path in the URL as `prefix`, because the client would silently drop it. */
 export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, "");
@@ -34,7 +34,7 @@ export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
     ...(prefix === "" ? {} : { prefix }),
     ...(apiKey === null ? {} : { apiKey }),
     timeout: REQUEST_MS_MAX,
-    // The check would ask for the server's version at once, and print.
+    // The check would request the server's version at once, and print to the console.
     checkCompatibility: false,
   });
 };
@@ -66,7 +66,7 @@ export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantCl
   };
 };
 
-/** Null if the collection does not exist: the first memory creates it. */
+/** The result of a query, or null if the collection does not exist yet. */
 const unlessAbsent = async <Given>(asked: Promise<Given>): Promise<Given | null> => {
   const [outcome] = await Promise.allSettled([asked]);
   if (outcome.status === "fulfilled") return outcome.value;
@@ -82,8 +82,8 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
 type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
 
 /**
- * The Qdrant client for mem0. It replaces mem0's random point ids by `pointId`, and answers for
- * mem0's other two collections (telemetry and entities), which have no use here.
+ * The Qdrant client for mem0. It replaces mem0's random point ids by `pointId`, and handles
+ * requests to mem0's other two collections (telemetry and entities), which have no use here.
  */
 export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
   const isOurs = (name: string): boolean => name === place.collection;

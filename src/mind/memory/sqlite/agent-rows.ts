@@ -4,7 +4,7 @@ export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array
 
 export type SavedRows = {
   readonly unread: number;
-  /** The file has all numbers up to this one; 0 if unknown. */
+  /** The file has all records up to this number. 0 if unknown. */
   readonly heldTo: number;
   readonly rows: readonly Row[];
 };
@@ -90,7 +90,7 @@ export class AgentRows {
   }
 }
 
-/** Four sums at a time: a single sum would wait for itself at every step. */
+/** Keeps four sums, because each step of a single sum would wait for the previous step. */
 const dotInFour = (left: Float32Array, right: Float32Array): number => {
   let a = 0;
   let b = 0;

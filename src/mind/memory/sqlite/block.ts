@@ -80,7 +80,7 @@ const DAMAGE_CODES = new Set([11, 26]);
 export const isDamage = (thrown: unknown): boolean => {
   if (thrown instanceof DamagedIndex) return true;
   if (!(thrown instanceof Error)) return false;
-  // A number in the file exceeds the range of numbers here.
+  // An integer in the file exceeds JavaScript's safe integers.
   if ("code" in thrown && thrown.code === "ERR_OUT_OF_RANGE") return true;
   return "errcode" in thrown && DAMAGE_CODES.has(Number(thrown.errcode) & 0xff);
 };

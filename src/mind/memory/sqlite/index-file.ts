@@ -14,7 +14,7 @@ import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 /** `run` is null if only the cached vectors are used, which depend on their text alone. */
 export type IndexOwner = { readonly embedder: string; readonly run: string | null };
 
-/** Of the tables; a file of another version is replaced. */
+/** The version of the tables. A file of another version is replaced. */
 const VERSION = "4";
 const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
 const RECORD_BYTES = 400;
@@ -50,9 +50,9 @@ export class IndexFile {
   #residentRows = 0;
   /** Agents with a full unwritten block, which is written before any further put. */
   readonly #owing = new Set<Id>();
-  /** 0 until the first vector is put. */
+  /** The length of all vectors, or 0 until the first vector is put. */
   #dimensions: number;
-  /** Why this run and its embedder cannot use the file; null if they can. */
+  /** Why this run and its embedder cannot use the file, or null if they can. */
   readonly misfit: string | null;
 
   constructor(path: string, owner: IndexOwner, residentBytesMax: number = RESIDENT_BYTES_MAX) {
@@ -158,7 +158,7 @@ export class IndexFile {
     this.#database.close();
   }
 
-  /** The rows of an agent, which is now the most recently used; the first ones may be unread. */
+  /** The rows of an agent, which becomes the most recently used. The first rows may be unread. */
   #rowsOf(agent: Id): AgentRows {
     let rows = this.#resident.get(agent);
     if (rows === undefined) {
@@ -180,7 +180,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** Without gaps in its numbers, only a partial last block must be read. */
+  /** If an agent's numbers have no gaps, only a partial last block must be read. */
   #savedOf(agent: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
     const { held, last } = this.#prepared(summing).get(agent) ?? {};

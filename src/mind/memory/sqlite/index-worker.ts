@@ -43,7 +43,7 @@ const close = (): void => {
   file = null;
 };
 
-/** The index can be lost: the journal has everything in it. */
+/** Deletes and recreates the index. Nothing is lost, because the journal has everything. */
 const recreate = (reason: string): void => {
   close();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });

@@ -7,7 +7,7 @@ import { Queue } from "./queue.ts";
 /**
  * The maximum cost of all calls of a run. Each call first reserves its maximum cost, so the limit
  * holds for any number of concurrent calls. A call that does not fit waits for calls in progress,
- * which may cost less than they reserved; if none is in progress, it is over budget.
+ * which may cost less than they reserved. If none is in progress, the call is over budget.
  */
 export class Budget {
   readonly limitMicros: number;

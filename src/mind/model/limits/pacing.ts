@@ -14,8 +14,8 @@ export type Pacing = {
 /**
  * Delivers each answer, which is already recorded, at a turn and not during a pause. Otherwise
  * answers that arrive together would block everything else, and agents in step would stay in step.
- * Questions do not wait for a turn: they would leave in ever denser groups. Vectors do not wait
- * because a search has little time.
+ * Questions do not wait for a turn, because they would leave in ever denser groups. Vectors do not
+ * wait, because a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {
@@ -71,8 +71,8 @@ export const afterCommit = (inner: Model, durable: Durable): Model => ({
 });
 
 /**
- * Ends every attempt after `timeoutMs`, queues not included. Many providers bill such a call: it
- * counts as an estimate, with the longest possible answer after a full timeout.
+ * Ends every attempt after `timeoutMs`, not counting time in queues. Many providers bill such a
+ * call, so its usage is estimated, with the longest possible answer after a full timeout.
  */
 export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {
@@ -81,7 +81,7 @@ export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model 
     const either = new AbortController();
     const abort = (): void => either.abort();
     const disarm = time.after(timeoutMs, abort);
-    // Not AbortSignal.any, which costs a large part of a call.
+    // AbortSignal.any would take a large part of the time of a call.
     signal.addEventListener("abort", abort, { once: true });
     const reply = await untilAborted(inner.ask(request, either.signal), either.signal, () =>
       cancelled(request.model, time.now() - startedMs),

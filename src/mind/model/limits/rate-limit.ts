@@ -4,7 +4,7 @@ import { countedTokens, mostTokens } from "../usage.ts";
 import { Queue } from "./queue.ts";
 
 export type RateLimits = {
-  /** Null: no limit. */
+  /** The maximum number of requests per minute, or null for no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   /** The usage of the last minute by an earlier process. */
@@ -15,8 +15,8 @@ export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
  * Keeps the calls of one key within its limits per minute, in order of arrival. Tokens are reserved
- * at their worst case and corrected after the call. Requests are spaced: providers also count in
- * parts of a minute, and after a burst fast callers would starve slow ones.
+ * at their worst case and corrected after the call. Requests are spaced, because providers also
+ * count in parts of a minute, and because after a burst fast callers would starve slow ones.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
   if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;
@@ -32,7 +32,7 @@ export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model
   };
 };
 
-/** Bounds the spacing if few requests per minute are allowed. */
+/** The maximum spacing of requests, for keys with few requests per minute. */
 const GAP_MS_MAX = 1_000;
 
 class KeyLimits {
@@ -89,17 +89,17 @@ class KeyLimits {
   }
 
   #waitFor(nextMs: number, nowMs: number): void {
-    // Without a time, the next call that ends advances the queue.
+    // No time is known, so the next call that ends advances the queue.
     if (nextMs === Number.POSITIVE_INFINITY) return;
     const delayMs = Math.max(1, Math.ceil(nextMs - nowMs));
     this.#disarm = this.#time.after(delayMs, () => this.#advance());
   }
 }
 
-/** The minute that providers count in. */
+/** The window in which providers count, in ms. */
 export const WINDOW_MS = 60_000;
 
-/** A call took `amount`; the provider counts at most `used`. */
+/** A call reserved `amount`, and the provider counts at most `used`. */
 type Usage = { readonly amount: number; readonly used: number };
 
 /**
@@ -109,7 +109,7 @@ type Usage = { readonly amount: number; readonly used: number };
  */
 class SlidingWindow {
   readonly #max: number;
-  /** By calls in progress and by calls that ended within the window. */
+  /** The amount used by calls in progress and by calls that ended within the window. */
   #taken = 0;
   readonly #ended: { readonly used: number; readonly freeAtMs: number }[] = [];
 
@@ -117,7 +117,7 @@ class SlidingWindow {
     this.#max = max;
   }
 
-  /** An amount above the limit fits once nothing is taken. */
+  /** Whether an amount fits. An amount above the limit fits when nothing else is in use. */
   hasRoom(amount: number, nowMs: number): boolean {
     for (let [first] = this.#ended; first && first.freeAtMs <= nowMs; [first] = this.#ended) {
       this.#taken -= first.used;

@@ -2,7 +2,7 @@ import { type Fault, faultOf } from "../model.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
-/** The maximum decompressed body; the longest reply is much shorter. */
+/** The maximum size of a decompressed body. The longest valid reply is much shorter. */
 const BODY_BYTES_MAX = 4_000_000;
 const ERROR_BYTES_MAX = 64_000;
 const HOST_CHARS_MAX = 100;
@@ -18,7 +18,7 @@ export class RefusedReply extends Error {
   }
 }
 
-/** Some packages wrap the refusal as a broken connection. */
+/** Finds the `RefusedReply` in an error. Some packages wrap it as a broken connection. */
 export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   const cause = thrown instanceof Error ? thrown.cause : null;
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;
@@ -50,7 +50,7 @@ export const guardedFetch =
     return new Response(body === null ? null : streamOf(body), answer);
   };
 
-/** A `Response` of a stream costs a third of one of bytes. */
+/** Making a `Response` from a stream takes a third of the time of making one from bytes. */
 const streamOf = (bytes: Bytes): ReadableStream<Bytes> =>
   new ReadableStream({
     start: (controller) => {

@@ -10,9 +10,9 @@ export type ProviderFault = Fault & { readonly quotes?: true };
 
 type ErrorMessage = {
   readonly message: string;
-  /** Its codes, types and states in one line. */
+  /** The error's codes, types and states in one line. */
   readonly words: string;
-  /** The HTTP status, or the one in the body; null if it has none or was a 200. */
+  /** The error status from HTTP or from the body, or null if there is none. */
   readonly status: number | null;
   readonly retryAfterMs: number | null;
 };
@@ -83,7 +83,7 @@ export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Pro
   if (InvalidResponseDataError.isInstance(error)) {
     return faultOf("bad_reply", "the reply holds no answer");
   }
-  // Prompts and schemas that cannot be sent, and other permanent errors.
+  // The remaining errors are permanent, such as a prompt or a schema that cannot be sent.
   const name = error instanceof Error ? error.name : typeof error;
   return faultOf("bad_request", `the request could not be sent (${name})`);
 };
@@ -93,7 +93,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Provide
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
-    // An error with status 200. For the Responses API the SDK invents a status.
+    // The provider sent an error with status 200. For the Responses API the SDK makes up a status.
     if (body !== null) return faultOfError(body);
     return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }
@@ -138,7 +138,7 @@ const errorMessage = (message: string, words: string): ErrorMessage => ({
   retryAfterMs: null,
 });
 
-/** For streams Google sends a list of one error. */
+/** Finds the error in a body. For streams Google sends a list with one error. */
 const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
@@ -161,7 +161,7 @@ const errorIn = (body: unknown): ErrorMessage | null => {
 const isStatus = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 400 && value <= 599;
 
-/** Google's RetryInfo. */
+/** The wait in Google's RetryInfo in ms, or null if there is none. */
 const retryDelayIn = (details: readonly { readonly [name: string]: unknown }[]): number | null => {
   for (const { retryDelay } of details) {
     if (typeof retryDelay !== "string") continue;
@@ -180,8 +180,8 @@ const boundedMs = (ms: number): number | null =>
 
 /**
  * The wait that the headers request: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, section 10.2.3). A date counts from the reply's own `date`, so that the local clock
- * need not be right; without one from `wallMs`.
+ * (RFC 9110, section 10.2.3). A date is compared with the reply's own `date`, so that the local
+ * clock need not be right, or with `wallMs` if the reply has none.
  */
 const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | null => {
   const inMs = headers?.["retry-after-ms"]?.trim() ?? "";
@@ -201,7 +201,7 @@ type Finish = {
   readonly formed: boolean;
 };
 
-/** Null for an answer. Cut text counts if no form was requested or the JSON in it is complete. */
+/** Null for an answer. Truncated text is one if no form was requested or its JSON is complete. */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);

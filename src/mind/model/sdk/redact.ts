@@ -8,10 +8,10 @@ type Redaction = {
 
 const MESSAGE_CHARS_MAX = 300;
 
-/** Long enough that no two texts share it by chance. */
+/** The shortest echo to remove. Texts do not share this many characters by chance. */
 const ECHO_CHARS = 40;
 
-/** Unknown keys: a gateway may show its own. */
+/** Patterns of keys that are not ours. A gateway may include its own key in an error message. */
 const KEY_SHAPES: readonly RegExp[] = [
   /\b(bearer|basic)\s+[\w.~+/=-]+/gi,
   /\b(sk|pk|rk|gsk|xai|key)-[\w-]{8,}/g,
@@ -20,8 +20,8 @@ const KEY_SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * One bounded line without secrets, queries of addresses and echoes of what was sent. Secrets are
- * removed before anything is cut, so that no part of one remains at an edge.
+ * Returns one bounded line without secrets, query strings and echoes of what was sent. Secrets are
+ * removed before anything is truncated, so that no part of one remains at an edge.
  */
 export const scrubbed = (text: string, { secrets, texts, toldFaults = [] }: Redaction): string => {
   let line = redactorOf(secrets)(text);
@@ -52,15 +52,15 @@ const withoutEcho = (text: string, sent: readonly string[], allowed: readonly st
 
 export type Redact = (text: string) => string;
 
-/** A prefix of this length reveals a secret. */
+/** A prefix of a secret is removed if it has at least this length. */
 const PIECE_UNITS = 12;
-/** Shorter keys are words such as `ollama` or `EMPTY`, which occur in any text. */
+/** Shorter keys are kept, because words such as `ollama` or `EMPTY` occur in any text. */
 const SECRET_UNITS_MIN = 8;
 const INSTEAD = "***";
 
 /**
- * Removes secrets in plain, URL-encoded and base64 form, complete or as a prefix. It prevents
- * accidents; a provider could encode a key in other ways.
+ * Removes secrets in plain, URL-encoded and base64 form, complete or as a prefix. It only prevents
+ * accidents, because a provider could encode a key in other ways.
  */
 export const redactorOf = (secrets: readonly string[]): Redact => {
   const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);
@@ -86,14 +86,14 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** The base64 of a text after `before` bytes, without the parts that neighbours change. */
+/** The base64 of a text after `before` bytes, without characters that depend on neighbours. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
   return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
 };
 
-/** The length of the form at that place, or 0 if it is too short to reveal anything. */
+/** How much of `form` the text has at `at`, or 0 if it is too short to reveal anything. */
 const sharedUnits = (form: string, text: string, at: number): number => {
   let units = 0;
   while (units < form.length && text[at + units] === form[units]) units += 1;

@@ -27,15 +27,15 @@ type TextCall = {
 
 export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
   readonly text: string;
-  /** The text that counts as output: empty for vectors. */
+  /** The text that counts as output. It is empty for vectors. */
   readonly written: string;
   readonly body: unknown;
 };
 
 /**
  * Makes one call. The form only shapes the request; the caller parses the reply and repairs it.
- * Rejects as the provider's package does, which is used without `generateText`
- * (docs/decisions/0015-ai-sdk.md).
+ * Uses the provider's package without `generateText` (docs/decisions/0015-ai-sdk.md), and rejects
+ * with the errors of that package.
  */
 export const generate = async (
   { provider, model, request, level }: TextCall,
@@ -76,7 +76,7 @@ type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 
 const knownSchemas = new WeakMap<z.ZodType, Promise<Schemas>>();
 
-/** The JSON Schema of a form is cached: making it costs more than the call. */
+/** The JSON Schema of a form. It is cached, because making it costs more than the call. */
 const schemasOf = (type: z.ZodType): Promise<Schemas> => {
   const schemas = knownSchemas.get(type) ?? schemasFrom(type);
   knownSchemas.set(type, schemas);
@@ -85,7 +85,7 @@ const schemasOf = (type: z.ZodType): Promise<Schemas> => {
 
 /**
  * Google's package copies the whole schema for every call to replace each `const` by `enum`, which
- * takes a third of the call. A schema without `const` avoids the copy: it hides behind `toJSON`.
+ * takes a third of the call. A schema without `const` is hidden behind `toJSON` to avoid the copy.
  */
 const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   const plain = await asSchema(type).jsonSchema;
@@ -130,7 +130,7 @@ export type Access = {
   readonly fetch?: Fetch | undefined;
 };
 
-/** Always passed, because the packages would otherwise read the process environment. */
+/** Default addresses. Always passed, or the packages would read the process environment. */
 const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
   google: "https://generativelanguage.googleapis.com/v1beta",
   anthropic: "https://api.anthropic.com/v1",

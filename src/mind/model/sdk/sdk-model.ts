@@ -29,8 +29,8 @@ export type SdkAccess = Access & {
 };
 
 /**
- * One provider with one key through the AI SDK, without retries. A request that is refused for its
- * form fails with a retriable `bad_request`: the next one uses a simpler form level.
+ * One provider with one key through the AI SDK, without retries. A refused form makes the call fail
+ * with a retriable `bad_request`. The next call uses a simpler form level.
  */
 export const sdkModel = (access: SdkAccess): Model => {
   const { provider, forms } = access;
@@ -104,9 +104,9 @@ const replyFrom = async (
     : failed(servedBy, redacted(fault, sent), { usage, latencyMs });
 };
 
-/** The longest tokens are rows of blanks. */
+/** The maximum length of a token. The longest tokens are runs of spaces. */
 const TOKEN_UNITS_MAX = 64;
-/** Some servers treat the token limit as a hint. */
+/** This length is always accepted, because some servers treat the token limit as a hint. */
 const TEXT_UNITS_ALWAYS = 16_000;
 
 /** Rejects impossible lengths, to protect the journal and prompts. */

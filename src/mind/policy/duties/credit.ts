@@ -43,7 +43,7 @@ export const borrow =
 const without = ({ debts }: DutyMemory, debt: Loan): readonly Loan[] =>
   debts.filter((each) => each !== debt);
 
-/** Repays as much as it can when the debt is due soon or small; otherwise nothing yet. */
+/** Repays as much as it can when the debt is due soon or small. Otherwise it does nothing yet. */
 export const repay: Duty = (here) => {
   const { view, memory } = here;
   const debt = memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");

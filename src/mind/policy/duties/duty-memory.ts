@@ -38,7 +38,7 @@ const proposal = z.object({
   votes: z.array(z.object({ option: z.string() })),
 });
 
-/** Questions to the standard library; the answer is the result of the action that asked. */
+/** Questions to the standard library. The result of the action that asks is the answer. */
 const LOOKUPS = [
   "listings",
   "loans",
@@ -57,7 +57,7 @@ const shape = z.object({
   asked: z.enum(LOOKUPS).nullable(),
   askedAt: checkedOnce(z.partialRecord(z.enum(LOOKUPS), z.number())),
   listings: checkedOnce(z.array(listing)),
-  /** The start of the next page of listings; null: the first page. */
+  /** Where the next page of listings starts, or null for the first page. */
   page: z.number().nullable(),
   loans: checkedOnce(z.array(loan)),
   debts: checkedOnce(z.array(loan)),
@@ -137,7 +137,7 @@ export const informed = <Memory extends { readonly duties: DutyMemory }>(
   return { ...situation, memory: { ...memory, duties: withAnswer(memory.duties, view) } };
 };
 
-/** Reads the answer to what was asked, once. An answer of another shape counts as empty. */
+/** Reads the answer to the last question, once. An answer of another shape counts as empty. */
 const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
   const { last } = view.agent;
   const duties = { ...before, refuelling: false };

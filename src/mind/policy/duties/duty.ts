@@ -6,7 +6,7 @@ import type { DutyMemory, Lookup } from "./duty-memory.ts";
 export type DutySituation = Situation<DutyMemory>;
 export type DutyMove = Move<DutyMemory>;
 
-/** One kind of thing to do besides a policy's own trade; null if there is none to do now. */
+/** A job besides a policy's own trade. Returns null if there is nothing to do now. */
 export type Duty = (here: DutySituation) => DutyMove | null;
 
 export const attend = <Memory extends { readonly duties: DutyMemory }>(
@@ -26,7 +26,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   move: DutyMove,
 ): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
 
-/** In [0.4, 1.4), fixed for an agent and a thing. Agents trade because their values differ. */
+/** A factor in [0.4, 1.4) fixed for an agent and a thing. Agents trade because it differs. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
 type Listed = Exclude<Lookup, "proposal" | "ballot">;

@@ -4,12 +4,12 @@ import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.
 import type { EscrowListing } from "./duty-memory.ts";
 
 const ESCROW = "genesis_escrow";
-/** The most deposits in its life, so that unwanted goods do not fill the escrow. */
+/** The most deposits in an agent's life, so that unwanted goods do not fill the escrow. */
 const OFFERED_MAX = 6;
 
 type Earner = { readonly id: string } & Pick<Offering, "revenue" | "created_at">;
 
-/** What it will earn by the end of the run at its rate so far, in scrip. */
+/** The scrip that an artifact will earn by the end of the run at its rate so far. */
 const prospects = ({ view }: DutySituation, { id, revenue, created_at }: Earner): number => {
   const rate = revenue / Math.max(10_000, view.now - created_at);
   return rate * (view.horizonMs - view.now) * valuation(view.id, id);
@@ -21,7 +21,7 @@ const deposit = (here: DutySituation, good: Offering, price: number): DutyMove =
   memory: { ...here.memory, offered: [...here.memory.offered, good.id] },
 });
 
-/** Puts the artifact that earned least on sale when it has less scrip than `below`. */
+/** Puts the artifact that earned least on sale when the agent has less scrip than `below`. */
 export const sellForCash =
   (below: number): Duty =>
   (here) => {
@@ -41,7 +41,7 @@ const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
 export const sellOff = (here: DutySituation, good: Offering): DutyMove | null =>
   canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
 
-/** Buys what is worth more than its price, for at most a share of its scrip. */
+/** Buys an artifact that is worth more than its price, for at most a share of the agent's scrip. */
 export const buyBargain =
   (share: number): Duty =>
   (here) => {

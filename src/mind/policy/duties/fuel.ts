@@ -30,7 +30,7 @@ export const refuel: Duty = (here) => {
 
 const GIFT_THOUGHTS = 30;
 
-/** Gives an agent model budget, if at least as much remains. */
+/** Gives an agent model budget, if the giver keeps at least as much. */
 export const giveBudget = (
   { view, memory, thoughtMicros }: DutySituation,
   to: string,

@@ -68,7 +68,7 @@ const fits = (task: Task, recipe: Recipe): boolean => {
 
 const LIKENESS_MIN = 0.3;
 
-/** The program that is most like the task, of those not tried yet. */
+/** The program most similar to the task, among those not tried yet. */
 const answerTo = (task: Task, { knowHow, memory }: DutySituation): Recipe | undefined => {
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
@@ -113,7 +113,7 @@ const writing = ({ view }: DutySituation, recipe: Recipe): Json | null => {
 
 const POST_EVERY_MS = 60_000;
 
-/** Offers a reward for a program that it could not find: one public test, the others hidden. */
+/** Posts a task for a program that the agent could not find. Only one test is public. */
 export const postTask =
   (missed: readonly string[], rewardShare: number): Duty =>
   ({ view, memory, knowHow }) => {

@@ -35,7 +35,7 @@ const signature = (method: InterfaceMethod, detail: Detail): string => {
   return `${shown}: ${method.description}${shows}`;
 };
 
-/** One artifact on one line, with its methods below if the level of detail has them. */
+/** One artifact on one line, followed by its methods if the level of detail shows them. */
 const offeringLines = (offering: Offering, detail: Detail, owner: string): readonly string[] => {
   const about = oneLine(offering.description, DESCRIPTION_CHARS[detail]);
   const facts = [
@@ -53,7 +53,7 @@ const offeringLines = (offering: Offering, detail: Detail, owner: string): reado
   return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];
 };
 
-// An artifact that was bought still has the text of its author.
+// Foreign, because an artifact that was bought still has the text of its author.
 export const ownArtifacts = section(
   { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
   ({ view, settings }) =>
