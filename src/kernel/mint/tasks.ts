@@ -191,7 +191,7 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
 export const readOpening = (physics: Physics, opening: Opening): Tests | string => {
   const { task, reward } = opening;
   if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
-  if (!isAmount(reward)) return `the reward is not valid: ${AMOUNT_RULE}`;
+  if (!isAmount(reward)) return `the reward: ${AMOUNT_RULE}`;
   return readTask(physics, opening);
 };
 
