@@ -116,7 +116,7 @@ describe("sim doctor and a Qdrant server", () => {
     expect(code).toBe(1);
     // Of an address only that is told which everyone may know.
     const cure = "start it, or correct memory.qdrant.url";
-    expect(check?.detail).toBe(`nothing answers at ${server.url}; ${cure}`);
+    expect(check?.detail).toBe(`no server answers at ${server.url}; ${cure}`);
   });
 
   it("does not send the key to the target of a redirect", async () => {

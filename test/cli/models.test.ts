@@ -337,7 +337,7 @@ describe("a run that cannot call its models", () => {
         ...["--model", "ollama/llama3"],
         ...["--set", "llm.providers.openai-compatible.base_url=http://127.0.0.1:6000/v1"],
       ],
-      /^sim: .*base_url has the port 6000, to which no request can be made\n$/,
+      /^sim: .*base_url has the port 6000, which fetch blocks\n$/,
     ],
     [
       ["--set", "llm.providers.openai.base_url=https://example.com/v1?key=hunter2"],

@@ -36,7 +36,7 @@ const WEIGHTS = { usefulness: 0.5, correctness: 0.3, clarity: 0.2 } as const;
 
 export const readVerdict = (text: string): ReadResult<Verdict> => {
   const found = extractJson(text);
-  if (found === undefined) return { ok: false, problem: "the reply holds no JSON object" };
+  if (found === undefined) return { ok: false, problem: "the reply contains no JSON object" };
   const read = verdict.safeParse(found);
   if (!read.success) {
     const [issue] = read.error.issues;

@@ -138,7 +138,7 @@ export class IndexedStore implements MemoryStore {
     return new Promise((resolve, reject) => {
       const disarm = this.#time.after(patienceMs, () => {
         this.#downUntilMs = this.#time.now() + COOLDOWN_MS;
-        reject(new Error(`nothing was found within ${patienceMs / 1_000} s`));
+        reject(new Error(`the search took longer than ${patienceMs / 1_000} s`));
       });
       void finding.then(resolve, reject).finally(disarm);
     });

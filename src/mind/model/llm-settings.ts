@@ -88,5 +88,5 @@ export const addressProblem = (text: string): string | null => {
   if (place !== null) return `must not hold ${place}`;
   const { port } = address;
   const isBlocked = port !== "" && BLOCKED_PORTS.has(Number(port));
-  return isBlocked ? `has the port ${port}, to which no request can be made` : null;
+  return isBlocked ? `has the port ${port}, which fetch blocks` : null;
 };

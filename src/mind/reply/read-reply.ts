@@ -70,7 +70,7 @@ const ENVELOPE_DEPTH = 2;
 const nothingIn = (text: string): string =>
   text.trim() === ""
     ? "the reply is empty; answer with one JSON object"
-    : "the reply holds no JSON object that can be read; answer with one and nothing else";
+    : "the reply contains no JSON object that can be read; answer with one and nothing else";
 
 const readSleep = (given: Json): ReadResult<Sleep | null> => {
   if (given === null) return { ok: true, value: null };

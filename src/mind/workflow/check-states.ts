@@ -24,7 +24,7 @@ export const checkStates = (workflow: Workflow, scope: Scope): readonly Workflow
   if (states === undefined) {
     const hint = "add `states: [...]` with all of them";
     return named.map(({ path, state }) =>
-      issueAt(path, `names the state \`${state}\`, and the workflow has no \`states\``, hint),
+      issueAt(path, `uses the state \`${state}\`, but the workflow has no \`states\``, hint),
     );
   }
   const repeated = states.flatMap((state, index) =>
@@ -98,7 +98,7 @@ const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIs
     const index = workflow.steps.findIndex((step) => canTake(step, transition));
     if (index === -1) {
       const hint = "add a step `{ name: move, type: transition }` that runs in that state";
-      return [issueAt(["transitions", i], "no step of type transition can take this", hint)];
+      return [issueAt(["transitions", i], "no step of type transition can make this move", hint)];
     }
     const { condition } = transition;
     if (condition === null) return [];
@@ -161,7 +161,7 @@ export const checkTargets = (
   if (targets === null) {
     if (listed.length > 0) return [];
     const hint = "list `transitions`, or write `to: STATE`, or `on: VARIABLE` with a `map`";
-    return [issueAt(place, "has no target: the workflow lists no transitions", hint)];
+    return [issueAt(place, "has no target, and the workflow lists no transitions", hint)];
   }
   if (listed.length === 0) return [];
   return [...new Set(targets)]

@@ -55,7 +55,7 @@ const checkNames = (steps: readonly Step[], step: Step, index: number) => {
   const issues: WorkflowIssue[] = [];
   const first = steps.findIndex(({ name }) => name === step.name);
   if (first < index) {
-    const message = `the name \`${step.name}\` is taken by step ${first + 1}`;
+    const message = `the name \`${step.name}\` is already used by step ${first + 1}`;
     issues.push(issueAt(["steps", index, "name"], message, "names of steps are unique"));
   }
   if (step.type === "transition") return issues;
@@ -140,7 +140,7 @@ const checkCode = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
     const issues = checkExpression(step.expression, [...place, "expression"], reader);
     if (step.with === undefined) return issues;
     const hint = "an expression reads variables by their names";
-    return [...issues, issueAt([...place, "with"], "`with` goes with `run` only", hint)];
+    return [...issues, issueAt([...place, "with"], "`with` is only allowed with `run`", hint)];
   }
   return checkParameters(step, [...place, "with"], reader);
 };
@@ -195,11 +195,11 @@ const checkMove = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
   }
   if ((on === undefined) !== (map === undefined)) {
     const hint = "as in `on: review.decision` and `map: { pivot: observing }`";
-    return [issueAt(place, "`on` and `map` go together", hint)];
+    return [issueAt(place, "`on` and `map` must be used together", hint)];
   }
   if (workflow.states === undefined) {
     const hint = "add `states: [...]`";
-    return [issueAt(place, "moves between states, and the workflow has no `states`", hint)];
+    return [issueAt(place, "moves between states, but the workflow has no `states`", hint)];
   }
   const chosen = on === undefined ? [] : checkSlot(on, [...place, "on"], reader);
   return [

@@ -83,7 +83,7 @@ const remember = (step: Step, progress: Progress): StepEnd => {
   if (!text.ok) return rejected(text.problem);
   const note = cutText(plainText(text.value).trim(), NOTE_CHARS_MAX);
   if (note === "") return skipped("there is nothing to remember");
-  if (!progress.note(note)) return rejected("this iteration has remembered enough");
+  if (!progress.note(note)) return rejected("this iteration has no room for more notes");
   return ended(progress.set(outputOf(step), note), "remembered");
 };
 

@@ -41,11 +41,11 @@ const MEANT: ReadonlyMap<string, string> = new Map([
   ["True", "write `true`"],
   ["False", "write `false`"],
   ["None", "write `null`"],
-  ["=", "compare with `===`; an expression sets nothing"],
+  ["=", "compare with `===`; it cannot assign a value"],
   ["&", "write `&&`"],
   ["|", "write `||`"],
-  ["=>", "an expression makes no functions; ask an llm step, or use methods such as `includes`"],
-  ["function", "an expression makes no functions; use methods such as `includes`"],
+  ["=>", "an expression cannot define functions; ask an llm step or use methods like `includes`"],
+  ["function", "an expression cannot define functions; use methods such as `includes`"],
   [";", "an expression is one value, without a semicolon"],
 ]);
 export const meantBy = (word: string): string | null => MEANT.get(word) ?? null;
@@ -99,7 +99,7 @@ const MIXED = "put brackets between `??` and `||` or `&&`";
 const unexpected = ({ value }: Token): Refused => {
   if (value.startsWith("`")) return refused("templates are not allowed", "join texts with `+`");
   const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value;
-  return refused(`\`${shown}\` cannot stand there in an expression`, meantBy(value));
+  return refused(`\`${shown}\` is not allowed there in an expression`, meantBy(value));
 };
 
 const isAllowed = (token: Token): boolean => {

@@ -194,7 +194,7 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
       known.setBy === index
         ? `\`${name}\` is set by this same step`
         : `\`${name}\` is set by the step \`${setter}\`, which comes later`;
-    const kept = `give \`${setter}\` \`persist: true\` to see its value of the iteration before`;
+    const kept = `give \`${setter}\` \`persist: true\` to read its value from the last iteration`;
     const hint = `${kept}, or change the order`;
     return [issueAt(path, message, hint)];
   }

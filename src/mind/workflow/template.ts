@@ -14,7 +14,7 @@ const FILLED_CHARS_MAX = 40_000;
 
 const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
-const BRACES = "for a brace that is text, write it twice: `{{` or `}}`";
+const BRACES = "for a literal brace, write it twice: `{{` or `}}`";
 
 /** Reads a variable with its path, such as `review.decision`. Returns null for anything else. */
 export const readSlot = (text: string): Slot | null => {

@@ -183,7 +183,7 @@ it("records that the index reports to have are not embedded again after a restor
 });
 
 describe("an embedder that hangs", () => {
-  const TOO_LONG = { ok: false, problem: "nothing was found within 10 s" };
+  const TOO_LONG = { ok: false, problem: "the search took longer than 10 s" };
 
   it("delays one search; then searches fail at once for 30 s", async () => {
     const time = manualTime();
@@ -199,7 +199,7 @@ describe("an embedder that hangs", () => {
     await time.pass(29_999);
     expect(await search()).toEqual(TOO_LONG);
     expect(time.armed).toBe(0);
-    expect(warnings).toEqual(["agents recall nothing for now: nothing was found within 10 s"]);
+    expect(warnings).toEqual(["agents recall nothing for now: the search took longer than 10 s"]);
     release();
     await time.pass(1);
     expect(await search()).toEqual({ ok: true, found: [] });

@@ -39,7 +39,7 @@ describe.each(PROVIDERS)("a request to %s", (provider) => {
       ok: false,
       fault: "bad_request",
       retriable: false,
-      message: `HTTP 307: the provider's address leads to ${host}, and no key follows it there`,
+      message: `HTTP 307: the provider redirects to ${host}; set base_url to the final address`,
     });
     expect(other.calls).toEqual([]);
     expect(server.calls).toHaveLength(1);

@@ -104,7 +104,7 @@ describe("the problem of an address for requests with a key", () => {
     ["https://me@example.com/v1", "must not hold a name or password"],
     ["https://example.com/v1?key=secret", "must not hold a query (?) or fragment (#)"],
     ["https://example.com/v1#secret", "must not hold a query (?) or fragment (#)"],
-    ["http://127.0.0.1:6000/v1", "has the port 6000, to which no request can be made"],
+    ["http://127.0.0.1:6000/v1", "has the port 6000, which fetch blocks"],
     ["https://example.com/v1", null],
     ["http://127.0.0.1:11434", null],
     ["http://[::1]:8000/v1", null],

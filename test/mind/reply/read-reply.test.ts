@@ -47,10 +47,10 @@ describe("JSON in a reply", () => {
   it.each([
     ["", "the reply is empty"],
     [" \n ", "the reply is empty"],
-    ["I would rather not say.", "holds no JSON object"],
-    ["[1, 2]", "holds no JSON object"],
-    ['{"thought_process": "cut off", "action": {"noop"', "holds no JSON object"],
-    ["{{{{{{{{", "holds no JSON object"],
+    ["I would rather not say.", "contains no JSON object"],
+    ["[1, 2]", "contains no JSON object"],
+    ['{"thought_process": "cut off", "action": {"noop"', "contains no JSON object"],
+    ["{{{{{{{{", "contains no JSON object"],
   ])("is missing in %j", (text, problem) => {
     expect(problemIn(text)).toContain(problem);
   });
@@ -220,7 +220,7 @@ describe("hostile JSON", () => {
 
   it("that is huge is refused quickly", () => {
     expect(problemIn(`{"a": "${"x".repeat(2_000_000)}", "action": {"noop": {}}}`)).toContain(
-      "holds no JSON object",
+      "contains no JSON object",
     );
     expect(problemIn(`${"{".repeat(300_000)}${"}".repeat(300_000)}`)).not.toBe("");
   });

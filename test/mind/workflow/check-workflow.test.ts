@@ -25,11 +25,11 @@ const STEP_PROBLEMS = `
 { name: plan, type: llm, prompt: 'Before: {plan}', schema: text }
   steps.0.prompt: \`plan\` is set by this same step
 { name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }
-  steps.0.prompt: "{"a": 1}" names no variable (for a brace that is text, write it twice
+  steps.0.prompt: "{"a": 1}" names no variable (for a literal brace, write it twice
 { name: plan, type: llm, prompt: 'You have {balance', schema: text }
   steps.0.prompt: a brace is opened and never closed near "{balance"
 { name: sum, type: code, expression: 'balance = 3' }
-  steps.0.expression: \`=\` cannot stand there in an expression (compare with \`===\`
+  steps.0.expression: \`=\` is not allowed there in an expression (compare with \`===\`
 { name: metrics, type: code, run: compute_metric }
   steps.0.run: Invalid option: expected one of
 { name: note, type: code, run: remember, with: { text: Hm., txt: Hm. } }
@@ -42,7 +42,7 @@ const STEP_PROBLEMS = `
 { name: sum, type: code, expression: counters.trys }
   steps.1.expression: \`counters\` has no field \`trys\` (did you mean \`tries\`?)
 { name: act, type: llm, prompt: Plan., schema: text }
-  steps.1.name: the name \`act\` is taken by step 1
+  steps.1.name: the name \`act\` is already used by step 1
 { name: balance, type: llm, prompt: Plan., schema: text }
   steps.0.name: \`balance\` is a variable that every workflow has
 { name: metrics, type: code, run: compute_metrics }
@@ -60,9 +60,9 @@ const STEP_PROBLEMS = `
 { name: sum, type: code, expression: '1', prompt: Plan. }
   steps.0.prompt: \`prompt\` is not a key of a step of type code
 { name: move, type: transition, to: done }
-  steps.0: moves between states, and the workflow has no \`states\`
+  steps.0: moves between states, but the workflow has no \`states\`
 { name: plan, type: llm, prompt: Plan., schema: text, in_state: planning }
-  steps.0.in_state: names the state \`planning\`, and the workflow has no \`states\`
+  steps.0.in_state: uses the state \`planning\`, but the workflow has no \`states\`
 { name: if, type: code, expression: '1' }
   is not a valid name
 { name: plan, type: lmm, prompt: Plan. }
@@ -135,7 +135,7 @@ describe("problems of states are found before a run", () => {
     const move = "{ name: move, type: transition, in_state: drafting }";
     const problems = stateProblems(STATES, MOVES, `steps: [${ACT}, ${move}]`);
     expect(problems).toContain(
-      "transitions.1: no step of type transition can take this (add a step `{ name: move, type: transition }` that runs in that state)",
+      "transitions.1: no step of type transition can make this move (add a step `{ name: move, type: transition }` that runs in that state)",
     );
     expect(
       problems.some((problem) => problem.startsWith("states.2: the state `done` can never")),

@@ -370,7 +370,7 @@ describe("a provider that embeds what agents remember", () => {
     expect(run.result).toMatchObject({ stoppedBy: "duration", problem: null });
     expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
     expect(run.of("warning_raised")).toMatchObject([
-      { text: "agents recall nothing for now: nothing was found within 0.2 s" },
+      { text: "agents recall nothing for now: the search took longer than 0.2 s" },
     ]);
   });
 

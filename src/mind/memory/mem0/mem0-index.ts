@@ -94,7 +94,7 @@ export const checkQdrant = async (
   ]);
   const where = new URL(address).origin;
   if (asked.status === "rejected") {
-    const detail = `nothing answers at ${where}; start it, or correct memory.qdrant.url`;
+    const detail = `no server answers at ${where}; start it, or correct memory.qdrant.url`;
     return { ok: false, detail };
   }
   const { status } = asked.value;

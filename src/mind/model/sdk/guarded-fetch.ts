@@ -63,7 +63,7 @@ const leadsAway = ({ status, headers }: Response, from: Parameters<Fetch>[0]): s
   const location = headers.get("location");
   const target = location === null ? null : URL.parse(location, addressOf(from));
   const where = target === null ? "elsewhere" : `to ${target.host.slice(0, HOST_CHARS_MAX)}`;
-  return `HTTP ${status}: the provider's address leads ${where}, and no key follows it there`;
+  return `HTTP ${status}: the provider redirects ${where}; set base_url to the final address`;
 };
 
 const addressOf = (from: Parameters<Fetch>[0]): string =>

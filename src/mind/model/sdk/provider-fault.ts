@@ -81,7 +81,7 @@ export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Pro
   if (APICallError.isInstance(error)) return faultOfCall(error, wallMs);
   if (LoadAPIKeyError.isInstance(error)) return faultOf("unauthorized", "no key for the provider");
   if (InvalidResponseDataError.isInstance(error)) {
-    return faultOf("bad_reply", "the reply holds no answer");
+    return faultOf("bad_reply", "the reply contains no answer");
   }
   // The remaining errors are permanent, such as a prompt or a schema that cannot be sent.
   const name = error instanceof Error ? error.name : typeof error;
