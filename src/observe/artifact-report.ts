@@ -11,9 +11,9 @@ export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;
 type ArtifactQuery = {
   readonly id: string;
   readonly version: number | null;
-  /** The event that the state follows; the last if absent. */
+  /** The event after which the state is read. Defaults to the last event. */
   readonly upTo?: number;
-  /** The run as the user names it, for commands in messages; without it none are suggested. */
+  /** The run name to use in suggested commands. Without it, messages suggest no command. */
   readonly run?: string;
 };
 
@@ -67,7 +67,7 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-/** The fields of one version: each from the last write up to it that set the field. */
+/** The fields of one version. Each comes from the latest write so far that set that field. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],
@@ -93,7 +93,7 @@ const fieldsAt = (
 
 /**
  * Callers other than the owner. `calls` counts for the principal that acted, `paid` for the one
- * whose scrip it was: they differ if an agent calls through a program with scrip of its own.
+ * that paid. The two differ if an agent calls through a program that pays with its own scrip.
  */
 const customersOf = (artifact: Id, after: State, before: State) => {
   const known = new Map(customersIn(before, artifact));

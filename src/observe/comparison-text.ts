@@ -17,7 +17,7 @@ export const divergenceText = (
   );
 };
 
-/** Where the figures of compared runs start, in lines; none if all events count. */
+/** Lines that say where counting starts in each run. Empty if all events count. */
 export const countingText = ({
   runs,
   counted_from: bases,
@@ -45,7 +45,7 @@ const shiftText = (shift: number): string => {
   return ` (the numbers differ because ${many} notes and amendments come before it)`;
 };
 
-/** Labels of figures, with their units; other figures are labelled by their name. */
+/** Labels of figures, with their units. A figure without a label here shows its key. */
 const LABELS: { readonly [figure: string]: string } = {
   duration_s: "run time (s)",
   refused: "actions refused",
@@ -64,11 +64,11 @@ const LABELS: { readonly [figure: string]: string } = {
 
 export const figureLabel = (name: string): string => LABELS[name] ?? name;
 
-/** The heads of the difference columns: one for each run but the first. */
+/** Headers of the difference columns, one for each run except the first. */
 export const differenceHeads = (runs: readonly string[]): readonly string[] =>
   runs.length === 2 ? ["difference"] : runs.slice(1).map((run) => `${run} differs by`);
 
-/** The difference of each further value from the first; null if either is not a number. */
+/** Differences between the first value and each other value, or null for a non-number. */
 export const differencesIn = ({
   values: [first, ...others],
 }: Difference<number | string>): readonly (number | null)[] =>

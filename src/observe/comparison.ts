@@ -15,7 +15,7 @@ export type Compared = {
   readonly settings: ReadonlyMap<string, string>;
 };
 
-/** One value for each run, in the order of the runs; null if a run has none. */
+/** One value per run, in the order of the runs, or null where a run has no value. */
 export type Difference<Value> = {
   readonly name: string;
   readonly values: readonly (Value | null)[];
@@ -30,17 +30,17 @@ export type ComparedEvent = {
 
 /** The first difference between the events of two runs. */
 export type Divergence = {
-  /** Whether the runs share a past; if not, all their events were compared. */
+  /** Whether the runs share a past. If they do not, all their events were compared. */
   readonly related: boolean;
   /** The number of equal events after the shared past. */
   readonly alike: number;
-  /** The first events that differ, null for a run that has ended; null if nothing differs. */
+  /** The first event that differs in each run (null if the run has ended), or null if none do. */
   readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
   /** How often the physics of each run was amended after the shared past. */
   readonly amended: readonly [number, number];
   /**
-   * How much greater the event number in the second run is, because it has more notes: a run that
-   * was stopped and resumed. 0 if that is unknown.
+   * How much greater the event number is in the second run. Runs that were stopped and resumed have
+   * more notes, so their event numbers are greater. 0 if unknown.
    */
   readonly shift: number;
 };
@@ -74,7 +74,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
-    /** One shared event if the runs have one, else the start of each run. */
+    /** Where counting starts: the last shared event, or else the start of each run. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
     figures: differences(
       all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
@@ -143,7 +143,7 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   }
 };
 
-/** The last event that all journals share, as far as each knows its own past; null if none. */
+/** The last event that all journals share according to their recorded forks, or null. */
 const commonSeq = (...journals: readonly Journal[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;

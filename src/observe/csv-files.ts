@@ -54,7 +54,7 @@ const headerRows = (
   ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
-/** All figures that are one number, by their path in the JSON. */
+/** All single-number figures, keyed by their path in the JSON. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],
@@ -93,7 +93,7 @@ const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
 
 type Row = { readonly [key: string]: Cell };
 
-/** All rows have the same keys; `keys` is for a table that may be empty. */
+/** All rows must have the same keys. Pass `keys` if the table may be empty. */
 const tableOf = (rows: readonly Row[], keys = Object.keys(rows[0] ?? {})): Table => [
   keys,
   rows.map((row) => keys.map((key) => row[key])),

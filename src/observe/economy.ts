@@ -10,7 +10,7 @@ import type { RunReading } from "./metrics/run-meter.ts";
 import { gini, sumOf } from "./metrics/statistics.ts";
 import type { Tally } from "./metrics/tally.ts";
 
-/** The economy in a few figures: totals are of the state, the rest is of the counted events. */
+/** Key figures. Totals come from the state; all others come from the counted events. */
 export const economyOf = (state: State, tally: Tally) => {
   const { endowed, minted, burned } = worldRow(state).supply;
   const wealth = [...state.agents.rows()].map(({ id }) => wealthIn(state, id));
@@ -35,7 +35,7 @@ export const wealthIn = (state: State, id: Id): number => {
 export const agentsIn = (state: State): readonly Agent[] =>
   [...state.agents.rows()].sort((a, b) => a.order - b.order);
 
-/** Free scrip, `held` scrip that is set aside for bids and calls, and the other means. */
+/** Free scrip, `held` scrip (set aside for bids and calls), and the other resources. */
 export const meansOf = (state: State, id: Id) => {
   const account = state.accounts.get(id);
   return {
@@ -65,6 +65,6 @@ export const tradeSince = (id: Id, now: State, earlier: State) => {
   };
 };
 
-/** For a name that may be any text. */
+/** Finds an artifact by a name that may be any text. */
 export const artifactNamed = (state: State, id: string): Artifact | undefined =>
   [...state.artifacts.rows()].find((each) => each.id === id);

@@ -9,13 +9,13 @@ export type ReportPage = {
   readonly report: Report;
 };
 
-/** Which run the figures are of. */
+/** Identifies the run that the report describes. */
 export type ReportHeader = {
   readonly seed: number;
   readonly clock: string;
   /** The version of this program. */
   readonly version: string;
-  /** Settings that differ from the shipped ones; null if unknown. */
+  /** Settings that differ from the defaults, or null if unknown. */
   readonly settings: readonly ChangedSetting[] | null;
 };
 
@@ -72,5 +72,5 @@ const escaped = (text: string): string =>
 
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 
-/** JSON that cannot contain a tag. */
+/** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -10,7 +10,7 @@ const ENTRIES = {
 export type PageName = keyof typeof ENTRIES;
 export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard"];
 
-/** What a page needs besides its HTML: one classic script and one style sheet. */
+/** The classic script and the style sheet of a page. */
 export type PageBundle = { readonly script: string; readonly style: string };
 
 /**

@@ -7,7 +7,7 @@ const LIST_MAX = 15;
 /** The figures at the top of the report page and of the dashboard, all at the same event. */
 export type RunOverview = ReturnType<typeof overviewOf>;
 
-/** Its size does not grow with the world, as dashboards request it repeatedly. */
+/** Has a bounded size, because dashboards request it repeatedly. */
 export const overviewOf = (metrics: RunMetrics, base: CountedFrom) => {
   const { principals, services, network: _, from_seq, last_seq, events, ...figures } = metrics;
   const agents = principals.filter(({ agent }) => agent);

@@ -47,7 +47,7 @@ export const runReport = (ending: Ending, reading: RunReading, state: State) => 
 export type EconomyReport = ReturnType<typeof economyReport>;
 export type AgentAccount = EconomyReport["agents"][number];
 
-/** `model_calls` is present only if language models were called. */
+/** Includes `model_calls` only if language models were called. */
 export const economyReport = (
   reading: RunReading,
   state: State,
@@ -91,7 +91,7 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
 /** The model calls of a run, grouped in three ways, the most expensive first. */
 export type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
 
-/** Adds up the model calls in a journal that can be read; null if there are none. */
+/** Adds up the model calls in a readable journal. Returns null if there are none. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();
@@ -107,7 +107,7 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
     /** `agent` is null for calls of the run itself. */
     by_agent: byCost(costs.byAgent).map(([agent, row]) => ({ agent, ...callLine(row) })),
     by_purpose: byCost(costs.byPurpose).map(([purpose, row]) => ({ purpose, ...callLine(row) })),
-    /** By the model that answered, or that was called last. */
+    /** Grouped by the model that answered, or the last model called if none answered. */
     by_model: byCost(costs.byModel).map(([model, row]) => ({ model, ...callLine(row) })),
     by_fault: [...faults]
       .map(([fault, calls]) => ({ fault, calls }))
@@ -131,8 +131,8 @@ const callLine = (row: CostRow) => ({
   output_tokens: row.output,
   reasoning_tokens: row.reasoning,
   cost_usd: row.costMicros / 1e6,
-  /** Calls whose tokens are estimated. */
+  /** The number of calls whose tokens are estimated. */
   estimated: row.estimated,
-  /** Calls that cost the default price, because the price of their model is unknown. */
+  /** The number of calls at the default price, because the price of their model is unknown. */
   unpriced: row.unpriced,
 });

@@ -4,7 +4,7 @@ import { isBankrupt } from "./metrics/roster.ts";
 import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
 import { bestSellers } from "./metrics/services.ts";
 
-/** The figures of a run in plain words, one paragraph for each subject. */
+/** Describes the figures of a run in plain words, with one paragraph per subject. */
 export const storyOf = (
   metrics: RunMetrics,
   alarms: readonly AlarmLine[],
@@ -211,7 +211,7 @@ const whole = (count: number): string => grouped.format(count);
 const round = (value: number): string =>
   Math.abs(value) >= 100 ? whole(value) : rounded.format(value);
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-/** Near 0 and 100, a tenth of a percent matters. */
+/** Formats a percentage, with one decimal place near 0 and 100. */
 const percent = (share: number): string =>
   `${(share < 0.1 || share > 0.9 ? tenths : grouped).format(100 * share)} %`;
 const many = (count: number, noun: string): string =>

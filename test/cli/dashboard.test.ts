@@ -20,7 +20,7 @@ const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
 describe("a dashboard that cannot start", () => {
   it.each(["dashboard", "run"])(
-    "says in one line that a port is taken, for sim %s",
+    "says in one line that a port is in use, for sim %s",
     async (verb) => {
       const cwd = emptyFolder();
       const port = await takenPort();
@@ -29,7 +29,7 @@ describe("a dashboard that cannot start", () => {
       const { code, err } = await sim(cwd, verb, flag, port);
       expect({ code, err: lines(err) }).toEqual({
         code: 3,
-        err: [`sim: port ${port} of 127.0.0.1 is taken; choose another with ${cure}`],
+        err: [`sim: port ${port} of 127.0.0.1 is in use; choose another with ${cure}`],
       });
       expect(existsSync(join(cwd, "runs"))).toBe(false);
     },

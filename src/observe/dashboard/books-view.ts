@@ -41,7 +41,7 @@ const subjectOf = (purpose: Holding["purpose"]): string => {
   }
 };
 
-/** The state of a contract; empty if the world does not have it. */
+/** The state of a contract, or an empty object if the world does not have the contract. */
 const bookOf = (state: State, name: string): BookLine => {
   const kept = liveArtifact(state, genesisId(name))?.state;
   const book = kept === undefined ? null : decodeJson(kept);
@@ -64,7 +64,7 @@ const scoreLines = (journal: Journal, upTo: number) => {
       at_ms: event.at_ms,
       artifact: event.artifact_id,
       submission: event.submission,
-      // Bids from before a fork are not in its journal.
+      // The journal of a fork does not contain bids from before the fork.
       bidder: bid?.bidder ?? null,
       auction: bid?.auction ?? null,
       score: event.score,

@@ -16,7 +16,7 @@ export class CallIndex {
     this.#journal = journal;
   }
 
-  /** The calls of an agent after an event and before another. */
+  /** The calls of an agent between two events (both exclusive). */
   between(agent: string, after: number, before: number): readonly CallLine[] {
     this.#catchUp();
     const calls = this.#byAgent.get(agent) ?? [];
@@ -62,7 +62,7 @@ const lineOf = ({ id, seq }: Numbered, { request, reply, costMicros }: RecordedC
   id,
   seq,
   purpose: request.purpose,
-  /** The model that answered, or that was called last. */
+  /** The model that answered, or the last model called if none answered. */
   model: reply.servedBy,
   ok: reply.ok,
   cost_micros: costMicros,

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Journal, JournalRow } from "../../world/index.ts";
 
-/** Which events to show; null means all. */
+/** A filter for events. A null field matches all events. */
 type IndexFilter = {
   readonly kind: string | null;
-  /** An id; if no principal has it, the start of one. */
+  /** An id of a principal. If no principal has this id, the text is a prefix of ids. */
   readonly principal: string | null;
 };
 
@@ -16,7 +16,7 @@ export class EventIndex {
   readonly #principals = new NumberList();
   readonly #counts = new Map<string, number>();
 
-  /** `afterSeq`: the number before that of the first event. */
+  /** `afterSeq` is one less than the number of the first event. */
   constructor(afterSeq: number) {
     this.#firstSeq = afterSeq + 1;
   }
@@ -54,7 +54,7 @@ export class EventIndex {
     }
   }
 
-  /** The latest events of a principal of some kinds before an event, the newest first. */
+  /** A principal's latest events of the given kinds before an event, newest first. */
   latest(principal: string, { kinds, before, limit }: LatestQuery): readonly number[] {
     const who = this.#numbers.get(principal);
     const wanted = new Set(kinds.map((kind) => this.#numbers.get(kind) ?? -1));
@@ -122,7 +122,7 @@ export class NumberList {
     return [...this.#numbers.subarray(Math.max(0, from), Math.min(to, this.#size))];
   }
 
-  /** How many numbers are at most `most`, in a rising list. */
+  /** Returns how many numbers are at most `most`. The list must be in rising order. */
   countUpTo(most: number): number {
     let [low, high] = [0, this.#size];
     while (low < high) {
@@ -134,18 +134,18 @@ export class NumberList {
   }
 }
 
-/** `text` must occur in the event, ignoring case; "" matches all. */
+/** `text` is a case-insensitive substring of the event. An empty string matches all events. */
 export type EventFilter = IndexFilter & { readonly text: string };
 
-/** Events to check before other requests are served. */
+/** The number of events to check before yielding to other requests. */
 const SLICE_EVENTS = 4_000;
 
-/** The numbers of all events that match one filter; it grows with the run. */
+/** The numbers of all events that match one filter. The list grows with the run. */
 export class EventList {
   readonly #journal: Journal;
   readonly #index: EventIndex;
   readonly #filter: EventFilter;
-  /** The text as it is, and as JSON escapes it. */
+  /** The search text, both unescaped and escaped as in JSON. */
   readonly #texts: readonly string[];
   readonly #seqs = new NumberList();
   #checkedTo: number;

@@ -5,9 +5,9 @@ import { getCookie } from "hono/cookie";
 
 export type GuardRules = {
   readonly host: string;
-  /** The names of this machine that a `Host` header may contain, besides addresses. */
+  /** Host names that a `Host` header may contain, besides IP addresses. */
   readonly hostNames: readonly string[];
-  /** Needed to change a run, and for all requests if the host is not loopback. */
+  /** The token required to control a run, and for all requests if the host is not loopback. */
   readonly token: string;
 };
 
@@ -18,7 +18,7 @@ export const cookieAt = (host: string | undefined): string =>
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** No foreign resources, no inline code, no frames, no caching, no referrer. */
+/** Headers that forbid foreign resources, inline code, frames, caching and referrers. */
 const HEADERS: readonly (readonly [string, string])[] = [
   [
     "Content-Security-Policy",
@@ -40,8 +40,8 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * Allows only requests to this server's own names (against DNS rebinding), from its own page or
- * from no page, and with the token where one is needed.
+ * Allows a request only if its `Host` is one of this server's names (to prevent DNS rebinding), it
+ * does not come from another origin, and it has the token where one is required.
  */
 export const guarded =
   (rules: GuardRules): MiddlewareHandler =>

@@ -4,7 +4,7 @@ import type { RunStatus, RunStore } from "./run-store.ts";
 
 /** The connection to a run that this process executes. */
 export type LiveLink = {
-  /** Null before the run has started. */
+  /** Returns null before the run has started. */
   readonly runId: () => string | null;
   readonly pace: () => Pace;
   /** Calls `listener` on each change of pace; returns a function that removes it. */
@@ -19,12 +19,12 @@ export type Tick = {
   readonly at_ms: number;
   readonly agents: number;
   readonly status: RunStatus | "unknown";
-  /** Null if the run cannot be controlled from here. */
+  /** Null if this server cannot control the run. */
   readonly pace: Pace | null;
 };
 
 const POLL_EVERY_MS = 500;
-/** Reading the status opens a file of the run. */
+/** How often to read the status, which opens a file of the run. */
 const STATUS_EVERY_MS = 2_000;
 
 export type FeedViewer = {
@@ -86,7 +86,7 @@ export class LiveFeed {
     };
   }
 
-  /** Sends each new tick until `signal` aborts or the feed ends; only the latter calls `end`. */
+  /** Sends new ticks until `signal` aborts or the feed ends. Calls `end` only if the feed ends. */
   async follow({ send, end }: FeedViewer, signal: AbortSignal): Promise<void> {
     let endPause = (): void => {};
     const wake = (): void => endPause();
@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** Read each time: the page may be open before the process has started the run. */
+  /** Not cached, because the page may open before the process has started the run. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

@@ -19,7 +19,7 @@ export type CachedRun = {
   readonly feed: LiveFeed;
 };
 
-/** A cache of the runs on display. Runs without followers are closed, the oldest first. */
+/** A cache of open runs. It closes runs without followers, oldest first. */
 export class OpenRuns {
   readonly #store: RunStore;
   readonly #live: LiveLink | null;
@@ -73,7 +73,7 @@ export class OpenRuns {
   }
 }
 
-/** Changes if the run is deleted and another is made under its name. */
+/** An identifier that changes if the run is deleted and another run reuses its name. */
 const fileIdIn = (folder: string): string | null => {
   const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;

@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 
-/** A whole number from 0 up; `otherwise` for any other text. */
+/** Parses a whole number of at least 0. Returns `otherwise` for any other text. */
 export const numberIn = (text: string | undefined, otherwise: number): number => {
   const number = Number(text);
   return text !== undefined && text !== "" && Number.isSafeInteger(number) && number >= 0
@@ -8,7 +8,7 @@ export const numberIn = (text: string | undefined, otherwise: number): number =>
     : otherwise;
 };
 
-/** An event number; null if absent. */
+/** An event number, or null if the parameter is absent. */
 export const seqIn = (req: HonoRequest, name: string): number | null => {
   const seq = numberIn(req.query(name), 0);
   return seq === 0 ? null : seq;
@@ -20,14 +20,14 @@ export const textIn = (text: string | undefined): string | null =>
 const ROWS_MAX = 500;
 
 export type RowPage<Row> = {
-  /** The number of matching rows; `rows` has the first of them. */
+  /** The number of all matching rows. `rows` contains only the first ones. */
   readonly total: number;
   readonly rows: readonly Row[];
 };
 
 /**
- * The rows whose text contains `query`, sorted by the column `sort` (`-` in front: the greatest
- * first), at most `limit`. An unknown column leaves the order as it is.
+ * The first `limit` rows whose text contains `query`, sorted by the column `sort`. A `-` prefix
+ * sorts in falling order. An unknown column leaves the order unchanged.
  */
 export const rowPage = <Row extends { readonly [column: string]: unknown }>(
   rows: readonly Row[],

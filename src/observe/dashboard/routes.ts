@@ -17,7 +17,7 @@ const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
 const STEPS_MAX = 50;
 
-/** An object, or a one-line problem. */
+/** A response object, or a problem in one line. */
 type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
 type Route = readonly [path: string, answer: Answer];
 
@@ -64,7 +64,7 @@ const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
         over.signal,
       );
     },
-    // A damaged journal ends the feed; other routes report the problem.
+    // A damaged journal ends the feed. Other routes report the problem.
     async (_, stream) => stream.close(),
   );
 };
@@ -83,7 +83,7 @@ const comparing = (runs: OpenRuns): Route => [
 const compared = ({ folder, reader }: CachedRun): Compared | string =>
   comparedFrom(folder, reader.journal, reader.now.state);
 
-/** Answers only after the world was created. */
+/** Returns a problem until the world is created. */
 const onState =
   (answer: Answer): Answer =>
   (run, context) =>
@@ -195,7 +195,7 @@ const event: Answer = ({ reader }, { req }) => {
   return row === null ? "this event does not exist" : eventRow(row);
 };
 
-/** How many events back the last action is searched for; an action has fewer events. */
+/** How many events to search for the last action. One action always has fewer events. */
 const ACTION_EVENTS = 2_000;
 
 const lastAction: Answer = async ({ reader }) => {

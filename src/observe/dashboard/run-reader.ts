@@ -13,9 +13,9 @@ import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 
-/** Rows are read for this long before requests are served. */
+/** How long to read rows before yielding to requests. */
 const SLICE_MS = 20;
-/** Rows between two readings of the clock. */
+/** The number of rows to read between two checks of the clock. */
 const CLOCK_EVERY_ROWS = 128;
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
@@ -59,7 +59,7 @@ export class RunReader {
     return this.#now;
   }
 
-  /** The metrics at the end of the transaction of an event; null: now. */
+  /** The metrics after the transaction that contains an event. Null means now. */
   async metrics(seq: number | null): Promise<RunMetrics> {
     await this.catchUp();
     const upTo = seq === null ? null : this.at(seq).seq;
@@ -70,7 +70,7 @@ export class RunReader {
     return cached(this.#pastMetrics, upTo, { most: PAST_MAX, make: () => this.#measured(upTo) });
   }
 
-  /** The state at the end of the transaction of an event; null: now. */
+  /** The state after the transaction that contains an event. Null means now. */
   at(seq: number | null): StateAt {
     if (seq === null || seq >= this.#now.seq) return this.#now;
     const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
@@ -139,7 +139,7 @@ const inSlices = async (
   }
 };
 
-/** The value of a key; the map keeps the values that were used last. */
+/** Returns the value of a key. The map keeps the most recently used values. */
 const cached = <Key, Value>(
   map: Map<Key, Value>,
   key: Key,

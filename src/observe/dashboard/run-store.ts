@@ -1,5 +1,5 @@
 /**
- * `stopped`: it ended before its horizon and can be resumed. `interrupted`: it is marked as
+ * A `stopped` run ended before its horizon and can be resumed. An `interrupted` run is marked as
  * running, but no process writes it.
  */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
@@ -9,18 +9,18 @@ export type RunRecord = {
   readonly run_id: string;
   readonly status: RunStatus;
   readonly started_at: string;
-  /** Run time at its start: 0, or that of the state it was forked at. */
+  /** Run time at the start of this run: 0, or the run time of the fork. */
   readonly from_s: number;
-  /** Run time so far, and its own events; null if only a damaged journal has them. */
+  /** Run time so far, and events since the start or fork; null if the journal is damaged. */
   readonly duration_s: number | null;
   readonly events: number | null;
   readonly parent: string | null;
 };
 
 export type RunStore = {
-  /** The newest first, without unreadable ones. */
+  /** Lists the readable runs, newest first. */
   readonly list: () => readonly RunRecord[];
-  /** The folder of a run; null for any other text. */
+  /** Returns the folder of a run, or null if the text does not identify a run. */
   readonly folderOf: (runId: string) => string | null;
   readonly statusOf: (runId: string) => RunStatus | "unknown";
 };

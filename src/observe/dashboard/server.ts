@@ -16,16 +16,16 @@ import type { RunStore } from "./run-store.ts";
 
 export type DashboardParts = {
   readonly host: string;
-  /** 0: any free port. */
+  /** The port to listen on. 0 selects a free port. */
   readonly port: number;
   readonly store: RunStore;
-  /** The run that can be controlled; null if none. */
+  /** The run that the page can control, or null. */
   readonly live: LiveLink | null;
 };
 
 export type Dashboard = {
   /**
-   * The address of a run, or of the list of runs for null. It contains the token if one is needed,
+   * The URL of a run, or of the list of runs if null. The URL contains the token if required,
    * so give it only to people who may control the run.
    */
   readonly addressOf: (runId: string | null) => string;
@@ -36,7 +36,7 @@ type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
   | ({ readonly ok: false } & DashboardProblem);
 
-/** Why a dashboard could not start, and which option is at fault; null if neither is. */
+/** Why a dashboard could not start. `wrong` is the option at fault, or null if none is. */
 export type DashboardProblem = {
   readonly problem: string;
   readonly wrong: "port" | "host" | null;
@@ -70,7 +70,7 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 const END_FEEDS_MS = 500;
 const END_REQUESTS_MS = 100;
 
-/** Lets open requests finish for a moment, then closes their connections. */
+/** Gives open requests a moment to finish, then closes their connections. */
 const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<void> => {
   const over = Promise.withResolvers<void>();
   server.close(() => over.resolve());
@@ -99,7 +99,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
       sameSite: "Strict",
       path: "/",
     });
-    // The browser keeps the fragment of the original address.
+    // Browsers keep the URL fragment when they follow a redirect.
     return context.redirect("/", 303);
   });
   app.get("/page.js", async (context) => {
@@ -136,7 +136,7 @@ const commandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
 ]);
 
-/** A command as the page sends it; null if invalid. */
+/** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {
   if (text.length > COMMAND_CHARS_MAX) return null;
   try {
@@ -152,7 +152,7 @@ type Bound = {
   readonly bound: AddressInfo | string | null;
 };
 
-/** Browsers do not send the part after `#`, so the token for control is there. */
+/** Puts the control token in the URL fragment, because browsers do not send the fragment. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
@@ -169,7 +169,7 @@ const problemOf = (
 ): DashboardProblem => {
   switch (code) {
     case "EADDRINUSE":
-      return { problem: `port ${port} of ${host} is taken`, wrong: "port" };
+      return { problem: `port ${port} of ${host} is in use`, wrong: "port" };
     case "EACCES":
       return { problem: `no permission for port ${port}; use one above 1023`, wrong: "port" };
     case "EADDRNOTAVAIL":

@@ -16,7 +16,7 @@ type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 /** The latest thoughts of an agent before an event, the newest first. */
 export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
-  // One more: the calls of a thought are those after the previous one.
+  // Reads one extra thought, because a thought's calls start after the previous thought.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);
@@ -38,7 +38,7 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
   return row ?? null;
 };
 
-/** The end of the decided action, if it comes before an event. */
+/** The event that ends the decided action, if it comes before the given event. */
 const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {

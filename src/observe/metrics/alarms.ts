@@ -1,17 +1,17 @@
 import { type Journal, type JournalRow, noteOf } from "../../world/index.ts";
 import { sumOf } from "./statistics.ts";
 
-/** How often and how long one alarm was on; `cause` is the latest. */
+/** How often and for how long one alarm was on. `cause` is its latest cause. */
 export type AlarmLine = {
   readonly alarm: string;
   readonly times: number;
   readonly on_s: number;
-  /** The share of the time span for which it was on. */
+  /** The share of the time span for which the alarm was on. */
   readonly share: number;
   readonly cause: string;
 };
 
-/** One period in which an alarm was on; `to_ms` is null while it still is. */
+/** One period in which an alarm was on. `to_ms` is null while the alarm is still on. */
 export type AlarmPeriod = {
   readonly alarm: string;
   readonly from_ms: number;
@@ -21,7 +21,7 @@ export type AlarmPeriod = {
 
 type Span = { readonly fromMs: number; readonly toMs: number };
 
-/** The alarms that a journal notes, clipped to a time span. */
+/** The alarms recorded in a journal, clipped to a time span. */
 export const alarmLines = (journal: Journal, span: Span): readonly AlarmLine[] => {
   const sheet = new AlarmSheet();
   const rows = (kind: string): readonly JournalRow[] => [...journal.events({ kind })];

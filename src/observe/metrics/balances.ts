@@ -20,12 +20,12 @@ export const MOVING: ReadonlySet<string> = new Set(KINDS);
 
 const moves = (event: Event): event is Moving => MOVING.has(event.kind);
 
-/** Scrip set aside, and its owner. */
+/** An amount of scrip that is set aside, and its owner. */
 type Hold = { readonly owner: string; readonly amount: number };
 
 export type Flows = { readonly [Kind in FlowKind]?: number };
 
-/** All scrip, free and held, computed from events: the sums equal the accounts of the state. */
+/** All free and held scrip, computed from events. The sums equal the accounts of the state. */
 export class Balances {
   readonly #wealth = new Map<string, number>();
   readonly #beganWith = new Map<string, number>();
@@ -96,13 +96,13 @@ export class Balances {
     return this.#beganWith.get(id) ?? 0;
   }
 
-  /** Scrip of a principal that left the world. */
+  /** The scrip of a principal that left the world. */
   burnedBy(id: string): number {
     const { mint_price = 0, burned = 0 } = this.givenBy(id);
     return mint_price + burned;
   }
 
-  /** Gross, since the account was opened; the starting balance is not a flow. */
+  /** Gross flows since the account was opened. The starting balance is not a flow. */
   receivedBy(id: string): Flows {
     return this.#received.get(id) ?? {};
   }
@@ -118,13 +118,13 @@ export class Balances {
   #open(id: string, scrip: number): void {
     this.#wealth.set(id, scrip);
     this.#beganWith.set(id, scrip);
-    // A closed account was empty; one that is opened again counts from zero.
+    // An account is empty when it is closed. A reopened account counts from zero.
     this.#received.delete(id);
     this.#given.delete(id);
     this.#supply += scrip;
   }
 
-  /** `from` null: scrip is created. `to` null: scrip is destroyed. */
+  /** A null `from` creates scrip; a null `to` destroys scrip. */
   #move(event: Parameters<typeof flowKindOf>[0], from: string | null, to: string | null): void {
     const { amount } = event;
     const kind = flowKindOf(event);

@@ -3,14 +3,14 @@ import { type Event, type EventOf, isReserved, type State } from "../../kernel/i
 type Call = EventOf<"artifact_invoked">;
 
 /**
- * Programs as capital: the programs of agents, not of genesis, and their calls. The event of a call
- * comes after those of the calls it made.
+ * Figures on the programs written by agents (not by genesis) and their calls. The event of a call
+ * comes after the events of its nested calls.
  */
 export class CapitalBook {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** By depth: the longest chain among the calls whose caller has not finished yet. */
+  /** By depth, the longest chain of calls whose caller has not finished yet. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;
@@ -47,7 +47,7 @@ export class CapitalBook {
     }
   }
 
-  /** The owner of a program; null if `id` is not a program of an agent. */
+  /** Returns the owner of a program, or null if `id` is not a program of an agent. */
   ownerOf(id: string): string | null {
     return this.#owners.get(id) ?? null;
   }
@@ -55,19 +55,19 @@ export class CapitalBook {
   capital() {
     const programs = this.#owners.size;
     return {
-      /** Artifacts that ever had code. */
+      /** The number of artifacts that ever had code. */
       programs,
-      /** Written, and deleted, since counting started. */
+      /** Programs written, and programs deleted, since counting started. */
       written: this.#written,
       deleted: this.#deleted,
-      /** Called by a principal that did not own them at that time. */
+      /** The number of programs called by a principal that did not own them at that time. */
       reused: this.#reused.size,
       reuse_share: programs === 0 ? 0 : this.#reused.size / programs,
-      /** Completed calls, at any depth. */
+      /** The number of completed calls, at any depth. */
       calls: this.#calls,
       calls_by_others: this.#callsByOthers,
       calls_by_programs: this.#callsByPrograms,
-      /** The longest chain of calls, each made by the program before it. */
+      /** The longest chain of programs in which each program calls the next. */
       depth: this.#longest.length,
       longest_chain: this.#longest,
     };

@@ -4,7 +4,7 @@ import { alarmLines } from "./alarms.ts";
 import { RunMeter, type RunReading } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
-/** The event from which a journal counts: the start of the world, or the state it was forked at. */
+/** The event where counting starts: the start of the world, or the last event before the fork. */
 export const countedFrom = (journal: Journal): CountedFrom => {
   const mark = journal.baseMark();
   if (mark === null) return { run: null, seq: 0, at_ms: 0 };
@@ -12,15 +12,15 @@ export const countedFrom = (journal: Journal): CountedFrom => {
   return { run: ancestry.at(-1)?.run_id ?? null, seq: mark.seq, at_ms: mark.atMs };
 };
 
-/** The state from which a journal counts. */
+/** The state at the event where counting starts. */
 export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
   seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
 
-/** A meter that has counted nothing past `base` yet. */
+/** A meter that has not counted any event after `base` yet. */
 export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
   new RunMeter(base, stateCountedFrom(journal, base));
 
-/** Reads the journal once, up to an event or its end. */
+/** Reads the journal once, up to a given event or to the end of the journal. */
 export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
   for (const row of journal.events(upTo === undefined ? {} : { upTo })) meter.count(row);

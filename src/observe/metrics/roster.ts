@@ -1,10 +1,10 @@
 import type { AgentCause, Event, State } from "../../kernel/index.ts";
 import { sumOf } from "./statistics.ts";
 
-/** The status of an agent that ran out of model budget for so long that it stopped for good. */
+/** The status of an agent that stopped for good because it had no model budget for too long. */
 const BANKRUPT = "bankrupt";
 
-/** The status of an agent: its state, but `bankrupt` instead of `stopped` if it went bankrupt. */
+/** The agent's state, with `bankrupt` instead of `stopped` if the agent went bankrupt. */
 export const agentStatus = ({
   state,
   cause,
@@ -15,7 +15,7 @@ export const agentStatus = ({
 
 export const isBankrupt = (status: string | null): boolean => status === BANKRUPT;
 
-/** Counts by status, active agents first: `8 active, 5 bankrupt`. */
+/** Agent counts by status, with active agents first. Example: `8 active, 5 bankrupt`. */
 export const statusCounts = (statuses: readonly string[]): string => {
   const counts = new Map<string, number>([["active", 0]]);
   for (const status of statuses) {
@@ -25,7 +25,7 @@ export const statusCounts = (statuses: readonly string[]): string => {
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
 
-/** An agent's status, and its time alive and frozen up to `sinceMs`. */
+/** An agent's status, and how long the agent was alive and frozen up to `sinceMs`. */
 type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
 
 export type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
@@ -77,7 +77,7 @@ export class Roster {
     return this.#lives.size;
   }
 
-  /** Null if `id` is not an agent. */
+  /** Returns null if `id` is not an agent. */
   statusOf(id: string): string | null {
     return this.#lives.get(id)?.status ?? null;
   }
@@ -109,6 +109,6 @@ const timeOf = ({ status, sinceMs, aliveMs, frozenMs }: Life, atMs: number): Fro
   };
 };
 
-/** The frozen share of the time alive; 0 if there was none. */
+/** The share of its time alive that an agent was frozen, or 0 if it was never alive. */
 export const frozenShare = ({ aliveMs, frozenMs }: FrozenTime): number =>
   aliveMs === 0 ? 0 : frozenMs / aliveMs;

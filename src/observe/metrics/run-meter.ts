@@ -6,7 +6,7 @@ import { newSheets, type Sheets } from "./sheets.ts";
 import { usageOfThought } from "./tally.ts";
 import { Sampling, sampleOf } from "./timeline.ts";
 
-/** The figures of `sim run` and of the table of agents; cheaper than all metrics. */
+/** The figures for `sim run` and the table of agents. Cheaper to compute than all metrics. */
 export type RunReading = ReturnType<RunMeter["reading"]>;
 
 /**
@@ -18,13 +18,13 @@ export class RunMeter {
   readonly #sheets: Sheets;
   readonly #alarms = new AlarmSheet();
   readonly #sampling: Sampling;
-  /** Σ supply × ms, up to `#atMs`. */
+  /** The sum of supply × ms, up to `#atMs`. */
   #supplyTime = 0;
   #events = 0;
   #lastSeq: number;
   #atMs: number;
 
-  /** `state` is the state at the base; it is not kept. */
+  /** `state` is the state at the base. The meter keeps no reference to it. */
   constructor(base: CountedFrom, state: State) {
     this.#base = base;
     this.#lastSeq = base.seq;
@@ -35,7 +35,7 @@ export class RunMeter {
     );
   }
 
-  /** Notes about the run count as events, and otherwise change only the alarms. */
+  /** Notes about the run count as events. Besides that, they change only the alarms. */
   count(row: JournalRow): void {
     if (row.atMs > this.#atMs) this.#passTo(row.atMs);
     this.#events += 1;

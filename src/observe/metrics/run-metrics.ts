@@ -9,13 +9,13 @@ import { divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./st
 import type { Timeline } from "./timeline.ts";
 
 /**
- * The event from which a run's figures count what happens: the start of the world, or the state
+ * The event after which a run's figures count events: the start of the world, or the state
  * that the run was forked at. Stocks such as balances do not depend on it.
  */
 export type CountedFrom = {
-  /** The parent run; null if there is none. */
+  /** The parent run, or null if this run is not a fork. */
   readonly run: string | null;
-  /** The last event that is not counted, and its run time. */
+  /** The last event before counting starts, and its run time. */
   readonly seq: number;
   readonly at_ms: number;
 };
@@ -28,14 +28,14 @@ export type CountedFrom = {
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];
 
-/** What a `RunMeter` has counted up to a moment. */
+/** The counters of a `RunMeter` at one moment. */
 type Counted = {
   readonly base: CountedFrom;
   readonly events: number;
   readonly lastSeq: number;
   readonly atMs: number;
   readonly sheets: Sheets;
-  /** Σ supply × ms. */
+  /** The sum of supply × ms. */
   readonly supplyTime: number;
   readonly alarms: readonly AlarmPeriod[];
   readonly timeline: Timeline;
@@ -47,7 +47,7 @@ export const metricsOf = (counted: Counted) => {
   const { trades, lives } = tally.total();
   const principals = principalsOf(counted);
   return {
-    /** The last event that is not counted, and its run time. */
+    /** The last event before counting starts, and its run time. */
     from_seq: base.seq,
     from_ms: base.at_ms,
     last_seq: lastSeq,
@@ -69,7 +69,7 @@ export const metricsOf = (counted: Counted) => {
     capital: capital.capital(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
-    /** Agents in the order they were created, then all others that had or earned scrip, by id. */
+    /** Agents in order of creation, then other principals that had or earned scrip, by id. */
     principals,
     services: services.services(),
     alarms: counted.alarms,
@@ -138,7 +138,7 @@ const principalsOf = (counted: Counted) => {
   const inPrograms = scripInPrograms(counted.sheets);
   const all = [...agents, ...others.sort()].map((id) => ({
     ...principalOf(id, counted),
-    /** Scrip held by the programs it owns; not part of its wealth. */
+    /** Scrip held by the programs that this principal owns. Not part of its wealth. */
     in_own_programs: inPrograms.get(id) ?? 0,
   }));
   return all.filter(({ agent, began_with, wealth, earned }) => {
@@ -162,7 +162,7 @@ export const scripInPrograms = ({
 
 const principalOf = (id: string, { sheets, atMs }: Counted) => {
   const { tally, incomes, books, roster, graph } = sheets;
-  // Scrip in a genesis artifact is on its way to another principal.
+  // Genesis artifacts only forward scrip to other principals.
   const income = isReserved(id) ? NO_INCOME : incomes.of(id);
   const { total: actions, succeeded } = tally.actionsOf(id);
   const { thoughts, costMicros, apiCostMicros } = tally.thoughtsOf(id);
@@ -171,7 +171,7 @@ const principalOf = (id: string, { sheets, atMs }: Counted) => {
     id,
     agent: state !== null,
     state,
-    /** Free and held: began_with + received - given. */
+    /** Free and held scrip, equal to `began_with + received - given`. */
     wealth: books.wealthOf(id),
     began_with: books.beganWith(id),
     received: flowSum(books.receivedBy(id)),

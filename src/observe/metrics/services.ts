@@ -1,13 +1,13 @@
 import type { Event } from "../../kernel/index.ts";
 import { sumOf } from "./statistics.ts";
 
-/** The paid calls of one program for one seller. */
+/** The paid calls of one program while one seller owned it. */
 export type ServiceMetrics = {
   readonly artifact: string;
   readonly seller: string;
   readonly sales: number;
   readonly revenue: number;
-  /** How many principals' scrip paid for it. */
+  /** The number of principals whose scrip paid for the calls. */
   readonly customers: number;
   readonly first_price: number;
   readonly last_price: number;
@@ -22,7 +22,7 @@ type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string
 export class ServiceBook {
   readonly #services = new Map<string, Service>();
 
-  /** `ownerOf`: the owner of a hold before the event. */
+  /** `ownerOf` returns the owner of a hold before the event. */
   count(event: Event, ownerOf: (hold: string) => string | null): void {
     if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return;
     const { to: seller, artifact_id: artifact, amount } = event;

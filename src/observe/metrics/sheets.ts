@@ -7,7 +7,7 @@ import { PriceIndex, ServiceBook } from "./services.ts";
 import { TallySheet } from "./tally.ts";
 import { TradeGraph } from "./trade-network.ts";
 
-/** All parts of a `RunMeter` that count events; `state` is the state before the first event. */
+/** All event counters of a `RunMeter`. `state` is the state before the first event. */
 export const newSheets = (state: State, atMs: number) => ({
   tally: new TallySheet(),
   incomes: new IncomeSheet(),
@@ -16,7 +16,7 @@ export const newSheets = (state: State, atMs: number) => ({
   capital: new CapitalBook(state),
   roster: new Roster(state, atMs),
   graph: new TradeGraph(),
-  /** The last to count: the others need the owner of a hold before the event. */
+  /** Counts last, because the other counters need the owner of a hold before the event. */
   books: new Balances(state),
 });
 

@@ -20,13 +20,13 @@ export const gini = (amounts: readonly number[]): number => {
   return (2 * weighted) / (n * total) - (n + 1) / n;
 };
 
-/** The poorest `population` share holds the `wealth` share. */
+/** A point: the poorest `population` share holds the `wealth` share. */
 export type LorenzPoint = { readonly population: number; readonly wealth: number };
 
 /**
  * The Lorenz curve of non-negative amounts, from (0, 0) to (1, 1): L(k / n) is the sum of the k
  * smallest over the sum of all (Lorenz, "Methods of Measuring the Concentration of Wealth", 1905).
- * Twice the area between it and the diagonal is the Gini coefficient. The diagonal if all are 0.
+ * Twice the area between curve and diagonal is the Gini coefficient; both coincide if all are 0.
  */
 export const lorenz = (amounts: readonly number[]): readonly LorenzPoint[] => {
   const sorted = [...amounts].sort((a, b) => a - b);
@@ -87,16 +87,16 @@ export const divisionOfLabour = (rows: readonly (readonly number[])[]): number =
   return (entropy(byRow) + variety - entropy(rows.flat())) / variety;
 };
 
-/** A directed graph by node: the nodes it points at. No node points at itself. */
+/** A directed graph that maps each node to its successors. No node points at itself. */
 export type Arrows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
-/** The share of the n (n - 1) possible arrows that exist; 0 with fewer than two nodes. */
+/** The share of the n (n - 1) possible edges that exist; 0 with fewer than two nodes. */
 export const density = (nodes: number, arrows: number): number =>
   nodes < 2 ? 0 : arrows / (nodes * (nodes - 1));
 
 /**
- * The share of arrows with one in the opposite direction (Wasserman and Faust, "Social Network
- * Analysis", 1994); 0 without arrows.
+ * The share of edges that have a reverse edge (Wasserman and Faust, "Social Network
+ * Analysis", 1994); 0 without edges.
  */
 export const reciprocity = (arrows: Arrows): number => {
   let [all, answered] = [0, 0];

@@ -10,14 +10,14 @@ export type Tally = ReturnType<TallySheet["total"]>;
 export type ThoughtTally = {
   readonly thoughts: number;
   readonly costMicros: number;
-  /** The part that is owed to providers. */
+  /** The part of the cost that is owed to providers. */
   readonly apiCostMicros: number;
 };
 
 const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
-/** Counts events one by one. All displayed counts come from here, so that they agree. */
+/** Counts events one by one. All displayed counts come from this class, so that they agree. */
 export class TallySheet {
   readonly #byPrincipal = new Map<string | null, ActionTally>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
@@ -86,7 +86,7 @@ export class TallySheet {
     }
   }
 
-  /** Counts a thought that has ended, with any result. */
+  /** Counts a thought that has ended, whatever its result. */
   countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {
@@ -140,7 +140,7 @@ export class TallySheet {
       supply: {
         minted: sumOf([...this.#minted.values()]),
         burned: sumOf([...this.#burned.values()]),
-        /** By the reason in the event; `mint_price`: the burned part of winning bids. */
+        /** Keyed by the event's reason. `mint_price` is the burned part of winning bids. */
         minted_by: sortedByKey(this.#minted),
         burned_by: sortedByKey(this.#burned),
       },
@@ -163,12 +163,12 @@ const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: stri
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const MARK = '"usage":';
-/** The text that follows the usage in the body of `thought_completed` (`kernel/event.ts`). */
+/** The text after the usage in the body of `thought_completed` (`kernel/event.ts`). */
 const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
 
 /**
  * The usage of a completed thought without decoding the mind's state, which is most of a journal's
- * text. Agents cannot write the last mark: quotes in their text are escaped.
+ * text. Agents cannot forge the last mark, because quotes in their text are escaped.
  */
 export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
   const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);

@@ -2,12 +2,12 @@ import type { Sheets } from "./sheets.ts";
 import { gini, sumOf } from "./statistics.ts";
 
 /**
- * A run over run time, in columns: one value for each moment of `at_ms`. Stocks are the values at
- * that moment; flows count what happened since the previous moment.
+ * The figures of a run over time. Each column has one value per moment in `at_ms`. A stock is its
+ * value at that moment; a flow counts what happened since the previous moment.
  */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
-/** The values at one moment; flows are totals up to it. `supplyTime` is Σ supply × ms. */
+/** The values at one moment. Flows are totals up to that moment. `supplyTime` is Σ supply × ms. */
 export const sampleOf = (
   { tally, books, prices, roster, graph }: Sheets,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
@@ -37,7 +37,7 @@ export const sampleOf = (
     alive_ms: aliveMs,
     supply_time: supplyTime,
     errors: actions.by_error,
-    /** By agent, in the order they were created. */
+    /** One entry per agent, in order of creation. */
     wealth,
   };
 };
@@ -60,7 +60,7 @@ export class Sampling {
   #widthMs = WIDTH_MIN_MS;
   #samples: Sample[] = [];
 
-  /** `take` returns the values at a moment; all events up to it have been counted. */
+  /** `take` returns the values at a moment, when all events up to that moment are counted. */
   constructor(fromMs: number, take: (atMs: number) => Sample) {
     this.#fromMs = fromMs;
     this.#take = take;
@@ -82,7 +82,7 @@ export class Sampling {
       /** Run time between two moments; the last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
-      /** A stock: the scrip of the agents with the highest peaks, in falling order of peak. */
+      /** The scrip (a stock) of the agents with the highest peaks, sorted by falling peak. */
       wealth: wealthLines(samples, agents),
     };
   }
@@ -134,7 +134,7 @@ const errorLines = (samples: readonly Sample[]) =>
       ),
     }));
 
-/** `order`: the number of agents created before it. Scrip is null before the agent existed. */
+/** `order` is the number of agents created earlier. Scrip is null before the agent existed. */
 const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);

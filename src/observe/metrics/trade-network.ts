@@ -11,7 +11,7 @@ export type TradeEdge = {
   readonly amount: number;
 };
 
-/** Who paid whom. The nodes are all agents, and all other principals that paid or were paid. */
+/** The graph of payments between all agents and all other principals that paid or were paid. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;
@@ -24,7 +24,7 @@ export class TradeGraph {
   #payments = 0;
   #turnover = 0;
 
-  /** `ownerOf`: the owner of a hold before the event. */
+  /** `ownerOf` returns the owner of a hold before the event. */
   count(event: Event, ownerOf: (hold: string) => string | null): void {
     const payment = paymentIn(event, ownerOf);
     if (payment === null) return;
@@ -59,12 +59,12 @@ export class TradeGraph {
     );
     return {
       nodes,
-      /** The largest amounts, in falling order; the figures below cover all edges. */
+      /** The edges with the largest amounts, largest first. Figures below cover all edges. */
       edges: edges.slice(0, EDGES_MAX),
       edge_count: edges.length,
       density: density(nodes.length, edges.length),
       reciprocity: reciprocity(this.#flows),
-      /** The number of parts without payments between them, and the size of the largest. */
+      /** The number of connected components, and the size of the largest. */
       components: parts.length,
       largest_component: parts[0] ?? 0,
     };

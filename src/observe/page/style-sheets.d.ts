@@ -1,2 +1,2 @@
-/** `page-bundle.ts` gathers them; a module only says that it needs one. */
+/** `page-bundle.ts` collects style sheets that modules import. The imports have no value. */
 declare module "*.css";

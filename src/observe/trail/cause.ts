@@ -10,11 +10,11 @@ export type ExplainedAction = {
   readonly thought: ThoughtTrail | null;
 };
 
-/** Why scrip moved; parts that do not apply are null. */
+/** Why scrip moved. Fields that do not apply are null. */
 export type Cause = {
   readonly use: Use | null;
   readonly mint: MintDecision | null;
-  /** The action that moved it, or that placed the bid or solved the task the mint paid for. */
+  /** The action that moved the scrip, placed the winning bid or solved the mint's task. */
   readonly mover: ExplainedAction | null;
   /** The action that wrote the artifact, unless that is `mover`. */
   readonly making: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, making: isSameAction ? null : making };
 };
 
-/** The event of a call follows its payments; the first that matches is the innermost call. */
+/** Finds the innermost call, which is the first match because calls follow their payments. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (
@@ -56,7 +56,7 @@ const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task",
 /** Maximum number of events between a decision of the mint and its payment. */
 const NEAR_EVENTS = 200;
 
-/** The decision of the mint comes before its payments, at the same run time. */
+/** Finds the mint's decision, which precedes its payments at the same run time. */
 const mintDecisionFor = (
   journal: Journal,
   { seq, at_ms, reason }: Movement,
@@ -125,7 +125,7 @@ const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedActio
   return { action, thought: thoughtBefore(journal, action.principal, event.seq) };
 };
 
-/** Adds the model calls and memories to the thoughts behind causes. */
+/** Adds model calls and memories to the thoughts that led to the causes. */
 export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
   const thoughts = causes
     .flatMap(({ mover, making }) => [mover?.thought ?? null, making?.thought ?? null])

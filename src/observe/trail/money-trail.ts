@@ -14,10 +14,10 @@ export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;
 
 export type TrailQuery = {
   readonly principal: string;
-  /** The last event to read; null for all. */
+  /** The last event to read, or null to read all events. */
   readonly upTo: number | null;
   readonly limit: number;
-  /** The run as the user names it, for commands in messages; without it none are suggested. */
+  /** The run name to use in suggested commands. Without it, messages suggest no command. */
   readonly run?: string;
 };
 
@@ -53,7 +53,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   };
 };
 
-/** The largest movements with their causes; of equal ones the newest first. */
+/** The largest movements with their causes. Equal amounts are sorted newest first. */
 const stepsOf = (journal: Journal, movements: readonly Movement[], limit: number) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
@@ -68,7 +68,7 @@ const stepsOf = (journal: Journal, movements: readonly Movement[], limit: number
   });
 };
 
-/** The last event that was read, and all principals with an account up to it. */
+/** The last event read, and all principals that had an account up to that event. */
 type Known = { readonly seq: number; readonly ids: readonly string[] };
 
 const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): string => {
@@ -92,6 +92,6 @@ const problemOf = (journal: Journal, query: TrailQuery, { seq, ids }: Known): st
   return withCure(`"${id}" is an artifact without an account: ${earns}`, cure);
 };
 
-/** The event that first opened a principal's account, if it comes after `after`. */
+/** The event that first opened a principal's account, if that event comes after `after`. */
 const arrivalAfter = (journal: Journal, principal: string, after: number) =>
   [...eventsOf(journal, "principal_created", { after })].find(({ id }) => id === principal) ?? null;

@@ -9,17 +9,17 @@ export type Movement = {
   readonly at_ms: number;
   /** Positive if received, negative if given. */
   readonly amount: number;
-  /** The giver or receiver; null for the mint and for burned scrip. */
+  /** The other party, or null for the mint and for burned scrip. */
   readonly other: string | null;
-  /** The reason in plain words: `loan`, `mint price`. */
+  /** The reason in plain words, such as `loan` or `mint price`. */
   readonly what: string;
-  /** The reason as in the event; `endowment` for the starting balance. */
+  /** The reason code of the event, or `endowment` for the starting balance. */
   readonly reason: string;
-  /** The artifact that it paid for, if the event names one. */
+  /** The artifact that the scrip paid for, if the event names one. */
   readonly artifact: string | null;
 };
 
-/** A flow of scrip; `from` is null if it was created, `to` if it was destroyed. */
+/** A flow of scrip. `from` is null if scrip was created, `to` is null if it was destroyed. */
 type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly kind: FlowKind | "endowment";
   readonly from: string | null;
@@ -27,7 +27,7 @@ type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly amount: number;
 };
 
-/** The plain words for a flow, as its receiver and as its giver sees it. */
+/** The plain words for a flow: first for its receiver, then for its giver. */
 const WORDS: {
   readonly [Kind in Flow["kind"]]: readonly [received: string, given: string];
 } = {
@@ -92,7 +92,7 @@ export const movementIn = (
   };
 };
 
-/** Scrip that a genesis artifact passes on comes from the principal that acted. */
+/** Treats scrip forwarded by a genesis artifact as coming from the principal that acted. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal
@@ -109,7 +109,7 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
   collect: ["repayment", "repayment"],
 };
 
-/** Methods that return the excess if more scrip was attached than needed. */
+/** Methods that refund attached scrip that they do not need. */
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**

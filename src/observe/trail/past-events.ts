@@ -3,10 +3,10 @@ import { decodeEvent, isBookkeeping, type Journal } from "../../world/index.ts";
 
 export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
-/** Events in the first step of a backward search; each further step is twice as long. */
+/** The number of events in the first step of a backward search. Each step doubles it. */
 const FIRST_STEP = 512;
 
-/** The events of the world after `after` up to `upTo`, in order; no notes. */
+/** The events of the world after `after` and up to `upTo`, in order and without notes. */
 export function* eventsBetween(
   journal: Journal,
   bounds: { readonly after: number; readonly upTo: number },
@@ -35,7 +35,7 @@ type Search<K extends EventKind> = {
   readonly fits?: (event: EventOf<K>) => boolean;
 };
 
-/** The newest matching event, or null. It searches backward, as matches are mostly recent. */
+/** The newest matching event, or null. Searches backward because most matches are recent. */
 export const lastEvent = <K extends EventKind>(
   journal: Journal,
   { upTo, kinds, principal, fits = () => true }: Search<K>,

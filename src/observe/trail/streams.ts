@@ -1,13 +1,13 @@
 import { sumOf } from "../metrics/statistics.ts";
 import type { Movement } from "./movement.ts";
 
-/** Movements with the same reason, partner and artifact, added up. */
+/** The sum of all movements with the same reason, partner and artifact. */
 export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & {
   readonly amount: number;
   readonly times: number;
 };
 
-/** The largest sums first, in either direction. */
+/** Sorts streams by absolute amount, largest first. */
 export const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
   const streams = new Map<string, Stream>();
   for (const { what, reason, other, artifact, amount } of movements) {

@@ -20,11 +20,11 @@ export type ThoughtTrail = {
   readonly reasoning: string;
   readonly action: Json;
   readonly cost_micros: number;
-  /** The end of the agent's previous thought, with any result; 0 if there is none. */
+  /** The event that ended the agent's previous thought, or 0 if there is none. */
   readonly since_seq: number;
-  /** The memories that stood in its prompts, the newest first. */
+  /** The memories that its prompts contained, newest first. */
   readonly memories: readonly Remembered[];
-  /** None for minds that are programs. */
+  /** Empty if the mind is a program. */
   readonly calls: readonly AskedModel[];
 };
 
@@ -55,8 +55,8 @@ export const thoughtBefore = (
 };
 
 /**
- * The same thoughts by event number, with their model calls and memories. One pass for all, since
- * the record of a call may refer to the text of another record.
+ * The given thoughts with their model calls and memories, keyed by event number. Reads all calls in
+ * one pass, because the record of a call may refer to the text of another record.
  */
 export const withCalls = (
   journal: Journal,
@@ -107,7 +107,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
   purpose: request.purpose,
   system: request.system,
   prompt: request.prompt,
-  /** Null if the call failed; then `fault` says why. */
+  /** Null if the call failed. `fault` then contains the reason. */
   reply: reply.ok ? reply.text : null,
   fault: reply.ok ? null : reply.fault,
   cost_micros: costMicros,
@@ -115,7 +115,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
 
 type AskedModel = ReturnType<typeof askedModel>;
 
-/** A prompt holds the first non-empty line of a memory, and of a long line only the start. */
+/** Prompts may truncate the first non-empty line of a memory, so only its start is compared. */
 const START_CHARS = 120;
 
 const startOf = (text: string): string => {

@@ -4,7 +4,7 @@ import { type Chart, element, statelessChart, swatchOf, toneVariable } from "./c
 type BarRow = {
   readonly label: string;
   readonly href?: string;
-  /** One for each part; never negative. */
+  /** One non-negative value for each part. */
   readonly values: readonly number[];
 };
 
@@ -12,7 +12,7 @@ export type BarSpec = {
   readonly title: string;
   readonly note: string;
   readonly unit: string;
-  /** The names of the parts of a bar; a single part has no legend. */
+  /** The names of the parts of a bar. A chart with a single part has no legend. */
   readonly parts: readonly string[];
   readonly rows: readonly BarRow[];
 };

@@ -1,7 +1,7 @@
 export type Chart<Spec> = {
   readonly root: HTMLElement;
   readonly update: (spec: Spec) => void;
-  /** Removes its listeners; then `root` can be removed. */
+  /** Removes the chart's listeners. Call this before you remove `root`. */
   readonly destroy: () => void;
 };
 

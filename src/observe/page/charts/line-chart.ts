@@ -12,9 +12,9 @@ import {
 
 export type Series = {
   readonly label: string;
-  /** One for each moment; null draws no point. */
+  /** One value for each moment. Null draws no point. */
   readonly values: readonly (number | null)[];
-  /** Keeps its colour at any position; dashed when the colours repeat. */
+  /** Fixes the colour at any position. The line is dashed when the colours repeat. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };
@@ -23,7 +23,7 @@ export type LineSpec = {
   readonly title: string;
   readonly note: string;
   readonly unit: string;
-  /** Run time in ms, rising. */
+  /** Run time in ms, in rising order. */
   readonly atMs: readonly number[];
   readonly series: readonly Series[];
   readonly top?: number;
@@ -183,7 +183,7 @@ const showCursor = (plot: uPlot, { atMs, series }: LineSpec, legend: Legend): vo
   legend.read(timeText(atMs[at] ?? 0), values);
 };
 
-/** Moves the cursor by key; returns false if the chart does not use the key. */
+/** Moves the cursor by key. Returns false if the chart does not use the key. */
 const steer = (plot: uPlot, key: string): boolean => {
   const places = plot.data[0];
   const last = places.length - 1;
@@ -210,11 +210,11 @@ const steer = (plot: uPlot, key: string): boolean => {
 
 type Entry = { readonly label: string; readonly tone: string; readonly isDashed: boolean };
 
-/** The series with their colours and values at the cursor; each is a switch. */
+/** A switch for each series, with its colour and its value at the cursor. */
 type Legend = {
   readonly root: HTMLElement;
   readonly show: (series: readonly Entry[]) => void;
-  /** `time` is null without a cursor. */
+  /** `time` is null if there is no cursor. */
   readonly read: (time: string | null, values: readonly string[]) => void;
 };
 

@@ -22,21 +22,21 @@ export type NetworkSpec = {
 type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
 type Link = SimulationLinkDatum<Place> & { readonly edge: TradeEdge };
 
-/** The layout of this many nodes takes a fraction of a second. */
+/** The maximum number of nodes. Their layout takes a fraction of a second. */
 const NODES_MAX = 120;
 const TICKS = 240;
 const MARGIN = 26;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** In SVG units; the smaller size makes text larger on narrow screens. */
+/** Sizes in SVG units. The smaller size makes text larger on narrow screens. */
 const sizeNow = (): Size =>
   matchMedia("(max-width: 40rem)").matches
     ? { width: 420, height: 460 }
     : { width: 760, height: 520 };
 
 /**
- * Who paid whom, for the principals with the most scrip paid and received. Principals that trade
+ * Payments between the principals that paid and received the most scrip. Principals that trade
  * more are closer. A node grows with the scrip it received, a line with the scrip paid. Hovering or
  * focusing a node highlights its trade.
  */
@@ -158,7 +158,7 @@ const drawn = (
   return svg;
 };
 
-/** An arc, so that the two directions are two lines. */
+/** Draws an arc, so that payments in opposite directions do not overlap. */
 const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
   const [from, to] = [placeOf(source), placeOf(target)];
   const [dx, dy] = [to.x - from.x, to.y - from.y];

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 
 /** The part of the page's address after `#`. */
 export type Address = {
-  /** Null: the list of runs. */
+  /** The id of a run, or null for the list of runs. */
   readonly run: string | null;
   readonly view: string;
-  /** What the view shows: an agent, an artifact or another run. */
+  /** The id of the agent, artifact or other run that the view shows. */
   readonly item: string | null;
-  /** The event after which the world is shown; null: now. */
+  /** The event after which the page shows the world, or null for now. */
   readonly at: number | null;
   readonly filter?: TypedFilter;
 };
@@ -37,7 +37,7 @@ const addressIn = (hash: string): Address => {
   };
 };
 
-/** People can type an invalid encoding. */
+/** Decodes a part of the address, where people can type an invalid encoding. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -56,7 +56,7 @@ export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
 
-/** `replace` adds no entry to the browser's history. */
+/** With `replace`, adds no entry to the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {
   if (how === "push") location.hash = hashOf(address);
   else {

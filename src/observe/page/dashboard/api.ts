@@ -12,7 +12,7 @@ export type EventRow = {
   readonly body: unknown;
 };
 
-/** The minimum time between two requests for the same path; longer if the answer is slow. */
+/** The minimum time between two requests for the same path. Slow responses extend it. */
 const COOLDOWN_MS = 1_000;
 const COOLDOWN_FACTOR = 10;
 const COOLDOWN_MS_MAX = 4_000;
@@ -43,7 +43,7 @@ export const sendCommand = async (command: object): Promise<string> => {
   return sent.value?.message ?? sent.problem ?? "";
 };
 
-/** Repeated requests for one path, never two at a time. */
+/** Requests one path repeatedly, with at most one request at a time. */
 class Polling<Value> {
   readonly #path: string;
   readonly #receive: (answer: Answer<Value>) => void;
@@ -80,15 +80,15 @@ class Polling<Value> {
 }
 
 /**
- * The answer for a path, requested again when `version` changes; until then the last answer stays.
- * Null requests nothing.
+ * The response for a path. Requests the path again when `version` changes, and returns the previous
+ * response until the new one arrives. A null path requests nothing.
  */
 export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
   const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
   const polling = useRef<Polling<Value> | null>(null);
   useEffect(() => {
     if (path === null) return;
-    // If the server is gone, the last answer stays in view.
+    // If the server is gone, the last response stays in view.
     const receive = (next: Answer<Value>): void =>
       setAnswer((before) => (next.problem === NO_ANSWER && before.value !== null ? before : next));
     const started = new Polling<Value>(path, receive);
@@ -111,8 +111,8 @@ export type Live = {
 const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
 
 /**
- * Follows a run while the tab is visible: browsers allow six connections to a host for all tabs
- * together, so a hidden tab closes its own.
+ * Follows a run while the tab is visible. A hidden tab closes its connection, because browsers
+ * allow six connections to a host for all tabs together.
  */
 export const useLive = (run: string | null): Live => {
   const [live, setLive] = useState<Live>(NOTHING);

@@ -19,7 +19,7 @@ export const hasStopped = (): boolean => isStoppedHere;
 export const canCommand = ({ pace }: Tick): boolean =>
   pace !== null && pace !== "over" && tokenHere() !== null;
 
-/** Sends commands, and keeps the result of the last one. */
+/** Sends commands, and keeps the result of the last command. */
 export const useCommands = () => {
   const [result, setResult] = useState("");
   const send = async (command: object): Promise<void> => {
@@ -29,7 +29,7 @@ export const useCommands = () => {
   return { result, setResult, send };
 };
 
-/** Pause, resume, step, checkpoint and stop, if this server executes the run. */
+/** Buttons to pause, resume, step, checkpoint and stop a run that this server executes. */
 export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
   const { result, setResult, send } = useCommands();
   useEffect(() => setResult(""), [address.view, address.item]);

@@ -24,7 +24,7 @@ type View = {
   readonly name: string;
   readonly title: string;
   readonly View: FunctionComponent<ViewParts>;
-  /** Whether the view does not depend on a moment. */
+  /** True if the view does not depend on the displayed moment. */
   readonly isOfAllTime?: boolean;
 };
 
@@ -70,7 +70,7 @@ const App = () => {
   `;
 };
 
-/** The fragment of the address names the view, so this moves the focus only. */
+/** Moves only the focus, because the address fragment already identifies the view. */
 const toContent = (event: Event): void => {
   event.preventDefault();
   document.getElementById("content")?.focus();
@@ -149,7 +149,7 @@ const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
   <//>
 `;
 
-/** A moment outside the run becomes its start or its end. */
+/** Clamps a moment to the start or end of the run. */
 const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Address => {
   if (address.at === null) return address;
   return { ...address, at: address.at >= last ? null : Math.max(first, address.at) };

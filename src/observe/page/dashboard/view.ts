@@ -17,14 +17,14 @@ export type ViewParts = {
   readonly agents: ReadonlySet<string>;
 };
 
-/** The query for the moment on display, to follow a `?` or an `&`. */
+/** The query parameter for the displayed moment, without a leading `?` or `&`. */
 export const atQuery = ({ at }: Pick<Address, "at">): string => (at === null ? "" : `at=${at}`);
 
-/** Changes when there is something new to request; it is constant for a past moment. */
+/** A number that changes when new data is available. It is constant for a past moment. */
 export const versionOf = ({ address, tick }: Pick<ViewParts, "address" | "tick">): number =>
   address.at ?? tick.seq;
 
-/** The answer for a path at the moment on display; a path with a query must end in `&`. */
+/** The response for a path at the displayed moment. A path with a query must end in `&`. */
 export const useMoment = <Value>(path: string | null, parts: ViewParts): Answer<Value> => {
   const separator = path?.includes("?") === true ? "" : "?";
   const asked = path === null ? null : `${path}${separator}${atQuery(parts.address)}`;

@@ -65,7 +65,7 @@ export const Json = ({ title, value, open = false }: JsonParts) => html`
 export const Alert = ({ problem }: { readonly problem: string | null }) =>
   problem === null ? null : html`<p class="problem" role="alert">${shown(problem)}</p>`;
 
-/** In place of an answer that is not there: the problem, or a sign that it is loading. */
+/** Shown until a response arrives: the problem if there is one, else a loading indicator. */
 export const Pending = ({ problem }: { readonly problem: string | null }) =>
   problem === null
     ? html`<p class="note" aria-live="polite">…</p>`

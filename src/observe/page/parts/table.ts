@@ -9,7 +9,7 @@ export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** The name of the column for sorting; without it the column cannot be sorted. */
+  /** The key for sorting by this column. Without a key, the column is not sortable. */
   readonly sort?: string;
   /** The value by which `SortedTable` sorts. */
   readonly value?: (row: Row) => Value;
@@ -20,7 +20,7 @@ export const textColumn = <Row>(
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
 
-/** A column of numbers: of one field, which is also the server's name for sorting, or computed. */
+/** A column of numbers, either computed or from a field that is also the server's sort key. */
 export const numberColumn = <Row>(
   title: string,
   of: (keyof Row & string) | ((row: Row) => number | null),
@@ -38,7 +38,7 @@ type TableParts<Row> = {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The sorted column, with `-` in front for the greatest first. */
+  /** The sort key of the sorted column, with a `-` prefix for falling order. */
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
 };
@@ -75,7 +75,7 @@ const head = <Row>(
   const [isRising, isFalling] = [sort === own, sort === `-${own}`];
   const direction = isRising ? "ascending" : isFalling ? "descending" : "none";
   const mark = isRising ? " ↑" : isFalling ? " ↓" : "";
-  // The first click sorts numbers from the greatest, and names from A.
+  // The first click sorts numbers in falling order and names in rising order.
   const first = isNumber === true ? `-${own}` : own;
   const next = sort === first ? (isNumber === true ? own : `-${own}`) : first;
   return html`<th scope="col" class=${kind} aria-sort=${direction}>

@@ -24,7 +24,7 @@ export const bytesText = (bytes: number): string =>
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-/** Run time in ms, written in seconds, minutes and seconds, or hours and minutes. */
+/** Formats ms of run time as seconds, as minutes and seconds, or as hours and minutes. */
 export const timeText = (ms: number): string => {
   const seconds = ms / 1_000;
   if (seconds < 2 * MINUTE_S) return `${plain.format(seconds)} s`;
@@ -48,7 +48,7 @@ const ACTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are replaced
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text written by agents, with active characters as `\u{…}`. */
+/** Escapes control and direction characters in agents' text as `\u{…}`. */
 export const shown = (text: string): string =>
   text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);
 
@@ -57,7 +57,7 @@ export const jsonText = (value: unknown): string => shown(JSON.stringify(value, 
 export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-/** Joins the parts that are present: `invoke_artifact shop run`. */
+/** Joins the parts that are present. Example: `invoke_artifact shop run`. */
 export const wordsText = (...words: readonly unknown[]): string =>
   shown(words.filter(Boolean).join(" "));
 

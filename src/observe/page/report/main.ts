@@ -86,7 +86,7 @@ const Header = ({ run, header, report }: ReportPage) => {
 const countedText = ({ seq, at_ms }: ReportPage["report"]["counted_from"]): string =>
   `figures count from event ${numberText(seq)}, ${timeText(at_ms)}`;
 
-/** A list among the settings can be as long as all others together. */
+/** Longer values are truncated, because a list can be longer than all other settings. */
 const SETTING_CHARS_MAX = 80;
 
 const ChangedSettings = ({ settings }: Pick<ReportPage["header"], "settings">) => {

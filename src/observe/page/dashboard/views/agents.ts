@@ -133,7 +133,7 @@ const ACTIONS: readonly Column<AgentAction>[] = [
   { title: "result", cell: ({ ok, code, message }) => shown(ok ? message : `${code}: ${message}`) },
 ];
 
-/** The state that the agent's loop and mind keep between two thoughts. */
+/** The state that an agent's loop and mind keep between thoughts. */
 const Mind = ({ agent }: { readonly agent: AgentView }) => {
   const actions = (title: string, rows: readonly AgentAction[]) => html`
     <${Fold} title=${title}>

@@ -24,7 +24,7 @@ export const BooksView = (parts: ViewParts) => {
   `;
 };
 
-/** `fields`: the columns to show. */
+/** `fields` lists the columns to show. */
 type Book = readonly [
   title: string,
   lines: readonly (BookLine | object)[],
@@ -63,7 +63,7 @@ type LinesParts = {
   readonly parts: ViewParts;
 };
 
-/** The fields that name a principal. */
+/** The fields whose value is the id of a principal. */
 const WHO: ReadonlySet<string> = new Set(
   "bidder seller buyer owner poster solver debtor creditor by".split(" "),
 );
@@ -98,7 +98,7 @@ const cellText = (name: string, value: unknown): string => {
   return shown(typeof value === "string" ? value : JSON.stringify(value));
 };
 
-/** An entry of a list: its artifact, or the voter. */
+/** Formats a list entry as its artifact or its voter. */
 const entryText = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return String(value);
   const [named] = Array.isArray(value) ? value : [valueIn(value, "artifact")];

@@ -4,7 +4,7 @@ import { shown, timeText } from "../../parts/text.ts";
 import { ask, type EventRow } from "../api.ts";
 
 export const ROW_PX = 30;
-/** Browsers cannot draw elements of tens of millions of pixels. */
+/** The maximum height. Browsers cannot draw elements of tens of millions of pixels. */
 const HEIGHT_MAX_PX = 8_000_000;
 
 export type EventWindow = {
@@ -114,7 +114,7 @@ const bodyText = (body: unknown): string => {
 
 type Steering = LinesParts & { readonly view: HTMLElement | null };
 
-/** Selects the line above or below the selected one, or the first in view. */
+/** Selects the line above or below the selected line, or the first line in view. */
 const steer = (event: KeyboardEvent, { pages, picked, pick, view }: Steering): void => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || view === null) return;
@@ -142,7 +142,7 @@ type Sent = {
 const PAGE_ROWS = 100;
 const PAGES_MAX = 12;
 
-/** A list of events of any length: requests the pages in view, and keeps the latest of them. */
+/** A list of events of any length. Requests the pages in view and caches the latest pages. */
 export class EventPages {
   readonly #base: string;
   readonly #query: string;
@@ -153,7 +153,7 @@ export class EventPages {
   #problem: string | null = null;
   #isKnown = false;
 
-  /** `base` is the path of the list; `changed` is called after each answer. */
+  /** `base` is the path of the list. `changed` is called after each response. */
   constructor(base: string, query: string, changed: () => void) {
     this.#base = base;
     this.#query = query;
@@ -176,7 +176,7 @@ export class EventPages {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
 
-  /** Loads these positions; again at the end if the list has grown. */
+  /** Loads these positions. Reloads the last page if the list has grown. */
   want(from: number, to: number): void {
     const last = Math.floor(Math.max(0, to - 1) / PAGE_ROWS);
     for (let page = Math.floor(from / PAGE_ROWS); page <= last; page += 1) {

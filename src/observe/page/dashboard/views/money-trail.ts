@@ -20,7 +20,7 @@ type PanelParts = { readonly agentPath: string; readonly parts: ViewParts };
 
 const STREAMS = 12;
 
-/** Where an agent's scrip comes from: each payment back to the thought that caused it. */
+/** Shows where an agent's scrip comes from, with the thought that caused each payment. */
 export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
   const [isOpen, setOpen] = useState(false);
   const asked = isOpen ? `${agentPath}/trail?limit=8&` : null;
