@@ -1,8 +1,8 @@
 /**
- * The package `catallaxy`: what a program needs to run simulations and to read them.
+ * The public API of the package `catallaxy`, for programs that run simulations or read their data.
  *
- * `startRun` starts a run with defaults, and `Launch` gives full control. Problems are values:
- * nothing here throws for a wrong setting or a full disk. docs/embedding.md has an example.
+ * `startRun` starts a run with defaults, and `Launch` gives full control. A wrong setting or a
+ * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
 import type { Environment } from "./mind/index.ts";
@@ -32,9 +32,9 @@ export type {
   State,
   View,
 } from "./kernel/index.ts";
-/** The kernel: `decide` turns a command into events or a refusal, `evolve` applies an event. */
+/** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
 export { decide, emptyState, evolve } from "./kernel/index.ts";
-/** The ports of an agent: how it decides, what it remembers, and the model it calls. */
+/** Interfaces for how an agent decides, what it remembers, and which model it calls. */
 export type { Decided, MemoryStore, Mind, Model, Thought } from "./mind/index.ts";
 export {
   type Config,
@@ -58,7 +58,7 @@ export {
   type StopReason,
   showProblem,
 } from "./runner/index.ts";
-/** The journal of a run: read its events, and restore the state at any of them. */
+/** The journal of a run, to read its events and to restore the state after any event. */
 export {
   type Clock,
   decodeEvent,
@@ -70,23 +70,23 @@ export {
 } from "./world/index.ts";
 
 export type RunOptions = {
-  /** The folder in which the folder of the run is made. */
+  /** The parent folder for the run's own folder. */
   readonly out: string;
-  /** A `config.yaml`; without it, the shipped defaults apply. */
+  /** The path of a `config.yaml` (default: the shipped configuration). */
   readonly config?: string;
-  /** Single values, as `sim run --set` takes them: `{ "run.seed": 7 }`. */
+  /** Single configuration values by dotted key, such as `{ "run.seed": 7 }`. */
   readonly settings?: { readonly [key: string]: unknown };
   /** The folder of the personas (default: the shipped population without language models). */
   readonly agents?: string;
   /** The name of the run (default: made from the date and time). */
   readonly runId?: string;
-  /** Holds the API keys of model providers, as `process.env` does (default: no keys). */
+  /** Environment variables with the API keys of model providers (default: no keys). */
   readonly env?: Environment;
 };
 
 /**
- * Creates a new world in a new folder. Call `launch.run()` to run it to its end; before that,
- * `launch.runner.follow` subscribes to its events.
+ * Creates a new world in a new folder. Call `launch.run()` to run the world to its end. To receive
+ * its events, call `launch.runner.follow` before that.
  */
 export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;

@@ -3,10 +3,10 @@ import { CommanderError } from "commander";
 
 export const EXIT = {
   done: 0,
-  /** What was checked does not hold: verify, validate, compare, doctor. */
+  /** A check failed in verify, validate, compare or doctor. */
   doesNotHold: 1,
   wrongUsage: 2,
-  /** Disk, network or port. */
+  /** The disk, the network or a port failed. */
   couldNotRun: 3,
   interrupted: 130,
   terminated: 143,
@@ -17,7 +17,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const exitCodeOf = (signal: "SIGINT" | "SIGTERM"): ExitCode =>
   signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
 
-/** An expected error of a verb. `main.ts` prints its lines, without a stack. */
+/** An expected error of a verb. `main.ts` prints its lines without a stack trace. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly lines: readonly string[];
@@ -33,7 +33,7 @@ export class CliError extends Error {
 
 export type ProcessEnd = { readonly lines: readonly string[]; readonly exitCode: ExitCode };
 
-/** Expected errors of other layers, by name, so that `sim --help` does not load their classes. */
+/** Names of expected errors of other layers. Names keep `sim --help` from loading the classes. */
 const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
   ["JournalFailure", EXIT.couldNotRun],
   ["LibraryError", EXIT.wrongUsage],
@@ -58,7 +58,7 @@ const bug = (text: string): ProcessEnd => ({
   exitCode: EXIT.couldNotRun,
 });
 
-/** The message of an error of the operating system, with its path; null for other errors. */
+/** The message and path of an operating system error, or null for other errors. */
 export const systemMessage = (error: unknown, path: string | null): string | null => {
   if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
   if (typeof error.errno !== "number") return null;

@@ -29,11 +29,11 @@ export const addRunArgument = (command: Command): Command => command.argument("<
 
 export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
 
-/** The value of a flag for a key; undefined if the flag is not given. */
+/** The configuration value that a flag sets, or undefined if the flag is not given. */
 export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 export type OpenConfig = LoadedConfig & {
-  /** The path of the user's file; null if there is none. */
+  /** The path of the user's configuration file, or null if there is none. */
   readonly file: string | null;
 };
 
@@ -52,34 +52,34 @@ export const addConfigFlags = (
         .default([], "none"),
     );
 
-/** @throws CliError with every problem of the configuration. */
+/** @throws CliError that lists every problem of the configuration. */
 export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
   const file = flags.config ?? fileHere();
   const given = others.filter(({ value }) => value !== undefined);
   return { ...configFrom({ file, sets: flags.set, flags: given }), file };
 };
 
-/** @throws CliError with every problem of the configuration. */
+/** @throws CliError that lists every problem of the configuration. */
 export const configFrom = (sources: ConfigSources): LoadedConfig => {
   const loaded = loadConfig(sources);
   if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
   return loaded;
 };
 
-/** The configuration in a checkpoint. */
+/** The configuration that is saved in a checkpoint. */
 export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
   origin: `the configuration of ${run.id}`,
   text,
 });
 
-/** In a checkout the file in this folder is the shipped one, which holds the defaults. */
+/** In a checkout, `config.yaml` in the current folder is the shipped file with the defaults. */
 const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
- * The folder of the personas. `agents.dir` is relative to its file, and `--agents` to this folder.
- * The default is `agents` next to the file, then `agents` here, then the shipped one. The name of a
- * shipped population stands for it if there is no such folder.
+ * The folder of the personas. `agents.dir` is relative to the configuration file, `--agents` to the
+ * current folder. The default is `agents` next to the file, else `agents` in the current folder,
+ * else the shipped folder. If a folder is missing, its name can select a shipped population.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   const { dir } = config.agents;
@@ -94,7 +94,7 @@ export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   return SHIPPED_POPULATIONS.get(relative("", dir)) ?? folder;
 };
 
-// Parsers of flag values. Commander prints what they throw, with the name of the flag.
+// Parsers of flag values. Commander prints their error messages after the name of the flag.
 
 const numberThat =
   (isValid: (value: number) => boolean, rule: string) =>
@@ -122,7 +122,7 @@ export const wholeFrom = (least: number) =>
 
 const PORT_MAX = 65_535;
 
-/** Port 0 stands for any free port. */
+/** A port number. 0 means any free port. */
 export const port = (text: string): number => {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= PORT_MAX) return value;
@@ -134,7 +134,7 @@ export const path = (text: string): string => {
   throw new InvalidArgumentError("It must be a path.");
 };
 
-/** A language model as `provider/model`. Only the provider can tell whether it exists. */
+/** A language model as `provider/model`. Does not check that the provider has the model. */
 export const model = (text: string): string => {
   const read = parseModelId(text);
   if (read.ok) return text;

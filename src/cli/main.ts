@@ -17,7 +17,7 @@ const sinkOf = (stream: Stream): Sink => ({
   columns: () => (stream.columns > 0 ? stream.columns : COLUMNS),
 });
 
-/** A closed pipe is not an error: `head` closes its input early. */
+/** Ignores a closed pipe, because programs such as `head` close their input early. */
 const endWhenUnread = (stream: Stream): void => {
   stream.on("error", (error) => {
     if ("code" in error && error.code === "EPIPE") process.exit();

@@ -10,7 +10,7 @@ export type Verb = readonly [
   load: () => Promise<{ readonly register: Register }>,
 ];
 
-/** In the order of the help text. A verb is loaded when it is used, so that help is fast. */
+/** All verbs, in the order of the help text. A verb is loaded on use, so that help is fast. */
 export const VERBS: readonly Verb[] = [
   ["run", "run a simulation", () => import("./verbs/run.ts")],
   ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
@@ -114,11 +114,11 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   return withExamples(program, EXAMPLES);
 };
 
-/** Adds all verbs by name, and loads the one that is used. */
+/** Adds all verbs by name, but loads only the one that is used. */
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
-  // Only without a verb: `sim artifact --version 2` means something else.
+  // Added only without a verb, because `sim artifact` has its own `--version`.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
   for (const [name, summary, load] of VERBS) {
     const command = program.command(name).summary(summary).description(summary);
@@ -126,7 +126,7 @@ const addVerbs = async (program: Command, args: readonly string[], shell: Shell)
   }
 };
 
-/** `error: unknown option '--x'⏎(Did you mean --y?)` as one line in our style. */
+/** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line in our style. */
 const inOneLine = (text: string): string => {
   const [first = "", ...more] = text.trim().split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];

@@ -2,18 +2,18 @@ import type { Command } from "commander";
 import type { ExitCode } from "./exit.ts";
 import type { Output } from "./output/output.ts";
 
-/** What a verb can use of the process. Only main.ts touches the process itself. */
+/** The parts of the process that verbs can use. Only main.ts uses `process` directly. */
 export type Shell = {
   readonly output: Output;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
   /**
-   * Calls `listener` at each SIGINT or SIGTERM, with how many there were. Returns the way to stop.
+   * Calls `listener` with each signal and its count so far. Returns a function that unsubscribes.
    */
   readonly onSignal: (listener: SignalListener) => () => void;
   readonly endNow: () => void;
-  /** Sets the exit code for when the verb is done; 0 if it is never called. */
+  /** Sets the exit code of the process. The default is 0. */
   readonly endWith: (code: ExitCode) => void;
 };
 

@@ -23,17 +23,17 @@ export type FlowKind = (typeof FLOW_KINDS)[number];
  */
 export type TradeKind = "service" | "read" | "sale" | "loan" | "task";
 
-/** The contract whose transfers are lent and paid back, so they are never payments. */
+/** The contract for loans. Its transfers are loans and repayments, so they are not payments. */
 export const DEBT_CONTRACT = genesisId("debt_contract");
 
 type Broker = {
-  /** The income source of what it pays out. */
+  /** The income source that its payouts count as. */
   readonly source: IncomeSource;
   /** Its methods that complete a trade between two other principals. */
   readonly trades: ReadonlyMap<string, TradeKind>;
 };
 
-/** Contracts of the standard library that pass on other principals' scrip. */
+/** Contracts of the standard library that forward the scrip of other principals. */
 const BROKERS: ReadonlyMap<string, Broker> = new Map([
   [genesisId("escrow"), { source: "sales", trades: new Map([["purchase", "sale"]]) }],
   [DEBT_CONTRACT, { source: "credit", trades: new Map([["accept", "loan"]]) }],
@@ -98,9 +98,9 @@ export type ObservedPayment = {
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /**
- * The payment that an event completes, or null. Scrip on its way into a genesis artifact is not
- * paid yet. Scrip that a genesis artifact passes on is paid by the principal whose action made it
- * do so; a refund to that principal is not a payment.
+ * The payment that an event completes, or null. Scrip that goes into a genesis artifact is not paid
+ * yet. Scrip that a genesis artifact forwards is paid by the principal whose action caused this. A
+ * refund to that principal is not a payment.
  * @param ownerOf the owner of a hold before the event, or null if unknown.
  */
 export const paymentIn = (

@@ -269,7 +269,7 @@ describe("sim agents new", () => {
     [["genesis_x"], /^sim: the name "genesis_x" is reserved; choose another/],
     [["library"], /^sim: the name "library" is reserved; choose another/],
     [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
-    [["taken"], /^sim: the id "taken" is taken by agents\/a\/agent.yaml/],
+    [["taken"], /^sim: the id "taken" is already used by agents\/a\/agent.yaml/],
     [
       ["taken_memory"],
       /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/agent.yaml/,

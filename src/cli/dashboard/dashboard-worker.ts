@@ -6,11 +6,11 @@ import type { OperatorOutcome, Pace } from "../../runner/index.ts";
 import { runStore } from "../run/run-store.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
 
-/** The thread of a dashboard. It reads files, and talks to the run only by messages. */
+/** The worker thread of the dashboard. It reads files, and uses messages to talk to the run. */
 const port = parentPort;
-assert(port !== null, "this file is started as a thread");
+assert(port !== null, "this file must be started as a worker thread");
 
-// The run has priority. Except on Linux this would apply to the whole process.
+// Gives the run priority. Only Linux can set the priority of a single thread.
 if (platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { host, port: number, out }: DashboardStart = workerData;

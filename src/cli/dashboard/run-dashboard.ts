@@ -16,9 +16,9 @@ import {
 } from "./messages.ts";
 
 export type RunDashboard = {
-  /** Shows this run, and lets everyone with the address control it. */
+  /** Shows this run. Everyone who has the address can control the run. */
   readonly show: (launch: Launch) => void;
-  /** On a terminal: keeps the dashboard open until Ctrl-C. */
+  /** Keeps the dashboard open until Ctrl-C if stdout is a terminal. */
   readonly linger: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ const CLOSING_MS = 2_000;
 
 /**
  * Runs `work` with a dashboard, if the flags ask for one. It has its own thread, so that viewers do
- * not slow the run. It starts first: if it cannot, nothing is run.
+ * not slow the run. If the dashboard cannot start, `work` is not called.
  */
 export const withDashboard = async (
   flags: ConfigFlags & ExecutionFlags,
@@ -51,7 +51,7 @@ export const withDashboard = async (
   } finally {
     const closed = new Promise((resolve) => thread.once("exit", resolve));
     send(thread, { kind: "close" });
-    // The thread tells its viewers first. A thread that hangs is terminated.
+    // Gives the thread time to notify its viewers, then terminates it if it hangs.
     await Promise.race([closed, setTimeout(CLOSING_MS, undefined, { ref: false })]);
     await thread.terminate();
   }
@@ -61,7 +61,7 @@ const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(
 
 const startThread = async (start: DashboardStart): Promise<Worker> => {
   const source = new URL("./dashboard-worker.ts", import.meta.url);
-  // The package has compiled files.
+  // The published package contains compiled files, so the extension differs.
   const isSource = import.meta.url.endsWith(".ts");
   const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
   const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
@@ -110,14 +110,14 @@ const dashboardOn = (
   return { show, linger };
 };
 
-/** The program of each system that opens an address in a browser; elsewhere xdg-open. */
+/** The program that opens a browser on each platform. Other platforms use xdg-open. */
 const OPENERS: { readonly [platform: string]: readonly string[] } = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
 /**
- * Opens an address in a browser if there is a screen. Fails silently: the address is printed too.
+ * Tries to open an address in a browser. Ignores failures, because the address is also printed.
  */
 export const showInBrowser = (address: string, env: Shell["env"]): void => {
   const [program = "xdg-open", ...args] = OPENERS[platform()] ?? [];

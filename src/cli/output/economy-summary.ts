@@ -68,7 +68,7 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
 };
 
-/** The run and event that a run was forked from; null for a new world. */
+/** The run and event that a run was forked from, or null for a new world. */
 export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
   run === null
     ? null
@@ -120,6 +120,6 @@ const assumedPrices = (report: Report): string => {
   return `${report.unpriced} calls at llm.default_pricing, because ${shown} has no price`;
 };
 
-/** The models that are counted at the default price. */
+/** Names the models whose calls are counted at the default price. */
 export const unpricedModels = ({ by_model }: Report): readonly string[] =>
   by_model.filter(({ unpriced }) => unpriced > 0).map(({ model }) => model);

@@ -16,7 +16,7 @@ export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard =
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
   };
-  // Events from before a resume count, as in the final report.
+  // Counts events from before a resume too, as the final report does.
   count(runner.journal.events());
   const before = { atMs: performance.now(), actions: sheet.total().actions.total };
   let drawnAt = 0;

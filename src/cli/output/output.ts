@@ -1,35 +1,35 @@
 import { styleText } from "node:util";
 
-/** Where text goes: a stream of the process, or a list in a test. */
+/** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
-  /** The width of a terminal as it is now. */
+  /** The current width of the terminal. */
   readonly columns: () => number;
 };
 
 export type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Called at each use, because the flags are parsed after the output is made. */
+  /** Read at each use, because the flags are parsed after the output is created. */
   readonly options: () => { readonly quiet: boolean; readonly colour: boolean };
 };
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What a verb prints. Results go to stdout, everything else to stderr. */
+/** Prints for a verb. Results go to stdout, everything else to stderr. */
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
   readonly line: (text: string) => void;
   readonly json: (value: unknown) => void;
-  /** A head and rows: aligned columns on a terminal, tab-separated when piped. */
+  /** Prints a table: aligned columns on a terminal, tab-separated values otherwise. */
   readonly table: (head: readonly string[], rows: readonly (readonly string[])[]) => void;
-  /** Replaces the lines it drew last; only on a terminal. */
+  /** Replaces the lines of the previous call. Does nothing unless stdout is a terminal. */
   readonly redraw: (lines: readonly string[]) => void;
-  /** A line on stderr; `--quiet` hides it. */
+  /** Prints a line on stderr, unless `--quiet` is given. */
   readonly note: (text: string) => void;
-  /** A line on stderr that `--quiet` does not hide. */
+  /** Prints a line on stderr, even with `--quiet`. */
   readonly notice: (text: string) => void;
   readonly problem: (text: string) => void;
   readonly paint: (style: Style, text: string) => string;
@@ -39,7 +39,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
   const painted = (sink: Sink, style: Style, text: string): string =>
     sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
   const paint: Output["paint"] = (style, text) => painted(stdout, style, text);
-  // The number of lines of the last drawing directly above the cursor.
+  // How many lines directly above the cursor belong to the last drawing.
   let drawn = 0;
   const line: Output["line"] = (text) => {
     drawn = 0;
@@ -66,7 +66,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
     redraw: (lines) => {
       if (!stdout.isTerminal) return;
       const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
-      // A line that wraps would move the start of the next drawing.
+      // Lines are truncated, because a wrapped line would misplace the next drawing.
       const shown = lines.map((text) => `${text.slice(0, stdout.columns() - 1)}\n`);
       stdout.write(`${back}${shown.join("")}`);
       drawn = lines.length;
@@ -96,9 +96,9 @@ const inColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
 
 /** C0 and C1 control characters except newline and tab, and marks that change text direction. */
 const ACTIVE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text of an agent made safe for a terminal: control characters become `\u{…}`. */
+/** Makes an agent's text safe for a terminal: replaces control characters by `\u{…}`. */
 export const printable = (text: string): string =>
   text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);

@@ -3,7 +3,7 @@ import { type Clock, decodeEvent, type JournalRow, noteOf } from "../../world/in
 import type { Output } from "./output.ts";
 import { printable } from "./output.ts";
 
-/** Faults of models that do not pass by themselves, and what to check. */
+/** Model faults that need the user's action, each with its fix. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ["connection", "check that the server runs and that base_url is right"],
   ["unauthorized", "check the API key and whether it may use this model"],
@@ -16,8 +16,8 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Prints warnings during a run: failures that do not stop it, such as a checkpoint that could not
- * be written, and faults of models. Returns a function that ends this.
+ * Prints warnings during a run: model faults, and failures that do not stop the run, such as a
+ * checkpoint that could not be written. Returns a function that stops the printing.
  */
 export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);
@@ -32,7 +32,7 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
 const lineOf = (text: unknown): string =>
   printable(String(text).replaceAll(/\s+/g, " ")).slice(0, MESSAGE_CHARS_MAX);
 
-/** Reports each such fault once: it is likely to repeat. */
+/** Reports each of these faults only once, because it is likely to repeat. */
 const faultReporter = (output: Output, clock: Clock["kind"]): ((row: JournalRow) => void) => {
   const reported = new Set<string>();
   return (row) => {

@@ -3,7 +3,7 @@ import type { SimulationRunner } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { type Output, printable } from "./output.ts";
 
-/** The fields of events that are printed, in this order: ids first, then amounts. */
+/** The event fields to print, in this order: ids first, then amounts. */
 const SHOWN = [
   "id",
   "agent",
@@ -33,7 +33,7 @@ const VALUE_CHARS_MAX = 60;
 
 /**
  * Prints one line for each command of this process once it is on disk: run time, kind of command,
- * principal, events. Returns a function that ends this.
+ * principal and events. Returns a function that stops the printing.
  */
 export const printTrace = (output: Output, runner: SimulationRunner): (() => void) => {
   const { journal } = runner;

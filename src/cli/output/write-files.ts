@@ -22,10 +22,10 @@ type Made = {
 };
 
 /**
- * Writes all files or none, and makes their folders. Each file is written as a draft next to its
- * path; all drafts are renamed at the end, so a full disk leaves existing files as they were.
- * Devices, pipes and links are written directly. @throws CliError that names the file that cannot
- * be written.
+ * Writes all files or none, and creates their folders. Each file is first written to a draft in
+ * the same folder. All drafts are renamed at the end, so a full disk leaves existing files
+ * unchanged. Devices, pipes and links are written directly.
+ * @throws CliError that names the file that cannot be written.
  */
 export const writeFiles = (files: readonly WantedFile[]): void => {
   const made: Made = { drafts: [], folders: [] };
@@ -54,7 +54,7 @@ const write = ({ path, text }: WantedFile, made: Made): void => {
   if (there !== undefined) chmodSync(draft, there.mode & 0o777);
 };
 
-/** A system error names the draft, or no path when the disk is full. */
+/** Adds the path, because a system error names the draft, or no path if the disk is full. */
 const naming = (path: string, work: () => void): void => {
   try {
     work();

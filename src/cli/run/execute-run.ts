@@ -31,7 +31,7 @@ export const executeRun = async (
   const stopping = listenForStop(shell);
   try {
     const launch = await start();
-    // A signal that arrived during the start is handled here.
+    // Handles a signal that arrived while the run was starting.
     await new Promise((resolve) => setImmediate(resolve));
     await execute(launch, { ...options, stopping }, shell);
   } finally {
@@ -108,14 +108,14 @@ const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult
 };
 
 type Stopping = {
-  /** Calls `stop` at the first signal, or now if it has arrived. */
+  /** Calls `stop` at the first signal, or at once if a signal has already arrived. */
   readonly onStop: (stop: () => void) => void;
   readonly end: () => void;
 };
 
 /**
- * The first signal stops a run cleanly, the second ends the process. Listens before the run is
- * made, so that a signal cannot leave half of its folder behind.
+ * The first signal stops the run cleanly, the second ends the process. Listens before the run is
+ * created, so that a signal cannot leave an incomplete run folder behind.
  */
 const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
   let stop: (() => void) | null = null;

@@ -19,8 +19,8 @@ const RUNS_SHOWN = 5;
 const LIST_RUNS = "`sim runs` lists the runs";
 
 /**
- * The folder of a run. `run` is a run id, a unique prefix of one, a path, or `latest`; `out` is the
- * folder that holds all runs.
+ * Finds the folder of a run. `run` is a run id, a unique prefix of a run id, a path, or `latest`.
+ * `out` is the folder that holds all runs.
  * @throws CliError if there is no such run.
  */
 export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
@@ -28,7 +28,7 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   if (run === "latest") return latestOf(folders, out);
   const exact = folders.find((folder) => basename(folder) === run);
   if (exact !== undefined) return exact;
-  // An existing folder is meant as such, not as the prefix of a run id.
+  // An existing folder takes precedence over run ids that start with the same text.
   if (existsSync(join(out, run))) return atPath(join(out, run));
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
@@ -45,14 +45,14 @@ const atPath = (path: string): string => {
   throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
 };
 
-/** The error if `run` is not a run id and something exists at that path, or should. */
+/** The error for a `run` that is a path but not of a run, or null if it is not a path. */
 const notARunAt = (run: string, out: string): CliError | null => {
   const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
   if (found === null) return null;
   return new CliError(`${run} ${found}, and there is no run "${run}" in ${out}; ${LIST_RUNS}`);
 };
 
-/** What is at a path that is not the folder of a run; null for nothing. */
+/** Why a path is not the folder of a run, or null if nothing exists there. */
 const whatIsAt = (path: string): string | null => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   if (!existsSync(path)) return "is a broken link";
@@ -76,7 +76,7 @@ const unknownRun = (run: string, out: string, folders: readonly string[]): CliEr
   return new CliError(`there is no run "${run}" in ${out}; ${didYouMean(run, names) ?? LIST_RUNS}`);
 };
 
-/** The text of the configuration that a run has saved. */
+/** The saved configuration of a run, as text. */
 export const savedConfig = (folder: string): string => {
   const read = readText(runPaths(folder).config);
   if (!read.ok) throw new CliError(showProblem(read.problem), EXIT.couldNotRun);
@@ -100,7 +100,7 @@ export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | und
   throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
 };
 
-/** Opens a run, reads from its journal and closes it. A text from `read` becomes a CliError. */
+/** Calls `read` with the open journal of a run. Throws a CliError if `read` returns a text. */
 export const readFrom = <Found>(
   run: string,
   out: string,
@@ -114,8 +114,8 @@ export const readFrom = <Found>(
 };
 
 /**
- * The result of `read`. Only if it throws are the journals checked for damage, so that readers can
- * trust their rows.
+ * Returns the result of `read`. If `read` throws, checks the journals for damage, so that readers
+ * need not check each row.
  * @throws JournalFailure that names the damaged journal and the fix.
  */
 export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => Found): Found => {
@@ -133,11 +133,11 @@ export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => F
 
 type SourceFlags = { readonly at?: number; readonly out: string };
 
-/** Runs are folders; checkpoints are files. */
+/** Whether a source is a checkpoint, which is a file, and not a run, which is a folder. */
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The state to start a new run from: a checkpoint file, or a run after an event. */
+/** The state that a new run starts from: that of a checkpoint file, or of a run after an event. */
 export const openSource = async (source: string, flags: SourceFlags): Promise<Checkpoint> => {
   if (!isFile(source)) return await checkpointOfRun(source, flags);
   if (flags.at !== undefined) {
@@ -148,7 +148,7 @@ export const openSource = async (source: string, flags: SourceFlags): Promise<Ch
   return read.checkpoint;
 };
 
-/** The state of a run after its last event, or after the transaction that contains event `at`. */
+/** The state of a run at its end, or after the transaction that contains event `at`. */
 export const checkpointOfRun = async (
   run: string,
   { at, out }: SourceFlags,

@@ -18,7 +18,7 @@ export type ExecutionFlags = OutFlags & {
   readonly stopAfter?: number;
   readonly maxActions?: number;
   readonly trace?: boolean;
-  /** The port; true: the port of the configuration. */
+  /** The port, or true for the port in the configuration. */
   readonly dashboard?: number | true;
 };
 
@@ -34,7 +34,7 @@ export type RunFlags = ConfigFlags &
     readonly estimate?: boolean;
   };
 
-/** What `--duration` does for a world that is resumed. */
+/** Help text of `--duration` for a world that is resumed. */
 export const FURTHER_HELP =
   "simulated seconds to add; agents are told only if this extends their horizon";
 
@@ -63,7 +63,7 @@ export const addExecutionFlags = (command: Command, duration: string): Command =
 export type RunDefaults = {
   readonly [flag in "agents" | "seed" | "clock"]: string;
 } & {
-  /** The whole help of `--duration`. */
+  /** The complete help text of `--duration`. */
   readonly duration: string;
   readonly config?: string;
 };
@@ -96,7 +96,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
       notNegative,
     )
     .option("--model <id>", "model of agents that do not name one, as provider/model", model)
-    .option("--estimate", "print the estimated cost of model calls; run nothing");
+    .option("--estimate", "print the estimated cost of model calls without starting a run");
 
 export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "run.duration_s", value: flags.duration, origin: "--duration" },

@@ -21,7 +21,7 @@ import type { Shell } from "../shell.ts";
 import { openRun } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
 
-/** What every run of this process has in common. */
+/** The settings that all runs of this process share. */
 export const requestFor = (
   config: Config,
   flags: Pick<RunFlags, "stopAfter">,
@@ -57,15 +57,15 @@ export const personasFor = (
   return loaded.personas;
 };
 
-/** `--config` does not change the clock of the source; `--clock` and `--set` do. */
+/** Keeps the clock of the source. Only `--clock` and `--set` change it; `--config` does not. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []
     : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 /**
- * A new run from a state, under the configuration of its run as changed by the flags. Only personas
- * of `--agents` are added: each replaces the agent with its id, or joins the world.
+ * Requests a new run that starts from a state, with the configuration of its source as changed by
+ * the flags. Each persona in `--agents` replaces the agent with its id, or joins the world.
  */
 export const startFrom = (
   from: Checkpoint,
@@ -100,7 +100,7 @@ export const startFrom = (
       replay,
     }),
   );
-  // Both sides have the values of flags, so only --set and the file can differ.
+  // Both configurations include the flags, so only --set and the file can differ.
   const before = loadConfig({ kept, file: null, sets: [], flags: given });
   const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
   for (const text of late) shell.output.note(`warning: ${text}`);
@@ -108,8 +108,8 @@ export const startFrom = (
 };
 
 /**
- * The model calls that a run has recorded, in their order.
- * @throws CliError if there are none or one is damaged.
+ * The recorded model calls of a run, in order.
+ * @throws CliError if no calls are recorded or a record is damaged.
  */
 export const recordedCalls = (run: string, out: string): readonly RecordedCall[] => {
   const { journal } = openRun(run, out);

@@ -18,7 +18,7 @@ export type RunRead =
       readonly folder: string;
       readonly record: RunRecord;
       readonly origin: Ancestor | null;
-      /** What a checkpoint says about its run. */
+      /** What the checkpoint says about its run. */
       readonly about: Pick<Making, "madeBy" | "run">;
     }
   | { readonly ok: false; readonly folder: string; readonly problem: string };
@@ -26,21 +26,21 @@ export type RunRead =
 export const isRunFolder = (folder: string): boolean =>
   existsSync(runPaths(folder).run) || existsSync(runPaths(folder).journal);
 
-/** The folders of all runs in `out`, by name; none if there is no such folder. */
+/** The folders of all runs in `out`, by name. Empty if `out` does not exist. */
 export const runFolders = (out: string): readonly string[] => {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const folders = readdirSync(out).map((name) => join(out, name));
   return folders.filter(isRunFolder).toSorted();
 };
 
-/** Reads `run.json`, and the journal for the figures of a run that is not finished. */
+/** Reads `run.json`. For an unfinished run, also reads its figures from the journal. */
 export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
   const failed = (problem: string): RunRead => ({ ok: false, folder, problem });
   if (!existsSync(file)) return failed(`${folder} has no run.json; delete it if it never started`);
   const read = readText(file);
   if (!read.ok) return failed(showProblem(read.problem));
-  // JSON is YAML, and the YAML reader reports the line of an error.
+  // Reads JSON as YAML, because the YAML reader reports the line of an error.
   const parsed = parseYaml(file, read.text);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
   if (!checked.ok) {
@@ -66,7 +66,7 @@ const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus
   return status === "finished" && isShort ? "stopped" : status;
 };
 
-/** The run time and events so far, from the journal: `run.json` has them only at the end. */
+/** Counts from the journal, because `run.json` gets its figures only at the end of the run. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
@@ -80,8 +80,8 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
 };
 
 /**
- * The runs in a folder for the dashboard. `elsewhere` is the folder of one more run, which replaces
- * a run of the same name.
+ * Makes the runs in a folder available to the dashboard. `elsewhere` is the folder of an additional
+ * run, which replaces a run of the same name.
  */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folders = (): readonly string[] => {
@@ -89,7 +89,7 @@ export const runStore = (out: string, elsewhere: string | null): RunStore => {
     if (elsewhere === null || inside.includes(join(elsewhere))) return inside;
     return [elsewhere, ...inside.filter((folder) => basename(folder) !== basename(elsewhere))];
   };
-  // Only listed names are accepted, so that no name can lead out of the folder.
+  // Accepts only listed names, so that no name can be a path out of the folder.
   const folderOf = (runId: string): string | null =>
     folders().find((folder) => basename(folder) === runId && isRunFolder(folder)) ?? null;
   return {

@@ -17,7 +17,7 @@ import type { Output } from "../output/output.ts";
 import { openRun, unlessDamaged } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-/** Ends with exit code 1 if a run differs from the first one. */
+/** The exit code is 1 if a run differs from the first run. */
 export const register: Register = (command, shell) => {
   addOutFlags(addRunArgument(command).argument("<others...>", "runs to compare it with"));
   withExamples(command, ["sim compare first what-if", "sim compare seed-1 seed-2 seed-3 --json"]);

@@ -26,7 +26,7 @@ import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Check = {
   readonly name: string;
-  /** Returns what it found; throws an error that says what is wrong. */
+  /** Returns a description of the result, or throws an error that explains the problem. */
   readonly check: () => string | Promise<string>;
 };
 
@@ -60,7 +60,7 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** Any error that a check throws is its result. */
+/** Runs a check. An error that the check throws becomes its result. */
 const resultOf = async ({ name, check }: Check): Promise<CheckResult> => {
   const [outcome] = await Promise.allSettled([Promise.resolve().then(check)]);
   if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
@@ -180,7 +180,7 @@ export const embeddings = async (config: Config): Promise<string> => {
   return `a stored memory was found by its meaning, similarity ${found.likeness.toFixed(2)}`;
 };
 
-/** Which API keys are set, by variable name. Their values are never printed. */
+/** The names of the API key variables that are set. Never includes their values. */
 export const modelKeys = ({ llm }: Config, env: Environment): string => {
   const providers = Object.entries(llm.providers);
   const isSet = (name: string): boolean => (env[name] ?? "").trim() !== "";

@@ -47,7 +47,7 @@ export const register: Register = (command, shell) => {
       throw new CliError(`--kind ${flags.kind}: there is no such kind of event; ${fix}`);
     }
     const { journal, folder } = openRun(run, flags.out);
-    // With --follow, the principal may join the run later.
+    // With --follow, an unknown principal is allowed, because it may join the run later.
     if (flags.follow !== true) refuseUnknown(journal, flags.principal, run);
     await print(shell, { journal, folder, flags });
     journal.close();
@@ -121,14 +121,14 @@ const filterOf = ({ kind, principal }: Flags) => ({
   ...(principal === undefined ? {} : { principal }),
 });
 
-/** Copies the text of the body: it may be nested too deeply for JSON.stringify. */
+/** Copies the body as text, because it may be nested too deeply for JSON.stringify. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });
   return body === "{}" ? head : `${head.slice(0, -1)},${body.slice(1)}`;
 };
 
-/** Bodies are written as objects; anything else is damage. */
+/** The error for a body that is not a JSON object, which means that the journal is damaged. */
 const damaged = (seq: number): CliError => {
   const fix = "`sim verify` checks the whole journal";
   return new CliError(`event ${seq} of the journal is damaged; ${fix}`, EXIT.couldNotRun);

@@ -23,7 +23,7 @@ export const register: Register = (command, { output }) => {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "config.yaml"), readFileSync(SHIPPED_CONFIG));
     writeFileSync(join(dir, "README.md"), README);
-    // The files refer to their schemas by relative path.
+    // Copies the schemas, because the files refer to them by relative path.
     cpSync(SHIPPED.schemas, join(dir, "docs", "schema"), { recursive: true });
     const counts = [...SHIPPED_POPULATIONS].map(
       ([name, shipped]) => `${copyPersonas(shipped, join(dir, name))} personas in ${name}`,
@@ -41,7 +41,7 @@ const refuseUnlessEmpty = (dir: string): void => {
   if (!isEmpty) throw new CliError(`${dir} ${fault}; choose a folder that does not exist`);
 };
 
-/** Returns their number. Other folders, such as the library, have no agent.yaml. */
+/** Returns the number of personas. Ignores folders without an agent.yaml, such as the library. */
 const copyPersonas = (from: string, to: string): number => {
   const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
   for (const name of names) {

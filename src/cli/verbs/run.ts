@@ -46,7 +46,7 @@ const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
   else printEstimate(shell.output, estimated, opened);
 };
 
-/** A call that is not recorded fails, so the run needs no API key. */
+/** Needs no API key, because calls that are not recorded fail instead of reaching a provider. */
 const replayFor = ({ replayModels, out }: Flags): Recording | null =>
   replayModels === undefined
     ? null

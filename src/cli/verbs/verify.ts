@@ -30,7 +30,7 @@ export const register: Register = (command, shell) => {
     }
     for (const { name, ok, detail } of byNumber(verdict.checks)) {
       const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
-      // The detail of a failure names the place and the fix.
+      // For a failed check, the detail says where it failed and how to fix it.
       const text = ok ? describe(name, detail) : detail;
       output.line(`${mark}  ${name.padEnd(12)} ${text}`.trimEnd());
     }
@@ -61,7 +61,7 @@ const PHRASES: { readonly [check: string]: string } = {
 const describe = (name: string, detail: string): string =>
   [PHRASES[name], detail].filter((part) => part !== undefined && part !== "").join(": ");
 
-/** Checks without a number first, then the invariants in order. */
+/** Sorts checks without a number first, then the invariants by number. */
 const byNumber = (checks: Verification["checks"]): Verification["checks"] =>
   checks.toSorted((a, b) => numberOf(a.name) - numberOf(b.name));
 

@@ -32,8 +32,8 @@ export type AgentLoopParts = {
 };
 
 /**
- * The loop of one agent: observe, think, act, wait. The next step and its time are in the state of
- * the world, so a new loop can replace this one at any time.
+ * The loop of one agent: observe, think, act, wait. The world's state holds the next step and its
+ * time, so a new loop can replace this one at any time.
  */
 export class AgentLoop {
   readonly id: Id;
@@ -41,7 +41,7 @@ export class AgentLoop {
   readonly #timer: Timer;
   readonly #thought: CancellableThought;
   #epoch = 0;
-  /** A step that came due and changed nothing; it is not tried again. */
+  /** A step that was due but changed nothing. The loop does not retry it. */
   #failed: Due | null = null;
 
   constructor(parts: AgentLoopParts) {
@@ -52,8 +52,8 @@ export class AgentLoop {
   }
 
   /**
-   * Makes the loop read the state again after another agent has changed it. Cancels a thought of an
-   * earlier epoch.
+   * Makes the loop read the state again after another agent has changed it. Cancels a thought that
+   * began in an earlier epoch.
    */
   poke(): void {
     this.#timer.poke();
@@ -85,7 +85,7 @@ export class AgentLoop {
     return must(this.#parts.world.state.agents.get(this.id), `an agent has a loop: ${this.id}`);
   }
 
-  /** A resumed run may have stopped between an action and the memory of it. */
+  /** Handles a resumed run that stopped after an action but before it was remembered. */
   #rememberLast(): void {
     const { id, actions } = this.#agent();
     if (actions.at(-1)?.atMs !== this.#parts.clock.now()) return;
@@ -93,8 +93,8 @@ export class AgentLoop {
   }
 
   /**
-   * In real time, an action that is already due is executed at once. Otherwise each of many agents
-   * in step would wait for all others again. In virtual time the order is fixed.
+   * In real time, an action that is already due is executed at once. Otherwise, agents
+   * that act at the same time would all wait for each other. In virtual time the order is fixed.
    */
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
@@ -144,7 +144,7 @@ export class AgentLoop {
     if (thought !== null) conclude(thought);
   }
 
-  /** Ends a pause, a sleep, or the time in which a frozen agent can be rescued. */
+  /** Ends a pause, a sleep, or the period in which a frozen agent can be rescued. */
   #endsWait(at_ms: number): boolean {
     switch (this.#agent().state) {
       case "paused":
@@ -189,7 +189,7 @@ export class AgentLoop {
     const at_ms = clock.now();
     switch (thought.kind) {
       case "finished":
-        // An agent that changed during the thought continues with its new self.
+        // An agent that was changed during the thought continues with its new configuration.
         if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
@@ -225,7 +225,7 @@ export class AgentLoop {
     }
   }
 
-  /** Minds store kilobytes and change little at a time, so the journal stores only changes. */
+  /** The journal stores only changes, because a mind's state is large and changes little. */
   #mindChange(memory: Json): Patch {
     return patchOf(this.#agent().mind, memory);
   }
@@ -241,7 +241,7 @@ export class AgentLoop {
     ];
   }
 
-  /** The run time of this thought, drawn from the seed and its number. */
+  /** The simulated duration of a thought, derived from the seed and the number of the thought. */
   #thinkMs(mind: Mind): number {
     const { world } = this.#parts;
     const [least, most] = mind.thinkMs;
@@ -268,14 +268,14 @@ const PRICES = [
 type Shown = Pick<View, "market" | "owned">;
 
 /**
- * Adds the price in the view as `max_price` if the action has none. Does nothing if the view does
+ * Adds the price in the view as `max_price`, unless the action sets `max_price` or the view does
  * not show the artifact.
  */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;
   const named = action.kind ?? action.action_type;
   for (const [kind, price] of PRICES) {
-    // An action has its fields next to its kind, or below it.
+    // The fields of an action are either next to its kind or nested in it.
     if (named === kind) return priced(action, price, view);
     const fields = action[kind];
     if (isObject(fields)) return { ...action, [kind]: priced(fields, price, view) };

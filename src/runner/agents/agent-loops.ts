@@ -12,7 +12,7 @@ export const VIEW_BOUNDS: ViewBounds = {
   children: 20,
 };
 
-/** The loops of all agents of a run, those spawned during the run included. */
+/** The loops of all agents of a run, including agents that are spawned during the run. */
 export class AgentLoops {
   readonly #parts: Omit<AgentLoopParts, "id">;
   readonly #loops = new Map<Id, AgentLoop>();

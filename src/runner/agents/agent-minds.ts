@@ -15,7 +15,7 @@ import { type Config, findingsOf } from "../config/index.ts";
 
 export type MindSource = { mindOf(id: Id): Mind };
 
-/** Minds made from the artifacts of agents. The world accepts only valid configurations. */
+/** Creates minds from agents' artifacts, which always hold valid configurations. */
 export class AgentMinds implements MindSource {
   readonly #world: World;
   readonly #parts: MindParts;
@@ -41,7 +41,7 @@ const configOf = (content: string): AgentConfig => {
   return must(read.ok ? read.config : null, "the artifact of an agent is a valid configuration");
 };
 
-/** What all minds of a run share. The programs are read when a policy first needs them. */
+/** Resources that all minds of a run share. Programs are read when a policy first needs them. */
 export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindParts, "llm"> => {
   const { policy, virtual, run } = config;
   let known: KnowHow | null = null;
@@ -57,11 +57,11 @@ export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindP
   };
 };
 
-/** Scripts are read recursively, so deep nesting would overflow the stack. */
+/** Maximum nesting. Scripts are read recursively, so deeper nesting could overflow the stack. */
 const DEPTH_MAX = 64;
 const PROBLEMS_SHOWN = 3;
 
-/** Why a text cannot be the artifact of an agent, or null. The world refuses to write it. */
+/** Why the world refuses a text as an agent's artifact, or null if the text is valid. */
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);

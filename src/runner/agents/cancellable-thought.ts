@@ -1,8 +1,8 @@
 import type { Thought } from "../../mind/index.ts";
 
 /**
- * The thought that one loop waits for, and the way to cancel it. A mind may ignore its signal; its
- * thought then arrives late.
+ * The thought that one loop waits for. It can be cancelled. If the mind ignores the cancellation,
+ * its thought arrives late.
  */
 export class CancellableThought {
   readonly #ending: AbortSignal;
@@ -22,8 +22,8 @@ export class CancellableThought {
   }
 
   /**
-   * Waits for a thought, one at a time. Resolves to null if it is cancelled first; `late` then gets
-   * the thought when it arrives.
+   * Waits for a thought, one at a time. Resolves to null if the thought is cancelled. If
+   * the cancelled thought still arrives, it is given to `late`.
    */
   async wait(
     thinking: Thought | Promise<Thought>,

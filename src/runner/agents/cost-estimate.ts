@@ -3,19 +3,19 @@ import { type Config, microsOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { firstPrompts } from "./first-prompts.ts";
 
-/** Assumed time of a model call, s, and tokens of a reply. */
+/** Assumed duration of a model call in seconds, and assumed length of a reply in tokens. */
 const LATENCY_S = 3;
 const REPLY_TOKENS = 300;
 
 export type AgentEstimate = {
   readonly id: string;
   readonly model: string;
-  /** False if the default price is used because the model has none. */
+  /** False if the model has no known price, so that the default price is used. */
   readonly priced: boolean;
   readonly promptTokens: number;
   readonly replyTokens: number;
   readonly callMicros: number;
-  /** Model calls until the horizon or a limit of the agent. */
+  /** Number of model calls until the horizon or until the agent reaches a limit. */
   readonly calls: number;
   readonly costMicros: number;
 };
@@ -27,8 +27,8 @@ export type RunEstimate = {
 };
 
 /**
- * Estimates the cost of model calls before a run: prompts as long as the first one, a thought every
- * few seconds, within the budget and windows of the agent.
+ * Estimates the cost of model calls before a run. Assumes that all prompts are as long as the
+ * first, and that agents think every few seconds within their budget and windows.
  */
 export const estimateRun = async (
   config: Config,

@@ -7,8 +7,8 @@ const GAS_MAX = 20_000;
 
 /**
  * Makes evaluators of workflow expressions. An expression runs in the sandbox and sees only its
- * variables. No account is charged; instead, all expressions of one evaluator share the gas that
- * one program call may use.
+ * variables. No account is charged. Instead, all expressions of one evaluator share the gas limit
+ * of one program call.
  */
 export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
   const keys = new ProgramKeys();
@@ -45,7 +45,7 @@ const refuseSyscalls = () =>
     gasUsed: 0,
   }) as const;
 
-/** `names` are identifiers: the workflow was validated. */
+/** `names` must be identifiers. The validation of workflows ensures this. */
 const programFor = (expression: string, names: readonly string[]): string =>
   `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
 

@@ -30,14 +30,14 @@ export type FirstPrompt = {
   readonly persona: Persona;
   readonly settings: MindSettings;
   readonly prompt: Prompt;
-  /** The first prompt of each llm step of its workflow; empty without one. */
+  /** The first prompt of each llm step of the workflow, or empty if there is no workflow. */
   readonly steps: readonly StepPrompt[];
   readonly callsPerThought: number;
 };
 
 /**
- * The first prompts of a run, made in a temporary world. Personas without a language model are left
- * out.
+ * The first prompts of a run, built in a temporary world. Omits personas without a language
+ * model.
  */
 export const firstPrompts = async (
   config: Config,

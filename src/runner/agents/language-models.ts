@@ -26,7 +26,7 @@ export type LlmContext = {
   readonly jsonDepthMax: number;
   readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
-  /** Resolves when all events so far are on disk; rejects if they can never be. */
+  /** Resolves when all events so far are on disk, and rejects if they cannot be written. */
   readonly durable: () => Promise<void>;
   readonly clock: Pacing & Pick<Clock, "now">;
   readonly warn: (text: string) => void;
@@ -36,14 +36,14 @@ export type LanguageModels = {
   readonly model: Model;
   readonly parts: LlmParts;
   readonly defaults: LlmDefaults;
-  /** Null if memories are kept in artifacts, or not at all. */
+  /** The memory index, or null if memories are stored in artifacts or not at all. */
   readonly memory: RunMemory | null;
   /** Whether the run has spent its budget for model calls. */
   isSpent(): boolean;
   replayed(): ReplayCounts | null;
 };
 
-/** Opens what agents on language models share. Connections are made on first use. */
+/** Opens the resources that agents on language models share. Connects on first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext): LanguageModels => {
   const { config, env, replay, fetch, thinkers, folder } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
@@ -84,7 +84,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext): Language
     actionsGuide: actionsGuide(),
     sleepMaxS: agent.loop.sleep_max_s,
     jsonDepthMax,
-    // On the wall clock a thought takes its time by itself.
+    // On the wall clock, thoughts take real time, so no time is simulated.
     thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
     durable,
     warn,
@@ -104,7 +104,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext): Language
   };
 };
 
-/** The memory index of a run, filled from its events. */
+/** The memory index of a run, which is built from the events of the run. */
 export class RunMemory {
   readonly #store: MemoryStore;
 
@@ -127,7 +127,7 @@ export class RunMemory {
     this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
   }
 
-  /** Waits at most `timeoutMs` for pending writes. The journal holds what is not written. */
+  /** Waits at most `timeoutMs` for pending writes. The journal keeps the rest. */
   async close(timeoutMs: number): Promise<void> {
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -12,7 +12,7 @@ import type { Persona } from "../persona/persona.ts";
 
 export type Thinker = Pick<Persona, "mind" | "model">;
 
-/** The problems that would make every call of a model fail, one line each. */
+/** The problems that would make every call to a model fail, one line each. */
 export const modelProblems = (
   config: Config,
   { thinkers, env }: { readonly thinkers: readonly Thinker[]; readonly env: Environment },
@@ -41,7 +41,7 @@ export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
   workingMemory: agent.working_memory,
 });
 
-/** The models that the run calls from the start. Agents may name others later. */
+/** The models that the run needs at the start. Agents may switch to other models later. */
 export const modelsCalled = (config: Config, all: readonly Thinker[]): readonly string[] => {
   const { llm, mint, memory } = config;
   const thinkers = all.filter(({ mind }) => isModelMind(mind));

@@ -27,12 +27,12 @@ export const newcomersOf = (
     content,
   }));
 
-/** Newcomers start within this time, ms, so that they do not all act at once. */
+/** Newcomers start spread over this time in ms, so that they do not all act at once. */
 const START_SPREAD_MS = 1_000;
 
 /**
- * Creates for each newcomer an artifact with standing that can execute, a memory artifact and an
- * account. Returns the problems of those that the world refused.
+ * Creates for each newcomer an account, a memory artifact, and an executable artifact with
+ * standing. Returns a problem for each newcomer that the world refused.
  */
 export const createAgents = (
   world: World,
@@ -60,7 +60,7 @@ export const createAgents = (
   });
 };
 
-/** What changes in a world when it is resumed. Agents that are not named stay as they are. */
+/** The changes to a world when it is resumed. Agents that are not listed do not change. */
 export type WorldChange = {
   readonly physics: Physics;
   readonly newcomers: readonly Newcomer[];
@@ -68,8 +68,8 @@ export type WorldChange = {
 
 /**
  * Applies a change to a world that is resumed at `atMs`. A newcomer with the id of an agent
- * replaces its configuration. Without a difference there is no event, so that a run in two parts
- * equals a run in one. Returns the problems.
+ * replaces its configuration. Writes no event if nothing differs, so that a resumed run has the
+ * same events as an uninterrupted one. Returns the problems.
  */
 export const applyChange = (
   world: World,

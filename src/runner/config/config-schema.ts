@@ -19,7 +19,7 @@ import { LIBRARY_NAMES } from "../../world/index.ts";
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
 
-/** The world counts in milliseconds. */
+/** A duration in seconds. The minimum is 1 ms, because the world counts in milliseconds. */
 const SECONDS_MAX = 1_000_000_000;
 const seconds = z.number().min(0.001).max(SECONDS_MAX);
 
@@ -57,7 +57,7 @@ const artifacts = z.strictObject({
   args_bytes_max: whole(2, MIB),
 });
 
-/** The ranges are those that the engine supports. */
+/** Sandbox limits. The ranges are those that the engine supports. */
 const sandbox = z.strictObject({
   gas_max: whole(1),
   memory_bytes: whole(512 * KIB, KIB * MIB),
@@ -80,7 +80,7 @@ const sandbox = z.strictObject({
 
 const genesisNames = [...NATIVES.map(({ id }) => genesisName(id)), ...LIBRARY_NAMES];
 
-/** Methods that are left out are free. */
+/** Fees by method. Methods that are not listed are free. */
 const costs = z.strictObject(
   Object.fromEntries(
     NATIVES.map(({ id, methods }) => {
@@ -90,7 +90,7 @@ const costs = z.strictObject(
   ),
 );
 
-/** These contracts lock artifacts with genesis_store.set_access. */
+/** Contracts that lock artifacts with genesis_store.set_access. */
 const KEEPERS: readonly string[] = ["escrow", "debt_contract"];
 
 const genesis = z
@@ -122,7 +122,7 @@ const loop = z
     error: "must not have min_delay_s above max_delay_s",
   });
 
-/** The maximum for all worlds; artifacts.json_depth_max may be lower. */
+/** The maximum nesting in any world. artifacts.json_depth_max may set a lower one. */
 const DEPTH_MAX = 200;
 export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
 const json = z.unknown().refine((given): boolean => isPlain(given), {
@@ -135,7 +135,7 @@ const task = z.strictObject({
   id: z.string(),
   description: z.string(),
   reward: z.number(),
-  /** Run time at which it opens. */
+  /** The run time at which the task opens. */
   from_s: z.number().min(0).max(SECONDS_MAX).default(0),
   public_tests: z.array(test),
   hidden_tests: z.array(test),
@@ -176,7 +176,7 @@ const health = z.strictObject({
   growth_share: z.number().min(0),
 });
 
-/** `config.yaml`. The shipped file has every default, so no key is optional here. */
+/** The schema of `config.yaml`. The shipped file sets every key, so none is optional here. */
 export const configSchema = z.strictObject({
   run: z.strictObject({
     duration_s: seconds,

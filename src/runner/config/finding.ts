@@ -16,20 +16,20 @@ type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
 type Subject = {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  /** Whether the value at a path may be left out; by default, the schema decides. */
+  /** Whether the value at a path is optional. By default, the schema decides. */
   readonly canLack?: (path: KeyPath) => boolean;
 };
 
 type Fault = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
-  /** For an unknown key: the most similar key next to it. */
+  /** The most similar key of the same map, if this key is unknown. */
   readonly meant?: string | null;
 };
 
-/** Limits the time spent on finding places. */
+/** Maximum number of findings. It limits the time to locate them in the file. */
 const FINDINGS_MAX = 100;
 
-/** All findings, at most 100; `value` is what the schema was given. */
+/** At most 100 findings for `value`, the input of the schema. */
 export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
@@ -41,7 +41,7 @@ export const findingsOf = (error: z.ZodError, subject: Subject): readonly Findin
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** Names a key in full, as `--set` takes it, except inside a list. */
+/** Suggests a key by its full dotted path, as in `--set`, except inside a list. */
 const meantIn = ({ path, meant = null }: Fault): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
@@ -96,8 +96,8 @@ const hintIn = ({ params }: CustomIssue): string | null => {
 };
 
 /**
- * A custom check that uses another schema puts `{ schema, issue }` into its `params`, where the end
- * of the path is that of the inner issue.
+ * Unwraps an issue of a custom check that uses another schema. Such a check sets `params` to
+ * `{ schema, issue }`, and the issue's path ends with the path of the inner issue.
  */
 const innerFaults = ({ path, params }: CustomIssue, subject: Subject): readonly Fault[] | null => {
   const { schema, issue } = params ?? {};
@@ -141,10 +141,10 @@ const formFor = (given: unknown, path: KeyPath, { schema, canLack }: Subject): s
   return isName && isTextListAt(schema, path) ? `write \`[${given}]\`` : null;
 };
 
-/** Names separated by commas that YAML accepts unquoted in a list. */
+/** Matches comma-separated names that YAML accepts unquoted in a list. */
 const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
-/** Longer lists are cut, the most similar values first. */
+/** Longer lists are truncated to the values that are most similar to the input. */
 const CHOICES_MAX = 12;
 const LIKELIEST_MAX = 6;
 
@@ -186,7 +186,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** The findings for the form of a union that fits best: deepest, then with the fewest errors. */
+/** Findings for the union option that fits best: the deepest, then the one with fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: Subject,
@@ -220,7 +220,7 @@ const sentence = (name: string, message: string): string => {
   return `\`${name}\`${/^(must|is|has) /.test(message) ? "" : ":"} ${message}`;
 };
 
-/** `script[0].wait` */
+/** Formats a path, such as `script[0].wait`. */
 export const dotted = (path: KeyPath): string =>
   path.reduce<string>((text, segment) => {
     if (typeof segment === "number") return `${text}[${segment}]`;

@@ -3,19 +3,19 @@ import { type Finding, type KeyPath, valueAt } from "./finding.ts";
 import type { Place } from "./problem.ts";
 
 export type Layer = {
-  /** The name of the source in `sim config`: `default`, the file, or the flag. */
+  /** The source as shown by `sim config`: `default`, the path of the file, or the flag. */
   readonly origin: string;
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
 
-/** Merges maps key by key; any other value replaces the one before. */
+/** Merges maps key by key. Any other value replaces the value of the previous layer. */
 export const merged = (layers: readonly Layer[]): unknown =>
   layers.reduce<unknown>((below, { value }) => join(below, value), {});
 
 const join = (below: unknown, above: unknown): unknown => {
   if (!isObject(below)) return above;
-  // A section with only commented-out keys is null and changes nothing.
+  // A section whose keys are all commented out is null. It must not replace the section.
   if (above === null) return below;
   if (!isObject(above)) return above;
   const joined = Object.entries(above).map(
@@ -25,7 +25,7 @@ const join = (below: unknown, above: unknown): unknown => {
 };
 
 /**
- * The last layer that gives the value at `path`, or else a value around it. Lists are not merged,
+ * The last layer that sets the value at `path`, or else one of its parents. Lists are not merged,
  * so an item belongs to the layer of its list.
  */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {
@@ -57,6 +57,6 @@ export const leavesOf = (value: unknown, path: readonly string[] = []): readonly
 export const treeOf = (key: string, value: unknown): unknown =>
   key.split(".").reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
 
-/** The value at a path as JSON text; `null` if there is none. */
+/** The value at a path as JSON text, or the text `null` if there is no value. */
 export const textAt = (value: unknown, path: readonly string[]): string =>
   JSON.stringify(valueAt(value, path) ?? null);

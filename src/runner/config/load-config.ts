@@ -15,7 +15,7 @@ export type KeptConfig = { readonly origin: string; readonly text: string };
 export type ConfigSources = {
   /** Replaces the shipped defaults when a run is resumed or forked. */
   readonly kept?: KeptConfig;
-  /** A `config.yaml`, which may leave out any key; null: none. */
+  /** The path of a `config.yaml`, which may omit any key, or null for no file. */
   readonly file: string | null;
   readonly sets: readonly string[];
   readonly flags: readonly {
@@ -40,8 +40,8 @@ type Layered =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Merges the shipped file, the saved configuration, the user's file, `--set` and flags; later
- * values win.
+ * Merges the shipped file, the saved configuration, the user's file, `--set` and flags, in this
+ * order. Later values replace earlier ones.
  */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const read: readonly Layered[] = [
@@ -60,7 +60,7 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const value = merged(layers);
   const result = configSchema.safeParse(value);
   if (!result.success) {
-    // A value may be left out in one layer if another layer gives it.
+    // A layer may omit a value that another layer sets.
     const canLack = (path: KeyPath): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
     const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
@@ -140,7 +140,7 @@ export const renderConfig = (config: Config): string =>
 export type ShippedSetting = {
   readonly name: string;
   readonly value: unknown;
-  /** The comment on the key in the file; null if there is none. */
+  /** The comment on the key in the file, or null if the key has no comment. */
   readonly says: string | null;
 };
 
@@ -162,7 +162,7 @@ const settingsIn = (pair: Pair, before: string): readonly [string, ShippedSettin
   return [[key, setting], ...inner.flatMap((each) => settingsIn(each, `${key}.`))];
 };
 
-/** The comment after a value or above its key; that of a map is before its first key. */
+/** The comment after a value or above its key. YAML stores a map's comment on its first key. */
 const noteOf = ({ key, value }: Pair): string | null => {
   const after = isNode(value) ? (value.comment ?? value.commentBefore) : null;
   const above = isNode(key) ? key.commentBefore : null;

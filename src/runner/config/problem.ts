@@ -1,11 +1,11 @@
-/** The place of a problem. Lines and columns count from 1. */
+/** The location of a problem. Lines and columns start at 1. */
 export type Place = {
   readonly file: string;
   readonly line: number | null;
   readonly column: number | null;
 };
 
-/** A mistake in the user's input. Message and hint are one line each. */
+/** A mistake in the user's input. The message and the hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
 export const problemOf = (file: string, message: string, hint: string | null = null): Problem => ({
@@ -16,7 +16,7 @@ export const problemOf = (file: string, message: string, hint: string | null = n
   hint,
 });
 
-/** `config.yaml:3:5: unknown key …; did you mean …?` */
+/** Formats a problem, as in `config.yaml:3:5: unknown key …; did you mean …?`. */
 export const showProblem = ({ file, line, column, message, hint }: Problem): string => {
   const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
   return `${place}: ${message}${hint === null ? "" : `; ${hint}`}`;

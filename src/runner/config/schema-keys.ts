@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The keys of the map at `path`; none if the schema has no map with fixed keys there. */
+/** The keys of the map at `path`. Empty if the schema has no map with fixed keys there. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const here = schemaAt(schema, path);
   return [...new Set(formsOf(here).flatMap(keysOf))];
@@ -27,7 +27,7 @@ export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): b
 const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
-/** Every key of every map with fixed keys, dotted. */
+/** The dotted path of every key in every map with fixed keys. */
 export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
 
 const below = (schema: unknown, before: string): readonly string[] => {

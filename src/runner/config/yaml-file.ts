@@ -18,7 +18,7 @@ import { byPlace, type Place, type Problem, problemOf } from "./problem.ts";
 
 export type YamlFile = {
   readonly file: string;
-  /** Null if the file contains only comments. */
+  /** The parsed value, or null if the file contains only comments. */
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
@@ -32,8 +32,8 @@ export type Checked<T> =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Reads one document of YAML 1.2. `file` names it in problems. Aliases are refused: a few can
- * expand to gigabytes.
+ * Parses one YAML 1.2 document. Problems refer to it as `file`. Aliases are refused, because a few
+ * of them can expand to gigabytes.
  */
 export const parseYaml = (file: string, text: string): Parsed => {
   const lines = new LineCounter();
@@ -41,7 +41,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
-    // The check of the library is O(n²).
+    // Duplicate keys are checked below, because the library's own check takes O(n²) time.
     uniqueKeys: false,
   });
   const placeAt = (offset: number): Place => {
@@ -65,7 +65,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
       hint: null,
     })),
   ];
-  // Errors after the first one are mostly caused by it.
+  // Only the first error is reported, because it usually causes the others.
   const first = problems.slice(0, 1);
   if (first.length > 0) return { ok: false, problems: first };
   const value: unknown = document.toJS();
@@ -73,7 +73,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
   return { ok: true, yaml: { file, value, placeOf } };
 };
 
-/** The value if the schema accepts it, else every problem with its place. */
+/** The value if the schema accepts it, else every problem with its location. */
 export const checkYaml = <Schema extends z.ZodType>(
   yaml: YamlFile,
   schema: Schema,
@@ -151,7 +151,7 @@ const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number 
 
 const nameOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
-/** Null for a node without text, such as a missing value. */
+/** The offset of a node, or null for a node without text, such as a missing value. */
 const startOf = (node: unknown): number | null => {
   const [start, end] = (isNode(node) ? node.range : null) ?? [0, 0];
   return start === end ? null : start;
@@ -169,7 +169,7 @@ const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 /** Reads a file of UTF-8 text, at most 4 MiB. */
 export const readText = (file: string): TextRead => {
   try {
-    // Pipes and devices have no size until they are read.
+    // The size is checked again after reading, because pipes and devices report a size of 0.
     const size = statSync(file).size;
     const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
     if (bytes === null || bytes.length > TEXT_BYTES_MAX)

@@ -8,12 +8,12 @@ type Fact =
   | {
       readonly kind: "action";
       readonly atMs: number;
-      /** Action, target and method as text; equal for equal behaviour. */
+      /** Action, target and method as text. Equal behaviour has equal text. */
       readonly behaviour: string;
       readonly passive: boolean;
     };
 
-/** Refusals by scarcity, as opposed to mistakes. */
+/** Error codes of refusals that are caused by scarcity, not by mistakes. */
 const SHORTAGES: ReadonlySet<string> = new Set([
   "rate_limited",
   "insufficient_funds",
@@ -25,7 +25,7 @@ const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 const behaviourOf = ({ action, target, method }: ActionEnd): string =>
   [action, target, method].filter((part) => part !== null).join(" ");
 
-/** One event can be both an action and a sign of scarcity. */
+/** What an event tells the monitor. One event can be both an action and a sign of scarcity. */
 const factsOf = (event: Event): readonly Fact[] => {
   const { at_ms: atMs } = event;
   if (tradeIn(event) !== null) return [{ kind: "trade", atMs }];
@@ -62,8 +62,8 @@ type Streak = {
 };
 
 /**
- * Judges the economy by the events of one time window. Raises no alarm before the first window is
- * full.
+ * Judges the economy by the events of the last time window. Raises no alarm until one full window
+ * has passed.
  */
 export class HealthMonitor {
   readonly #bounds: HealthBounds;
@@ -71,7 +71,7 @@ export class HealthMonitor {
   readonly #streaks = new Map<string, Streak>();
   #facts: Fact[] = [];
 
-  /** `sinceMs`: the run time from which `note` gets all events. */
+  /** @param sinceMs the run time from which on `note` receives all events. */
   constructor(bounds: HealthBounds, sinceMs: number) {
     this.#bounds = bounds;
     this.#sinceMs = sinceMs;
@@ -188,7 +188,7 @@ export type Alarm = { readonly name: AlarmName; readonly cause: string };
 export type HealthBounds = {
   readonly every_ms: number;
   readonly window_ms: number;
-  /** Below this number of actions, behaviour is not judged. */
+  /** The minimum number of actions for alarms about behaviour. */
   readonly actions_min: number;
   /** `identical_behaviour`: minimum share of the most frequent action. */
   readonly identical_share: number;
@@ -196,6 +196,6 @@ export type HealthBounds = {
   readonly passive_share: number;
   /** `repeated_failure`: minimum failures in a row of one agent at the same action. */
   readonly repeats: number;
-  /** `inflation`: growth of the supply above this share of it. */
+  /** `inflation`: maximum growth of the supply in one window, as a share of the supply. */
   readonly growth_share: number;
 };

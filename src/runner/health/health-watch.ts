@@ -52,7 +52,7 @@ export class HealthWatch {
     this.#monitor.note(event);
   }
 
-  /** Reads the last window of a resumed run, so that it is judged as if it had not stopped. */
+  /** Reads the last window of a resumed run, so that alarms work as in an uninterrupted run. */
   restore(): void {
     const { journal, clock } = this.#parts;
     for (const row of journal.events({ sinceMs: clock.now() - this.#bounds.window_ms })) {
@@ -67,7 +67,7 @@ class AlarmLog {
   readonly #journal: Journal;
   readonly #active = new Map<AlarmName, number>();
 
-  /** In a resumed run the alarms continue that were active when it stopped. */
+  /** Alarms that were active when the run stopped continue when it is resumed. */
   constructor(journal: Journal) {
     this.#journal = journal;
     const rows = ALARM_KINDS.flatMap((kind) => [...journal.events({ kind })]);

@@ -5,8 +5,8 @@ import type { Persona } from "./persona.ts";
 type Named = Pick<Persona, "id" | "place">;
 
 /**
- * Personas whose id or memory has the same name as another's. The result does not depend on the
- * order of `all`.
+ * A problem for each persona whose id or memory has the same name as that of another persona. The
+ * result does not depend on the order of `all`.
  */
 export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   const personas = all.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -15,7 +15,7 @@ export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   for (const persona of personas) {
     const other = owners.get(persona.id);
     if (other !== undefined) {
-      const message = `the id \`${persona.id}\` is taken by ${other.place.file}; ids are unique`;
+      const message = `the id \`${persona.id}\` is used by ${other.place.file}; ids must be unique`;
       problems.push({ ...persona.place, message, hint: null });
     }
     owners.set(persona.id, persona);
@@ -37,7 +37,7 @@ export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
 
 const FIX = "choose another id";
 
-/** The first problem that adding a persona would cause; null if there is none. */
+/** The first conflict that adding a persona would cause, or null if there is none. */
 export const clashWith = (newcomer: Named, personas: readonly Named[]): string | null => {
   const before = new Set(clashesIn(personas).map(({ message }) => message));
   const clash = clashesIn([...personas, newcomer]).find(({ message }) => !before.has(message));

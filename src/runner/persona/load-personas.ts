@@ -44,8 +44,8 @@ export const surveyPersonas = (dir: string): PersonaSurvey => {
 };
 
 /**
- * The personas of a run, sorted by id: the enabled ones, limited to `only` if it is not empty. One
- * invalid persona fails the load, so that no agent is missing from an experiment unnoticed.
+ * The enabled personas, sorted by id, and limited to `only` unless `only` is empty. Fails if one
+ * persona is invalid, so that no agent is missing from an experiment unnoticed.
  */
 export const loadPersonas = (
   dir: string,

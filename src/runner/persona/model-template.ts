@@ -17,7 +17,7 @@ const RUN_ONLY: ReadonlySet<string> = new Set(
 
 const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
 
-/** A section of the configuration that an agent can override, commented out. */
+/** A commented-out copy of a configuration section that an agent can override. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml has ${key}`);
@@ -68,7 +68,7 @@ workflow: # ${keyDescription("workflow")}
         Choose the one action that takes this step.
 `;
 
-/** The settings of minds on language models, as text after the line of `mind`. */
+/** Template text for the settings of language-model minds, to follow the line of `mind`. */
 export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["llm", () => settingLines(shippedSettings())],
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],

@@ -30,11 +30,11 @@ const idSchema = z
     error: "must not start with genesis or handbook; these names are reserved",
   });
 
-/** Why a text is not a valid id, worded to follow the id; null if it is valid. */
+/** Why a text is not a valid id, in words that follow the id, or null if it is valid. */
 export const idProblem = (id: string): string | null =>
   idSchema.safeParse(id).error?.issues[0]?.message ?? null;
 
-/** `agent.yaml`: settings for the runner, and how the agent decides, which becomes its artifact. */
+/** The schema of `agent.yaml`: settings for the runner, and the content of the agent's artifact. */
 export const personaSchema = z
   .strictObject({
     ...agentFields,
@@ -60,14 +60,14 @@ export type Persona = {
   readonly id: string;
   readonly enabled: boolean;
   readonly mind: AgentConfig["mind"];
-  /** Null: `llm.default_model`. */
+  /** The model, or null for `llm.default_model`. */
   readonly model: string | null;
-  /** Null: `scrip.starting_amount`. */
+  /** Scrip at the start, or null for `scrip.starting_amount`. */
   readonly startingScrip: number | null;
   readonly description: string | null;
   readonly content: string;
   readonly folder: string;
-  /** The place of its id. */
+  /** The location of the id in `agent.yaml`. */
   readonly place: Place;
   readonly warnings: readonly Problem[];
 };
@@ -77,7 +77,7 @@ export const personaOf = (
   from: {
     readonly folder: string;
     readonly yaml: YamlFile;
-    /** The text of its system_prompt.md; null if it has none. */
+    /** The text of system_prompt.md, or null if the file does not exist. */
     readonly systemPrompt: string | null;
   },
 ): Persona => {
@@ -110,15 +110,15 @@ const contentOf = (
   ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
 });
 
-/** The maximum for all worlds; a world may refuse less. */
+/** The maximum in any world. A world may have a lower limit. */
 const DEPTH_MAX = 200;
 
 type Script = NonNullable<AgentConfig["script"]>;
 type KeyPath = readonly (string | number)[];
 
 /**
- * The actions of a script that every world refuses. They are warnings: an experiment may need an
- * agent that makes mistakes.
+ * Warnings about script actions that every world refuses. They are not errors, because an
+ * experiment may need an agent that makes mistakes.
  */
 const refusedIn = (
   script: Script,

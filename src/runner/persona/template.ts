@@ -41,8 +41,8 @@ export type NewPersona = {
 };
 
 /**
- * The files of a new persona: text by file name. The persona is valid; commented-out lines show
- * defaults.
+ * The files of a new persona, as text by file name. The persona is valid, and commented-out lines
+ * show the defaults.
  */
 export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
   const prompt = MODEL_TEMPLATES.has(persona.mind) ? { [PROMPT_FILE]: SYSTEM_PROMPT } : {};
@@ -63,7 +63,7 @@ ${(SETTINGS.get(mind)?.() ?? "").replaceAll("NAME", id)}`;
 const nameOf = (mind: string): string =>
   mind === "llm" ? "language-model" : mind.replace("policy/", "").replaceAll("_", " ");
 
-/** An id such as 007 or null needs quotes to be text in YAML. */
+/** Quotes an id such as 007 or null, which YAML would not read as text. */
 const idText = (id: string): string => (/^[A-Za-z]/.test(id) && !isWord(id) ? id : `"${id}"`);
 
 const isWord = (id: string): boolean => ["null", "true", "false"].includes(id.toLowerCase());

@@ -28,9 +28,9 @@ export type CheckpointKeeperParts = {
 };
 
 /**
- * Saves the state of a run at intervals and at its end: as a snapshot in the journal, from which
- * the run can be resumed, and as a file, from which another run can start. A file that cannot be
- * written is only a warning, because the journal holds the same state.
+ * Saves the state of a run at intervals and at its end. A snapshot in the journal allows the run to
+ * be resumed, and a file allows another run to start from it. A file that cannot be written causes
+ * only a warning, because the journal holds the same state.
  */
 export class CheckpointKeeper {
   readonly #parts: CheckpointKeeperParts;
@@ -58,7 +58,7 @@ export class CheckpointKeeper {
     return this.#saving;
   }
 
-  /** Saves the last state. Returns its hash, and the file if one was written. */
+  /** Saves the last state. Returns its hash, and the path of the file if one was written. */
   async saveEnd(
     atMs: number,
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {

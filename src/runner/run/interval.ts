@@ -3,7 +3,7 @@ import type { Clock } from "../../world/index.ts";
 export type Interval = {
   readonly everyMs: number;
   readonly clock: Clock;
-  /** Where the task comes among all tasks due at one run time. */
+  /** The position of the task among all tasks that are due at the same run time. */
   readonly order: number;
   readonly signal: AbortSignal;
 };

@@ -15,7 +15,7 @@ export const unlessFailed = <T>(work: () => T): T | string => {
   }
 };
 
-/** Warnings in the journal, each written once. */
+/** Writes warnings to the journal, each text only once. */
 export class Warnings {
   readonly #journal: Journal;
   readonly #clock: Pick<Clock, "now">;
@@ -27,7 +27,7 @@ export class Warnings {
   }
 
   /**
-   * Never throws: a journal that fails here also fails at the next transaction, which reports it.
+   * Never throws. If the journal fails here, the next transaction fails too and reports it.
    */
   add(text: string): void {
     if (this.#added.has(text) || this.#journal.failure() !== null) return;

@@ -30,7 +30,7 @@ export type ResumeRequest = RunRequest & {
   readonly parent: Ancestor | null;
 };
 
-/** Why a run cannot start. `mistaken`: the request is wrong, as opposed to the system failing. */
+/** Why a run cannot start. `mistaken` is true if the request, not the system, is at fault. */
 type LaunchFailure = {
   readonly ok: false;
   readonly problems: readonly string[];
@@ -121,7 +121,7 @@ export class Launch {
     }
   }
 
-  /** Writes `run.json`. Returns why it cannot be written, or null. */
+  /** Writes `run.json`. Returns why the file cannot be written, or null on success. */
   #record(status: RunFile["status"], result: RunResult | null): string | null {
     const { config, version, startedAt, pid } = this.#request;
     const { seq, atMs } = this.#base;
@@ -168,7 +168,7 @@ const atLastAction = (run: string, taken: number): LaunchFailure => {
   return mistaken([`${run} has taken ${taken} actions; ${fix}`]);
 };
 
-/** Why this run cannot write its checkpoints: a run of the same name has left its own. */
+/** The problem if an earlier run of the same name left checkpoints in the folder, or null. */
 const earlierCheckpoints = ({ config, checkpoints, runId }: NewRunRequest): string | null => {
   const { every_s, on_end } = config.checkpoint;
   if (checkpoints === null || (every_s === null && !on_end)) return null;
@@ -182,7 +182,7 @@ type Ready =
   | { readonly ok: true; readonly runner: SimulationRunner; readonly plan: RunPlan }
   | LaunchFailure;
 
-/** `state` is that of the request's checkpoint. */
+/** @param state the state in the checkpoint of the request. */
 const startIn = (
   folder: string,
   request: NewRunRequest & { readonly stopAtMs: number },
@@ -220,7 +220,7 @@ const resumeProblem = (
   return problem === null ? null : failed(problem);
 };
 
-/** Closes the journal of `point` if there can be no runner. */
+/** Creates the runner. Closes the journal of `point` if this fails. */
 const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = given;
   const thinkers = [...personas, ...(point === null ? [] : thinkersIn(point.state))];

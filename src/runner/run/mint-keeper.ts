@@ -9,8 +9,8 @@ import {
 import type { WorldTask } from "../config/index.ts";
 
 /**
- * The order of the mint's tasks among all tasks due at one run time. The three differ, so that a
- * run that is resumed at that time continues in the same order.
+ * The order of the mint's tasks among all tasks that are due at the same run time. The three values
+ * differ, so that a run that is resumed at that time continues in the same order.
  */
 export type MintOrders = {
   readonly auctions: number;
@@ -49,7 +49,7 @@ export class MintKeeper {
     clock.spawn(() => this.#resolveAuctions(), orders.auctions);
   }
 
-  /** A task due right now may be open already; the world then refuses it. */
+  /** A task that is due now may already be open. The world then refuses to open it again. */
   async #openTasks(): Promise<void> {
     const { world, clock, orders, signal, tasks } = this.#parts;
     const startMs = clock.now();
@@ -94,7 +94,7 @@ export class MintKeeper {
     world.submit({ kind: "fail_scoring", at_ms: clock.now(), submission, reason: failure });
   }
 
-  /** Returns why the world refused the score, or null. */
+  /** Returns why the world refused the score, or null if it accepted the score. */
   #record(submission: string, { score, reason, memo }: Judgement): string | null {
     const { world, clock } = this.#parts;
     const at_ms = clock.now();

@@ -13,13 +13,13 @@ export type OperatorCommand =
 
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 
-/** `over`: the run takes no more commands. */
+/** The state of the run for an operator. `over` means that it accepts no more commands. */
 export type Pace = "going" | "paused" | "stepping" | "over";
 
 export type OperatorParts = {
   readonly world: World;
   readonly clock: Clock;
-  /** Saves the current state; `file` is null if no file is written. */
+  /** Saves the current state. `file` is null if no file is written. */
   readonly saveCheckpoint: () => Promise<CheckpointSaved>;
   readonly stop: () => void;
 };
@@ -35,10 +35,10 @@ export const isPausedByOperator = ({ state, cause }: Agent): boolean =>
 /**
  * Pauses, steps and stops a run, and pauses its agents.
  *
- * Pausing the run holds its clock, in real time too: no agent wakes. A thought or program in
- * progress ends, and its result waits. None of this is written to the journal, so a virtual run
- * that was paused has the journal of one that was not. Pausing an agent is a command to the world:
- * the agent drops its planned action and thinks again when it is resumed. Commands run between two
+ * Pausing the run stops its clock, in real time too, so no agent wakes. A thought or program in
+ * progress can finish, but its result is held back. The journal does not record this, so pausing
+ * does not change the journal of a virtual run. Pausing an agent is a command to the world. The
+ * agent drops its planned action, and thinks again when it is resumed. Commands run between two
  * transactions, and a refused command changes nothing.
  */
 export class Operator {
@@ -95,7 +95,7 @@ export class Operator {
     this.#parts.clock.release();
   }
 
-  /** Whether an operator has paused an agent. Such a world is not idle. */
+  /** Whether an operator has paused an agent. A world with such an agent is not idle. */
   canResumeAgent(state: State): boolean {
     for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
     return false;

@@ -26,11 +26,11 @@ type ResumePointRead =
   | ({ readonly ok: true } & ResumePoint)
   | { readonly ok: false; readonly problem: string };
 
-/** How models were called before this process. */
+/** The use of models before this process started. */
 export type ModelUsage = {
-  /** The cost of all calls, those of the runs that this one was forked from included. */
+  /** The cost of all calls, including calls in the runs that this one was forked from. */
   readonly spentMicros: number;
-  /** The attempts of this run within the last minute, for rate limits. */
+  /** The attempts of this run within the last minute, which count for rate limits. */
   readonly attempts: readonly Attempt[];
 };
 
@@ -47,7 +47,7 @@ export const stateFrom = (from: Checkpoint): StateRead => {
   return { ok: false, problem: `cannot start from ${where}: ${problem}` };
 };
 
-/** Creates a journal in `folder` that starts at a checkpoint. `state` is that of the checkpoint. */
+/** Creates a journal in `folder` that starts at a checkpoint. `state` is its state. */
 export const resumePointFrom = (
   folder: string,
   config: Config,
@@ -81,9 +81,9 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   const damage = damageIn(journal);
   if (damage !== null) return { ok: false, problem: damage };
   const { state, atMs } = restore(journal);
-  // Reported apart from other invalid states: there is no earlier event to fork from.
+  // Has its own message, because there is no earlier event to fork the run from.
   if (!state.world.has("world")) {
-    return { ok: false, problem: `${path} is empty: the run never started` };
+    return { ok: false, problem: `${path} is empty because the run never started` };
   }
   const invalid = stateProblem(state, atMs) ?? unreadableAgent(state);
   if (invalid !== null) {
@@ -93,7 +93,7 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   return { ok: true, journal, state, atMs, usage: modelUsageIn(journal, Date.now()) };
 };
 
-/** This version must understand the configuration of every agent that still runs. */
+/** The problem if this version cannot read the configuration of a running agent, or null. */
 const unreadableAgent = (state: State): string | null => {
   for (const { id, state: now } of state.agents.rows()) {
     const content = now === "stopped" ? undefined : liveArtifact(state, id)?.content;
@@ -103,7 +103,7 @@ const unreadableAgent = (state: State): string | null => {
   return null;
 };
 
-/** `wallMs`: the current time in ms since 1970. */
+/** @param wallMs the current time in ms since 1970. */
 export const modelUsageIn = (journal: Journal, wallMs: number): ModelUsage => {
   const base = journal.baseMark();
   let spentMicros = base === null ? 0 : carriedBy(base).spentMicros;

@@ -23,9 +23,9 @@ export type RunDirectory = {
 
 export type RunPaths = {
   readonly journal: string;
-  /** The resolved configuration. */
+  /** The path of the resolved configuration. */
   readonly config: string;
-  /** What other processes can learn without opening the journal. */
+  /** The path of `run.json`, which other processes can read without opening the journal. */
   readonly run: string;
   /** Copies of the personas that the run started with. */
   readonly agents: string;
@@ -55,7 +55,7 @@ export type Made =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** True if the name is wrong, false if the disk failed. */
+      /** True if the name is invalid, false if the disk failed. */
       readonly mistaken: boolean;
     };
 
@@ -68,7 +68,7 @@ export type RunContents = {
   readonly personas: readonly Persona[];
 };
 
-/** Makes the directory of a new run, with the configuration and copies of the personas in it. */
+/** Creates the directory of a new run, with the configuration and copies of the personas. */
 export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
   if (!NAME.test(runId)) {
     const rule = "use letters, digits, _ . - and start with a letter or digit, 64 at most";
@@ -80,7 +80,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   const folder = join(out, runId);
   try {
     makeFolders(out);
-    // Fails if the folder exists: of two processes that want one name, one gets it.
+    // Fails if the folder exists, so only one of two processes can get the same name.
     mkdirSync(folder);
   } catch (error) {
     const code = errorCode(error);
@@ -99,7 +99,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
     }
   } catch (error) {
     discard(folder);
-    // The source of a copy may be the cause; only the message of the system names it.
+    // Uses the system's message, because it alone names the source of a failed copy.
     return unwritable(folder, errorMessage(error));
   }
   const taken = RunLock.take(folder);
@@ -131,7 +131,7 @@ export const holdsCheckpoints = (folder: string): boolean => {
 export const writeConfig = (folder: string, config: Config): string | null =>
   replaceFile(runPaths(folder).config, renderConfig(config));
 
-/** `run.json`: what other processes can learn of a run without opening its journal. */
+/** The content of `run.json`, which other processes can read without opening the journal. */
 export const runFileSchema = z.looseObject({
   run_id: z.string(),
   status: z.enum(["running", "finished", "failed"]),
@@ -142,12 +142,12 @@ export const runFileSchema = z.looseObject({
   engine: z.string().default(""),
   horizon_ms: z.number().default(0),
   stopped_by: z.string().nullable().default(null),
-  /** Run time at which the run starts: 0, or that of the state it was forked from. */
+  /** The run time at which the run starts: 0, or the run time of the state it was forked from. */
   from_s: z.number().default(0),
   duration_s: z.number(),
-  /** Its own events, without those of its parent. */
+  /** The number of events of this run, without the events of its parent. */
   events: z.int(),
-  /** The run it was forked from, and the event. */
+  /** The run and the event that this run was forked from. */
   parent: z.string().nullable(),
   parent_seq: z.int().nullable().default(null),
 });
@@ -157,7 +157,7 @@ export type RunFile = z.infer<typeof runFileSchema> & { readonly pid: number };
 export const writeRunFile = (folder: string, run: RunFile): string | null =>
   replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 
-/** Writes atomically: a reader sees the old text or the new one. Returns why it failed, or null. */
+/** Replaces a file atomically. Returns why this failed, or null on success. */
 const replaceFile = (path: string, text: string): string | null => {
   const draft = `${path}.new`;
   try {

@@ -3,33 +3,33 @@ import type { Thinker } from "../agents/llm-plan.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-/** What every run needs from the process that starts it. */
+/** The settings that every run needs from the process that starts it. */
 export type RunRequest = {
   readonly config: Config;
   readonly pid: number;
   readonly programsFolder: string;
   readonly version: string;
-  /** Simulated seconds to add when resuming; null keeps the horizon. */
+  /** Simulated seconds to add when the run is resumed, or null to keep the horizon. */
   readonly furtherS: number | null;
-  /** Stops after this many simulated seconds if the horizon is later; null: at the horizon. */
+  /** Simulated seconds after which to stop before the horizon, or null to stop at the horizon. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
   readonly env: Environment;
-  /** Recorded model calls to answer from; null: models are called. */
+  /** Recorded model calls that replace calls to models, or null to call models. */
   readonly replay: Recording | null;
   readonly fetch?: typeof globalThis.fetch;
-  /** The folder for the checkpoint files of all runs; null: no files are written. */
+  /** The folder for the checkpoint files of all runs, or null to write no files. */
   readonly checkpoints: string | null;
 };
 
 export type RunPlan = RunRequest & {
-  /** Exists, and only this process writes to it. */
+  /** The existing directory of the run. Only this process writes to it. */
   readonly folder: string;
   /** The agents that join the world at the start. */
   readonly personas: readonly Persona[];
-  /** All agents that think: `personas`, and those of the world that is resumed. */
+  /** All agents that think: `personas` and the agents of the world that is resumed. */
   readonly thinkers: readonly Thinker[];
-  /** Run time at which to stop: the horizon or earlier. */
+  /** The run time at which to stop, which is the horizon or earlier. */
   readonly stopAtMs: number;
 };
 
@@ -37,7 +37,7 @@ type Limits = Pick<RunRequest, "furtherS" | "stopAfterS"> & {
   readonly atMs: number;
 };
 
-/** The config with its horizon moved to where `furtherS` ends, if later, and the time to stop. */
+/** The time to stop, and the config with its horizon extended to the end of `furtherS`. */
 export const withHorizon = (
   config: Config,
   { atMs, furtherS, stopAfterS }: Limits,

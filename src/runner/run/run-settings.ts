@@ -27,13 +27,13 @@ export const runSettings = (folder: string): RunSettings => {
 export type ChangedSetting = {
   readonly key: string;
   readonly value: string;
-  /** Null if the shipped configuration has no such key. */
+  /** The shipped value, or null if the shipped configuration does not have the key. */
   readonly shipped: string | null;
 };
 
 /**
- * The settings of a run that differ from what this version ships, in the order of the file; null if
- * one of the two files cannot be read.
+ * The settings of a run that differ from the shipped configuration, in the order of the file, or
+ * null if one of the two files cannot be read.
  */
 export const changedSettings = (folder: string): readonly ChangedSetting[] | null => {
   const saved = runSettings(folder);
@@ -50,7 +50,7 @@ const settingsIn = (config: unknown): ReadonlyMap<string, string> =>
 
 /**
  * Settings that are read only when an agent joins, when a world is created, or when personas are
- * loaded. Each stands for all keys below it. All other settings also apply to what exists.
+ * loaded. Each includes all keys nested in it. Other settings also apply to existing agents.
  */
 const READ_ONCE: readonly (readonly [key: string, use: "agent" | "world" | "persona"])[] = [
   ["scrip.starting_amount", "agent"],
@@ -67,8 +67,8 @@ const EFFECTS = {
 } as const;
 
 /**
- * Warnings about changed settings that have no effect on the agents of a resumed world. `brings`:
- * new personas join it.
+ * Warnings about changed settings that have no effect on the agents of a resumed world. `brings`
+ * is true if new personas join the world.
  */
 export const ineffectiveSettings = (
   before: Config,

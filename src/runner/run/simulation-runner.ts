@@ -40,7 +40,7 @@ export type Started =
 
 export type RunResult = {
   readonly stoppedBy: StopReason;
-  /** Run time at which this process started and stopped. */
+  /** The run times at which this process started and stopped the run. */
   readonly fromMs: number;
   readonly atMs: number;
   readonly wallMs: number;
@@ -53,11 +53,11 @@ export type RunResult = {
 
 const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
 
-/** The order of what is due at the same run time. Stop rules come first. */
+/** The order of tasks that are due at the same run time. Stop rules come first. */
 const STOP_ORDER = -4;
-/** Then the mint, so that agents see the result of an auction at the moment it ends. */
+/** The mint comes second, so that agents see the result of an auction as soon as it ends. */
 const MINT_ORDERS: MintOrders = { auctions: -3, scores: -2, tasks: -1 };
-/** Agents follow; health checks and checkpoints come last. */
+/** Agents come third, before health checks and checkpoints. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** One run from start to end: a journal, a world, a clock and one loop per agent. */
@@ -166,8 +166,8 @@ export class SimulationRunner {
   }
 
   /**
-   * Gives a person control of the run. From then on the run does not stop as idle while an agent is
-   * paused that the operator can resume.
+   * Gives a person control of the run. From then on, the run does not stop as idle while the
+   * operator can resume a paused agent.
    */
   attend(): Operator {
     this.#isAttended = true;
@@ -178,7 +178,7 @@ export class SimulationRunner {
     return this.journal.onCommitted(listener);
   }
 
-  /** Stops the run after the current transaction. The first reason counts. */
+  /** Stops the run after the current transaction. Later calls do not change the reason. */
   stop(reason: StopReason): void {
     if (this.#stoppedBy !== null) return;
     this.#stoppedBy = reason;
@@ -246,7 +246,7 @@ export class SimulationRunner {
     noteRun(this.journal, { atMs: this.clock.now(), kind, body });
   }
 
-  /** Its failure is already the problem of the run. */
+  /** Ignores errors, because the run already reports the failure of its journal. */
   #closeFailedJournal(): void {
     unlessFailed(() => this.journal.close());
   }
@@ -307,7 +307,7 @@ export class SimulationRunner {
     return { stoppedBy: "error", atMs: this.clock.now(), ...NO_END, problem: end };
   }
 
-  /** Saves the last state and closes the journal. Returns why this failed as text. */
+  /** Saves the last state and closes the journal. Returns a text if this failed. */
   async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
     try {
       const { stateHash, file: checkpoint } = await this.#checkpoints.saveEnd(atMs);

@@ -13,10 +13,10 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
-/** The actions of a run, all its resumed parts included, without those of its parent run. */
+/** The number of actions of a run, including its resumed parts but not its parent run. */
 export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
 
-/** `maxActions` counts the actions already in the journal; null: no limit. */
+/** @param maxActions the limit, including actions already in the journal, or null for none. */
 export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRule => {
   let actions = maxActions === null ? 0 : actionsIn(journal);
   return (events, state) => {
@@ -41,8 +41,8 @@ const QUIETING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether nothing can happen any more: every agent is stopped, or frozen or paused without end, and
- * the mint has resolved every bid and scored every winner.
+ * Whether nothing can happen any more. This is so if every agent is stopped, or frozen or paused
+ * indefinitely, and the mint has resolved every bid and scored every winner.
  */
 export const isIdle = (state: State): boolean => {
   if (state.submissions.size > 0) return false;

@@ -89,7 +89,7 @@ describe("problems of personas", () => {
   it("an id that two personas use", () => {
     const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x") });
     expect(problemsIn(dir)).toEqual([
-      "b/agent.yaml:1:5: the id `x` is taken by a/agent.yaml; ids are unique",
+      "b/agent.yaml:1:5: the id `x` is used by a/agent.yaml; ids must be unique",
     ]);
   });
 

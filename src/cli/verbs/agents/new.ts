@@ -43,11 +43,11 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
-/** Without --agents a new persona goes to the current folder, not into the package. */
+/** Without --agents, creates the persona in the current folder, not in the package. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
-/** The new folder replaces the shipped population as a whole. */
+/** Explains that the new folder replaces all shipped personas. */
 const insteadOf = (agents: string, shipped: string): string => {
   const { length } = surveyPersonas(shipped).personas;
   const fix = "`sim init DIR` makes a folder with a copy of them";
@@ -56,7 +56,7 @@ const insteadOf = (agents: string, shipped: string): string => {
 
 const SCHEMA = "agent.schema.json";
 
-/** The relative path from a persona to the nearest schema: of its project, or the shipped one. */
+/** The relative path from a persona to its schema: that of the project, else the shipped one. */
 const schemaSeenFrom = (folder: string): string => {
   const near = join(dirname(folder), "..", "docs", "schema", SCHEMA);
   const schema = existsSync(near) ? near : join(SHIPPED.schemas, SCHEMA);
@@ -76,7 +76,7 @@ const refuseName = (name: string, agents: string): void => {
   const { personas } = surveyPersonas(agents);
   const taken = personas.find(({ id }) => id === name);
   if (taken !== undefined) {
-    throw new CliError(`the id "${name}" is taken by ${taken.place.file}; choose another`);
+    throw new CliError(`the id "${name}" is already used by ${taken.place.file}; choose another`);
   }
   const place = { file: join(agents, name, "agent.yaml"), line: null, column: null };
   const clash = clashWith({ id: name, place }, personas);
