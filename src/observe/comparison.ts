@@ -125,8 +125,8 @@ const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
   new Map(agentsIn(state).map(({ id }) => [id, wealthIn(state, id)]));
 
 /**
- * Finds the first event that differs. It skips notes about the run and amendments of the physics,
- * and compares time, kind, principal and body: event numbers and hashes change with the notes.
+ * Finds the first event whose time, kind, principal or body differs. Skips notes and amendments of
+ * the physics. Does not compare event numbers and hashes, because they depend on the notes.
  */
 const divergenceOf = (a: Journal, b: Journal): Divergence => {
   const since = commonSeq(a, b);

@@ -20,8 +20,8 @@ export type ReportHeader = {
 };
 
 /**
- * A report as one HTML file that fetches nothing. Its policy allows only the script and style in
- * the file, so text written by agents cannot run even if it is escaped wrongly.
+ * Creates one HTML file that fetches nothing. Its content security policy allows only the script
+ * and style in the file, so agents' text cannot run as code even if it is escaped wrongly.
  */
 export const htmlReport = async (page: ReportPage): Promise<string> =>
   documentOf(page, await pageBundle("report"));

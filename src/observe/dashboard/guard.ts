@@ -48,7 +48,7 @@ export const guarded =
   async (context, next) => {
     const { req } = context;
     const host = req.header("host") ?? "";
-    if (!isOwnName(host, rules)) return context.json({ problem: "unknown host name" }, 421);
+    if (!isOwnName(host, rules)) return context.json({ problem: "host name not allowed" }, 421);
     const origin = req.header("origin");
     if (origin !== undefined && origin !== `http://${host}`) {
       return context.json({ problem: "requests from other origins are refused" }, 403);
@@ -64,7 +64,7 @@ export const guarded =
     const isOpen = isReading && isLoopback(rules.host);
     if (isOpen || isSame(given, rules.token)) return await next();
     if (isPage && req.query("token") !== undefined) return await next();
-    const problem = "token needed; use the address that `sim` printed";
+    const problem = "this request needs a token; open the full address that `sim` printed";
     return context.json({ problem }, 401);
   };
 

@@ -23,8 +23,8 @@ const LISTS_MAX = 8;
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
 /**
- * Reads one run from its journal, also while another process or thread writes it; it never locks
- * the file. Memory is O(world size) plus a few bytes for each event.
+ * Reads one run from its journal, even while another process or thread writes the journal. Never
+ * locks the file. Memory is O(world size) plus a few bytes for each event.
  */
 export class RunReader {
   readonly journal: Journal;

@@ -117,7 +117,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
     context.json({ runs: store.list(), live: live?.runId() ?? null }),
   );
   app.post("/api/command", async (context) => {
-    if (live === null) return context.json({ problem: "this dashboard controls no run" }, 409);
+    if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
     if (command === null) return context.json({ problem: "invalid command" }, 400);
     return context.json(await live.execute(command));

@@ -22,8 +22,8 @@ export type CountedFrom = {
 
 /**
  * All figures of a run up to one moment, as plain JSON; `docs/report.md` describes each. Money is
- * in scrip, model money in micro-dollars, shares are between 0 and 1, and time is run time: a
- * replay gives the same figures.
+ * in scrip, model money in micro-dollars, shares are between 0 and 1, and times are run
+ * times, so a replay gives the same figures.
  */
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];

@@ -16,8 +16,8 @@ export type ServiceMetrics = {
 type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string> };
 
 /**
- * Paid calls by program and seller, from the payments: a program that changes owners has one row
- * for each seller. The customer is the principal that paid, which may be a program.
+ * Paid calls by program and seller, computed from payments. A program that changes owners has one
+ * row for each seller. The customer is the principal that paid, which may be a program.
  */
 export class ServiceBook {
   readonly #services = new Map<string, Service>();
@@ -72,9 +72,9 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
 
 /**
  * The price level of programs: a Divisia index (1925), chained sale by sale. When a program sells
- * at a new price, the logarithm of the index moves by that of the ratio of the new price to the
- * last, weighted by the program's share of all spending on programs so far, this sale included. It
- * starts at 1, needs no choice of period, and a new program does not move it.
+ * at a new price, the log of the index rises by log(new price / last price), weighted by the
+ * program's share of all spending on programs so far, this sale included. The index starts at 1 and
+ * needs no choice of period, and a new program does not move it.
  */
 export class PriceIndex {
   readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();

@@ -65,8 +65,8 @@ export const entropy = (amounts: readonly number[]): number => {
 };
 
 /**
- * 1 if all comes from one of k sources, 0 if all give the same: 1 - H / ln k, the complement of
- * Pielou's evenness (1966). Null if all are 0 or k < 2.
+ * Concentration of k amounts: 1 if only one is not 0, 0 if all are equal. Computed as 1 - H / ln k,
+ * the complement of Pielou's evenness (1966). Null if all are 0 or k < 2.
  */
 export const specialisation = (amounts: readonly number[]): number | null =>
   amounts.length < 2 || amounts.every((amount) => amount === 0)
@@ -74,7 +74,7 @@ export const specialisation = (amounts: readonly number[]): number | null =>
     : 1 - entropy(amounts) / Math.log(amounts.length);
 
 /**
- * How much knowing the row (who) tells about the column (what): their mutual information over the
+ * How well the row (who) predicts the column (what): their mutual information over the
  * entropy of the columns (Gorelick et al., "Normalized mutual entropy in biology: quantifying
  * division of labor", 2004). 0 if all rows have the same proportions, 1 if no column is shared by
  * two rows, 0 if only one column is used.
@@ -110,7 +110,7 @@ export const reciprocity = (arrows: Arrows): number => {
 };
 
 /**
- * The sizes of the weakly connected components, the largest first. Union-find with path halving
+ * The sizes of the weakly connected components, largest first. Uses union-find with path halving
  * (Tarjan and van Leeuwen, 1984).
  */
 export const components = (nodes: Iterable<string>, arrows: Arrows): readonly number[] => {

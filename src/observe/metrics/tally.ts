@@ -167,8 +167,8 @@ const MARK = '"usage":';
 const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
 
 /**
- * The usage of a completed thought without decoding the mind's state, which is most of a journal's
- * text. Agents cannot forge the last mark, because quotes in their text are escaped.
+ * Reads the usage of a completed thought without decoding the mind's state, which is most of a
+ * journal's text. Agents cannot forge the last mark, because quotes in their text are escaped.
  */
 export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
   const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);

@@ -113,8 +113,8 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**
- * Names a movement through the debt contract after the call that made it. The transfer does not
- * name the call; the event of the call follows it.
+ * Names a movement through the debt contract after the call that caused it. The transfer event does
+ * not contain the call, so this looks for the call event that follows.
  */
 export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;

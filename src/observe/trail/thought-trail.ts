@@ -29,7 +29,7 @@ export type ThoughtTrail = {
 };
 
 /**
- * The decision that led to the action ending at event `upTo`, or null. Memories and calls are empty
+ * The thought that led to the action ending at event `upTo`, or null. Memories and calls are empty
  * until `withCalls` adds them.
  */
 export const thoughtBefore = (

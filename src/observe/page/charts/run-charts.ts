@@ -17,7 +17,7 @@ export const wealthLines = (
       : `all ${lines.length} agents`;
   return {
     title: `Wealth over time: ${who}`,
-    note: "Scrip of each agent, free and held.",
+    note: "Free and held scrip of each agent.",
     unit: "scrip",
     atMs: timeline.at_ms,
     series: lines.map(({ id, order, scrip }) => ({ label: id, order, values: scrip })),
@@ -26,14 +26,14 @@ export const wealthLines = (
 
 export const distribution = ({ wealth }: RunOverview): LorenzSpec => ({
   title: "Distribution of wealth",
-  note: "Lorenz curve. The further it is below the diagonal, the more unequal.",
+  note: "Lorenz curve. Wealth is more unequal the further the curve is below the diagonal.",
   points: wealth.lorenz,
   gini: wealth.gini,
 });
 
 export const prices = ({ timeline }: RunOverview): LineSpec => ({
   title: "Prices of services",
-  note: "Index over all programs that were sold; 1 at the start.",
+  note: "Index of the prices of program calls. It is 1 at the start.",
   unit: "index",
   top: 1.1,
   atMs: timeline.at_ms,
@@ -97,9 +97,9 @@ export const network = (
   return {
     title: "Trade network",
     note:
-      "Who paid whom. A node grows with the scrip it received, a line with the scrip paid; grey " +
-      `nodes are programs. Density ${percentText(density)}, answered ` +
-      `${percentText(reciprocity)}, separate parts: ${components}.`,
+      "A node grows with the scrip it received, a line with the scrip paid. Grey nodes are " +
+      `programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
+      `separate networks: ${components}.`,
     network: trade,
     ...(pick === undefined ? {} : { pick }),
   };
@@ -118,7 +118,7 @@ export const mint = ({ timeline }: RunOverview): LineSpec => ({
 
 export const velocity = ({ timeline }: RunOverview): LineSpec => ({
   title: "Velocity of money",
-  note: "How often the average scrip changed hands.",
+  note: "How often the average scrip was spent.",
   unit: "times / min",
   atMs: timeline.at_ms,
   series: [
@@ -147,7 +147,7 @@ export const pace = (overview: RunOverview): LineSpec => {
 
 export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   title: "Refused actions",
-  note: "By error code.",
+  note: "Failed actions by error code.",
   unit: "refusals",
   top: 2,
   atMs: timeline.at_ms,
@@ -165,7 +165,7 @@ export const cost = (overview: RunOverview): LineSpec => {
   const isOwed = api_cost_micros.some((micros) => micros > 0);
   return {
     title: "Cost of thinking",
-    note: "Taken from the agents' model budgets, and the part that is owed to providers.",
+    note: "Charged to the agents' model budgets, and the part owed to providers.",
     unit: "USD / min",
     atMs: at_ms,
     series: [

@@ -17,7 +17,7 @@ const COOLDOWN_MS = 1_000;
 const COOLDOWN_FACTOR = 10;
 const COOLDOWN_MS_MAX = 4_000;
 
-const NO_ANSWER = "the dashboard does not answer; was it stopped?";
+const NO_ANSWER = "the dashboard does not respond; check that sim is still running";
 
 const headers = (): Record<string, string> => {
   const token = tokenHere();

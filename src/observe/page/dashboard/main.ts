@@ -97,7 +97,7 @@ const endText = ({ run }: Address, { status }: Tick): string => {
     case "stopped":
       return `the run has ended (stopped${hasStopped() ? " by you" : ""}); sim resume ${run}`;
     default:
-      return `the dashboard has ended; sim dashboard ${run}`;
+      return `the dashboard has ended; restart it with sim dashboard ${run}`;
   }
 };
 

@@ -18,11 +18,11 @@ export const tilesOf = (overview: RunOverview): readonly Tile[] => {
       figure: numberText(trades.total),
       note: `${numberText(money.turnover)} scrip paid`,
     },
-    { name: "Gini", figure: rounded(wealth.gini), note: "0: all equal, 1: one agent has all" },
+    { name: "Gini", figure: rounded(wealth.gini), note: "0 if equal, 1 if one agent has all" },
     {
       name: "Velocity",
       figure: numberText(money.velocity_per_min),
-      note: "times a minute a scrip is spent",
+      note: "average times per minute that a scrip is spent",
     },
     { name: "Price index", figure: rounded(money.price_index), note: "1 at the start" },
     { name: "HHI", figure: rounded(revenue.hhi), note: "concentration of revenue" },

@@ -116,8 +116,8 @@ const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] 
 };
 
 const CUSTOMERS_NOTE =
-  "Calls count for the agent that acted, payments for the principal that paid: a program that an " +
-  "agent calls pays with its own scrip.";
+  "Calls count for the agent that acted, payments for the principal that paid. They differ if " +
+  "an agent calls a program that pays with its own scrip.";
 
 const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }) => {
   const { customers, readers } = artifact;

@@ -39,7 +39,7 @@ const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): 
   ["Bids and winners", mint.submissions, "artifact bidder amount auction stage", BIDS_NOTE],
   ["Auctions", mint.results, "auction at_ms price bids won"],
   ["Scores", scores, "at_ms artifact bidder auction score minted reason", "Newest first."],
-  ["Tasks", mint.tasks, "id poster reward description", "Not solved yet."],
+  ["Tasks", mint.tasks, "id poster reward description", "Tasks that are not solved yet."],
   ["Solved tasks", solved, "at_ms id solver artifact reward description", "Newest first."],
   ["Escrow", escrow.listings, "artifact seller price buyer expires_at_ms", "Artifacts for sale."],
   ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status"],

@@ -49,8 +49,8 @@ const FIELD_CHARS = 80;
 const END_PX = ROW_PX * 2;
 
 /**
- * A list of any length; only the lines in view exist as elements. It follows new events while it is
- * scrolled to the end. The arrow keys select a line; Page Up, Page Down, Home and End scroll.
+ * A list of any length that creates elements only for the lines in view. While scrolled to the end,
+ * it follows new events. The arrow keys select a line; Page Up, Page Down, Home and End scroll.
  */
 export const EventLines = ({ pages, picked, pick }: LinesParts) => {
   const view = useRef<HTMLDivElement>(null);
