@@ -11,7 +11,7 @@ export type Compared = {
   readonly journal: Journal;
   /** The state after the last event. */
   readonly state: State;
-  /** The configuration, by dotted key. */
+  /** The configuration, keyed by dotted path. */
   readonly settings: ReadonlyMap<string, string>;
 };
 
@@ -45,7 +45,7 @@ export type Divergence = {
   readonly shift: number;
 };
 
-/** How runs differ from the first, in the shape of `sim compare --json`. */
+/** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
 /** Returns a one-line problem if the run in `folder` cannot be compared. */

@@ -69,7 +69,7 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** Destroyed scrip has no receiver, and minted scrip has no giver. */
+/** Reasons for receiving scrip. Destroyed scrip has no receiver. Minted scrip has no giver. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 

@@ -53,7 +53,7 @@ export const agentLine = (state: State, { id, state: status }: Agent, reading: R
   return { id, state: status, ...means, actions, succeeded };
 };
 
-/** The trade with an artifact since an earlier state of the world. */
+/** The trade with an artifact since an earlier state. */
 export const tradeSince = (id: Id, now: State, earlier: State) => {
   const [last, first] = [now.trades.get(id) ?? NO_TRADE, earlier.trades.get(id) ?? NO_TRADE];
   return {

@@ -88,7 +88,7 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   };
 };
 
-/** The model calls of a run, grouped in three ways, the most expensive first. */
+/** The model calls of a run, grouped in three ways and sorted by falling cost. */
 export type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
 
 /** Adds up the model calls in a readable journal. Returns null if there are none. */
@@ -104,7 +104,7 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
   if (costs.total.calls === 0) return null;
   return {
     ...callLine(costs.total),
-    /** `agent` is null for calls of the run itself. */
+    /** `agent` is null for calls made by the run itself. */
     by_agent: byCost(costs.byAgent).map(([agent, row]) => ({ agent, ...callLine(row) })),
     by_purpose: byCost(costs.byPurpose).map(([purpose, row]) => ({ purpose, ...callLine(row) })),
     /** Grouped by the model that answered, or the last model called if none answered. */

@@ -45,7 +45,7 @@ export const stateReport = (
 });
 export type StateReport = ReturnType<typeof stateReport>;
 
-/** The mint, with bids that are sealed from agents. */
+/** The state of the mint, including bids that agents cannot see. */
 export const mintReport = (state: State) => {
   const { auctions, auctionResults, now } = worldRow(state);
   return {

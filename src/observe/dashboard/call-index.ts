@@ -16,7 +16,7 @@ export class CallIndex {
     this.#journal = journal;
   }
 
-  /** The calls of an agent between two events (both exclusive). */
+  /** The calls that an agent made after one event and before another. */
   between(agent: string, after: number, before: number): readonly CallLine[] {
     this.#catchUp();
     const calls = this.#byAgent.get(agent) ?? [];

@@ -8,7 +8,7 @@ type IndexFilter = {
   readonly principal: string | null;
 };
 
-/** Kind and principal of every event, at eight bytes each, to filter without reading the file. */
+/** Kind and principal of each event, in eight bytes, to filter without reading the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();
@@ -77,7 +77,7 @@ export class EventIndex {
     );
   }
 
-  /** Numbers start at 1; 0 stands for no principal. */
+  /** Returns the number of a name. Numbers start at 1; 0 means no principal. */
   #numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;

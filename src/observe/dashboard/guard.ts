@@ -11,7 +11,7 @@ export type GuardRules = {
   readonly token: string;
 };
 
-/** Browsers send a cookie to all ports of a host, so its name contains the port. */
+/** The cookie's name contains the port, because browsers send cookies to all ports of a host. */
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 

@@ -7,12 +7,12 @@ export type LiveLink = {
   /** Returns null before the run has started. */
   readonly runId: () => string | null;
   readonly pace: () => Pace;
-  /** Calls `listener` on each change of pace; returns a function that removes it. */
+  /** Calls `listener` on each change of pace. Returns a function that removes the listener. */
   readonly onPace: (listener: (pace: Pace) => void) => () => void;
   readonly execute: (order: OperatorCommand) => Promise<OperatorOutcome>;
 };
 
-/** What the server pushes to a page; the page requests everything else. */
+/** The data that the server pushes to a page. The page requests everything else. */
 export type Tick = {
   readonly first_seq: number;
   readonly seq: number;

@@ -47,7 +47,7 @@ export const readingRoutes = (runs: OpenRuns): Hono => {
 };
 
 const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
-  // A HEAD request would never end the stream.
+  // Without this check, a HEAD request would open a stream that never ends.
   if (context.req.method === "HEAD") {
     return context.body(null, 200, { "Content-Type": "text/event-stream" });
   }
@@ -185,7 +185,7 @@ const books: Answer = async ({ reader }, { req }) => {
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
-/** The ids of all agents. Agents are never removed, so the current ones are all. */
+/** The ids of all agents, past and present, because agents are never removed. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });

@@ -42,7 +42,7 @@ export type DashboardProblem = {
   readonly wrong: "port" | "host" | null;
 };
 
-/** Serves the pages of runs until it is closed. The caller adds the fix to a problem. */
+/** Serves the pages of runs until closed. If it returns a problem, the caller adds the fix. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");

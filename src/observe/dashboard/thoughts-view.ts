@@ -13,7 +13,7 @@ export type ThoughtQuery = {
 
 type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 
-/** The latest thoughts of an agent before an event, the newest first. */
+/** The latest thoughts of an agent before an event, newest first. */
 export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
   // Reads one extra thought, because a thought's calls start after the previous thought.

@@ -34,7 +34,7 @@ export class Balances {
   readonly #given = new Map<string, Flows>();
   #supply = 0;
 
-  /** Starts from the accounts and holds of a state. */
+  /** Initializes the balances from the accounts and holds of a state. */
   constructor(state: State) {
     for (const { id, scrip, held } of state.accounts.rows()) this.#open(id, scrip + held);
     for (const { id, owner, amount } of state.holds.rows()) this.#holds.set(id, { owner, amount });

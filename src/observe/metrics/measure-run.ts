@@ -32,6 +32,6 @@ export const readRun = (journal: Journal, base: CountedFrom = countedFrom(journa
   const meter = newMeter(journal, base);
   for (const row of journal.events({ after: base.seq })) meter.count(row);
   const reading = meter.reading();
-  // An alarm that is on at the base was raised before it.
+  // Reads all alarms, because an alarm that is on at the base was raised before the base.
   return { ...reading, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: reading.atMs }) };
 };

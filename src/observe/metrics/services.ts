@@ -60,7 +60,7 @@ const nameOf = ({ artifact, seller }: ServiceMetrics): string => `${artifact} ${
 /** The paid calls of one program, for all its sellers together. */
 export type BestSeller = Pick<ServiceMetrics, "artifact" | "sales" | "revenue">;
 
-/** Programs by revenue from calls, the greatest first. */
+/** Programs sorted by revenue from calls, largest first. */
 export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestSeller[] =>
   [...Map.groupBy(services, ({ artifact }) => artifact)]
     .map(([artifact, rows]) => ({

@@ -66,7 +66,7 @@ export class Sampling {
     this.#take = take;
   }
 
-  /** Call this before the first event at `atMs` is counted. */
+  /** Takes due samples. Call this before the first event at `atMs` is counted. */
   reach(atMs: number): void {
     for (let next = this.#next(); next < atMs; next = this.#next()) {
       this.#samples.push(this.#take(next));
@@ -79,7 +79,7 @@ export class Sampling {
   timeline(nowMs: number, agents: readonly string[]) {
     const samples = [...this.#samples, this.#take(nowMs)];
     return {
-      /** Run time between two moments; the last interval may be shorter. */
+      /** Run time between two moments in ms. The last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
       /** The scrip (a stock) of the agents with the highest peaks, sorted by falling peak. */

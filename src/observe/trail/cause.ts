@@ -4,7 +4,7 @@ import type { Movement } from "./movement.ts";
 import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
 import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
-/** An action and the thought that led to it; an operator's action has none. */
+/** An action and the thought that led to it. An operator's action has no thought. */
 export type ExplainedAction = {
   readonly action: ReturnType<typeof actionOf>;
   readonly thought: ThoughtTrail | null;

@@ -100,7 +100,7 @@ const partnerIn = (event: Event, other: string | null, principal: string): strin
     : other;
 };
 
-/** The reasons of transfers to and from the debt contract within a call of it. */
+/** The reasons of transfers that the debt contract makes or receives while it is called. */
 const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
 
 const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {

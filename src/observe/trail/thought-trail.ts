@@ -10,7 +10,7 @@ export type Remembered = {
   readonly text: string;
 };
 
-/** The events that end a thought; later model calls of the agent belong to its next thought. */
+/** Events that end a thought. Later model calls of the agent belong to its next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 
 export type ThoughtTrail = {
@@ -78,7 +78,7 @@ const callsOf = (
 ): ReadonlyMap<number, readonly AskedModel[]> => {
   const found = new Map<number, AskedModel[]>();
   const upTo = Math.max(0, ...thoughts.map(({ seq }) => seq));
-  // A record has the number of the last event before it.
+  // The `seq` of a record is the number of the last event before the record.
   let seqOfRecord = 0;
   function* rows() {
     for (const row of journal.modelCalls({ upTo })) {

@@ -17,7 +17,7 @@ export type BarSpec = {
   readonly rows: readonly BarRow[];
 };
 
-/** Horizontal bars in the rows of a table, so that screen readers read it as one. */
+/** Horizontal bars in the rows of a table, so that screen readers announce a table. */
 export const barChart = (given: BarSpec): Chart<BarSpec> =>
   statelessChart(given, (spec) => {
     const longest = Math.max(1e-9, ...spec.rows.map(({ values }) => sumOf(values)));

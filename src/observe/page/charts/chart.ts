@@ -57,7 +57,7 @@ const filled = <Made extends Element>(
   return made;
 };
 
-/** The number of distinct colours; further series are grey. */
+/** The number of distinct colours. Further series are grey. */
 export const TONES = 8;
 
 /** The CSS variable with the colour of a series (`charts.css`). */
@@ -73,7 +73,7 @@ export const swatchOf = (variable: string): HTMLElement => {
   return swatch;
 };
 
-/** Calls `change` when the system switches between light and dark; returns a way to stop it. */
+/** Calls `change` when the system switches between light and dark. Returns a stop function. */
 export const onThemeChange = (change: () => void): (() => void) => {
   const query = matchMedia("(prefers-color-scheme: dark)");
   query.addEventListener("change", change);

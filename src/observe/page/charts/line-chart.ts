@@ -14,7 +14,7 @@ export type Series = {
   readonly label: string;
   /** One value for each moment. Null draws no point. */
   readonly values: readonly (number | null)[];
-  /** Fixes the colour at any position. The line is dashed when the colours repeat. */
+  /** Selects the colour, independent of position. Lines are dashed when colours repeat. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };

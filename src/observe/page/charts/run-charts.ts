@@ -147,7 +147,7 @@ export const pace = (overview: RunOverview): LineSpec => {
 
 export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   title: "Refused actions",
-  note: "Failed actions by error code.",
+  note: "Number of refusals, by error code.",
   unit: "refusals",
   top: 2,
   atMs: timeline.at_ms,

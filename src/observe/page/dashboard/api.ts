@@ -36,7 +36,7 @@ const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<A
 
 export const ask = <Value>(path: string): Promise<Answer<Value>> => fetchJson(path);
 
-/** Sends an operator command; returns the result in one line. */
+/** Sends an operator command. Returns the result in one line. */
 export const sendCommand = async (command: object): Promise<string> => {
   const body = JSON.stringify(command);
   const sent = await fetchJson<{ message: string }>("/command", { method: "POST", body });
@@ -121,7 +121,7 @@ export const useLive = (run: string | null): Live => {
     if (run === null) return;
     let source: EventSource | null = null;
     const update = (): void => {
-      // After the end of the feed, the server is gone.
+      // The server is gone once the feed has ended.
       if (source?.readyState === EventSource.CLOSED) return;
       if (document.hidden) {
         source?.close();

@@ -89,7 +89,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => htm
   ${isOver && tick !== null ? html`<span role="status">${endText(address, tick)}</span>` : null}
 `;
 
-/** If only the dashboard ended, another dashboard can show the run. */
+/** Describes the end. If only the dashboard ended, another dashboard can show the run. */
 const endText = ({ run }: Address, { status }: Tick): string => {
   switch (status) {
     case "finished":
@@ -160,7 +160,7 @@ type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
 const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const { tick } = live;
   const path = `/runs/${encodeURIComponent(asked.run ?? "")}`;
-  // An event source does not report why it fails.
+  // An `EventSource` does not report why it failed, so this requests the reason.
   const { problem } = useAnswer<object>(tick === null ? path : null);
   const named = useAnswer<{ agents: readonly string[] }>(
     tick === null ? null : `${path}/names`,

@@ -13,7 +13,7 @@ export type ViewParts = {
   readonly tick: Tick;
   readonly path: string;
   readonly runs: RunsAnswer | null;
-  /** The ids of all agents; all other principals are programs. */
+  /** The ids of all agents. All other principals are programs. */
   readonly agents: ReadonlySet<string>;
 };
 

@@ -9,7 +9,7 @@ const HEIGHT_MAX_PX = 8_000_000;
 
 export type EventWindow = {
   readonly heightPx: number;
-  /** The first line to draw, and the one after the last. */
+  /** The index of the first line to draw, and the index after the last line to draw. */
   readonly from: number;
   readonly to: number;
   readonly topPx: number;

@@ -20,7 +20,7 @@ export const EventsView = (parts: ViewParts) => {
     const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Links and the browser's history change the address too.
+  // Links and the browser's history also change the filter in the address.
   useEffect(() => {
     setTyped(filter);
     setPicked(null);
