@@ -72,7 +72,7 @@ const execute = async (
 
 const NOTHING_LEFT =
   "nothing can happen in this world any more, so the run ended at once; " +
-  "fork it with --agents to add agents";
+  "fork the run with --agents to add agents";
 
 /** Whether the run stopped before its horizon and can be resumed. */
 const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>

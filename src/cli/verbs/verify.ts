@@ -41,20 +41,20 @@ export const register: Register = (command, shell) => {
 
 const PHRASES: { readonly [check: string]: string } = {
   checkpoint: "the file is complete",
-  state: "the state has its hash, and a run can continue from it",
+  state: "the state matches its hash, and a run can continue from it",
   chain: "each event contains the hash of the one before",
   snapshots: "snapshots are undamaged",
   replay: "invariant 8, replay gives the state of every snapshot",
   "invariant-1": "scrip is conserved",
   "invariant-2": "no balance, quota or stock is negative",
   "invariant-3": "accounts, owners and agents refer to what exists",
-  "invariant-4": "disk used is the size of what is owned, within its quota",
+  "invariant-4": "disk use equals the size of the owned artifacts, within the quota",
   "invariant-5": "deleted artifacts hold nothing",
   "invariant-6": "every hold has a purpose",
   "invariant-7": "rolling windows are the sums of their entries",
   "invariant-9": "no event names a principal that did not ask for it",
   "invariant-10": "indexes match their tables",
-  rerun: "recorded commands give the same decisions",
+  rerun: "running the recorded commands again gives the same decisions",
   "model-calls": "recorded model calls can be read",
 };
 

@@ -209,7 +209,7 @@ const formOff = (
     if (issue.code === "invalid_value") return [choice(issue.values)];
     return issue.code === "invalid_type" ? [KINDS[issue.expected] ?? issue.expected] : [];
   });
-  if (forms.length < first.length) return [`has no allowed form: ${shown(given)}`, null];
+  if (forms.length < first.length) return [`is not in an allowed format: ${shown(given)}`, null];
   const values = first.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
   const meant = typeof given === "string" ? didYouMean(given, values.map(String)) : null;
   return [`must be ${[...new Set(forms)].join(", or ")}, not ${shown(given)}`, meant];

@@ -47,7 +47,7 @@ export const registerPreview: Register = (command, { output }) => {
 
 const STEPS =
   "A step that decides on the action gets the whole prompt and its own text; any other step gets " +
-  "the system section and its own text. The replies of earlier steps are not known yet: none.";
+  "the system section and its own text. Replies of earlier steps are missing, as none exist yet.";
 
 const named = (name: string, personas: readonly Persona[]): Persona => {
   const persona = personas.find(({ id }) => id === name);
