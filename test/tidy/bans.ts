@@ -1,5 +1,5 @@
 import { layerOf } from "./layers.ts";
-import { everywhere, fileRule, inSource, type Rule } from "./rule.ts";
+import { fileRule, inSource, type Rule } from "./rule.ts";
 import { child, isForeignName, nameOf, type SyntaxNode, stringOf } from "./source-file.ts";
 
 /** Globals that would let the kernel see a clock, dice, a disk or a promise. */
@@ -79,7 +79,3 @@ function isMember(node: SyntaxNode, object: string, property: string): boolean {
     (holder?.type === "MemberExpression" && nameOf(child(holder, "property")) === object)
   );
 }
-
-export const syntaxRule: Rule = fileRule("the parser understands", everywhere, (file, complain) => {
-  for (const message of file.errors) complain({ start: 0 }, `does not parse: ${message}`);
-});

@@ -35,9 +35,3 @@ function urlOf(node: SyntaxNode): string | null {
   const isHere = base?.type === "MemberExpression" && nameOf(child(base, "property")) === "url";
   return isHere && specifier?.startsWith(".") ? specifier : null;
 }
-
-/** The package that a specifier belongs to: `@scope/name/part` → `@scope/name`. */
-export function packageOf(specifier: string): string {
-  const parts = specifier.split("/");
-  return parts.slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
-}

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import { type Import, importsOf, packageOf } from "./imports.ts";
-import { everywhere, fileRule, inSource, type Rule } from "./rule.ts";
+import { type Import, importsOf } from "./imports.ts";
+import { fileRule, inSource, type Rule } from "./rule.ts";
 
 /** From the bottom up: a layer may import those before it. `index.ts` is the package. */
 export const LAYERS = ["kernel", "world", "mind", "runner", "observe", "cli", "index.ts"];
@@ -77,36 +77,3 @@ function roomPassedBy(from: string, { target }: Import, rooms: ReadonlySet<strin
   }
   return null;
 }
-
-export const extensionRule: Rule = fileRule("imports name files", everywhere, (file, complain) => {
-  for (const { specifier, node } of importsOf(file)) {
-    const cure = "Node runs the sources directly, so write the file's whole name";
-    if (node.type === "NewExpression") continue;
-    if (specifier.startsWith(".") && !/\.[a-z]+$|\/$/.test(specifier)) {
-      complain(node, `imports ${specifier} without an extension; ${cure}`);
-    }
-  }
-});
-
-/** The test runner brings this one along; the tidy test reads sources with its parser. */
-const UNDECLARED = new Set(["rolldown"]);
-
-export const packageRule: Rule = {
-  name: "packages are declared",
-  check: (project) => {
-    const declared = new Set(project.dependencies);
-    const rule = fileRule("", everywhere, (file, complain) => {
-      for (const { specifier, target, node } of importsOf(file)) {
-        const name = packageOf(specifier);
-        if (target !== null || name.startsWith("node:") || UNDECLARED.has(name)) continue;
-        if (!declared.has(name)) {
-          complain(
-            node,
-            `imports ${name}; add it to package.json and give the reason in docs/decisions`,
-          );
-        }
-      }
-    });
-    return rule.check(project);
-  },
-};

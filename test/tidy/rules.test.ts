@@ -35,7 +35,6 @@ const longFunction = (name: string): string => `function ${name}() {\n${lines(60
 
 /** For each rule, what it must catch. */
 const BAD: Readonly<Record<string, readonly Case[]>> = {
-  "the parser understands": [["src/mind/a.ts", "const = 1;", "does not parse"]],
   "imports go downward": [
     ["src/kernel/a.ts", 'import { x } from "../world/index.ts";', "above it"],
     ["src/world/a.ts", 'export { x } from "../cli/index.ts";', "above it"],
@@ -51,8 +50,6 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
   "rooms are entered by their door": [
     ["src/mind/a.ts", 'import "../world/b.ts";', "src/world/index.ts"],
   ],
-  "imports name files": [["src/mind/a.ts", 'import { b } from "./b";', "extension"]],
-  "packages are declared": [["src/mind/a.ts", 'import { b } from "@left/pad/deep";', "@left/pad"]],
   "the kernel is pure": [
     ["src/kernel/a.ts", "const t = Date.now();", "Date"],
     ["src/kernel/a.ts", "const t = new Date(0);", "Date"],
@@ -97,16 +94,9 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
     ["src/mind/a.ts", "class A { constructor(private x: 1) {} }", "#private"],
   ],
   "types tell the truth": [
-    ["src/mind/a.ts", "let x: any;", "unknown"],
-    ["src/mind/a.ts", "const f = (x: Array<any>) => x;", "unknown"],
     ["src/mind/a.ts", "const y = x as number;", "narrow it"],
     ["src/mind/a.ts", "const y = <number>x;", "narrow it"],
-    ["src/mind/a.ts", "enum A { B }", "union"],
-    ["src/mind/a.ts", "namespace A { export const b = 1; }", "module"],
-  ],
-  "exports have names": [
-    ["src/mind/a.ts", "export default 1;", "by name"],
-    ["src/mind/a.ts", "const a = 1; export { a as default };", "by name"],
+    ["src/mind/a.ts", 'let x: import("./b.ts").B;', "circles"],
   ],
   "files are kebab-case": [
     ["src/mind/agentLoop.ts", "", "kebab-case"],
@@ -158,7 +148,6 @@ describe("the rules", () => {
       "dependencies have reasons",
       "source files are small in the middle",
       "short files have several importers",
-      "imports have no circles",
       "exported types have names of their own",
       "folders are small",
     ];
@@ -167,8 +156,8 @@ describe("the rules", () => {
   });
 
   it("name the line, also after characters of several bytes", () => {
-    const text = 'const a = "é🎉";\n\n/* é */ let x: any;\n';
-    expect(messages("types tell the truth", "src/mind/a.ts", text)[0]).toMatch(/^3 any/);
+    const text = 'const a = "é🎉";\n\n/* é */ let x = a as B;\n';
+    expect(messages("types tell the truth", "src/mind/a.ts", text)[0]).toMatch(/^3 as/);
   });
 });
 
@@ -206,14 +195,13 @@ const GOOD: readonly (readonly [path: string, text: string])[] = [
   ["src/mind/a.ts", "// UTF-16, SHA-256 and ISO-8601; see https://x.org/#12 and the 3rd item"],
   ["src/mind/a.ts", "const marks = ['TODO', 'FIXME', '#123'];"],
   ["src/world/sandbox/a.ts", "try { f(); } catch {}"],
-  ["src/world/web-assembly.d.ts", "declare namespace WebAssembly { const x: number; }"],
 ];
 
-/** These rules check the whole project and have their own tests below. */
-const WHOLE = ["every source file is reached", "packages are declared"];
+/** This rule checks the whole project and has its own test below. */
+const WHOLE = "every source file is reached";
 
 it.each(GOOD)("%s passes every rule: %s", (path, text) => {
-  const rules = RULES.filter(({ name }) => !WHOLE.includes(name));
+  const rules = RULES.filter(({ name }) => name !== WHOLE);
   const project = projectOf({ [path]: text });
   expect(rules.flatMap((rule) => rule.check(project))).toEqual([]);
 });
@@ -255,13 +243,6 @@ describe("the project as a whole", () => {
     ]);
   });
 
-  it("declares the packages that it imports, and knows the built-in ones", () => {
-    const rule = ruleNamed("packages are declared");
-    const text = 'import "node:fs"; import "@a/b/c"; import "zod/mini"; import "./x.ts";';
-    const project = projectOf({ "src/mind/a.ts": text }, { dependencies: ["zod", "@a/b"] });
-    expect(rule.check(project)).toEqual([]);
-  });
-
   it("reaches every file by an import, a re-export or as a worker", () => {
     const project = projectOf({
       "src/cli/main.ts":
@@ -300,22 +281,6 @@ describe("the project as a whole", () => {
     for (const sources of kept) expect(complaints(rule, sources)).toEqual([]);
   });
 
-  it("has no circle of imports, including imports of types", () => {
-    const rule = "imports have no circles";
-    const chain = {
-      "src/mind/a.ts": 'import type { B } from "./b.ts";',
-      "src/mind/b.ts": 'export { c } from "./c.ts";',
-      "src/mind/out.ts": 'import "./a.ts";',
-    };
-    expect(complaints(rule, { ...chain, "src/mind/c.ts": "" })).toEqual([]);
-    const back = { "src/mind/c.ts": 'let x: import("./a.ts").A;' };
-    expect(complaints(rule, { ...chain, ...back }).map((each) => each.split(",")[0])).toEqual([
-      "src/mind/a.ts imports src/mind/b.ts",
-      "src/mind/b.ts imports src/mind/c.ts",
-      "src/mind/c.ts imports src/mind/a.ts",
-    ]);
-  });
-
   it("has one exported type of a name, or one meaning of it in the glossary", () => {
     const rule = "exported types have names of their own";
     const twice = {
@@ -352,21 +317,13 @@ describe("the project as a whole", () => {
   });
 
   it.each([
-    [31, 20, "join crumbs"],
-    [31, 200, "split the big"],
-  ])("with %i files of %i lines are not the right size", (files, length, cure) => {
+    [31, 20, ["join crumbs"]],
+    [31, 200, ["split the big"]],
+    [30, 20, []],
+    [31, 90, []],
+  ])("with %i files of %i lines is told: %j", (files, length, cures) => {
     const named = Array.from({ length: files }, (_, n) => [`src/mind/a${n}.ts`, lines(length)]);
-    const project = projectOf(Object.fromEntries(named));
-    const said = ruleNamed("source files are small in the middle").check(project);
-    expect(said[0]?.message).toContain(cure);
-  });
-
-  it.each([
-    [30, 20],
-    [31, 90],
-  ])("with %i files of %i lines are the right size", (files, length) => {
-    const named = Array.from({ length: files }, (_, n) => [`src/mind/a${n}.ts`, lines(length)]);
-    const project = projectOf(Object.fromEntries(named));
-    expect(ruleNamed("source files are small in the middle").check(project)).toEqual([]);
+    const found = complaints("source files are small in the middle", Object.fromEntries(named));
+    expect(found).toEqual(cures.map((cure) => expect.stringContaining(cure)));
   });
 });

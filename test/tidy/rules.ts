@@ -1,21 +1,18 @@
-import { kernelRule, outsideRule, syntaxRule } from "./bans.ts";
+import { kernelRule, outsideRule } from "./bans.ts";
 import { catchRule, commentRule } from "./comments.ts";
-import { doorRule, extensionRule, layerRule, packageRule } from "./layers.ts";
+import { doorRule, layerRule } from "./layers.ts";
 import { fileNameRule, nameRule } from "./names.ts";
 import { decisionRule, medianRule, orphanRule } from "./project-rules.ts";
 import type { Rule } from "./rule.ts";
 import { classRule, fileSizeRule, functionRule, lineRule } from "./shape.ts";
-import { circleRule, crumbRule, folderRule, typeNameRule } from "./structure.ts";
-import { exportRule, typeRule } from "./types.ts";
+import { crumbRule, folderRule, typeNameRule } from "./structure.ts";
+import { typeRule } from "./types.ts";
 import { wordRule } from "./words.ts";
 
 /** The style rules that a program can check. */
 export const RULES: readonly Rule[] = [
-  syntaxRule,
   layerRule,
   doorRule,
-  extensionRule,
-  packageRule,
   kernelRule,
   outsideRule,
   fileSizeRule,
@@ -23,7 +20,6 @@ export const RULES: readonly Rule[] = [
   lineRule,
   classRule,
   typeRule,
-  exportRule,
   fileNameRule,
   nameRule,
   commentRule,
@@ -32,7 +28,6 @@ export const RULES: readonly Rule[] = [
   orphanRule,
   medianRule,
   crumbRule,
-  circleRule,
   typeNameRule,
   folderRule,
   wordRule,

@@ -17,8 +17,6 @@ export type SourceFile = {
   readonly text: string;
   readonly lines: readonly string[];
   readonly comments: readonly Comment[];
-  /** What the parser did not understand. */
-  readonly errors: readonly string[];
   /** Every node with its parents, outermost first. */
   readonly nodes: readonly PlacedNode[];
 };
@@ -31,7 +29,7 @@ export type PlacedNode = {
 };
 
 export function parseSource(path: string, text: string): SourceFile {
-  const { program, comments, errors } = parseSync(path, text, { sourceType: "module" });
+  const { program, comments } = parseSync(path, text, { sourceType: "module" });
   const nodes: PlacedNode[] = [];
   if (isNode(program)) collect({ node: program, parent: null, field: "" }, nodes);
   return {
@@ -39,7 +37,6 @@ export function parseSource(path: string, text: string): SourceFile {
     text,
     lines: text.split("\n"),
     comments: comments.map(({ value, start }) => ({ value, start })),
-    errors: errors.map(({ message }) => message),
     nodes,
   };
 }

@@ -18,21 +18,15 @@ const sourcesOf = ({ files }: Project): readonly SourceFile[] =>
 /** Which source files import each source file. */
 function importersOf(sources: readonly SourceFile[]): ReadonlyMap<string, ReadonlySet<string>> {
   const importers = new Map<string, Set<string>>();
-  for (const { path, target } of edgesOf(sources)) {
-    importers.set(target, (importers.get(target) ?? new Set()).add(path));
+  for (const file of sources) {
+    for (const { target, node } of importsOf(file)) {
+      // A worker is started, not imported.
+      if (target === null || target === file.path || node.type === "NewExpression") continue;
+      importers.set(target, (importers.get(target) ?? new Set()).add(file.path));
+    }
   }
   return importers;
 }
-
-const edgesOf = (sources: readonly SourceFile[]) =>
-  sources.flatMap((file) =>
-    importsOf(file).flatMap(({ target, node }) =>
-      // A worker is started, not imported.
-      target === null || target === file.path || node.type === "NewExpression"
-        ? []
-        : [{ path: file.path, target, line: file.text.slice(0, node.start).split("\n").length }],
-    ),
-  );
 
 export const crumbRule: Rule = {
   name: "short files have several importers",
@@ -51,51 +45,6 @@ export const crumbRule: Rule = {
     });
   },
 };
-
-/** Types count too: a circle has no first file to read. One violation for each import in it. */
-export const circleRule: Rule = {
-  name: "imports have no circles",
-  check: (project) => {
-    const sources = sourcesOf(project);
-    const edges = edgesOf(sources);
-    const targets = Map.groupBy(edges, ({ path }) => path);
-    const roots = componentsOf(sources, (path) =>
-      (targets.get(path) ?? []).map(({ target }) => target),
-    );
-    return edges
-      .filter(({ path, target }) => roots.get(path) === roots.get(target))
-      .map(({ path, target, line }) => {
-        const cure = "move what both need into the lower of them, or into a file of its own";
-        return { path, line, message: `imports ${target}, which leads back here; ${cure}` };
-      });
-  },
-};
-
-/** The strongly connected component of each file, named by one of its files (Tarjan 1972). */
-function componentsOf(
-  sources: readonly SourceFile[],
-  next: (path: string) => readonly string[],
-): ReadonlyMap<string, string> {
-  const order = new Map<string, number>();
-  const component = new Map<string, string>();
-  const open: string[] = [];
-  const visit = (path: string): number => {
-    const own = order.size;
-    order.set(path, own);
-    open.push(path);
-    let lowest = own;
-    for (const target of next(path)) {
-      if (component.has(target)) continue;
-      lowest = Math.min(lowest, order.get(target) ?? visit(target));
-    }
-    if (lowest === own) {
-      for (const each of open.splice(open.indexOf(path))) component.set(each, path);
-    }
-    return lowest;
-  };
-  for (const { path } of sources) if (!order.has(path)) visit(path);
-  return component;
-}
 
 /** The first file keeps a name, unless the glossary gives it one meaning for several files. */
 export const typeNameRule: Rule = {
