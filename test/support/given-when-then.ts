@@ -124,10 +124,10 @@ export class Scene {
   }
 }
 
-/** The fields of an event that a test compares. */
-type ExpectedEvent = { readonly kind: Event["kind"] } & {
-  readonly [field: string]: unknown;
-};
+/** An event by its kind, or by its kind and the fields that a test compares. */
+type ExpectedEvent =
+  | Event["kind"]
+  | { readonly kind: Event["kind"]; readonly [field: string]: unknown };
 
 /** The decision on a command, and the state after it. */
 export class Result {
@@ -139,9 +139,11 @@ export class Result {
     this.decision = decision;
   }
 
-  /** Exactly these events, each with at least these fields; a kind alone is enough. */
-  thenHappened(...expected: readonly (Event["kind"] | ExpectedEvent)[]): this {
-    const events = expected.map((each) => (typeof each === "string" ? { kind: each } : each));
+  /** Exactly these events, as arguments or as a list, each with at least these fields. */
+  thenHappened(...expected: readonly (ExpectedEvent | readonly ExpectedEvent[])[]): this {
+    const events = expected
+      .flat()
+      .map((each) => (typeof each === "string" ? { kind: each } : each));
     expect(this.decision).toMatchObject({ kind: "accepted" });
     const happened = this.decision.kind === "accepted" ? this.decision.events : [];
     expect(happened.map(({ kind }) => kind)).toEqual(events.map(({ kind }) => kind));

@@ -197,11 +197,11 @@ describe("the toll of a contract", () => {
     scene.when(pays("alice", "dave", 20));
     scene
       .when(read("dave"))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_transferred", from: "dave", to: "carol", amount: 10 },
         { kind: "scrip_transferred", from: "bob", to: "dave", amount: 2 },
         "artifact_read",
-      );
+      ]);
   });
 
   it("cannot be paid by a contract without an account", () => {
@@ -213,13 +213,11 @@ describe("the toll of a contract", () => {
   it("counts against max_price together with the price", () => {
     const scene = given(...GUARDED);
     scene.when(readWith({ cost: 10 }, 11)).thenRefused("price_exceeded", /costs 12 scrip now/);
-    scene
-      .when(readWith({ cost: 10 }, 12))
-      .thenHappened(
-        { kind: "scrip_transferred", reason: "access", amount: 10 },
-        { kind: "scrip_transferred", reason: "read_price", amount: 2 },
-        { kind: "artifact_read", price: 2 },
-      );
+    scene.when(readWith({ cost: 10 }, 12)).thenHappened([
+      { kind: "scrip_transferred", reason: "access", amount: 10 },
+      { kind: "scrip_transferred", reason: "read_price", amount: 2 },
+      { kind: "artifact_read", price: 2 },
+    ]);
   });
 
   it("must be affordable together with the price, and countable", () => {

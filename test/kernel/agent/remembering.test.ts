@@ -56,12 +56,10 @@ const bytesLeft = (state: State) => windowsLeft(state, alice, NOW).bytes_written
 describe("memory records", () => {
   it("are numbered from 1, over the agent's whole life", () => {
     const scene = given(ALICE, ...actions(3));
-    scene
-      .when(remembers({ notes: [action("a"), observation("b")], through: 1 }))
-      .thenHappened(
-        { kind: "memory_recorded", principal: "alice", number: 1, memory: "action", text: "a" },
-        { kind: "memory_recorded", number: 2, memory: "observation", text: "b", through: 1 },
-      );
+    scene.when(remembers({ notes: [action("a"), observation("b")], through: 1 })).thenHappened([
+      { kind: "memory_recorded", principal: "alice", number: 1, memory: "action", text: "a" },
+      { kind: "memory_recorded", number: 2, memory: "observation", text: "b", through: 1 },
+    ]);
     scene
       .when(remembers({ notes: [action("c")], through: 3 }))
       .thenHappened({ kind: "memory_recorded", number: 3, text: "c", through: 3 });
@@ -109,13 +107,11 @@ describe("a memory artifact", () => {
     const [disk, bytes] = [diskUsed(state), bytesLeft(state)];
     const taken = given(ALICE).when(writes("alice", MEMORY, { content })).answer;
     const written = z.object({ bytes: z.int().min(1) }).parse(taken);
-    scene
-      .when(keeps)
-      .thenHappened(
-        { kind: "artifact_written", artifact_id: MEMORY, by: "alice", version: 2 },
-        { kind: "memory_kept", artifact_id: MEMORY, ...written },
-        { kind: "memory_recorded", number: 1 },
-      );
+    scene.when(keeps).thenHappened([
+      { kind: "artifact_written", artifact_id: MEMORY, by: "alice", version: 2 },
+      { kind: "memory_kept", artifact_id: MEMORY, ...written },
+      { kind: "memory_recorded", number: 1 },
+    ]);
     expect(selfOf(state, alice).memoryText).toBe(content);
     expect(diskUsed(state) - disk).toBe(content.length - "[]".length);
     expect(bytes - bytesLeft(state)).toBe(written.bytes);
@@ -126,12 +122,10 @@ describe("a memory artifact", () => {
   it("for working memory is created by the first write", () => {
     const scene = given(ALICE);
     const goal = '{"current_goal": "bread"}';
-    scene
-      .when(writesInto("working_memory", goal))
-      .thenHappened(
-        { kind: "artifact_written", artifact_id: WORKING, owner: "alice", created: true },
-        { kind: "memory_kept", artifact_id: WORKING },
-      );
+    scene.when(writesInto("working_memory", goal)).thenHappened([
+      { kind: "artifact_written", artifact_id: WORKING, owner: "alice", created: true },
+      { kind: "memory_kept", artifact_id: WORKING },
+    ]);
     expect(selfOf(scene.state, alice).workingMemoryText).toBe(goal);
     scene
       .when(writesInto("working_memory", "{}"))
@@ -153,12 +147,10 @@ describe("a memory artifact", () => {
   ])("is not written if %s; the record is kept and the agent runs", (_, past, refusal) => {
     const scene = given(...past);
     const [disk, bytes] = [diskUsed(scene.state), bytesLeft(scene.state)];
-    scene
-      .when(keeps)
-      .thenHappened(
-        { kind: "memory_refused", artifact_id: MEMORY, ...refusal },
-        { kind: "memory_recorded", number: 1, text: "a" },
-      );
+    scene.when(keeps).thenHappened([
+      { kind: "memory_refused", artifact_id: MEMORY, ...refusal },
+      { kind: "memory_recorded", number: 1, text: "a" },
+    ]);
     expect([diskUsed(scene.state), bytesLeft(scene.state)]).toEqual([disk, bytes]);
     expect(selfOf(scene.state, alice).agent.state).toBe("running");
     expect(memoriesOf(scene.state).count).toBe(1);

@@ -63,12 +63,10 @@ describe("falling asleep", () => {
   it("follows the action, for the requested time", () => {
     const sleep = { for_ms: 4_000, until: [{ scrip_at_least: 500 }] };
     const scene = given(ALICE, asks(sleep));
-    scene
-      .when(ends("alice"))
-      .thenHappened(
-        { kind: "action_completed", next_at_ms: NOW + 100 },
-        { ...slept(NOW + 4_000), sleep },
-      );
+    scene.when(ends("alice")).thenHappened([
+      { kind: "action_completed", next_at_ms: NOW + 100 },
+      { ...slept(NOW + 4_000), sleep },
+    ]);
     expect(scene.agent("alice")).toMatchObject({
       state: "sleeping",
       reason: "it sleeps for 4000 ms or until it is woken",

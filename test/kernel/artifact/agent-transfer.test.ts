@@ -86,13 +86,11 @@ describe("an agent that gets a new owner", () => {
 
   it("is handed over when it is attached to a call and when a program gives it", () => {
     const scene = given(ALICE, BOB, standing("shop", "bob", { disk: 900 }));
-    scene
-      .when(opens("alice", "shop", { artifacts: ["alice", "alice_memory"] }))
-      .thenHappened(
-        { ...TRANSFERRED, to: "shop" },
-        { kind: "agent_handed_over", from: "alice", to: "shop", dropped: false },
-        { kind: "ownership_transferred", artifact_id: "alice_memory", to: "shop" },
-      );
+    scene.when(opens("alice", "shop", { artifacts: ["alice", "alice_memory"] })).thenHappened([
+      { ...TRANSFERRED, to: "shop" },
+      { kind: "agent_handed_over", from: "alice", to: "shop", dropped: false },
+      { kind: "ownership_transferred", artifact_id: "alice_memory", to: "shop" },
+    ]);
     scene
       .when(gives(inside("bob", "shop"), "alice", { to: "bob", askers: ["bob"] }))
       .thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over");
@@ -153,12 +151,10 @@ describe("the owner of an agent", () => {
     scene.when(offersOwnership("alice", "kid", "bob"));
     scene.when(offersOwnership("alice", "kid", "carol"));
     scene.when(accepts("bob", "kid")).thenRefused("not_found", /not on offer to bob/);
-    scene
-      .when(accepts("carol", "kid"))
-      .thenHappened(
-        { kind: "ownership_transferred", to: "carol" },
-        { kind: "agent_handed_over", to: "carol" },
-      );
+    scene.when(accepts("carol", "kid")).thenHappened([
+      { kind: "ownership_transferred", to: "carol" },
+      { kind: "agent_handed_over", to: "carol" },
+    ]);
     scene.when(accepts("carol", "kid")).thenRefused("not_found");
     scene.when(offersOwnership("alice", "kid", "bob")).thenRefused("not_owner");
   });

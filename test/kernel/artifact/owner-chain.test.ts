@@ -94,13 +94,11 @@ describe("a sale", () => {
       offersOwnership("alice", "hers", "carol"),
       offersOwnership("alice", "bank", "bob"),
     );
-    scene
-      .when(accepts("bob", "bank"))
-      .thenHappened(
-        { kind: "ownership_transferred", artifact_id: "bank" },
-        { kind: "ownership_offer_ended", artifact_id: "rules", from: "bank", to: "alice" },
-        { kind: "ownership_offer_ended", artifact_id: "leaf", from: "branch", to: "carol" },
-      );
+    scene.when(accepts("bob", "bank")).thenHappened([
+      { kind: "ownership_transferred", artifact_id: "bank" },
+      { kind: "ownership_offer_ended", artifact_id: "rules", from: "bank", to: "alice" },
+      { kind: "ownership_offer_ended", artifact_id: "leaf", from: "branch", to: "carol" },
+    ]);
     scene.when(accepts("alice", "rules")).thenRefused("not_found", /not on offer to alice/);
     scene.when(accepts("carol", "leaf")).thenRefused("not_found");
     scene.when(accepts("carol", "hers")).thenAnswered({ owner: "carol" });

@@ -286,12 +286,10 @@ describe("a deletion", () => {
   it("closes the program's account and gives its quota to its owner", () => {
     const scene = given(ALICE, standing("bank", "alice", { disk: 300 }));
     const before = freeDisk(scene.state, "alice");
-    scene
-      .when(deletes("alice", "bank"))
-      .thenHappened(
-        { kind: "quota_transferred", from: "bank", to: "alice", resource: "disk", amount: 300 },
-        { kind: "artifact_deleted", artifact_id: "bank" },
-      );
+    scene.when(deletes("alice", "bank")).thenHappened([
+      { kind: "quota_transferred", from: "bank", to: "alice", resource: "disk", amount: 300 },
+      { kind: "artifact_deleted", artifact_id: "bank" },
+    ]);
     expect(scene.state.accounts.has(asId("bank"))).toBe(false);
     expect(scene.state.usages.has(asId("bank"))).toBe(false);
     expect(freeDisk(scene.state, "alice")).toBeGreaterThanOrEqual(before + 300);
@@ -313,11 +311,11 @@ describe("a deletion", () => {
     const { diskQuota, quotas } = scene.account("alice");
     scene
       .when(deletes("bob", "crib"))
-      .thenHappened(
+      .thenHappened([
         { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
         { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
         "artifact_deleted",
-      );
+      ]);
     expect(scene.account("alice")).toMatchObject({
       diskQuota: diskQuota + 900,
       quotas: { actions: quotas.actions + 5 },
@@ -336,9 +334,9 @@ describe("a deletion", () => {
     scene.when(paid(5)).thenRefused("price_exceeded");
     scene
       .when(paid(6))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_transferred", from: "bob", to: "alice", amount: 6, reason: "access" },
         "artifact_deleted",
-      );
+      ]);
   });
 });

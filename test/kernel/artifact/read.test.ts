@@ -51,10 +51,10 @@ describe("a read", () => {
       ["not_authorized", null, of("dear")],
       ["price_exceeded", /costs 5/, { max_price: 5 }],
       ["insufficient_funds", /takes 5 scrip and poor has 4/, of("cheap")],
-    ]).thenHappened(
+    ]).thenHappened([
       { kind: "scrip_transferred", from: "poor", to: "alice", amount: 4, reason: "read_price" },
       { kind: "artifact_read", price: 4 },
-    );
+    ]);
     expect(scene.balances()).toEqual({ alice: 104, poor: 0 });
   });
 

@@ -337,10 +337,10 @@ describe("a write under an agent's access contract", () => {
     scene.when(write).thenAsksContract("door");
     scene
       .when(pays(7))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_transferred", from: "bob", to: "alice", amount: 7, reason: "access" },
         "artifact_written",
-      );
+      ]);
     expect(scene.balances()).toEqual({ alice: 107, bob: 93 });
   });
 

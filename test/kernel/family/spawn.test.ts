@@ -32,16 +32,14 @@ const ledgerSpawns = (args: readonly Json[], { scrip = 0 } = {}) => ({
 describe("a child", () => {
   it("has an account, an artifact owned by its parent, its own memory, and a loop", () => {
     const scene = given(ALICE);
-    scene
-      .when(ledgerSpawns(["kid", { mind: "script" }]))
-      .thenHappened(
-        { kind: "principal_created", id: "kid", scrip: 0, disk_quota: 0, parent: "alice" },
-        { kind: "quota_transferred", from: "alice", to: "kid", resource: "actions", amount: 2 },
-        { kind: "quota_transferred", resource: "disk", amount: 100 },
-        { kind: "artifact_written", artifact_id: "kid", owner: "alice", by: "alice" },
-        { kind: "artifact_written", artifact_id: "kid_memory", owner: "kid", by: "alice" },
-        { kind: "agent_created", id: "kid", order: 1, due_at_ms: NOW + 100 },
-      );
+    scene.when(ledgerSpawns(["kid", { mind: "script" }])).thenHappened([
+      { kind: "principal_created", id: "kid", scrip: 0, disk_quota: 0, parent: "alice" },
+      { kind: "quota_transferred", from: "alice", to: "kid", resource: "actions", amount: 2 },
+      { kind: "quota_transferred", resource: "disk", amount: 100 },
+      { kind: "artifact_written", artifact_id: "kid", owner: "alice", by: "alice" },
+      { kind: "artifact_written", artifact_id: "kid_memory", owner: "kid", by: "alice" },
+      { kind: "agent_created", id: "kid", order: 1, due_at_ms: NOW + 100 },
+    ]);
     expect(scene.artifact("kid")).toMatchObject({
       type: "agent",
       content: '{"mind":"script"}',
@@ -124,14 +122,14 @@ describe("a child", () => {
     scene.when(noConfig).thenRefused("missing_argument", /not an agent.*a config/);
     scene
       .when(spawns(crib, { id: "kid", config: {}, quotas: { actions: 5 } }))
-      .thenHappened(
+      .thenHappened([
         { kind: "principal_created", parent: "crib" },
         { kind: "quota_transferred", from: "crib", resource: "actions", amount: 5 },
         { kind: "quota_transferred", from: "crib", resource: "disk" },
         { kind: "artifact_written", owner: "crib", by: "crib" },
         "artifact_written",
         "agent_created",
-      );
+      ]);
     expect(rootOf(scene.state, asId("kid"))).toBe("alice");
   });
 

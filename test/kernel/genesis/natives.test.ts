@@ -54,10 +54,10 @@ describe("a call of a genesis artifact", () => {
       ["interface_mismatch", /scrip must be integer/, { args: ["bob", 6] }],
       ["price_exceeded", /costs 2/, { max_price: 2 }],
       ["insufficient_funds", /takes 8 scrip and alice has 5/, { args: ["bob", 3] }],
-    ]).thenHappened(
+    ]).thenHappened([
       { kind: "scrip_burned", from: "alice", amount: 2, reason: "genesis_ledger.transfer" },
       { kind: "scrip_transferred", from: "alice", to: "bob", amount: 3 },
-    );
+    ]);
     expect(scene.balances()).toEqual({ alice: 0, bob: 103 });
   });
 
@@ -87,11 +87,11 @@ describe("a call of a genesis artifact", () => {
     scene.when(remove(4, 8)).thenRefused("price_exceeded", /costs 9 scrip now/);
     scene
       .when(remove(4, 9))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_burned", amount: 5 },
         { kind: "scrip_transferred", amount: 4 },
         "artifact_deleted",
-      );
+      ]);
     expect(scene.balances()).toEqual({ alice: 0, bob: 104 });
   });
 

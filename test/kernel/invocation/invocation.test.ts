@@ -114,10 +114,10 @@ describe("a call of a program", () => {
       ["price_exceeded", /costs 5/, of("dear", { max_price: 5 })],
       ["not_owner", /poor cannot attach text, which alice owns/, attach(5)],
       ["insufficient_funds", /takes 10 scrip and poor has 9/, attach(4)],
-    ]).thenHappened(
+    ]).thenHappened([
       { kind: "scrip_transferred", amount: 5, reason: "price" },
       { kind: "scrip_held", from: "poor", amount: 4 },
-    );
+    ]);
   });
 
   it("is free for the owner, but not for the owner's programs", () => {
@@ -294,12 +294,10 @@ describe("a purse", () => {
     const call = open(scene, opens("bob", "outer", { scrip: 5 }));
     const tooMuch = transfers(call.self, "alice", 4);
     scene.when(tooMuch).thenRefused("insufficient_funds", /takes 6 scrip/);
-    scene
-      .when(transfers(call.self, "alice", 3))
-      .thenHappened(
-        { kind: "hold_spent", to: null, amount: 2, reason: "burned" },
-        { kind: "hold_spent", to: "alice", amount: 3, reason: "transfer" },
-      );
+    scene.when(transfers(call.self, "alice", 3)).thenHappened([
+      { kind: "hold_spent", to: null, amount: 2, reason: "burned" },
+      { kind: "hold_spent", to: "alice", amount: 3, reason: "transfer" },
+    ]);
     scene.when(close(call));
     expect(scene.balances()).toEqual({ alice: 103, bob: 95 });
   });
@@ -342,13 +340,11 @@ describe("attachments to a program with an account", () => {
     const scene = given(...PAST);
     const transfer = { from: "bob", to: "shop" };
     const owned = { kind: "ownership_transferred", ...transfer } as const;
-    scene
-      .when(opens("bob", "shop", { scrip: 5, artifacts: ["poem", "song"] }))
-      .thenHappened(
-        { kind: "scrip_transferred", ...transfer, amount: 5, reason: "attached" },
-        { ...owned, artifact_id: "poem" },
-        { ...owned, artifact_id: "song" },
-      );
+    scene.when(opens("bob", "shop", { scrip: 5, artifacts: ["poem", "song"] })).thenHappened([
+      { kind: "scrip_transferred", ...transfer, amount: 5, reason: "attached" },
+      { ...owned, artifact_id: "poem" },
+      { ...owned, artifact_id: "song" },
+    ]);
     expect(scene.balances()).toEqual({ alice: 100, bob: 95, shop: 5 });
   });
 

@@ -122,12 +122,10 @@ describe("a charge", () => {
 
   it("moves scrip from the grantor to the program, and counts", () => {
     const scene = givenClub(GRANT);
-    scene
-      .when(charges(club(), "alice", 5))
-      .thenHappened(
-        { kind: "scrip_transferred", from: "alice", to: "club", amount: 5, reason: "charge" },
-        { kind: "delegation_used", grantor: "alice", contract: "club", amount: 5 },
-      );
+    scene.when(charges(club(), "alice", 5)).thenHappened([
+      { kind: "scrip_transferred", from: "alice", to: "club", amount: 5, reason: "charge" },
+      { kind: "delegation_used", grantor: "alice", contract: "club", amount: 5 },
+    ]);
     expect(scene.balances()).toEqual({ alice: 95, bob: 100, carol: 100, club: 5 });
     scene.when(grantsOf(club())).thenAnswered({ received: [{ left_in_window: 7 }] });
   });
@@ -195,13 +193,11 @@ describe("a contract that names a payer", () => {
     const scene = given(...GUARDED);
     scene.when(toll(4)).thenRefused("not_authorized", /door names alice as payer: .*not agreed/);
     scene.when(grants("alice", "door", 5, 9)).thenAnswered({ contract: "door" });
-    scene
-      .when(toll(4))
-      .thenHappened(
-        { kind: "delegation_used", grantor: "alice", contract: "door", amount: 4 },
-        { kind: "scrip_transferred", from: "alice", to: "carol", amount: 4, reason: "access" },
-        { kind: "artifact_read", by: "bob" },
-      );
+    scene.when(toll(4)).thenHappened([
+      { kind: "delegation_used", grantor: "alice", contract: "door", amount: 4 },
+      { kind: "scrip_transferred", from: "alice", to: "carol", amount: 4, reason: "access" },
+      { kind: "artifact_read", by: "bob" },
+    ]);
     expect(scene.balances()).toEqual({ alice: 96, bob: 100, carol: 104 });
   });
 

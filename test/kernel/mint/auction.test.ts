@@ -34,15 +34,13 @@ describe("an auction", () => {
   it("is won by the highest bid, at the price of the highest losing bid", () => {
     const scene = given(...bidders({ ann: 12, bob: 9, cyd: 4 }));
     const result = { auction: 0, price: 9, won: ["anns:1"], lost: ["bobs:2", "cyds:3"], void: [] };
-    scene
-      .when(resolves())
-      .thenHappened(
-        { kind: "auction_resolved", ...result },
-        { kind: "hold_released", hold: "bid:2", into: null },
-        { kind: "hold_released", hold: "bid:3", into: null },
-        { kind: "hold_split", hold: "bid:1", into: "bid:4", amount: 3 },
-        { kind: "hold_released", hold: "bid:4", into: null },
-      );
+    scene.when(resolves()).thenHappened([
+      { kind: "auction_resolved", ...result },
+      { kind: "hold_released", hold: "bid:2", into: null },
+      { kind: "hold_released", hold: "bid:3", into: null },
+      { kind: "hold_split", hold: "bid:1", into: "bid:4", amount: 3 },
+      { kind: "hold_released", hold: "bid:4", into: null },
+    ]);
     expect(freeAndHeld(scene.state, "ann")).toEqual([91, 9]);
     expect(scene.balances()).toEqual({ ann: 91, bob: 100, cyd: 100 });
   });
@@ -135,25 +133,23 @@ describe("a bid", () => {
     const result = { price: 4, won: ["bobs:2"], lost: ["cyds:3"], void: ["anns:1"] };
     scene
       .when(resolves())
-      .thenHappened(
+      .thenHappened([
         { kind: "auction_resolved", ...result },
         "hold_released",
         "hold_released",
         ...refundsOf(5),
-      );
+      ]);
     expect(freeAndHeld(scene.state, "ann")).toEqual([100, 0]);
     expect(freeAndHeld(scene.state, "bob")).toEqual([96, 4]);
   });
 
   it("is returned when its program is sold, and the new owner can bid at once", () => {
     const scene = given(...bidders({ ann: 12, bob: 9 }));
-    scene
-      .when(gives("ann", "anns", { to: "bob", askers: ["bob"] }))
-      .thenHappened(
-        { kind: "ownership_transferred", artifact_id: "anns", from: "ann", to: "bob" },
-        { kind: "bid_cancelled", submission: "anns:1", artifact_id: "anns" },
-        { kind: "hold_released", hold: "bid:1" },
-      );
+    scene.when(gives("ann", "anns", { to: "bob", askers: ["bob"] })).thenHappened([
+      { kind: "ownership_transferred", artifact_id: "anns", from: "ann", to: "bob" },
+      { kind: "bid_cancelled", submission: "anns:1", artifact_id: "anns" },
+      { kind: "hold_released", hold: "bid:1" },
+    ]);
     expect(freeAndHeld(scene.state, "ann")).toEqual([100, 0]);
     scene.when(bids("bob", "anns", { scrip: 8 })).thenAnswered({ submission: "anns:3" });
     const result = { won: ["bobs:2"], lost: ["anns:3"], void: [] };

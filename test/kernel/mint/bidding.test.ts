@@ -47,10 +47,10 @@ describe("a bid", () => {
     const placed = { artifact_id: "tool", bidder: "alice", hold: "bid:1", version: 1 };
     scene
       .when(bids("alice", "tool", { scrip: 12 }))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_held", from: "alice", amount: 12, hold: "bid:1" },
         { kind: "bid_placed", ...bid, ...placed },
-      )
+      ])
       .thenAnswered({ ...bid, artifact: "tool", closes_at_ms: closing(0) });
     expect(freeAndHeld(scene.state, "alice")).toEqual([88, 12]);
   });
@@ -105,10 +105,10 @@ describe("a cancelled bid", () => {
     const atMs = closing(0) - 1;
     scene
       .when(cancels("alice", "tool:1", { atMs }))
-      .thenHappened(
+      .thenHappened([
         { kind: "bid_cancelled", submission: "tool:1", artifact_id: "tool" },
         { kind: "hold_released", hold: "bid:1", into: null },
-      )
+      ])
       .thenAnswered({ refunded: 12 });
     expect(freeAndHeld(scene.state, "alice")).toEqual([100, 0]);
     scene.when(bids("alice", "tool", { scrip: 19, atMs })).thenAnswered({ submission: "tool:2" });

@@ -56,7 +56,7 @@ describe("a score", () => {
     const scene = won(10, ...active("bob", "cyd"));
     expect(freeAndHeld(scene.state, "ann")).toEqual([90, 10]);
     const share = { kind: "hold_spent", hold: "bid:1", amount: 5, reason: "mint_share" } as const;
-    scene.when(scores("tool:1", { score: 67, memo: { seen: 1 } })).thenHappened(
+    scene.when(scores("tool:1", { score: 67, memo: { seen: 1 } })).thenHappened([
       {
         kind: "artifact_scored",
         submission: "tool:1",
@@ -70,7 +70,7 @@ describe("a score", () => {
       { ...share, to: "cyd" },
       { kind: "hold_released", hold: "bid:1", into: null },
       { kind: "scrip_minted", to: "ann", amount: 6, reason: "mint" },
-    );
+    ]);
     expect(scene.balances()).toEqual({ ann: 96, bob: 105, cyd: 105 });
     expect([...scene.state.flows.rows()]).toEqual([
       { from: "ann", to: "bob", amount: 5 },
@@ -201,12 +201,10 @@ describe("the price that a winner pays", () => {
 describe("a scoring that failed", () => {
   it("returns the whole price", () => {
     const scene = won(10, ...active("bob"));
-    scene
-      .when(failsScoring("tool:1"))
-      .thenHappened(
-        { kind: "scoring_failed", artifact_id: "tool", reason: "the scorer is away" },
-        { kind: "hold_released", hold: "bid:1", into: null },
-      );
+    scene.when(failsScoring("tool:1")).thenHappened([
+      { kind: "scoring_failed", artifact_id: "tool", reason: "the scorer is away" },
+      { kind: "hold_released", hold: "bid:1", into: null },
+    ]);
     expect(scene.balances()).toEqual({ ann: 100, bob: 100 });
     expect(scene.state.scores.get(asId("tool"))).toBeUndefined();
     scene.when(failsScoring("tool:1")).thenRefused("not_found");

@@ -27,10 +27,10 @@ describe("a task", () => {
     const scene = given(ANN, BOB);
     scene
       .when(posts("ann", { scrip: 20 }))
-      .thenHappened(
+      .thenHappened([
         { kind: "scrip_held", hold: "task:1", from: "ann", amount: 20 },
         { kind: "task_posted", task: "task:1", poster: "ann", reward: 20, ...ADDITION },
-      )
+      ])
       .thenAnswered({ task: "task:1", reward: 20 });
     expect(freeAndHeld(scene.state, "ann")).toEqual([80, 20]);
     const shown = {
@@ -164,12 +164,10 @@ describe("a task posted by the world", () => {
 
   it("is paid in minted scrip", () => {
     const scene = given(BOB, ADDER, opensTask("adding", 30));
-    scene
-      .when(solves("bob", ["adding", "adder"], RIGHT))
-      .thenHappened(
-        { kind: "task_solved", task: "adding", artifact_id: "adder", solver: "bob", reward: 30 },
-        { kind: "scrip_minted", to: "bob", amount: 30, reason: "task" },
-      );
+    scene.when(solves("bob", ["adding", "adder"], RIGHT)).thenHappened([
+      { kind: "task_solved", task: "adding", artifact_id: "adder", solver: "bob", reward: 30 },
+      { kind: "scrip_minted", to: "bob", amount: 30, reason: "task" },
+    ]);
     expect(scene.balances()).toEqual({ bob: 130 });
     scene.when(solves("bob", ["adding", "adder"], RIGHT)).thenRefused("not_found", /no task/);
   });
@@ -200,11 +198,11 @@ describe("solving a task", () => {
     const scene = given(ANN, BOB, ADDER, posts("ann", { scrip: 20 }));
     scene
       .when(solves("bob", ["task:1", "adder"], RIGHT))
-      .thenHappened(
+      .thenHappened([
         { kind: "task_solved", task: "task:1", solver: "bob" },
         { kind: "hold_spent", hold: "task:1", to: "bob", amount: 20, reason: "task" },
         { kind: "hold_released", hold: "task:1", into: null },
-      )
+      ])
       .thenAnswered({ task: "task:1", reward: 20 });
     expect(scene.balances()).toEqual({ ann: 80, bob: 120 });
     expect(scene.state.flows.get("ann bob")).toMatchObject({ amount: 20 });

@@ -113,12 +113,10 @@ describe("an artifact that the world begins with", () => {
   it("can have an account, with room for itself", () => {
     const scene = given();
     const fields = { type: "service", content: "x", has_standing: true, price: 5 };
-    scene
-      .when(installs({ fields }))
-      .thenHappened(
-        { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
-        { kind: "artifact_written", size_bytes: 8 },
-      );
+    scene.when(installs({ fields })).thenHappened([
+      { kind: "principal_created", id: "genesis_escrow", scrip: 0, disk_quota: 5_008 },
+      { kind: "artifact_written", size_bytes: 8 },
+    ]);
     expect(scene.account("genesis_escrow")).toMatchObject({ diskUsed: 8, owned: 0 });
   });
 
