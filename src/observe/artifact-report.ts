@@ -1,4 +1,4 @@
-import type { Artifact, Event, EventOf, Id, State } from "../kernel/index.ts";
+import type { Artifact, EventOf, Id, State } from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { artifactNamed, tradeSince } from "./economy.ts";

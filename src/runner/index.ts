@@ -3,17 +3,16 @@ export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
 export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
 export {
   type Config,
-  type ConfigLoad,
   type ConfigSources,
   checkYaml,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
   type Problem,
-  parseYaml,
   physicsFor,
   problemOf,
   readText,
+  readYaml,
   renderConfig,
   SHIPPED,
   SHIPPED_CONFIG,
@@ -39,7 +38,6 @@ export {
   type ChangedSetting,
   changedSettings,
   ineffectiveSettings,
-  type RunSettings,
   runSettings,
 } from "./run/run-settings.ts";
 export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
@@ -53,7 +51,6 @@ export {
   type IncomeSource,
   isBroker,
   isIncome,
-  type ObservedPayment,
   paymentIn,
   type TradeKind,
   tradeIn,

@@ -62,37 +62,23 @@ export const flowKindOf = (event: Moved): FlowKind => {
   if (event.kind === "scrip_burned") return "burned";
   if (event.to === null) return "mint_price";
   if (event.reason === "spawn") return "founding";
-  return BROKERS.get(event.to)?.source ?? sourceOf(event);
+  const payer = event.kind === "scrip_transferred" ? event.from : "";
+  const source = BROKERS.get(event.to)?.source ?? SOURCES.get(event.reason);
+  return source ?? BROKERS.get(payer)?.source ?? "other";
 };
 
-const sourceOf = (event: Paid): IncomeSource => {
-  switch (event.reason) {
-    case "price":
-      return "services";
-    case "read_price":
-      return "reads";
-    case "access":
-      return "fees";
-    case "mint_share":
-      return "mint_share";
-    case "task":
-      return "tasks";
-    default:
-      if (event.kind !== "scrip_transferred") return "other";
-      return BROKERS.get(event.from)?.source ?? "other";
-  }
-};
+const SOURCES: ReadonlyMap<string, IncomeSource> = new Map([
+  ["price", "services"],
+  ["read_price", "reads"],
+  ["access", "fees"],
+  ["mint_share", "mint_share"],
+  ["task", "tasks"],
+]);
 
 export const isIncome = (kind: FlowKind): kind is IncomeSource =>
   kind !== "founding" && kind !== "mint_price" && kind !== "burned";
 
 export const isBroker = (id: string): boolean => BROKERS.has(id);
-
-export type ObservedPayment = {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: number;
-};
 
 /** Transfers that are not payments: capital for a child, and the mint's shared proceeds. */
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
@@ -103,10 +89,7 @@ const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
  * refund to that principal is not a payment.
  * @param ownerOf the owner of a hold before the event, or null if unknown.
  */
-export const paymentIn = (
-  event: Event,
-  ownerOf: (hold: string) => string | null,
-): ObservedPayment | null => {
+export const paymentIn = (event: Event, ownerOf: (hold: string) => string | null) => {
   if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;
   const { to, amount, reason } = event;
   if (to === null || isReserved(to) || GIFTS.has(reason)) return null;

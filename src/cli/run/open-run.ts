@@ -79,7 +79,7 @@ const unknownRun = (run: string, out: string, folders: readonly string[]): CliEr
 /** The saved configuration of a run, as text. */
 export const savedConfig = (folder: string): string => {
   const read = readText(runPaths(folder).config);
-  if (!read.ok) throw new CliError(showProblem(read.problem), EXIT.couldNotRun);
+  if (!read.ok) throw new CliError(read.problems.map(showProblem), EXIT.couldNotRun);
   return read.text;
 };
 

@@ -2,14 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { z } from "zod";
 import type { RunRecord, RunStatus, RunStore } from "../../observe/index.ts";
-import {
-  checkYaml,
-  parseYaml,
-  readText,
-  runFileSchema,
-  runPaths,
-  showProblem,
-} from "../../runner/index.ts";
+import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../runner/index.ts";
 import { type Ancestor, Journal, type Making, runHolder } from "../../world/index.ts";
 
 export type RunRead =
@@ -38,10 +31,8 @@ export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
   const failed = (problem: string): RunRead => ({ ok: false, folder, problem });
   if (!existsSync(file)) return failed(`${folder} has no run.json; delete it if it never started`);
-  const read = readText(file);
-  if (!read.ok) return failed(showProblem(read.problem));
   // Reads JSON as YAML, because the YAML reader reports the line of an error.
-  const parsed = parseYaml(file, read.text);
+  const parsed = readYaml(file);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
   if (!checked.ok) {
     const [first] = checked.problems;

@@ -7,43 +7,24 @@ import { firstPrompts } from "./first-prompts.ts";
 const LATENCY_S = 3;
 const REPLY_TOKENS = 300;
 
-export type AgentEstimate = {
-  readonly id: string;
-  readonly model: string;
-  /** False if the model has no known price, so that the default price is used. */
-  readonly priced: boolean;
-  readonly promptTokens: number;
-  readonly replyTokens: number;
-  readonly callMicros: number;
-  /** Number of model calls until the horizon or until the agent reaches a limit. */
-  readonly calls: number;
-  readonly costMicros: number;
-};
-
-export type RunEstimate = {
-  readonly agents: readonly AgentEstimate[];
-  readonly costMicros: number;
-  readonly budgetMicros: number;
-};
+export type RunEstimate = Awaited<ReturnType<typeof estimateRun>>;
 
 /**
  * Estimates the cost of model calls before a run. Assumes that all prompts are as long as the
  * first, and that agents think every few seconds within their budget and windows.
  */
-export const estimateRun = async (
-  config: Config,
-  personas: readonly Persona[],
-): Promise<RunEstimate> => {
+export const estimateRun = async (config: Config, personas: readonly Persona[]) => {
   const { llm, resources, run, agent, budget } = config;
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);
   const prompts = await firstPrompts(config, personas);
-  const agents = prompts.map(({ persona, settings, prompt, callsPerThought }): AgentEstimate => {
+  const agents = prompts.map(({ persona, settings, prompt, callsPerThought }) => {
     const { model, maxTokens } = settings;
     const promptTokens = prompt.tokens;
     const replyTokens = Math.min(maxTokens, REPLY_TOKENS);
     const callMicros = pricing.priceBound(model, { input: promptTokens, output: replyTokens });
     const windows = run.duration_s / resources.window_s;
     const { llm_calls, llm_tokens } = resources.windows;
+    /** Until the horizon or until the agent reaches a limit. */
     const calls = Math.floor(
       Math.min(
         (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),
@@ -54,10 +35,11 @@ export const estimateRun = async (
           : microsOf(resources.stock.llm_budget_usd) / callMicros,
       ),
     );
+    /** False if the model has no known price, so that the default price is used. */
     const { known: priced } = pricing.priceOf(model);
     const costMicros = calls * callMicros;
-    const { id } = persona;
-    return { id, model, priced, promptTokens, replyTokens, callMicros, calls, costMicros };
+    const costs = { callMicros, calls, costMicros };
+    return { id: persona.id, model, priced, promptTokens, replyTokens, ...costs };
   });
   return {
     agents,

@@ -27,7 +27,7 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
           syscallsMax: 0,
           readOnly: true,
         },
-        refuseSyscalls,
+        () => NO_SYSCALLS,
       );
       gasLeft -= outcome.gas;
       return outcome.ok
@@ -37,24 +37,18 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
   };
 };
 
-const refuseSyscalls = () =>
-  ({
-    ok: false,
-    code: "not_authorized",
-    message: "expressions only compute",
-    gasUsed: 0,
-  }) as const;
+const NO_SYSCALLS = {
+  ok: false,
+  code: "not_authorized",
+  message: "expressions only compute",
+  gasUsed: 0,
+} as const;
 
 /** `names` must be identifiers. The validation of workflows ensures this. */
 const programFor = (expression: string, names: readonly string[]): string =>
   `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
 
-const inputOf = (variables: { readonly [name: string]: Json }): string =>
-  inputJsonOf({
-    args: [variables],
-    self: "workflow",
-    caller: "workflow",
-    origin: "workflow",
-    attached: NOTHING_ATTACHED,
-    now: 0,
-  });
+const inputOf = (variables: { readonly [name: string]: Json }): string => {
+  const by = { self: "workflow", caller: "workflow", origin: "workflow" };
+  return inputJsonOf({ args: [variables], ...by, attached: NOTHING_ATTACHED, now: 0 });
+};

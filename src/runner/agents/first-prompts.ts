@@ -4,11 +4,8 @@ import {
   type Evaluate,
   firstQuestions,
   isModelMind,
-  type MindSettings,
-  type Prompt,
   promptWith,
   readAgentConfig,
-  type StepPrompt,
   settingsOf,
 } from "../../mind/index.ts";
 import {
@@ -26,23 +23,13 @@ import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./llm-plan.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
 
-export type FirstPrompt = {
-  readonly persona: Persona;
-  readonly settings: MindSettings;
-  readonly prompt: Prompt;
-  /** The first prompt of each llm step of the workflow, or empty if there is no workflow. */
-  readonly steps: readonly StepPrompt[];
-  readonly callsPerThought: number;
-};
+export type FirstPrompt = ReturnType<typeof firstPromptOf>[number];
 
 /**
  * The first prompts of a run, built in a temporary world. Omits personas without a language
  * model.
  */
-export const firstPrompts = async (
-  config: Config,
-  personas: readonly Persona[],
-): Promise<readonly FirstPrompt[]> => {
+export const firstPrompts = async (config: Config, personas: readonly Persona[]) => {
   const physics = physicsFor(config);
   const sandbox: Sandbox = sandboxFor(physics);
   const world = new World({
@@ -65,11 +52,7 @@ export const firstPrompts = async (
 
 type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
 
-const firstPromptOf = (
-  config: Config,
-  persona: Persona,
-  { view, evaluator }: Seen,
-): readonly FirstPrompt[] => {
+const firstPromptOf = (config: Config, persona: Persona, { view, evaluator }: Seen) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(read.config, llmDefaultsOf(config));
@@ -80,11 +63,10 @@ const firstPromptOf = (
     warn: () => {},
   };
   const prompt = promptWith(settings, parts, { view, memories: [] });
-  if (workflow === undefined) {
-    return [{ persona, settings, prompt, steps: [], callsPerThought: 1 }];
-  }
-  const { json_depth_max: jsonDepthMax } = physicsFor(config).artifacts;
-  const steps = firstQuestions(workflow, view, { evaluator, jsonDepthMax });
-  const callsPerThought = callsNeeded({ settings, workflow });
+  const { json_depth_max: jsonDepthMax } = config.artifacts;
+  /** The first prompt of each llm step of the workflow, or empty if there is no workflow. */
+  const steps =
+    workflow === undefined ? [] : firstQuestions(workflow, view, { evaluator, jsonDepthMax });
+  const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
   return [{ persona, settings, prompt, steps, callsPerThought }];
 };

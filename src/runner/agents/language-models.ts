@@ -3,16 +3,13 @@ import { asId, type Event, must, type State } from "../../kernel/index.ts";
 import {
   type Durable,
   type Evaluate,
-  type LlmDefaults,
   type LlmParts,
   type MemoryStore,
-  type Model,
   modelFor,
   openMemory,
   type Pacing,
   pricingFrom,
   type RecordedCall,
-  type ReplayCounts,
   replaySettings,
 } from "../../mind/index.ts";
 import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
@@ -21,7 +18,7 @@ import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { llmDefaultsOf, modelsCalled } from "./llm-plan.ts";
 
-export type LlmContext = {
+type LlmContext = {
   readonly usage: ModelUsage;
   readonly jsonDepthMax: number;
   readonly evaluator: () => Evaluate;
@@ -32,19 +29,10 @@ export type LlmContext = {
   readonly warn: (text: string) => void;
 };
 
-export type LanguageModels = {
-  readonly model: Model;
-  readonly parts: LlmParts;
-  readonly defaults: LlmDefaults;
-  /** The memory index, or null if memories are stored in artifacts or not at all. */
-  readonly memory: RunMemory | null;
-  /** Whether the run has spent its budget for model calls. */
-  isSpent(): boolean;
-  replayed(): ReplayCounts | null;
-};
+export type LanguageModels = ReturnType<typeof openLanguageModels>;
 
 /** Opens the resources that agents on language models share. Connects on first use. */
-export const openLanguageModels = (plan: RunPlan, context: LlmContext): LanguageModels => {
+export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, thinkers, folder } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
   const { sink, clock, warn, evaluator, jsonDepthMax, usage } = context;
@@ -90,16 +78,14 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext): Language
     warn,
     evaluator,
   };
-  const isSpent = (): boolean => {
-    const spentMicros = opened.spentMicros();
-    return spentMicros > 0 && spentMicros >= budgetMicros;
-  };
   return {
     model,
     parts,
     defaults: llmDefaultsOf(config),
+    /** The memory index, or null if memories are stored in artifacts or not at all. */
     memory: store === null ? null : new RunMemory(store),
-    isSpent,
+    /** Whether the run has spent its budget for model calls. */
+    isSpent: () => opened.spentMicros() > 0 && opened.spentMicros() >= budgetMicros,
     replayed: opened.replayed,
   };
 };

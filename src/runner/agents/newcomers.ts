@@ -11,21 +11,15 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-export type Newcomer = {
-  readonly id: string;
-  readonly scrip: number;
-  readonly content: string;
-};
+type Newcomer = Pick<Persona, "id" | "content"> & { readonly scrip: number };
 
 export const newcomersOf = (
-  { scrip }: Pick<Config, "scrip">,
+  { scrip: { starting_amount } }: Pick<Config, "scrip">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip, content }) => ({
-    id,
-    scrip: startingScrip ?? scrip.starting_amount,
-    content,
-  }));
+  personas.map(({ id, startingScrip: scrip, content }) => {
+    return { id, scrip: scrip ?? starting_amount, content };
+  });
 
 /** Newcomers start spread over this time in ms, so that they do not all act at once. */
 const START_SPREAD_MS = 1_000;

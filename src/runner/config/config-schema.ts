@@ -100,9 +100,10 @@ const genesis = z
     event_log_max: whole(1, 1_000_000),
     disk_bytes: whole(0, 1_000_000_000_000),
   })
-  .refine(({ enabled }) => enabled.includes("store") || !enabled.some(isKeeper), {
-    error: "must enable store for escrow and debt_contract, which need it",
-  })
+  .refine(
+    ({ enabled }) => enabled.includes("store") || !enabled.some(isKeeper),
+    "must enable store for escrow and debt_contract, which need it",
+  )
   .refine(({ enabled, costs: { genesis_store: store } }) => {
     return !enabled.some(isKeeper) || (store?.set_access ?? 0) === 0;
   }, "must leave genesis_store.set_access free for escrow and debt_contract");
@@ -118,9 +119,10 @@ const loop = z
     sleep_max_s: seconds,
     bankrupt_after_s: seconds.nullable(),
   })
-  .refine((given) => given.min_delay_s <= given.max_delay_s, {
-    error: "must not have min_delay_s above max_delay_s",
-  });
+  .refine(
+    (given) => given.min_delay_s <= given.max_delay_s,
+    "must not have min_delay_s above max_delay_s",
+  );
 
 /** The maximum nesting in any world. artifacts.json_depth_max may set a lower one. */
 const DEPTH_MAX = 200;

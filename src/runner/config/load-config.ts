@@ -5,9 +5,9 @@ import { type Config, configSchema } from "./config-schema.ts";
 import { dotted, findingsOf, type KeyPath } from "./finding.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
-import { byPlace, type Problem, problemOf } from "./problem.ts";
+import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
 import { SHIPPED_CONFIG } from "./shipped.ts";
-import { parseYaml, readText } from "./yaml-file.ts";
+import { parseYaml, readYaml } from "./yaml-file.ts";
 
 /** The saved configuration of a run. `origin` names it in problems. */
 export type KeptConfig = { readonly origin: string; readonly text: string };
@@ -26,18 +26,14 @@ export type ConfigSources = {
 };
 
 export type LoadedConfig = {
-  readonly ok: true;
   readonly config: Config;
   /** The source of each value, by dotted key: `default`, the path of the file, or the flag. */
   readonly origins: ReadonlyMap<string, string>;
 };
-export type ConfigLoad =
-  | LoadedConfig
-  | { readonly ok: false; readonly problems: readonly Problem[] };
 
-type Layered =
-  | { readonly ok: true; readonly layer: Layer }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+type ConfigLoad = Reading<LoadedConfig>;
+
+type Layered = Reading<{ readonly layer: Layer }>;
 
 /**
  * Merges the shipped file, the saved configuration, the user's file, `--set` and flags, in this
@@ -45,9 +41,9 @@ type Layered =
  */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const read: readonly Layered[] = [
-    layerOfFile(SHIPPED_CONFIG, "default"),
-    ...(kept === undefined ? [] : [layerOfText(kept.origin, kept)]),
-    ...(file === null ? [] : [layerOfFile(file, file)]),
+    layerOf("default", readYaml(SHIPPED_CONFIG)),
+    ...(kept === undefined ? [] : [layerOf(kept.origin, parseYaml(kept.origin, kept.text))]),
+    ...(file === null ? [] : [layerOf(file, readYaml(file))]),
     ...sets.map(layerOfSet),
     ...flags.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
   ];
@@ -89,24 +85,13 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   return { ok: true, config: result.data, origins };
 };
 
-const layerOfFile = (file: string, origin: string): Layered => {
-  const read = readText(file);
-  return read.ok
-    ? layerOfText(file, { origin, text: read.text })
-    : { ok: false, problems: [read.problem] };
-};
-
-const layerOfText = (file: string, { origin, text }: KeptConfig): Layered => {
-  const parsed = parseYaml(file, text);
+const layerOf = (origin: string, parsed: ReturnType<typeof parseYaml>): Layered => {
   if (!parsed.ok) return parsed;
   const { placeOf } = parsed.yaml;
   const value = parsed.yaml.value ?? {};
   if (!isObject(value)) {
     const message = "must be a map of keys and values";
-    return {
-      ok: false,
-      problems: [{ ...placeOf({ path: [], at: "value" }), message, hint: null }],
-    };
+    return refused({ ...placeOf({ path: [], at: "value" }), message, hint: null });
   }
   return { ok: true, layer: { origin, value, placeOf } };
 };
@@ -115,7 +100,7 @@ const layerOfSet = (text: string): Layered => {
   const split = text.indexOf("=");
   if (split < 1) {
     const message = `\`${text}\` must have the form key=value`;
-    return { ok: false, problems: [problemOf("--set", message, "as in --set run.seed=7")] };
+    return refused(problemOf("--set", message, "as in --set run.seed=7"));
   }
   const key = text.slice(0, split).trim();
   const parsed = parseYaml("--set", text.slice(split + 1));

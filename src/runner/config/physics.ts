@@ -43,12 +43,7 @@ export const physicsFor = (config: Config): Physics => {
       action_history_max: agent.action_history_max,
       result_kept_chars: agent.result_kept_chars,
     },
-    genesis: {
-      enabled: config.genesis.enabled,
-      costs: pricesIn(config.genesis.costs),
-      event_log_max: config.genesis.event_log_max,
-      disk_bytes: config.genesis.disk_bytes,
-    },
+    genesis: { ...config.genesis, costs: pricesIn(config.genesis.costs) },
     mint: mintFor(config.mint),
   };
 };

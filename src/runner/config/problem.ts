@@ -8,6 +8,13 @@ export type Place = {
 /** A mistake in the user's input. The message and the hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
+/** The result of reading the user's input: what was found, or every problem. */
+export type Reading<Found> =
+  | ({ readonly ok: true } & Found)
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export const refused = (problem: Problem) => ({ ok: false, problems: [problem] }) as const;
+
 export const problemOf = (file: string, message: string, hint: string | null = null): Problem => ({
   file,
   line: null,

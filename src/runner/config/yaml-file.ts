@@ -7,29 +7,27 @@ import {
   isScalar,
   isSeq,
   LineCounter,
-  type Pair,
   parseDocument,
   visit,
   type YAMLError,
 } from "yaml";
 import type { z } from "zod";
 import { type Finding, findingsOf, type KeyPath } from "./finding.ts";
-import { byPlace, type Place, type Problem, problemOf } from "./problem.ts";
+import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
 
 export type YamlFile = {
-  readonly file: string;
   /** The parsed value, or null if the file contains only comments. */
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
 
-export type Parsed =
-  | { readonly ok: true; readonly yaml: YamlFile }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+type Parsed = Reading<{ readonly yaml: YamlFile }>;
 
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+/** Reads and parses a file of UTF-8 text. */
+export const readYaml = (file: string): Parsed => {
+  const read = readText(file);
+  return read.ok ? parseYaml(file, read.text) : read;
+};
 
 /**
  * Parses one YAML 1.2 document. Problems refer to it as `file`. Aliases are refused, because a few
@@ -48,66 +46,60 @@ export const parseYaml = (file: string, text: string): Parsed => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const problems: readonly Problem[] = [
+  const faults = [
     ...[...document.errors, ...document.warnings].map((error) => ({
-      ...placeAt(error.pos[0]),
+      offset: error.pos[0],
       message: syntaxMessage(error),
-      hint: null,
     })),
-    ...repeatedIn(document).map(({ offset, key }) => ({
-      ...placeAt(offset),
-      message: `the key \`${key}\` occurs twice; keep one`,
-      hint: null,
-    })),
-    ...aliasesIn(document).map((offset) => ({
-      ...placeAt(offset),
-      message: "aliases (`*name`) are not allowed; write the value out",
-      hint: null,
-    })),
+    ...repeatedIn(document),
+    ...aliasesIn(document),
   ];
   // Only the first error is reported, because it usually causes the others.
-  const first = problems.slice(0, 1);
-  if (first.length > 0) return { ok: false, problems: first };
+  const [first] = faults;
+  if (first !== undefined) {
+    return refused({ ...placeAt(first.offset), message: first.message, hint: null });
+  }
   const value: unknown = document.toJS();
   const placeOf: YamlFile["placeOf"] = ({ path, at }) => placeAt(offsetOf(document, path, at));
-  return { ok: true, yaml: { file, value, placeOf } };
+  return { ok: true, yaml: { value, placeOf } };
 };
 
 /** The value if the schema accepts it, else every problem with its location. */
 export const checkYaml = <Schema extends z.ZodType>(
   yaml: YamlFile,
   schema: Schema,
-): Checked<z.infer<Schema>> => {
+): Reading<{ readonly value: z.infer<Schema> }> => {
   const value = yaml.value ?? {};
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const findings = findingsOf(result.error, { schema, value });
-  const problems = findings.map((finding) => ({
-    ...yaml.placeOf(finding),
-    message: finding.message,
-    hint: finding.hint,
-  }));
+  const problems = findingsOf(result.error, { schema, value }).map(
+    ({ path, at, message, hint }): Problem => ({ ...yaml.placeOf({ path, at }), message, hint }),
+  );
   return { ok: false, problems: problems.toSorted(byPlace) };
 };
 
-const aliasesIn = (document: Document): readonly number[] => {
-  const offsets: number[] = [];
+type Fault = { readonly offset: number; readonly message: string };
+
+const aliasesIn = (document: Document): readonly Fault[] => {
+  const found: Fault[] = [];
+  const message = "aliases (`*name`) are not allowed; write the value out";
   visit(document, {
     Alias: (_key, alias) => {
-      offsets.push(alias.range?.[0] ?? 0);
+      found.push({ offset: alias.range?.[0] ?? 0, message });
     },
   });
-  return offsets;
+  return found;
 };
 
-const repeatedIn = (document: Document): readonly { offset: number; key: string }[] => {
-  const found: { offset: number; key: string }[] = [];
+const repeatedIn = (document: Document): readonly Fault[] => {
+  const found: Fault[] = [];
   visit(document, {
     Map: (_key, map) => {
       const seen = new Set<string>();
       for (const pair of map.items) {
         const key = nameOf(pair.key);
-        if (seen.has(key)) found.push({ offset: keyOf(pair) ?? 0, key });
+        const message = `the key \`${key}\` occurs twice; keep one`;
+        if (seen.has(key)) found.push({ offset: startOf(pair.key) ?? 0, message });
         seen.add(key);
       }
     },
@@ -137,7 +129,8 @@ const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number 
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => nameOf(key) === String(segment));
       if (pair === undefined) return offset;
-      offset = (isLast && at === "value" ? startOf(pair.value) : null) ?? keyOf(pair) ?? offset;
+      const own = isLast && at === "value" ? startOf(pair.value) : null;
+      offset = own ?? startOf(pair.key) ?? offset;
       node = pair.value;
     } else if (isSeq(node)) {
       const item = node.items[Number(segment)];
@@ -157,32 +150,23 @@ const startOf = (node: unknown): number | null => {
   return start === end ? null : start;
 };
 
-const keyOf = ({ key }: Pair): number | null => startOf(key);
-
-export type TextRead =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: Problem };
-
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Reads a file of UTF-8 text, at most 4 MiB. */
-export const readText = (file: string): TextRead => {
+export const readText = (file: string): Reading<{ readonly text: string }> => {
   try {
     // The size is checked again after reading, because pipes and devices report a size of 0.
     const size = statSync(file).size;
     const bytes = size > TEXT_BYTES_MAX ? null : readFileSync(file);
-    if (bytes === null || bytes.length > TEXT_BYTES_MAX)
-      return tooLong(file, bytes?.length ?? size);
-    return { ok: true, text: UTF8.decode(bytes) };
+    if (bytes !== null && bytes.length <= TEXT_BYTES_MAX) {
+      return { ok: true, text: UTF8.decode(bytes) };
+    }
+    const message = `has ${bytes?.length ?? size} bytes; the maximum is ${TEXT_BYTES_MAX}`;
+    return refused(problemOf(file, message));
   } catch (error) {
-    return { ok: false, problem: problemOf(file, `cannot be read: ${reasonOf(error)}`) };
+    return refused(problemOf(file, `cannot be read: ${reasonOf(error)}`));
   }
-};
-
-const tooLong = (file: string, bytes: number): TextRead => {
-  const message = `has ${bytes} bytes; the maximum is ${TEXT_BYTES_MAX}`;
-  return { ok: false, problem: problemOf(file, message) };
 };
 
 const reasonOf = (error: unknown): string => {

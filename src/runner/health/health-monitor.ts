@@ -1,4 +1,5 @@
 import type { ActionEnd, Event } from "../../kernel/index.ts";
+import type { Config } from "../config/index.ts";
 import { tradeIn } from "../trade.ts";
 
 type Fact =
@@ -184,18 +185,8 @@ export type AlarmName = (typeof ALARMS)[number];
 /** An active alarm; `cause` is one line with the figures behind it. */
 export type Alarm = { readonly name: AlarmName; readonly cause: string };
 
-/** The thresholds of the alarms. Shares are of the actions in one window. */
-export type HealthBounds = {
+/** The thresholds of the alarms, which `config.yaml` describes. */
+export type HealthBounds = Omit<Config["health"], "every_s" | "window_s"> & {
   readonly every_ms: number;
   readonly window_ms: number;
-  /** The minimum number of actions for alarms about behaviour. */
-  readonly actions_min: number;
-  /** `identical_behaviour`: minimum share of the most frequent action. */
-  readonly identical_share: number;
-  /** `read_only`: minimum share of reads and noops. */
-  readonly passive_share: number;
-  /** `repeated_failure`: minimum failures in a row of one agent at the same action. */
-  readonly repeats: number;
-  /** `inflation`: maximum growth of the supply in one window, as a share of the supply. */
-  readonly growth_share: number;
 };

@@ -1,6 +1,5 @@
 import { type Event, worldRow } from "../../kernel/index.ts";
 import {
-  type Clock,
   decodeEvent,
   isBookkeeping,
   type Journal,
@@ -9,7 +8,7 @@ import {
   type World,
 } from "../../world/index.ts";
 import { type Config, msOf } from "../config/index.ts";
-import { runEvery } from "../run/interval.ts";
+import { runEvery, type Schedule } from "../run/interval.ts";
 import {
   ALARMS,
   type Alarm,
@@ -18,13 +17,10 @@ import {
   HealthMonitor,
 } from "./health-monitor.ts";
 
-export type HealthWatchParts = {
+type HealthWatchParts = Schedule & {
   readonly settings: Config["health"];
   readonly journal: Journal;
   readonly world: World;
-  readonly clock: Clock;
-  readonly order: number;
-  readonly signal: AbortSignal;
 };
 
 export class HealthWatch {
@@ -40,9 +36,9 @@ export class HealthWatch {
   }
 
   start(): void {
-    const { journal, world, clock, order, signal } = this.#parts;
+    const { journal, world, clock } = this.#parts;
     const log = new AlarmLog(journal);
-    runEvery({ everyMs: this.#bounds.every_ms, clock, order, signal }, (atMs) => {
+    runEvery(this.#bounds.every_ms, this.#parts, (atMs) => {
       const { endowed, minted, burned } = worldRow(world.state).supply;
       log.update(this.#monitor.judge(atMs, endowed + minted - burned), clock.now());
     });

@@ -5,9 +5,11 @@ import { didYouMean, isModelMind, SYSTEM_PROMPT_CHARS_MAX } from "../../mind/ind
 import {
   checkYaml,
   type Problem,
-  parseYaml,
   problemOf,
+  type Reading,
   readText,
+  readYaml,
+  refused,
   type YamlFile,
 } from "../config/index.ts";
 import { clashesIn } from "./clashes.ts";
@@ -17,17 +19,12 @@ const LIBRARY = "library";
 const FILE = "agent.yaml";
 export const PROMPT_FILE = "system_prompt.md";
 
-export type PersonaSurvey = {
-  /** All readable personas, enabled or not, sorted by id. */
-  readonly personas: readonly Persona[];
-  readonly problems: readonly Problem[];
-};
+type Personas = { readonly personas: readonly Persona[] };
 
-export type PersonaLoad =
-  | { readonly ok: true; readonly personas: readonly Persona[] }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
-
-export const surveyPersonas = (dir: string): PersonaSurvey => {
+/** All readable personas, enabled or not, sorted by id. */
+export const surveyPersonas = (
+  dir: string,
+): Personas & { readonly problems: readonly Problem[] } => {
   const found = statSync(dir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) {
     const message = found === undefined ? "there is no such folder" : "it is not a folder";
@@ -50,7 +47,7 @@ export const surveyPersonas = (dir: string): PersonaSurvey => {
 export const loadPersonas = (
   dir: string,
   { only }: { readonly only: readonly string[] },
-): PersonaLoad => {
+): Reading<Personas> => {
   const { personas, problems } = surveyPersonas(dir);
   const wanted = only.length === 0 ? [] : only.flatMap((id) => whyNotPlaying(id, dir, personas));
   const chosen = personas.filter(
@@ -60,12 +57,8 @@ export const loadPersonas = (
   if (all.length > 0) return { ok: false, problems: all };
   if (chosen.length > 0) return { ok: true, personas: chosen };
   const hint = "`sim agents new NAME` creates one";
-  return { ok: false, problems: [problemOf(dir, "contains no enabled persona", hint)] };
+  return refused(problemOf(dir, "contains no enabled persona", hint));
 };
-
-type PersonaRead =
-  | { readonly ok: true; readonly persona: Persona }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
   if (entry.name === LIBRARY || entry.name.startsWith(".")) return false;
@@ -73,30 +66,28 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
   return statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true;
 };
 
-const readPersona = (folder: string): PersonaRead => {
+const readPersona = (folder: string): Reading<{ readonly persona: Persona }> => {
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   // Reading a pipe or a device could block forever.
   if (found !== undefined && !found.isFile() && !found.isDirectory()) {
-    return { ok: false, problems: [problemOf(file, "is not a regular file")] };
+    return refused(problemOf(file, "is not a regular file"));
   }
   if (found === undefined) {
     const message = `has no ${FILE}; a persona is a folder with one`;
-    return { ok: false, problems: [problemOf(folder, message)] };
+    return refused(problemOf(folder, message));
   }
-  const read = readText(file);
-  if (!read.ok) return { ok: false, problems: [read.problem] };
-  const parsed = parseYaml(file, read.text);
+  const parsed = readYaml(file);
   if (!parsed.ok) return parsed;
   const yaml = withImpliedMind(parsed.yaml);
   const checked = checkYaml(yaml, personaSchema);
   if (!checked.ok) return checked;
   const prompt = readSystemPrompt(folder);
-  if (!prompt.ok) return { ok: false, problems: [prompt.problem] };
+  if (!prompt.ok) return prompt;
   const { text: systemPrompt } = prompt;
   if (systemPrompt !== null && checked.value.system_prompt !== undefined) {
     const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
-    return { ok: false, problems: [problemOf(file, message)] };
+    return refused(problemOf(file, message));
   }
   const persona = personaOf(checked.value, { folder, yaml, systemPrompt });
   const warnings = [...persona.warnings, ...oddities(persona, systemPrompt)];
@@ -127,20 +118,16 @@ const withImpliedMind = (yaml: YamlFile): YamlFile => {
 
 const TOO_LONG = `is longer than ${SYSTEM_PROMPT_CHARS_MAX} characters`;
 
-type PromptRead =
-  | { readonly ok: true; readonly text: string | null }
-  | { readonly ok: false; readonly problem: Problem };
-
-const readSystemPrompt = (folder: string): PromptRead => {
+const readSystemPrompt = (folder: string): Reading<{ readonly text: string | null }> => {
   const file = join(folder, PROMPT_FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return { ok: true, text: null };
-  if (!found.isFile()) return { ok: false, problem: problemOf(file, "is not a regular file") };
+  if (!found.isFile()) return refused(problemOf(file, "is not a regular file"));
   const read = readText(file);
   if (!read.ok) return read;
   return read.text.length <= SYSTEM_PROMPT_CHARS_MAX
     ? { ok: true, text: read.text.trim() }
-    : { ok: false, problem: problemOf(file, TOO_LONG) };
+    : refused(problemOf(file, TOO_LONG));
 };
 
 const whyNotPlaying = (

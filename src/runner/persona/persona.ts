@@ -16,7 +16,7 @@ import {
   isModelMind,
   workingMemorySettings,
 } from "../../mind/index.ts";
-import type { Place, Problem, YamlFile } from "../config/index.ts";
+import type { Problem, YamlFile } from "../config/index.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
 
@@ -56,21 +56,7 @@ export const personaSchema = z
   })
   .superRefine(checkAgent);
 
-export type Persona = {
-  readonly id: string;
-  readonly enabled: boolean;
-  readonly mind: AgentConfig["mind"];
-  /** The model, or null for `llm.default_model`. */
-  readonly model: string | null;
-  /** Scrip at the start, or null for `scrip.starting_amount`. */
-  readonly startingScrip: number | null;
-  readonly description: string | null;
-  readonly content: string;
-  readonly folder: string;
-  /** The location of the id in `agent.yaml`. */
-  readonly place: Place;
-  readonly warnings: readonly Problem[];
-};
+export type Persona = Readonly<ReturnType<typeof personaOf>>;
 
 export const personaOf = (
   given: z.infer<typeof personaSchema>,
@@ -80,17 +66,20 @@ export const personaOf = (
     /** The text of system_prompt.md, or null if the file does not exist. */
     readonly systemPrompt: string | null;
   },
-): Persona => {
+) => {
   const { id, enabled = true, starting_scrip, description, ...config } = given;
   return {
     id,
     enabled,
     mind: config.mind,
+    /** The model, or null for `llm.default_model`. */
     model: config.llm_model ?? null,
+    /** Scrip at the start, or null for `scrip.starting_amount`. */
     startingScrip: starting_scrip ?? null,
     description: description ?? null,
     content: canonical(contentOf(config, from.systemPrompt)),
     folder: from.folder,
+    /** The location of the id in `agent.yaml`. */
     place: from.yaml.placeOf({ path: ["id"], at: "value" }),
     warnings: refusedIn(config.script ?? [], { yaml: from.yaml, above: ["script"] }),
   };

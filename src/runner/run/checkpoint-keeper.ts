@@ -1,6 +1,5 @@
 import { costIn } from "../../mind/index.ts";
 import {
-  type Clock,
   checkpointFile,
   checkpointOf,
   type Journal,
@@ -12,18 +11,15 @@ import {
   writeCheckpoint,
 } from "../../world/index.ts";
 import { type Config, msOf, renderConfig } from "../config/index.ts";
-import { runEvery } from "./interval.ts";
+import { runEvery, type Schedule } from "./interval.ts";
 import type { CheckpointSaved } from "./operator.ts";
 
-export type CheckpointKeeperParts = {
+type CheckpointKeeperParts = Schedule & {
   readonly config: Config;
   readonly dir: string | null;
   readonly about: Pick<Making, "madeBy" | "run">;
   readonly journal: Journal;
   readonly world: World;
-  readonly clock: Clock;
-  readonly order: number;
-  readonly signal: AbortSignal;
   readonly warn: (text: string) => void;
 };
 
@@ -41,10 +37,10 @@ export class CheckpointKeeper {
   }
 
   start(): void {
-    const { config, clock, journal, world, order, signal } = this.#parts;
+    const { config, journal, world, signal } = this.#parts;
     const { every_s } = config.checkpoint;
     if (every_s === null) return;
-    runEvery({ everyMs: msOf(every_s), clock, order, signal }, async (atMs) => {
+    runEvery(msOf(every_s), this.#parts, async (atMs) => {
       const taken = await takeSnapshotBeside(journal, world.state);
       await this.#writeOrWarn(taken, atMs);
       if (!signal.aborted) this.#note(taken);

@@ -1,7 +1,6 @@
 import type { Clock } from "../../world/index.ts";
 
-export type Interval = {
-  readonly everyMs: number;
+export type Schedule = {
   readonly clock: Clock;
   /** The position of the task among all tasks that are due at the same run time. */
   readonly order: number;
@@ -10,7 +9,8 @@ export type Interval = {
 
 /** Runs `task` at every multiple of `everyMs` of run time until the signal is aborted. */
 export const runEvery = (
-  { everyMs, clock, order, signal }: Interval,
+  everyMs: number,
+  { clock, order, signal }: Schedule,
   task: (atMs: number) => void | Promise<void>,
 ): void => {
   const loop = async (): Promise<void> => {

@@ -7,8 +7,11 @@ import type { Persona } from "../persona/persona.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
 import {
   discard,
+  failed,
   holdsCheckpoints,
+  type LaunchFailure,
   makeRunDirectory,
+  mistaken,
   type RunDirectory,
   type RunFile,
   writeConfig,
@@ -28,13 +31,6 @@ export type NewRunRequest = RunRequest & {
 export type ResumeRequest = RunRequest & {
   readonly folder: string;
   readonly parent: Ancestor | null;
-};
-
-/** Why a run cannot start. `mistaken` is true if the request, not the system, is at fault. */
-type LaunchFailure = {
-  readonly ok: false;
-  readonly problems: readonly string[];
-  readonly mistaken: boolean;
 };
 
 export type Launched = { readonly ok: true; readonly launch: Launch } | LaunchFailure;
@@ -67,11 +63,11 @@ export class Launch {
     const { config, stopAtMs } = request;
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const read = from === null ? null : stateFrom(from);
-    if (read?.ok === false) return mistaken([read.problem]);
+    if (read?.ok === false) return mistaken(read.problem);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
-    if (absent.length > 0) return mistaken(absent.map(notInWorld));
+    if (absent.length > 0) return mistaken(...absent.map(notInWorld));
     const made = makeRunDirectory({ out, runId, config, personas });
-    if (!made.ok) return made.mistaken ? mistaken([made.problem]) : failed(made.problem);
+    if (!made.ok) return made;
     const { directory } = made;
     const state = read?.state ?? null;
     const started = startIn(directory.folder, request, state);
@@ -145,27 +141,15 @@ export class Launch {
   }
 }
 
-const failed = (problem: string): LaunchFailure => ({
-  ok: false,
-  problems: [problem],
-  mistaken: false,
-});
-
-const mistaken = (problems: readonly string[]): LaunchFailure => ({
-  ok: false,
-  problems,
-  mistaken: true,
-});
-
 const notInWorld = (name: string): string =>
   `genesis.enabled: this world was created without ${name}; leave it out`;
 
 const atHorizon = (run: string, atMs: number): LaunchFailure =>
-  mistaken([`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`]);
+  mistaken(`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`);
 
 const atLastAction = (run: string, taken: number): LaunchFailure => {
   const fix = `set --max-actions above ${taken}; it counts all actions of the run`;
-  return mistaken([`${run} has taken ${taken} actions; ${fix}`]);
+  return mistaken(`${run} has taken ${taken} actions; ${fix}`);
 };
 
 /** The problem if an earlier run of the same name left checkpoints in the folder, or null. */
@@ -190,7 +174,7 @@ const startIn = (
 ): Ready => {
   const { from, config } = request;
   const earlier = earlierCheckpoints(request);
-  if (earlier !== null) return mistaken([earlier]);
+  if (earlier !== null) return mistaken(earlier);
   if (from === null || state === null) return runnerFor({ ...request, folder }, null);
   const point = resumePointFrom(folder, config, { from, state });
   return point.ok ? runnerFor({ ...request, folder }, point) : failed(point.problem);
@@ -227,7 +211,7 @@ const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null):
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
   const plan = { ...given, thinkers };
   const ready = (): Ready => {
-    if (unusable.length > 0) return mistaken(unusable);
+    if (unusable.length > 0) return mistaken(...unusable);
     const started =
       point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
     return started.ok ? { ...started, plan } : failed(started.problem);

@@ -16,7 +16,7 @@ export type OperatorOutcome = { readonly ok: boolean; readonly message: string }
 /** The state of the run for an operator. `over` means that it accepts no more commands. */
 export type Pace = "going" | "paused" | "stepping" | "over";
 
-export type OperatorParts = {
+type OperatorParts = {
   readonly world: World;
   readonly clock: Clock;
   /** Saves the current state. `file` is null if no file is written. */

@@ -21,47 +21,49 @@ export type RunDirectory = {
   readonly lock: RunLock;
 };
 
-export type RunPaths = {
-  readonly journal: string;
-  /** The path of the resolved configuration. */
-  readonly config: string;
-  /** The path of `run.json`, which other processes can read without opening the journal. */
-  readonly run: string;
-  /** Copies of the personas that the run started with. */
-  readonly agents: string;
-};
-
 /** The files in the directory of a run. */
-export const runPaths = (folder: string): RunPaths => ({
+export const runPaths = (folder: string) => ({
   journal: join(folder, "journal.db"),
+  /** The resolved configuration. */
   config: join(folder, "config.yaml"),
+  /** Facts about the run, which other processes can read without opening the journal. */
   run: join(folder, "run.json"),
+  /** Copies of the personas that the run started with. */
   agents: join(folder, "agents"),
 });
 
 /** `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` returns a number in [0, 1). */
 export const newRunId = (now: Date, roll: () => number): string => {
-  const [day = "", time = ""] = now
-    .toISOString()
-    .replace(/\.\d+Z$/, "")
-    .split("T");
+  const [second = ""] = now.toISOString().split(".");
   const letter = (): string => String.fromCharCode(97 + Math.floor(roll() * 26));
   const letters = Array.from({ length: 4 }, letter);
-  return `${day.replaceAll("-", "")}-${time.replaceAll(":", "")}-${letters.join("")}`;
+  return `${second.replaceAll(/[-:]/g, "").replace("T", "-")}-${letters.join("")}`;
 };
 
-export type Made =
-  | { readonly ok: true; readonly directory: RunDirectory }
-  | {
-      readonly ok: false;
-      readonly problem: string;
-      /** True if the name is invalid, false if the disk failed. */
-      readonly mistaken: boolean;
-    };
+/** Why a run cannot start. `mistaken` is true if the request, not the system, is at fault. */
+export type LaunchFailure = {
+  readonly ok: false;
+  readonly problems: readonly string[];
+  readonly mistaken: boolean;
+};
+
+export const failed = (problem: string): LaunchFailure => ({
+  ok: false,
+  problems: [problem],
+  mistaken: false,
+});
+
+export const mistaken = (...problems: readonly string[]): LaunchFailure => ({
+  ok: false,
+  problems,
+  mistaken: true,
+});
+
+type Made = { readonly ok: true; readonly directory: RunDirectory } | LaunchFailure;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-export type RunContents = {
+type RunContents = {
   readonly out: string;
   readonly runId: string;
   readonly config: Config;
@@ -72,10 +74,10 @@ export type RunContents = {
 export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
   if (!NAME.test(runId)) {
     const rule = "use letters, digits, _ . - and start with a letter or digit, 64 at most";
-    return refused(`--name "${runId}" is not a valid run id: ${rule}`);
+    return mistaken(`--name "${runId}" is not a valid run id: ${rule}`);
   }
   if (runId === "latest") {
-    return refused('--name "latest" is reserved for the newest run; choose another');
+    return mistaken('--name "latest" is reserved for the newest run; choose another');
   }
   const folder = join(out, runId);
   try {
@@ -85,10 +87,10 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   } catch (error) {
     const code = errorCode(error);
     if (code === "EEXIST" && existsSync(folder)) {
-      return refused(`${folder} already exists; choose another --name`);
+      return mistaken(`${folder} already exists; choose another --name`);
     }
     const why = code === "EEXIST" ? "it is a broken link" : whyNot(code);
-    return unwritable(folder, why);
+    return failed(`${unwritable(folder)}: ${why}`);
   }
   try {
     const { agents, config: file } = runPaths(folder);
@@ -100,21 +102,15 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   } catch (error) {
     discard(folder);
     // Uses the system's message, because it alone names the source of a failed copy.
-    return unwritable(folder, errorMessage(error));
+    return failed(`${unwritable(folder)}: ${errorMessage(error)}`);
   }
   const taken = RunLock.take(folder);
   if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
   discard(folder);
-  return { ...taken, mistaken: false };
+  return failed(taken.problem);
 };
 
-const refused = (problem: string): Made => ({ ok: false, problem, mistaken: true });
-
-const unwritable = (folder: string, why: string): Made => ({
-  ok: false,
-  problem: `cannot write the run to ${folder}: ${why}`,
-  mistaken: false,
-});
+const unwritable = (folder: string): string => `cannot write the run to ${folder}`;
 
 /** Removes the directory of a run that did not start, so that its name is free again. */
 export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });

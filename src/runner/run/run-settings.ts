@@ -3,24 +3,17 @@ import {
   dotted,
   leavesOf,
   loadConfig,
-  type Problem,
-  parseYaml,
-  readText,
+  type Reading,
+  readYaml,
   textAt,
 } from "../config/index.ts";
 import { runPaths } from "./run-directory.ts";
 
-export type RunSettings =
-  | { readonly ok: true; readonly settings: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+type Settings = ReadonlyMap<string, string>;
 
-export const runSettings = (folder: string): RunSettings => {
-  const file = runPaths(folder).config;
-  const read = readText(file);
-  if (!read.ok) return { ok: false, problems: [read.problem] };
-  const parsed = parseYaml(file, read.text);
-  if (!parsed.ok) return parsed;
-  return { ok: true, settings: settingsIn(parsed.yaml.value) };
+export const runSettings = (folder: string): Reading<{ readonly settings: Settings }> => {
+  const parsed = readYaml(runPaths(folder).config);
+  return parsed.ok ? { ok: true, settings: settingsIn(parsed.yaml.value) } : parsed;
 };
 
 /** A setting of a run that differs from the shipped one; both values are JSON text. */
@@ -45,7 +38,7 @@ export const changedSettings = (folder: string): readonly ChangedSetting[] | nul
     .filter((setting) => setting.value !== setting.shipped);
 };
 
-const settingsIn = (config: unknown): ReadonlyMap<string, string> =>
+const settingsIn = (config: unknown): Settings =>
   new Map(leavesOf(config).map((path) => [dotted(path), textAt(config, path)] as const));
 
 /**
