@@ -38,12 +38,6 @@ export type StoreParts = {
   readonly time?: Time;
 };
 
-type Cut = {
-  readonly counts: ReadonlyMap<Id, number>;
-  readonly before: readonly (Promise<unknown> | null | undefined)[];
-  making: Promise<void> | null;
-};
-
 /**
  * A store over an index and an embedder. Records are pending until a search or a flush needs them,
  * or until there are `IDLE_RECORDS_MAX`. No timer is involved, and a search first indexes the
@@ -61,8 +55,9 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** The cut that is still to be made, before any further put or search. */
-  #cut: Cut | null = null;
+  /** The counts of the cut that is still to be made, before any put or search. */
+  #owedCut: ReadonlyMap<Id, number> | null = null;
+  #cutting: Promise<void> | null = null;
   #failure: string | null = null;
   #trying = false;
   #downUntilMs = Number.NEGATIVE_INFINITY;
@@ -109,15 +104,8 @@ export class IndexedStore implements MemoryStore {
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
     if (this.#closed) return;
-    this.#pending.cutBack(counts);
-    this.#drainAt = this.#pending.size + IDLE_RECORDS_MAX;
-    const owed = this.#cut;
-    this.#cut = {
-      counts: owed === null ? counts : lesser(owed.counts, counts),
-      // Batches in progress hold records from before the cut, so they must end first.
-      before: [...this.#busy.values(), owed?.making],
-      making: null,
-    };
+    this.#pending.keep(({ agent, number }) => number <= (counts.get(agent) ?? 0));
+    this.#owedCut = counts;
     const [outcome] = await Promise.allSettled([this.#makeCut()]);
     if (outcome.status === "rejected") this.#fail(outcome.reason);
   }
@@ -145,7 +133,7 @@ export class IndexedStore implements MemoryStore {
   }
 
   async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
-    if (this.#cut !== null) await this.#makeCut();
+    await this.#makeCut();
     const embedding = this.#vectorsOf([query]);
     const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
@@ -208,18 +196,17 @@ export class IndexedStore implements MemoryStore {
     batch: readonly MemoryRecord[],
     action: () => Promise<void>,
   ): Promise<string | null> {
-    const { cuts } = this.#pending;
     const [outcome] = await Promise.allSettled([action()]);
     if (outcome.status === "fulfilled") {
       this.#recover();
       return null;
     }
-    this.#pending.putBack(batch, cuts);
+    this.#pending.putBack(batch);
     return this.#fail(outcome.reason);
   }
 
   async #index(batch: readonly MemoryRecord[]): Promise<void> {
-    if (this.#cut !== null) await this.#makeCut();
+    await this.#makeCut();
     const rows = await this.#rowsOf(batch);
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
@@ -245,22 +232,19 @@ export class IndexedStore implements MemoryStore {
   }
 
   async #makeCut(): Promise<void> {
-    const cut = this.#cut;
-    if (cut === null) return;
-    cut.making ??= this.#cutIndex(cut);
-    const [outcome] = await Promise.allSettled([cut.making]);
-    if (outcome.status === "fulfilled") {
-      if (this.#cut === cut) this.#cut = null;
-      return;
-    }
-    cut.making = null;
-    throw outcome.reason;
+    const counts = this.#owedCut;
+    if (counts === null) return;
+    this.#cutting ??= this.#cutIndex(counts).finally(() => {
+      this.#cutting = null;
+    });
+    await this.#cutting;
   }
 
-  async #cutIndex({ before, counts }: Cut): Promise<void> {
-    await Promise.allSettled(before);
+  async #cutIndex(counts: ReadonlyMap<Id, number>): Promise<void> {
+    const held = await this.#parts.index.cutBack(counts);
+    this.#owedCut = null;
     // Records that the index has need not be put again.
-    this.#pending.remove(await this.#parts.index.cutBack(counts));
+    if (held.size > 0) this.#pending.keep(({ agent, number }) => number > (held.get(agent) ?? 0));
   }
 
   #fail(reason: unknown): string {
@@ -281,9 +265,3 @@ export class IndexedStore implements MemoryStore {
     this.#downUntilMs = Number.NEGATIVE_INFINITY;
   }
 }
-
-const lesser = (
-  first: ReadonlyMap<Id, number>,
-  second: ReadonlyMap<Id, number>,
-): ReadonlyMap<Id, number> =>
-  new Map([...second].map(([agent, count]) => [agent, Math.min(count, first.get(agent) ?? 0)]));

@@ -34,7 +34,10 @@ export type MemoryStore = {
   search(agent: Id, query: string, limit: number): Promise<Recall>;
   /** Resolves when everything added is on disk, or has failed. */
   flush(): Promise<void>;
-  /** Deletes the records above each agent's count, and all records of agents not listed. */
+  /**
+   * Deletes the records above each agent's count, and all records of agents not listed. Nothing
+   * else may be in progress.
+   */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };

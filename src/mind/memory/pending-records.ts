@@ -8,8 +8,6 @@ export class PendingRecords {
   readonly #byAgent = new Map<Id, MemoryRecord[]>();
   readonly #warn: (text: string) => void;
   #size = 0;
-  #cuts = 0;
-  #counts: ReadonlyMap<Id, number> = new Map();
   #full = false;
 
   constructor(warn: (text: string) => void) {
@@ -18,10 +16,6 @@ export class PendingRecords {
 
   get size(): number {
     return this.#size;
-  }
-
-  get cuts(): number {
-    return this.#cuts;
   }
 
   has(agent: Id): boolean {
@@ -55,28 +49,13 @@ export class PendingRecords {
     return taken;
   }
 
-  /**
-   * Returns records that could not be indexed to the front. `cuts` is from the time when they were
-   * removed. Records that a later cut deleted stay deleted.
-   */
-  putBack(records: readonly MemoryRecord[], cuts: number): void {
-    const kept = cuts === this.#cuts ? records : records.filter((each) => this.#isWithin(each));
-    this.add([...kept, ...this.#takeAll()]);
+  /** Returns records that could not be indexed to the front. */
+  putBack(records: readonly MemoryRecord[]): void {
+    this.add([...records, ...this.#takeAll()]);
   }
 
-  cutBack(counts: ReadonlyMap<Id, number>): void {
-    this.#cuts += 1;
-    this.#counts = counts;
-    this.add(this.#takeAll().filter((each) => this.#isWithin(each)));
-  }
-
-  remove(held: ReadonlyMap<Id, number>): void {
-    if (held.size === 0) return;
-    this.add(this.#takeAll().filter(({ agent, number }) => number > (held.get(agent) ?? 0)));
-  }
-
-  #isWithin({ agent, number }: MemoryRecord): boolean {
-    return number <= (this.#counts.get(agent) ?? 0);
+  keep(isKept: (record: MemoryRecord) => boolean): void {
+    this.add(this.#takeAll().filter(isKept));
   }
 
   #takeAll(): readonly MemoryRecord[] {
