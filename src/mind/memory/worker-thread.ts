@@ -1,8 +1,7 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-export type ThreadCall<Argument, Result> = { readonly argument: Argument; readonly result: Result };
-
-type Calls = { readonly [call: string]: ThreadCall<unknown, unknown> };
+/** The functions that a thread answers. Method syntax lets each have its own type of argument. */
+type Calls = { readonly [call: string]: { answer(argument: unknown): unknown }["answer"] };
 
 type Question = { readonly number: number; readonly call: string; readonly argument: unknown };
 
@@ -47,7 +46,10 @@ export class WorkerClient<C extends Calls> {
   }
 
   /** Rejects if the call throws or the thread dies before it answers. */
-  ask<K extends keyof C & string>(call: K, argument: C[K]["argument"]): Promise<C[K]["result"]> {
+  ask<K extends keyof C & string>(
+    call: K,
+    ...[argument]: Parameters<C[K]>
+  ): Promise<Awaited<ReturnType<C[K]>>> {
     if (this.#closed) return Promise.reject(new Error(`the ${this.#parts.name} thread is closed`));
     this.#asked += 1;
     const number = this.#asked;
@@ -114,10 +116,6 @@ export class WorkerClient<C extends Calls> {
 export const moduleUrl = (here: string, module: string): URL =>
   new URL(`${module}.${here.endsWith(".ts") ? "ts" : "js"}`, here);
 
-type Answers<C extends Calls> = {
-  readonly [K in keyof C]: (argument: C[K]["argument"]) => C[K]["result"] | Promise<C[K]["result"]>;
-};
-
 export const notify = (note: string): void => parentPort?.postMessage({ note });
 
 const OUTBOX_REPLIES_MAX = 16;
@@ -136,10 +134,7 @@ const send = (reply: Reply): void => {
 };
 
 /** Answers questions inside a thread. An error thrown by an answer rejects the question. */
-export const serve = <C extends Calls>(
-  order: "in order" | "concurrent",
-  answers: Answers<C>,
-): void => {
+export const serve = (order: "in order" | "concurrent", answers: Calls): void => {
   let last = Promise.resolve();
   const answer = async ({ number, call, argument }: Question): Promise<void> => {
     try {

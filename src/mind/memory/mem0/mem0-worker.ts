@@ -4,15 +4,8 @@ import type { Memory } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
-import { serve, type ThreadCall } from "../worker-thread.ts";
+import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
-
-export type Mem0Calls = {
-  readonly missing: ThreadCall<readonly MemoryRecord[], readonly MemoryRecord[]>;
-  readonly put: ThreadCall<readonly IndexedRecord[], void>;
-  readonly nearest: ThreadCall<NearestQuery, readonly Recalled[]>;
-  readonly cutBack: ThreadCall<ReadonlyMap<Id, number>, void>;
-};
 
 /**
  * mem0 does not prefer the newer of equal records, so it is asked for this many times more. If even
@@ -161,4 +154,7 @@ const recalledFrom = (agent: Id, { memory, score, metadata = {} }: Item): Recall
   likeness: Math.min(1, Math.max(0, score ?? 0)),
 });
 
-serve<Mem0Calls>("concurrent", { ...qdrantQueries(place, client), put, nearest });
+const answers = { ...qdrantQueries(place, client), put, nearest };
+export type Mem0Calls = typeof answers;
+
+serve("concurrent", answers);

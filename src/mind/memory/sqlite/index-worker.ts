@@ -2,27 +2,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { workerData } from "node:worker_threads";
 import type { Id } from "../../../kernel/index.ts";
-import type {
-  CachedVector,
-  IndexedRecord,
-  MemoryRecord,
-  NearestQuery,
-  Recalled,
-} from "../memory-store.ts";
-import { errorLine, notify, serve, type ThreadCall } from "../worker-thread.ts";
+import type { CachedVector, IndexedRecord, MemoryRecord, NearestQuery } from "../memory-store.ts";
+import { errorLine, notify, serve } from "../worker-thread.ts";
 import { isDamage } from "./block.ts";
 import { IndexFile, type IndexOwner } from "./index-file.ts";
-
-export type IndexCalls = {
-  readonly missing: ThreadCall<readonly MemoryRecord[], readonly MemoryRecord[]>;
-  readonly put: ThreadCall<readonly IndexedRecord[], void>;
-  readonly nearest: ThreadCall<NearestQuery, readonly Recalled[]>;
-  readonly cutBack: ThreadCall<ReadonlyMap<Id, number>, ReadonlyMap<Id, number>>;
-  readonly find: ThreadCall<readonly string[], readonly (Float32Array | null)[]>;
-  readonly keep: ThreadCall<readonly CachedVector[], void>;
-  readonly flush: ThreadCall<null, void>;
-  readonly close: ThreadCall<null, void>;
-};
 
 export type IndexStart = IndexOwner & { readonly path: string };
 
@@ -63,17 +46,20 @@ const using = <Given>(ask: (file: IndexFile) => Given): Given => {
   }
 };
 
-serve<IndexCalls>("in order", {
-  missing: (records) => using((index) => index.missing(records)),
-  put: (rows) => using((index) => index.put(rows)),
-  nearest: (query) =>
+const answers = {
+  missing: (records: readonly MemoryRecord[]) => using((index) => index.missing(records)),
+  put: (rows: readonly IndexedRecord[]) => using((index) => index.put(rows)),
+  nearest: (query: NearestQuery) =>
     using((index) => {
       index.put(query.puts);
       return index.nearest(query);
     }),
-  cutBack: (counts) => using((index) => index.cutBack(counts)),
-  find: (keys) => using((index) => index.findVectors(keys)),
-  keep: (entries) => using((index) => index.keepVectors(entries)),
+  cutBack: (counts: ReadonlyMap<Id, number>) => using((index) => index.cutBack(counts)),
+  find: (keys: readonly string[]) => using((index) => index.findVectors(keys)),
+  keep: (entries: readonly CachedVector[]) => using((index) => index.keepVectors(entries)),
   flush: () => using((index) => index.flush()),
   close,
-});
+};
+export type IndexCalls = typeof answers;
+
+serve("in order", answers);

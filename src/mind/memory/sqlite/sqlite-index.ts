@@ -40,10 +40,10 @@ export const sqliteIndex = (
       cutBack: async (counts) =>
         client.started || existsSync(path) ? client.ask("cutBack", counts) : new Map(),
       flush: async () => {
-        if (client.started) await client.ask("flush", null);
+        if (client.started) await client.ask("flush");
       },
       close: async () => {
-        if (client.started) await Promise.allSettled([client.ask("close", null)]);
+        if (client.started) await Promise.allSettled([client.ask("close")]);
         await client.close();
       },
     },
