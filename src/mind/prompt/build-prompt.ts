@@ -2,37 +2,15 @@ import { SECTION_NAMES, type SectionName } from "../settings.ts";
 import { cutToTokens, estimateTokens, tokensOfUnits } from "../units.ts";
 import { fenced, framed } from "./fence.ts";
 import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
-import {
-  balances,
-  hints,
-  memories,
-  quotas,
-  resources,
-  time,
-  workingMemory,
-} from "./sections/agent.ts";
-import { failures, lastAction, ownActions, recentEvents } from "./sections/history.ts";
-import { market, mint, offers, ownArtifacts, principals, tasks } from "./sections/market.ts";
+import { agentSections } from "./sections/agent.ts";
+import { historySections } from "./sections/history.ts";
+import { marketSections } from "./sections/market.ts";
 import { systemText } from "./system-text.ts";
 
 const SECTIONS: { readonly [Name in SectionName]: Section } = {
-  time,
-  balances,
-  quotas,
-  resources,
-  own_artifacts: ownArtifacts,
-  market,
-  principals,
-  offers,
-  mint,
-  tasks,
-  recent_events: recentEvents,
-  memories,
-  working_memory: workingMemory,
-  last_action: lastAction,
-  failures,
-  own_actions: ownActions,
-  hints,
+  ...agentSections,
+  ...historySections,
+  ...marketSections,
 };
 
 type NamedSection = Section & { readonly name: SectionName };

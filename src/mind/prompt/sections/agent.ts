@@ -3,30 +3,6 @@ import { seconds, usd } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
 
-export const time = section({ title: "Time", priority: 95, tokensMax: 60 }, ({ view }) => {
-  const left = Math.max(0, view.horizonMs - view.now);
-  const share = view.horizonMs === 0 ? 100 : Math.floor((view.now / view.horizonMs) * 100);
-  const newest = view.events.at(-1)?.n ?? 0;
-  const passed = `${seconds(view.now)} of ${seconds(view.horizonMs)}`;
-  return [
-    `${passed} have passed (${share} %); ${seconds(left)} remain.`,
-    `The newest public event is number ${newest}.`,
-  ];
-});
-
-export const balances = section(
-  { title: "What you have", priority: 94, tokensMax: 120 },
-  ({ view }) => {
-    const { account } = view;
-    const held = account.held > 0 ? `, and ${account.held} more reserved (bids, rewards)` : "";
-    return [
-      `Scrip: ${account.scrip} to spend${held}.`,
-      `Budget for thinking: ${usd(account.llmBudgetMicros)} of model money.`,
-      ...belongings(view),
-    ];
-  },
-);
-
 const belongings = (view: View): readonly string[] => {
   const { children, family } = view;
   const lines = family.parent === null ? [] : [`You were spawned by ${family.parent}.`];
@@ -35,26 +11,6 @@ const belongings = (view: View): readonly string[] => {
   }
   return lines;
 };
-
-export const quotas = section(
-  { title: "Your remaining quotas", priority: 55, tokensMax: 120 },
-  ({ view, settings }) =>
-    settings.detail_level === "minimal"
-      ? [`actions: ${view.windows.actions.available} of ${view.windows.actions.quota}`]
-      : RESOURCES.map((name) => {
-          const { available, quota } = view.windows[name];
-          return `${name}: ${available} of ${quota}`;
-        }),
-);
-
-export const resources = section(
-  { title: "Disk and spending", priority: 50, tokensMax: 120 },
-  (source) => {
-    const { account, diskLeft } = source.view;
-    const disk = `Disk: ${diskLeft} bytes free of ${account.diskQuota}.`;
-    return source.settings.detail_level === "minimal" ? [disk] : [disk, ...spending(source)];
-  },
-);
 
 const spending = ({ view }: PromptSource): readonly string[] => {
   const { thoughts, thoughtsFailed, actions, succeeded } = view.agent.counters;
@@ -72,17 +28,6 @@ const spending = ({ view }: PromptSource): readonly string[] => {
 
 const MEMORY_CHARS = 300;
 
-export const memories = section(
-  { title: "Your relevant memories", priority: 60, tokensMax: 400, foreign: true },
-  ({ memories: recalled }) =>
-    recalled.map(({ atMs, text }) => `- (at ${seconds(atMs)}) ${oneLine(text, MEMORY_CHARS)}`),
-);
-
-export const workingMemory = section(
-  { title: "Your working memory", priority: 90, tokensMax: 600, foreign: true },
-  ({ workingMemory: text }) => (text === "" ? [] : text.split("\n")),
-);
-
 const HINTED_THOUGHTS = 3;
 
 const FIRST_STEPS = [
@@ -92,7 +37,51 @@ const FIRST_STEPS = [
   "The genesis_* artifacts are services for all (ledger, escrow, mint, store): handbook_genesis.",
 ];
 
-export const hints = section(
-  { title: "First steps", priority: 30, tokensMax: 200 },
-  ({ view: { agent } }) => (agent.counters.thoughts >= HINTED_THOUGHTS ? [] : FIRST_STEPS),
-);
+export const agentSections = {
+  time: section({ title: "Time", priority: 95, tokensMax: 60 }, ({ view }) => {
+    const left = Math.max(0, view.horizonMs - view.now);
+    const share = view.horizonMs === 0 ? 100 : Math.floor((view.now / view.horizonMs) * 100);
+    const newest = view.events.at(-1)?.n ?? 0;
+    const passed = `${seconds(view.now)} of ${seconds(view.horizonMs)}`;
+    return [
+      `${passed} have passed (${share} %); ${seconds(left)} remain.`,
+      `The newest public event is number ${newest}.`,
+    ];
+  }),
+  balances: section({ title: "What you have", priority: 94, tokensMax: 120 }, ({ view }) => {
+    const { account } = view;
+    const held = account.held > 0 ? `, and ${account.held} more reserved (bids, rewards)` : "";
+    return [
+      `Scrip: ${account.scrip} to spend${held}.`,
+      `Budget for thinking: ${usd(account.llmBudgetMicros)} of model money.`,
+      ...belongings(view),
+    ];
+  }),
+  quotas: section(
+    { title: "Your remaining quotas", priority: 55, tokensMax: 120 },
+    ({ view, settings }) =>
+      settings.detail_level === "minimal"
+        ? [`actions: ${view.windows.actions.available} of ${view.windows.actions.quota}`]
+        : RESOURCES.map((name) => {
+            const { available, quota } = view.windows[name];
+            return `${name}: ${available} of ${quota}`;
+          }),
+  ),
+  resources: section({ title: "Disk and spending", priority: 50, tokensMax: 120 }, (source) => {
+    const { account, diskLeft } = source.view;
+    const disk = `Disk: ${diskLeft} bytes free of ${account.diskQuota}.`;
+    return source.settings.detail_level === "minimal" ? [disk] : [disk, ...spending(source)];
+  }),
+  memories: section(
+    { title: "Your relevant memories", priority: 60, tokensMax: 400, foreign: true },
+    ({ memories: recalled }) =>
+      recalled.map(({ atMs, text }) => `- (at ${seconds(atMs)}) ${oneLine(text, MEMORY_CHARS)}`),
+  ),
+  working_memory: section(
+    { title: "Your working memory", priority: 90, tokensMax: 600, foreign: true },
+    ({ workingMemory: text }) => (text === "" ? [] : text.split("\n")),
+  ),
+  hints: section({ title: "First steps", priority: 30, tokensMax: 200 }, ({ view: { agent } }) =>
+    agent.counters.thoughts >= HINTED_THOUGHTS ? [] : FIRST_STEPS,
+  ),
+};

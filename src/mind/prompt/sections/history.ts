@@ -16,24 +16,6 @@ const actionLine = (record: ActionRecord): string => {
   return `${callOf(record)} -> ${outcome}: ${oneLine(record.message, MESSAGE_CHARS)}`;
 };
 
-export const lastAction = section(
-  { title: "The result of your last action", priority: 80, tokensMax: 700, foreign: true },
-  ({ view }) => {
-    const { last } = view.agent;
-    if (last === null) return [];
-    const head = actionLine(last);
-    if (last.result === null || last.result === "null") return [head];
-    const result = cutText(last.result, RESULT_CHARS);
-    const cut = last.cut || result.length < last.result.length ? " (its beginning)" : "";
-    return [head, `Its result${cut}:`, ...result.split("\n")];
-  },
-);
-
-export const failures = section(
-  { title: "Recent failures", priority: 75, tokensMax: 300, keeps: "end", foreign: true },
-  ({ view }) => view.agent.failures.map((record) => `- ${actionLine(record)}`),
-);
-
 /** How often the last action has failed in a row. */
 const failuresInARow = (records: readonly ActionRecord[]): number => {
   const last = records.at(-1);
@@ -52,20 +34,6 @@ const repetition = (records: readonly ActionRecord[]): readonly string[] => {
   const tried = `You have tried ${callOf(last)} ${count} times in a row`;
   return [`${tried} and failed every time. Do something else.`];
 };
-
-export const ownActions = section(
-  {
-    title: "Your latest actions, oldest first",
-    priority: 70,
-    tokensMax: 450,
-    keeps: "end",
-    foreign: true,
-  },
-  ({ view: { agent } }) => [
-    ...agent.actions.map((record) => `- at ${seconds(record.atMs)} ${actionLine(record)}`),
-    ...repetition(agent.actions),
-  ],
-);
 
 const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
   let facts = principal === null ? "" : `by ${principal}`;
@@ -92,7 +60,38 @@ const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] =
   return settings.recent_events === 0 ? [] : events.filter((event) => chosen.has(event));
 };
 
-export const recentEvents = section(
-  { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end" },
-  (source) => eventsShown(source).map(eventLine),
-);
+export const historySections = {
+  last_action: section(
+    { title: "The result of your last action", priority: 80, tokensMax: 700, foreign: true },
+    ({ view }) => {
+      const { last } = view.agent;
+      if (last === null) return [];
+      const head = actionLine(last);
+      if (last.result === null || last.result === "null") return [head];
+      const result = cutText(last.result, RESULT_CHARS);
+      const cut = last.cut || result.length < last.result.length ? " (its beginning)" : "";
+      return [head, `Its result${cut}:`, ...result.split("\n")];
+    },
+  ),
+  failures: section(
+    { title: "Recent failures", priority: 75, tokensMax: 300, keeps: "end", foreign: true },
+    ({ view }) => view.agent.failures.map((record) => `- ${actionLine(record)}`),
+  ),
+  own_actions: section(
+    {
+      title: "Your latest actions, oldest first",
+      priority: 70,
+      tokensMax: 450,
+      keeps: "end",
+      foreign: true,
+    },
+    ({ view: { agent } }) => [
+      ...agent.actions.map((record) => `- at ${seconds(record.atMs)} ${actionLine(record)}`),
+      ...repetition(agent.actions),
+    ],
+  ),
+  recent_events: section(
+    { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end" },
+    (source) => eventsShown(source).map(eventLine),
+  ),
+};

@@ -53,55 +53,8 @@ const offeringLines = (offering: Offering, detail: Detail, owner: string): reado
   return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];
 };
 
-// Foreign, because an artifact that was bought still has the text of its author.
-export const ownArtifacts = section(
-  { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
-  ({ view, settings }) =>
-    view.owned.length === 0
-      ? ["none yet"]
-      : view.owned.flatMap((each) => offeringLines(each, settings.detail_level, "")),
-);
-
-export const market = section(
-  {
-    title: "The market: artifacts of others that you can call",
-    priority: 82,
-    tokensMax: 1_200,
-    foreign: true,
-  },
-  ({ view, settings }) =>
-    settings.see_others
-      ? view.market.flatMap((each) =>
-          offeringLines(each, settings.detail_level, ` of ${each.owner}`),
-        )
-      : [],
-);
-
-export const offers = section(
-  {
-    title: "Offered to you; genesis_ledger.accept takes it",
-    priority: 62,
-    tokensMax: 150,
-    foreign: true,
-  },
-  ({ view, settings }) =>
-    view.offers.flatMap((each) => offeringLines(each, settings.detail_level, ` of ${each.owner}`)),
-);
-
-export const principals = section(
-  { title: "Others with an account", priority: 35, tokensMax: 150 },
-  ({ view, settings }) =>
-    settings.see_others && view.principals.length > 0 ? [view.principals.join(", ")] : [],
-);
-
 const TASK_CHARS = 300;
 const TESTS_CHARS = 300;
-
-export const mint = section({ title: "The mint", priority: 45, tokensMax: 250 }, ({ view }) => [
-  auctionLine(view),
-  ...ownBids(view),
-  ...recentWins(view),
-]);
 
 const auctionLine = ({ mint: status, now }: View): string => {
   const { auction, open, opens_at_ms, closes_at_ms, minimum_bid, slots, last_price } = status;
@@ -127,17 +80,63 @@ const recentWins = ({ mint: { results } }: View): readonly string[] =>
       `Recent win: ${artifact} of ${bidder}, scored ${score}, minted ${minted} scrip.`,
   );
 
-export const tasks = section(
-  {
-    title: "Tasks: the first program that passes every test earns the reward",
-    priority: 65,
-    tokensMax: 700,
-    foreign: true,
-  },
-  ({ view }) =>
-    view.tasks.map(({ id, reward, description, public_tests }) => {
-      const tests = oneLine(JSON.stringify(public_tests), TESTS_CHARS);
-      const about = oneLine(description, TASK_CHARS);
-      return `- ${id}, ${reward} scrip: ${about} Public tests: ${tests}`;
-    }),
-);
+export const marketSections = {
+  // Foreign, because an artifact that was bought still has the text of its author.
+  own_artifacts: section(
+    { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
+    ({ view, settings }) =>
+      view.owned.length === 0
+        ? ["none yet"]
+        : view.owned.flatMap((each) => offeringLines(each, settings.detail_level, "")),
+  ),
+  market: section(
+    {
+      title: "The market: artifacts of others that you can call",
+      priority: 82,
+      tokensMax: 1_200,
+      foreign: true,
+    },
+    ({ view, settings }) =>
+      settings.see_others
+        ? view.market.flatMap((each) =>
+            offeringLines(each, settings.detail_level, ` of ${each.owner}`),
+          )
+        : [],
+  ),
+  offers: section(
+    {
+      title: "Offered to you; genesis_ledger.accept takes it",
+      priority: 62,
+      tokensMax: 150,
+      foreign: true,
+    },
+    ({ view, settings }) =>
+      view.offers.flatMap((each) =>
+        offeringLines(each, settings.detail_level, ` of ${each.owner}`),
+      ),
+  ),
+  principals: section(
+    { title: "Others with an account", priority: 35, tokensMax: 150 },
+    ({ view, settings }) =>
+      settings.see_others && view.principals.length > 0 ? [view.principals.join(", ")] : [],
+  ),
+  mint: section({ title: "The mint", priority: 45, tokensMax: 250 }, ({ view }) => [
+    auctionLine(view),
+    ...ownBids(view),
+    ...recentWins(view),
+  ]),
+  tasks: section(
+    {
+      title: "Tasks: the first program that passes every test earns the reward",
+      priority: 65,
+      tokensMax: 700,
+      foreign: true,
+    },
+    ({ view }) =>
+      view.tasks.map(({ id, reward, description, public_tests }) => {
+        const tests = oneLine(JSON.stringify(public_tests), TESTS_CHARS);
+        const about = oneLine(description, TASK_CHARS);
+        return `- ${id}, ${reward} scrip: ${about} Public tests: ${tests}`;
+      }),
+  ),
+};
