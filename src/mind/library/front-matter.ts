@@ -1,6 +1,42 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { KINDS } from "./recipe.ts";
+import type { Json, JsonObject } from "../../kernel/index.ts";
+
+export const KINDS = [
+  /** Prose, as a string. */
+  "text",
+  /** A list of strings. */
+  "words",
+  /** A string in a notation: CSV, a date, an expression, an account number. */
+  "notation",
+  /** A string for a machine or a page; no program takes it. */
+  "code",
+  "integer",
+  "number",
+  "integers",
+  "numbers",
+  /** A list of pairs [x, y]. */
+  "points",
+  /** A list of rows of numbers of equal length. */
+  "matrix",
+  /** A record of non-negative numbers. */
+  "tally",
+  /** Values by name. */
+  "record",
+  /** A list of records with the same keys and string or number values. */
+  "table",
+  /** A list of edges [from, to, length]; the length is optional. */
+  "graph",
+  /** A list of { name, weight, value }. */
+  "goods",
+  /** A list of { bidder, amount }. */
+  "bids",
+  /** A record of the amounts and rates of one agreement. */
+  "terms",
+  "json",
+] as const;
+
+export type Kind = (typeof KINDS)[number];
 
 const WORTH_SCRIP_MIN = 2;
 const WORTH_SCRIP_MAX = 15;
@@ -28,24 +64,28 @@ const Schema = z.strictObject({
   },
 });
 
-const ExampleEntry = z.strictObject({ args: z.array(z.json()), result: z.json() });
+const schema: z.ZodType<JsonObject> = Schema;
+const json: z.ZodType<Json> = z.json();
+const ExampleEntry = z.strictObject({ args: z.array(json), result: json });
 
+/** The i-th property of `input_schema` describes the i-th argument; required ones come first. */
 const MethodEntry = z.strictObject({
   name: Identifier,
   description: Sentence,
   input_schema: z.strictObject({
     type: z.literal("object"),
-    properties: z.record(Identifier, Schema),
+    properties: z.record(Identifier, schema),
     required: z.array(z.string()).default([]),
   }),
-  output_schema: Schema.exactOptional(),
+  output_schema: schema.exactOptional(),
   examples: z.array(ExampleEntry).min(1),
 });
 
+/** Fixed values for some arguments of `run`, with examples of the resulting program. */
 const VariantEntry = z.strictObject({
   name: Identifier,
   title: Sentence,
-  bind: z.record(z.string(), z.json()),
+  bind: z.record(z.string(), json),
   examples: z.array(ExampleEntry).min(1),
 });
 
@@ -53,8 +93,10 @@ const FrontMatterEntry = z
   .strictObject({
     title: Sentence,
     topic: Identifier,
+    /** The kind of the first argument of `run`, which gets the value in a pipeline. */
     takes: z.enum(KINDS),
     gives: z.enum(KINDS),
+    /** The value of one result to a buyer, in scrip. */
     worth: z.int().min(WORTH_SCRIP_MIN).max(WORTH_SCRIP_MAX),
     description: Sentence,
     methods: z.array(MethodEntry).min(1),
@@ -64,7 +106,9 @@ const FrontMatterEntry = z
     for (const message of problemsOf(entry)) found.addIssue({ code: "custom", message });
   });
 
-export type FrontMatter = z.infer<typeof FrontMatterEntry>;
+export type FrontMatter = Readonly<z.infer<typeof FrontMatterEntry>>;
+export type Method = FrontMatter["methods"][number];
+export type Variant = FrontMatter["variants"][number];
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
 /** Splits a program file into its checked front matter and its code. Throws a LibraryError. */
@@ -105,7 +149,7 @@ function problemsOf({ methods, variants }: Entry): readonly string[] {
   ];
 }
 
-function argumentProblems({ name, input_schema, examples }: Entry["methods"][number]): string[] {
+function argumentProblems({ name, input_schema, examples }: Method): string[] {
   const parameters = Object.keys(input_schema.properties);
   const required = input_schema.required;
   const problems: string[] = [];
@@ -123,10 +167,7 @@ function argumentProblems({ name, input_schema, examples }: Entry["methods"][num
   return problems;
 }
 
-function variantProblems(
-  variant: Entry["variants"][number],
-  main: Entry["methods"][number],
-): string[] {
+function variantProblems(variant: Variant, main: Method): string[] {
   const [flow, ...others] = Object.keys(main.input_schema.properties);
   const bound = Object.keys(variant.bind);
   const unknown = bound.find((parameter) => !others.includes(parameter));

@@ -1,6 +1,6 @@
-export { LibraryError } from "./front-matter.ts";
+export { KINDS, LibraryError } from "./front-matter.ts";
 export { loadLibrary } from "./load-library.ts";
 export { assemble, canFollow, compose, type Supplier } from "./pipeline.ts";
-export { KINDS, mainMethod, parametersOf, type Recipe } from "./recipe.ts";
+export { mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 export { sampleArgs } from "./sample-args.ts";
 export { variantsOf } from "./variant.ts";

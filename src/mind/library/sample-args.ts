@@ -1,5 +1,6 @@
 import { type Json, must } from "../../kernel/index.ts";
-import { type Kind, mainMethod, type Recipe } from "./recipe.ts";
+import type { Kind } from "./front-matter.ts";
+import { mainMethod, type Recipe } from "./recipe.ts";
 
 /** Returns an integer from 0 (inclusive) to `bound` (exclusive). */
 type Picker = (bound: number) => number;

@@ -1,4 +1,5 @@
-import { type Method, mainMethod, parametersOf, type Recipe, type Variant } from "./recipe.ts";
+import type { Method, Variant } from "./front-matter.ts";
+import { mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
 /** The variants of a recipe, for example the 90th percentile. Each has `run` as its only method. */
 export function variantsOf(recipe: Recipe): readonly Recipe[] {
