@@ -19,7 +19,7 @@ import { runWorkflow, type StepPrompt, stepPrompts } from "../workflow/workflow-
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { callsNeeded, priceOf, Thinking } from "./thinking.ts";
+import { callsNeeded, type LlmAgent, priceOf, Thinking } from "./thinking.ts";
 
 export type LlmParts = {
   readonly model: Model;
@@ -38,8 +38,6 @@ export type LlmParts = {
   /** Makes the evaluator of one thought, which has its own gas. */
   readonly evaluator: () => Evaluate;
 };
-
-type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
 
 export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
   price: { ...priceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
@@ -64,9 +62,7 @@ const decide = async (
     ...moment,
     model: parts.model,
     pricing: parts.pricing,
-    modelId: settings.model,
-    temperature: settings.temperature,
-    maxTokens: settings.maxTokens,
+    settings,
     callsMax: workflow?.max_model_calls ?? settings.callsMax,
     durable: parts.durable(),
   });

@@ -16,6 +16,7 @@ import {
   workingMemoryOf,
 } from "../memory/index.ts";
 import type { Recollect } from "../mind.ts";
+import { untilAborted } from "../model/index.ts";
 import type { RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
@@ -36,20 +37,8 @@ export const recallFor = async (
     nowMs: view.now,
     artifactText: view.memoryText,
   });
-  return (await unlessCancelled(found, signal)) ?? [];
+  return untilAborted(found, signal, () => []);
 };
-
-/** The value of a promise, or null as soon as the signal is aborted. */
-const unlessCancelled = <Given>(
-  given: Promise<Given>,
-  signal: AbortSignal,
-): Promise<Given | null> =>
-  new Promise((resolve) => {
-    const cancel = (): void => resolve(null);
-    if (signal.aborted) cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    void given.then(resolve).finally(() => signal.removeEventListener("abort", cancel));
-  });
 
 const NAMES_SHOWN = 10;
 

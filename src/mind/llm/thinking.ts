@@ -1,10 +1,15 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
-import type { ThoughtPrice } from "../mind.ts";
+import { FREE, type ThoughtPrice } from "../mind.ts";
 import type { Model, Pricing } from "../model/index.ts";
 import type { Ask, PutQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import type { MindSettings } from "./mind-settings.ts";
+
+export type LlmAgent = {
+  readonly settings: MindSettings;
+  readonly workflow: Workflow | undefined;
+};
 
 type Question = PutQuestion & { readonly system: string };
 
@@ -12,9 +17,7 @@ type ThinkingParts = {
   readonly view: View;
   readonly model: Model;
   readonly pricing: Pricing;
-  readonly modelId: string;
-  readonly temperature: number | null;
-  readonly maxTokens: number;
+  readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens">;
   readonly callsMax: number;
   readonly signal: AbortSignal;
   /** Settles when the view is on disk. */
@@ -24,10 +27,7 @@ type ThinkingParts = {
 /** One thought with its questions and their cost. Never asks what the agent might not pay. */
 export class Thinking {
   readonly #parts: ThinkingParts;
-  #calls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #costMicros = 0;
+  #usage: ThoughtUsage = FREE;
   #latencyMs = 0;
   /** The faults that were reported to the agent, including those of this thought. */
   readonly #heard: string[];
@@ -38,13 +38,7 @@ export class Thinking {
   }
 
   get usage(): ThoughtUsage {
-    return {
-      calls: this.#calls,
-      input_tokens: this.#inputTokens,
-      output_tokens: this.#outputTokens,
-      cost_micros: this.#costMicros,
-      api_cost_micros: this.#costMicros,
-    };
+    return this.#usage;
   }
 
   get latencyMs(): number {
@@ -58,15 +52,20 @@ export class Thinking {
   async #ask(question: Question): ReturnType<Ask> {
     const problem = this.#lacks(question);
     if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
-    const { model, modelId, temperature, maxTokens, view, signal, durable } = this.#parts;
+    const { model, settings, pricing, view, signal, durable } = this.#parts;
+    const { model: modelId, temperature, maxTokens } = settings;
     const about = { model: modelId, agent: view.id, temperature, maxTokens };
     const heard = [...this.#heard];
     const reply = await model.ask({ ...question, ...about, toldFaults: heard, durable }, signal);
-    const { usage, servedBy } = reply;
-    this.#calls += 1;
-    this.#inputTokens += usage.input;
-    this.#outputTokens += usage.output;
-    this.#costMicros += this.#parts.pricing.costMicros(servedBy, usage);
+    const before = this.#usage;
+    const costMicros = before.cost_micros + pricing.costMicros(reply.servedBy, reply.usage);
+    this.#usage = {
+      calls: before.calls + 1,
+      input_tokens: before.input_tokens + reply.usage.input,
+      output_tokens: before.output_tokens + reply.usage.output,
+      cost_micros: costMicros,
+      api_cost_micros: costMicros,
+    };
     this.#latencyMs += reply.latencyMs;
     if (reply.ok) return { ok: true, text: reply.text };
     this.#heard.push(reply.message);
@@ -76,17 +75,19 @@ export class Thinking {
 
   /** Why the agent cannot pay for one more call, or null. */
   #lacks({ system, prompt }: Question): string | null {
-    const { view, pricing, modelId, maxTokens, callsMax } = this.#parts;
+    const { view, pricing, settings, callsMax } = this.#parts;
+    const { model, maxTokens } = settings;
     const { account, windows } = view;
+    const { calls, input_tokens, output_tokens, cost_micros } = this.#usage;
     const input = estimateTokens(system) + estimateTokens(prompt);
-    const micros = this.#costMicros + pricing.priceBound(modelId, { input, output: maxTokens });
-    const tokens = this.#inputTokens + this.#outputTokens + input + maxTokens;
-    if (this.#calls >= callsMax) return `a thought may make at most ${callsMax} model calls`;
+    const micros = cost_micros + pricing.priceBound(model, { input, output: maxTokens });
+    const tokens = input_tokens + output_tokens + input + maxTokens;
+    if (calls >= callsMax) return `a thought may make at most ${callsMax} model calls`;
     const { llmBudgetMicros: budget } = account;
     if (micros > budget) {
       return `one more call could cost ${micros} micro-dollars and the budget is ${budget}`;
     }
-    if (this.#calls + 1 > windows.llm_calls.available) {
+    if (calls + 1 > windows.llm_calls.available) {
       return `only ${windows.llm_calls.available} model calls are left in this window`;
     }
     const { available } = windows.llm_tokens;
@@ -118,16 +119,10 @@ export const priceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice 
 const SHARED_TOKENS = 1_200;
 
 /** The calls that every thought makes. With fewer calls left, a thought would be paid in vain. */
-export const callsNeeded = ({
-  workflow,
-  settings,
-}: {
-  readonly workflow: Workflow | undefined;
-  readonly settings: MindSettings;
-}): number => {
+export const callsNeeded = ({ workflow, settings }: LlmAgent): number => {
   if (workflow === undefined) return 1;
-  const sure = workflow.steps.filter((step) => {
-    return step.type === "llm" && step.if === undefined && step.in_state === undefined;
-  });
+  const sure = workflow.steps.filter(
+    (step) => step.type === "llm" && step.if === undefined && step.in_state === undefined,
+  );
   return Math.max(1, Math.min(sure.length, workflow.max_model_calls ?? settings.callsMax));
 };

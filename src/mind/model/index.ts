@@ -16,5 +16,5 @@ export { type CostRow, ModelCosts, NO_CALLS, type Pricing, pricingFrom } from ".
 export { type Environment, parseModelId, providerProblems } from "./providers.ts";
 export { CallReader, CallWriter, costIn, outlayIn, readCalls } from "./recorded-call-codec.ts";
 export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";
-export { realTime, type Time } from "./time.ts";
+export { realTime, type Time, untilAborted } from "./time.ts";
 export { readVectors, VECTORS } from "./vectors.ts";
