@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId, selfOf, windowsLeft } from "../../src/kernel/index.ts";
-
-import { sandboxFor } from "../../src/world/index.ts";
 import { LIBRARY_PHYSICS, libraryWorld, refusalCode } from "../genesis/library-world.ts";
-import type { Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, type Village } from "../support/world.ts";
 
-const sandbox = sandboxFor(LIBRARY_PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(LIBRARY_PHYSICS);
 
 const WORKING = "alice_working_memory";
 const ESCROW = "genesis_escrow";
@@ -37,7 +34,7 @@ describe("working memory", () => {
     const v = libraryWorld(sandbox);
     const means = { disk_bytes: 5_000, actions: 50, bytes_written: 5_000 };
     const born = v.calls("bob", "genesis_ledger.spawn_principal", ["alice_working", {}, means]);
-    expect(born).toMatchObject({ success: false, error_code: "not_authorized" });
+    expectRefused(born, "not_authorized");
     expect(v.writes("bob", WORKING, { content: "pay bob" }).success).toBe(false);
     remembers(v, "bake bread");
     expect([workingMemoryText(v), v.owner(WORKING)]).toEqual(["bake bread", "alice"]);

@@ -12,6 +12,24 @@ const { setImmediate: realTurn } = globalThis;
 
 const turn = (): Promise<void> => new Promise((resolve) => void realTurn(resolve));
 
+/** A clock whose tasks note what they see. */
+export const noting = (clock: Clock) => {
+  const seen: unknown[] = [];
+  return {
+    clock,
+    seen,
+    /** Starts a task that notes how its sleep ends. */
+    sleeps: (sleep: () => Promise<unknown>): void =>
+      clock.spawn(async () => void seen.push(await sleep())),
+    /** Starts a task that does this work at this time. */
+    at: (atMs: number, work: () => void, order = 0): void =>
+      clock.spawn(async () => {
+        await clock.until(atMs, order);
+        work();
+      }),
+  };
+};
+
 /** What every implementation of `Clock` must do. */
 export function clockContract(name: string, { make, run }: ClockUnderTest): void {
   describe(`${name}: time`, () => {
@@ -39,20 +57,13 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
 
   describe(`${name}: order`, () => {
     it("wakes sleepers by time, then by order, then first come first served", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      const sleeper = (name: string, atMs: number, order: number): void => {
-        clock.spawn(async () => {
-          await clock.until(atMs, order);
-          woken.push(name);
-        });
-      };
-      sleeper("later", 60, 0);
-      sleeper("second", 50, 2);
-      sleeper("third", 50, 2);
-      sleeper("first", 50, 1);
+      const { clock, seen, at } = noting(make(0));
+      at(60, () => seen.push("later"), 0);
+      at(50, () => seen.push("second"), 2);
+      at(50, () => seen.push("third"), 2);
+      at(50, () => seen.push("first"), 1);
       await run(clock);
-      expect(woken).toEqual(["first", "second", "third", "later"]);
+      expect(seen).toEqual(["first", "second", "third", "later"]);
     });
 
     it("starts tasks by order, and a sleep of no time lets tasks due now go first", async () => {
@@ -66,19 +77,13 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
       clock.spawn(task("b"), 2);
       clock.spawn(task("a"), 1);
       await run(clock);
-      expect(steps.slice(0, 2)).toEqual(["a begins", "b begins"]);
-      expect(steps.slice(2)).toEqual(["a ends", "b ends"]);
+      expect(steps).toEqual(["a begins", "b begins", "a ends", "b ends"]);
     });
 
     it("starts many tasks without overflowing the stack", async () => {
-      const clock = make(0);
+      const { clock, at } = noting(make(0));
       let finished = 0;
-      for (let n = 0; n < 20_000; n += 1) {
-        clock.spawn(async () => {
-          await clock.until(1, n);
-          finished += 1;
-        });
-      }
+      for (let n = 0; n < 20_000; n += 1) at(1, () => (finished += 1), n);
       await run(clock);
       expect(finished).toBe(20_000);
     });
@@ -86,139 +91,104 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
 
   describe(`${name}: signals`, () => {
     it("cancels a sleep when its signal aborts, and leaves others asleep", async () => {
-      const clock = make(0);
+      const { clock, seen, sleeps, at } = noting(make(0));
       const stop = new AbortController();
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        woken.push(await clock.until(1_000_000_000, 0, stop.signal));
-      });
-      clock.spawn(async () => {
-        woken.push(await clock.until(20, 5));
-      });
-      clock.spawn(async () => {
-        await clock.until(2, 0);
-        stop.abort();
-      });
+      sleeps(() => clock.until(1_000_000_000, 0, stop.signal));
+      sleeps(() => clock.until(20, 5));
+      at(2, () => stop.abort());
       await run(clock);
-      expect(woken).toEqual(["cancelled", "reached"]);
+      expect(seen).toEqual(["cancelled", "reached"]);
     });
 
     it("cancels all sleepers of a signal in their order", async () => {
-      const clock = make(0);
+      const { clock, seen, sleeps, at } = noting(make(0));
       const stop = new AbortController();
-      const woken: number[] = [];
       for (const order of [3, 1, 2]) {
-        clock.spawn(async () => {
-          await clock.until(Number.POSITIVE_INFINITY, order, stop.signal);
-          woken.push(order);
-        });
+        sleeps(() => clock.until(Number.POSITIVE_INFINITY, order, stop.signal).then(() => order));
       }
-      clock.spawn(async () => {
-        await clock.until(1, 0);
-        stop.abort();
-      });
+      at(1, () => stop.abort());
       expect(await run(clock)).toBe("finished");
-      expect(woken).toEqual([1, 2, 3]);
+      expect(seen).toEqual([1, 2, 3]);
     });
 
     it("does not sleep if the signal has already aborted", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        woken.push(await clock.until(1_000_000_000, 0, AbortSignal.abort()));
-        woken.push(await clock.timer(0).until(1_000_000_000, AbortSignal.abort()));
-      });
+      const { clock, seen, sleeps } = noting(make(0));
+      sleeps(() => clock.until(1_000_000_000, 0, AbortSignal.abort()));
+      sleeps(() => clock.timer(0).until(1_000_000_000, AbortSignal.abort()));
       expect(await run(clock)).toBe("finished");
-      expect(woken).toEqual(["cancelled", "cancelled"]);
+      expect(seen).toEqual(["cancelled", "cancelled"]);
     });
   });
 
   describe(`${name}: timers`, () => {
     it("ends a sleep by a poke, and says whether a task was asleep", async () => {
-      const clock = make(0);
+      const { clock, seen, at } = noting(make(0));
       const timer = clock.timer(1);
-      const seen: unknown[] = [timer.poke()];
+      seen.push(timer.poke());
       clock.spawn(async () => {
         seen.push(await timer.until(Number.POSITIVE_INFINITY));
         seen.push(timer.poke());
         seen.push(await timer.until(clock.now() + 1));
       });
-      clock.spawn(async () => {
-        await clock.until(2, 0);
-        seen.push(timer.poke());
-      });
+      at(2, () => seen.push(timer.poke()));
       expect(await run(clock)).toBe("finished");
       expect(seen).toEqual([false, true, "poked", false, "reached"]);
     });
 
     it("is idle if only a poke can wake the remaining tasks, and continues after one", async () => {
-      const clock = make(0);
+      const { clock, seen, sleeps } = noting(make(0));
       const timer = clock.timer(0);
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        woken.push(await timer.until(Number.POSITIVE_INFINITY));
-      });
+      sleeps(() => timer.until(Number.POSITIVE_INFINITY));
       expect(await run(clock)).toBe("idle");
-      expect(woken).toEqual([]);
+      expect(seen).toEqual([]);
       timer.poke();
       expect(await run(clock)).toBe("finished");
-      expect(woken).toEqual(["poked"]);
+      expect(seen).toEqual(["poked"]);
     });
 
     it("wakes at its time without a poke", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        woken.push(await clock.timer(0).until(3));
-      });
+      const { clock, seen, sleeps } = noting(make(0));
+      sleeps(() => clock.timer(0).until(3));
       await run(clock);
-      expect(woken).toEqual(["reached"]);
+      expect(seen).toEqual(["reached"]);
     });
   });
 
   describe(`${name}: holding`, () => {
     it("wakes no task and keeps its time while held, then continues in order", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      const sleeper = (name: string, atMs: number): void => {
-        clock.spawn(async () => {
-          await clock.until(atMs, 0);
-          woken.push(name);
+      const { clock, seen, at } = noting(make(0));
+      for (const name of ["first", "second", "third"]) {
+        at(5, () => {
+          seen.push(name);
           if (name === "first") clock.hold();
         });
-      };
-      for (const name of ["first", "second", "third"]) sleeper(name, 5);
-      sleeper("later", 6);
+      }
+      at(6, () => seen.push("later"));
       const over = run(clock);
       while (!clock.held) await turn();
       const heldAtMs = clock.now();
       for (let times = 0; times < 50; times += 1) await turn();
-      expect({ woken: [...woken], now: clock.now() }).toEqual({ woken: ["first"], now: heldAtMs });
+      expect({ seen: [...seen], now: clock.now() }).toEqual({ seen: ["first"], now: heldAtMs });
       clock.release();
       expect(await over).toBe("finished");
-      expect(woken).toEqual(["first", "second", "third", "later"]);
+      expect(seen).toEqual(["first", "second", "third", "later"]);
     });
 
     it("wakes cancelled tasks after the release", async () => {
-      const clock = make(0);
+      const { clock, seen, sleeps } = noting(make(0));
       const over = new AbortController();
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        woken.push(await clock.until(1_000_000_000, 0, over.signal));
-      });
+      sleeps(() => clock.until(1_000_000_000, 0, over.signal));
       clock.hold();
       const ended = run(clock);
       over.abort();
       clock.release();
       expect(await ended).toBe("finished");
-      expect(woken).toEqual(["cancelled"]);
+      expect(seen).toEqual(["cancelled"]);
     });
 
     it("stops while it is held", async () => {
-      const clock = make(0);
-      clock.spawn(async () => {
-        await clock.until(1, 0);
-      });
+      const { clock, sleeps } = noting(make(0));
+      sleeps(() => clock.until(1, 0));
       clock.hold();
       const over = run(clock);
       clock.stop();
@@ -232,42 +202,27 @@ export function clockContract(name: string, { make, run }: ClockUnderTest): void
     });
 
     it("wakes no task after it was stopped", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        await clock.until(1, 0);
-        clock.stop();
-      });
-      clock.spawn(async () => {
-        await clock.until(2, 0);
-        woken.push("too late");
-      });
+      const { clock, seen, at } = noting(make(0));
+      at(1, () => clock.stop());
+      at(2, () => seen.push("too late"));
       expect(await run(clock)).toBe("stopped");
-      expect(woken).toEqual([]);
+      expect(seen).toEqual([]);
     });
 
     it("rejects with the error of a task, and wakes no task after that", async () => {
-      const clock = make(0);
-      const woken: string[] = [];
-      clock.spawn(async () => {
-        await clock.until(1, 0);
+      const { clock, seen, at } = noting(make(0));
+      at(1, () => {
         throw new Error("a bug");
       });
-      clock.spawn(async () => {
-        await clock.until(2, 0);
-        woken.push("too late");
-      });
+      at(2, () => seen.push("too late"));
       await expect(run(clock)).rejects.toThrow("a bug");
-      expect(woken).toEqual([]);
+      expect(seen).toEqual([]);
     });
 
     it("does not end while a task awaits something outside the clock", async () => {
-      const clock = make(0);
+      const { clock, seen, sleeps } = noting(make(0));
       const answer = Promise.withResolvers<string>();
-      const seen: string[] = [];
-      clock.spawn(async () => {
-        seen.push(await answer.promise);
-      });
+      sleeps(() => answer.promise);
       setImmediate(() => answer.resolve("slow model"));
       expect(await run(clock)).toBe("finished");
       expect(seen).toEqual(["slow model"]);

@@ -41,37 +41,49 @@ export const PROGRAMS: readonly string[] = [
   "function check_permission() { return { allowed: true, cost: -4 }; }",
 ];
 
+/** A program that makes random syscalls with random targets, and survives most refusals. */
+export const ROGUE = `
+  const any = (list) => list[Math.floor(kernel.random() * list.length)];
+  function act(id, n) {
+    const to = any([id, caller, self.id, origin]);
+    const price = any([{}, { max_price: n }]);
+    const asks = [
+      () => kernel.pay(to, n), () => kernel.charge(to, n), () => kernel.give(id, to),
+      () => kernel.read(id, price), () => kernel.query("artifacts", { owner: to }),
+      () => kernel.write({ artifact_id: id, content: "é".repeat(n), price: n, ...price }),
+      () => kernel.write({ artifact_id: id, code: "function run() {}", has_standing: true }),
+      () => kernel.create_principal({ config: {}, scrip: n, disk_bytes: 90 }),
+      () => kernel.invoke(id, "run", [to, n], { attach: { scrip: n, artifacts: [id] }, ...price }),
+      () => kernel.invoke(id, "run", [to, n], { attach: { scrip: n } }),
+      () => kernel.invoke("genesis_ledger", "transfer_ownership", [id, to]),
+      () => kernel.invoke("genesis_ledger", "accept", [id]),
+      () => kernel.invoke("genesis_ledger", "grant", [id, n, n]),
+      () => kernel.invoke("genesis_rights_registry", "transfer_quota", [to, "disk", n]),
+      () => kernel.invoke("genesis_store", "delete", [id]),
+    ];
+    for (let turn = 0; turn < 5; turn++) {
+      try { any(asks)(); } catch (error) { if (kernel.random() < 0.15) throw error; }
+    }
+  }
+  function run(id, n) {
+    act(id, n);
+    state = "s".repeat(n);
+    if (kernel.random() < 0.1) kernel.fail("no", "as the dice fell");
+    return n;
+  }
+  function check_permission({ caller, owner, target, args }) {
+    act(any([...(args ?? []), target]), 1);
+    const recipient = any([caller, owner]);
+    return { allowed: kernel.random() < 0.9, cost: any([0, 1, 5]), recipient };
+  }`;
+
 /** Unusual or invalid values in place of an amount. */
 export const ODD_AMOUNTS: readonly unknown[] = [
-  0,
-  -1,
-  -0,
-  0.5,
-  1e15,
-  Number.MAX_SAFE_INTEGER,
-  2 ** 53,
-  "5",
-  "x",
-  null,
-  true,
-  [],
-  {},
+  ...[0, -1, -0, 0.5, 1e15, Number.MAX_SAFE_INTEGER, 2 ** 53, "5", "x", null, true, [], {}],
 ];
 
 /** Unusual or invalid values in place of an id. */
 export const ODD_IDS: readonly unknown[] = [
-  "ghost",
-  "genesis_ledger",
-  "Genesis-x",
-  "handbook_toc",
-  "__proto__",
-  "constructor",
-  "p0_memory",
-  "",
-  " ",
-  "a".repeat(128),
-  "a".repeat(129),
-  "é",
-  7,
-  null,
+  ...["ghost", "genesis_ledger", "Genesis-x", "handbook_toc", "__proto__", "constructor"],
+  ...["p0_memory", "", " ", "a".repeat(128), "a".repeat(129), "é", 7, null],
 ];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { Dice } from "../../src/mind/policy/dice.ts";
 import { agentProblem } from "../../src/runner/index.ts";
 import { Journal, verifyJournal } from "../../src/world/index.ts";
-import { Dice } from "../support/dice.ts";
 import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
 
 /** How often the run of a seed is killed. */
@@ -33,14 +33,14 @@ const RUN = ["run", "--clock", "wall", "--duration", "100000", "--name", "victim
  */
 export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> => {
   const folder = emptyFolder();
-  const dice = new Dice(seed);
+  const dice = Dice.of(seed, "kills");
   let args: readonly string[] = [...RUN, "--seed", String(seed)];
   let known = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
     const printed = await runUntilKilled(
       folder,
       args,
-      known + 1 + dice.upTo(EVENTS_BEFORE_KILL_MAX),
+      known + 1 + dice.pick(EVENTS_BEFORE_KILL_MAX + 1),
     );
     known = checkJournal(folder, printed, known);
     args = ["resume", "victim"];

@@ -1,5 +1,4 @@
 import type { Agent, Json, Patch, State, Wake } from "../../src/kernel/index.ts";
-
 import type { Dice } from "../../src/mind/policy/dice.ts";
 import type { Request } from "../../src/world/request.ts";
 
@@ -53,6 +52,9 @@ export const loopRequest = (
     return { kind: "fail_thought", ...about, ...why, usage, epoch };
   }
   if (kind < 82) return { kind: "freeze_agent", ...about, needs_micros: 100 + dice.pick(1_500) };
+  if (kind < 85) {
+    return { kind: "limit_agent", ...about, resource: "actions", amount: dice.pick(70) };
+  }
   if (kind < 96) return { kind: "declare_bankrupt", ...about };
   return { kind: "change_agent_state", ...about, to: "paused", reason: "chance", due_at_ms: null };
 };

@@ -1,13 +1,12 @@
 import type { Json } from "../../src/kernel/index.ts";
-
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import type { Dice } from "../../src/mind/policy/dice.ts";
-import { PROGRAMS } from "./hostile-inputs.ts";
 import { childName } from "./loops.ts";
 
 /** Picks the values of a random action for one agent. */
 export type ValuePicker = {
   readonly dice: Dice;
+  readonly code: () => string;
   readonly anyId: () => Json;
   /** Mostly an artifact that the agent owns. */
   readonly ownId: () => Json;
@@ -104,7 +103,7 @@ const priceLimit = ({ dice, amount }: ValuePicker) =>
 
 const randomWrite = (pick: ValuePicker): Json => ({
   artifact_id: pick.dice.chance(0.5) ? pick.anyId() : pick.ownId(),
-  ...maybe(pick.dice, 0.6, () => ({ code: pick.dice.choose(PROGRAMS) ?? "" })),
+  ...maybe(pick.dice, 0.6, () => ({ code: pick.code() })),
   ...maybe(pick.dice, 0.3, () => ({ content: "text ".repeat(pick.dice.pick(100)) })),
   ...maybe(pick.dice, 0.4, () => ({ price: pick.amount() })),
   ...maybe(pick.dice, 0.2, () => ({ read_price: pick.amount() })),

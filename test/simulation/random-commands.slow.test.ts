@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { EventKind } from "../../src/kernel/index.ts";
-
 import { replay, stateHash, verifyJournal } from "../../src/world/index.ts";
 import { created } from "../world/journal/fixtures.ts";
 import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";

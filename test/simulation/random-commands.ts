@@ -12,7 +12,6 @@ import {
   type State,
   worldRow,
 } from "../../src/kernel/index.ts";
-
 import { asJson } from "../../src/mind/mind-memory-codec.ts";
 import { Dice } from "../../src/mind/policy/dice.ts";
 import {
@@ -26,9 +25,10 @@ import {
 import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { Auditor } from "../support/auditor.ts";
 import { physicsWith } from "../support/physics.ts";
-import { ODD_AMOUNTS, ODD_IDS } from "./hostile-inputs.ts";
+import { ODD_AMOUNTS, ODD_IDS, PROGRAMS, ROGUE } from "./hostile-inputs.ts";
 import { loopRequest, randomAgent } from "./loops.ts";
 import { randomAction, type ValuePicker } from "./random-action.ts";
+import { movedByRefusal, rowsOf, watchSyscalls } from "./refusals.ts";
 
 /** Small limits, so that endless programs are stopped early. */
 export const RANDOM_PHYSICS: Physics = physicsWith({
@@ -53,6 +53,8 @@ export type RandomRun = {
   readonly succeeded: number;
   readonly byCode: ReadonlyMap<string, number>;
   readonly byKind: ReadonlyMap<EventKind, number>;
+  /** The number of watched syscalls. */
+  readonly syscalls: number;
 };
 
 type RandomPlan = {
@@ -60,6 +62,10 @@ type RandomPlan = {
   readonly commands: number;
   /** If present, receives the run with regular snapshots. */
   readonly journal?: Journal;
+  /** The number of commands between two audits. */
+  readonly auditedEvery?: number;
+  /** If present, sees each transaction, and no refusal may change anything. */
+  readonly watch?: (events: readonly Event[], state: State) => void;
 };
 
 export const agentProblem = (content: string): string | null =>
@@ -67,20 +73,19 @@ export const agentProblem = (content: string): string | null =>
 
 /**
  * Runs random commands from one seed. Checks all invariants after each command, and compares the
- * auditor's ledger with the state every `AUDITED_EVERY` commands. Throws with the command after
+ * auditor's ledger with the state every `auditedEvery` commands. Throws with the command after
  * which a check failed.
  */
 export const runRandomCommands = async (
   physics: Physics,
-  { seed, commands, journal }: RandomPlan,
+  { seed, commands, journal, watch, auditedEvery = AUDITED_EVERY }: RandomPlan,
 ): Promise<RandomRun> => {
   const auditor = new Auditor();
   const byKind = new Map<EventKind, number>();
   const onEvents = (caused: readonly Event[]): void => {
     auditor.note(caused.map(encodeEvent));
-    for (const event of caused) {
-      byKind.set(event.kind, (byKind.get(event.kind) ?? 0) + 1);
-    }
+    for (const { kind } of caused) count(byKind, kind);
+    watch?.(caused, world.state);
   };
   const sandbox = sandboxFor(physics);
   const world = new World({
@@ -91,6 +96,7 @@ export const runRandomCommands = async (
     checkEvery: Number.MAX_SAFE_INTEGER,
     happened: onEvents,
   });
+  const counted = watch && watchSyscalls(sandbox, () => world.state);
   populate(world, physics);
   const dice = Dice.of(seed, "chaos");
   const byCode = new Map<string, number>();
@@ -104,25 +110,32 @@ export const runRandomCommands = async (
       looping || dice.chance(0.1) ? agent.id : asId(dice.choose(PRINCIPALS) ?? "p0");
     const action = randomAction(pickerFor(dice, world.state, { principal, names: namesAt(n) }));
     runMint(world, dice, at);
+    const before = watch && rowsOf(world.state);
     const outcome = world.submit(
       looping
         ? loopRequest(dice, agent, { at, action })
         : { kind: "take_action", at_ms: at, principal, action },
     );
     if (outcome.success) succeeded += 1;
-    else byCode.set(String(outcome.error_code), (byCode.get(String(outcome.error_code)) ?? 0) + 1);
+    else count(byCode, String(outcome.error_code));
     if (journal !== undefined && n % SNAPSHOT_EVERY === 60) {
       await takeSnapshotBeside(journal, world.state);
     }
-    const audits = n % AUDITED_EVERY === 0 || n === commands - 1;
-    check(world.state, audits ? auditor : null, () => {
-      return `command ${n}: ${principal} ${JSON.stringify(action)}`;
-    });
+    const where = (): string => `command ${n}: ${principal} ${JSON.stringify(action)}`;
+    const moved =
+      before && !outcome.success ? movedByRefusal(before, rowsOf(world.state), principal) : [];
+    if (moved.length > 0) throw new Error(`${where()}: it is refused and moves ${moved}`);
+    const audits = n % auditedEvery === 0 || n === commands - 1;
+    check(world.state, audits ? auditor : null, where);
   }
   await sandbox.close();
   journal?.flush();
-  return { hash: stateHash(world.state), succeeded, byCode, byKind };
+  const syscalls = counted?.syscalls ?? 0;
+  return { hash: stateHash(world.state), succeeded, byCode, byKind, syscalls };
 };
+
+const count = <K>(counts: Map<K, number>, key: K): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 const check = (state: State, auditor: Auditor | null, where: () => string): void => {
   try {
@@ -194,6 +207,7 @@ const pickerFor = (
     dice.choose([...rows].map(({ id }) => id).sort()) ?? "none:1";
   return {
     dice,
+    code: () => (dice.chance(0.2) ? ROGUE : (dice.choose(PROGRAMS) ?? "")),
     anyId,
     trusted: () => dice.choose(trusted.sort()) ?? anyId(),
     submission: () => {
@@ -202,7 +216,12 @@ const pickerFor = (
       return idOf(mine.length > 0 && dice.chance(0.8) ? mine : open);
     },
     task: () => idOf(state.tasks.rows()),
-    ownId: () => (dice.chance(0.7) ? (dice.choose(own) ?? null) : anyId()),
+    ownId: () => {
+      const laws = own.filter((id) => contracts.includes(id));
+      if (dice.chance(0.7))
+        return dice.choose(laws.length > 0 && dice.chance(0.3) ? laws : own) ?? null;
+      return anyId();
+    },
     program: () => (dice.chance(0.8) ? (dice.choose(programs) ?? null) : anyId()),
     frozen: () => (dice.chance(0.8) ? (dice.choose(frozen) ?? anyId()) : anyId()),
     contract: () => (dice.chance(0.7) ? (dice.choose(contracts) ?? anyId()) : anyId()),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { EventKind } from "../../src/kernel/index.ts";
-
 import { simulateWorld } from "./whole/whole-world.ts";
 
 /**

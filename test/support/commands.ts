@@ -9,7 +9,6 @@ import {
   type WorldCommand,
   type WriteRequest,
 } from "../../src/kernel/index.ts";
-
 import { NOW, QUOTAS } from "./physics.ts";
 
 /** A principal by name, or a subject. */

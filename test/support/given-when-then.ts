@@ -20,7 +20,6 @@ import {
   type State,
   violations,
 } from "../../src/kernel/index.ts";
-
 import { readState } from "../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import {

@@ -5,7 +5,6 @@ import {
   type Ended,
   type Refusal,
 } from "../../src/kernel/index.ts";
-
 import { type Actor, by } from "./commands.ts";
 import { NOW } from "./physics.ts";
 

@@ -6,7 +6,6 @@ import {
   type State,
   type TrialRun,
 } from "../../src/kernel/index.ts";
-
 import { by, calls } from "./commands.ts";
 import { NOW, PHYSICS } from "./physics.ts";
 

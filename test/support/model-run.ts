@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
-
 import { type Environment, type RecordedCall, readCalls } from "../../src/mind/index.ts";
 import {
   Launch,

@@ -1,5 +1,4 @@
 import { asId, type Event, emptyState } from "../../src/kernel/index.ts";
-
 import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 
 import { RunMeter, type RunMetrics } from "../../src/observe/index.ts";

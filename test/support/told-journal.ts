@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { asId, type Event, type Json } from "../../src/kernel/index.ts";
-
 import { CallWriter } from "../../src/mind/model/recorded-call-codec.ts";
 import { recordedRequest, requestKey } from "../../src/mind/model/recording.ts";
 import { Journal } from "../../src/world/index.ts";

@@ -1,11 +1,11 @@
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { asId, emptyState, type Json, type Physics, type State } from "../../src/kernel/index.ts";
-
 import {
   type Outcome,
   openingRequests,
   type Request,
   type Sandbox,
+  sandboxFor,
   World,
   type WorldParts,
 } from "../../src/world/index.ts";
@@ -31,6 +31,13 @@ export type CallOptions = {
   readonly method?: string;
   readonly attach?: { readonly scrip?: number; readonly artifacts?: readonly string[] };
   readonly max_price?: number;
+};
+
+/** A sandbox for all tests of a file, closed after them. */
+export const fileSandbox = (physics = PHYSICS): Sandbox => {
+  const sandbox = sandboxFor(physics);
+  afterAll(() => sandbox.close());
+  return sandbox;
 };
 
 type Calling = readonly [args?: readonly Json[], more?: CallOptions];
@@ -148,6 +155,10 @@ export class Village {
     return this.state.accounts.get(asId(id))?.scrip;
   }
 
+  scrips(...ids: readonly string[]): readonly (number | undefined)[] {
+    return ids.map((id) => this.scrip(id));
+  }
+
   held(id: string): number | undefined {
     return this.state.accounts.get(asId(id))?.held;
   }
@@ -183,4 +194,10 @@ type Standing = {
 export const resultOf = (outcome: Outcome): Json => {
   expect(outcome).toMatchObject({ success: true, error_code: null });
   return JSON.parse(outcome.result ?? "null");
+};
+
+/** The refusal has this code, and its message these words. */
+export const expectRefused = (outcome: Outcome, error_code: string, words = /./): void => {
+  expect(outcome).toMatchObject({ success: false, error_code });
+  expect(outcome.message).toMatch(words);
 };

@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId, InvariantBroken, must } from "../../src/kernel/index.ts";
+import type { Outcome } from "../../src/world/index.ts";
+import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
 
-import { type Outcome, sandboxFor } from "../../src/world/index.ts";
-import { PHYSICS } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
-
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 /** A journal whose disk can be filled. */
 const fillableJournal = () => {
@@ -121,7 +118,7 @@ describe("a refused command", () => {
       agent: asId("alice"),
       needs_micros: 1,
     });
-    expect(outcome).toMatchObject({ success: false, error_code: "invalid_argument" });
+    expectRefused(outcome, "invalid_argument");
     expect([v.committed.length, v.text()]).toEqual([length, before]);
   });
 

@@ -1,12 +1,8 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
+import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
 
-import { sandboxFor } from "../../src/world/index.ts";
-import { PHYSICS } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
-
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
 
@@ -85,7 +81,7 @@ describe("an inner call that fails", () => {
     v.programs("alice", {
       late: `function run() { kernel.invoke("busy", "run", [false]); throw "late" }`,
     });
-    expect(v.calls("bob", "late")).toMatchObject({ success: false, error_code: "runtime_error" });
+    expectRefused(v.calls("bob", "late"), "runtime_error");
     expect([v.scrip("busy"), v.owner("draft"), v.stateOf("busy")]).toEqual([20, undefined, {}]);
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
   });
@@ -142,7 +138,7 @@ describe("an error that the code does not catch", () => {
     const v = village();
     const written = v.writes("alice", "tool", { code: `function run() { ${body} }` });
     const outcome = written.success ? v.calls("bob", "tool") : written;
-    expect(outcome).toMatchObject({ success: false, error_code: code });
+    expectRefused(outcome, code);
     expect(outcome.message).toMatch(words);
     expect(outcome.charged.gas).toBeGreaterThan(0);
   });

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
+import { expectRefused, resultOf, Village } from "../support/world.ts";
 
 const sandbox = sandboxFor(PHYSICS);
 const SHORT_TIMEOUT = physicsWith({ sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 } });
@@ -226,7 +225,7 @@ describe("a program that blocks the engine", () => {
         try { return kernel.invoke("slow", "run", []) } catch (e) { return "caught" }
       }`,
     );
-    expect(v.calls("bob", "outer")).toMatchObject({ error_code: "gas_exhausted" });
+    expectRefused(v.calls("bob", "outer"), "gas_exhausted");
     expect([v.stateOf("outer"), v.owner("page")]).toEqual([{}, undefined]);
     expect(v.kinds).toEqual(["invocation_failed", "action_refused"]);
   });
@@ -239,7 +238,7 @@ describe("a program that blocks the engine", () => {
     );
     v.writes("mallory", "note", { content: "x", access: "door" });
     const outcome = v.reads("bob", "note");
-    expect(outcome).toMatchObject({ success: false, error_code: "not_authorized" });
+    expectRefused(outcome, "not_authorized");
     expect(v.committed.at(-1)?.timedOut).toBe(true);
     v.must(v.acts("bob", { noop: {} }));
   });
@@ -247,7 +246,7 @@ describe("a program that blocks the engine", () => {
   it("cannot be written if its top-level code blocks", () => {
     const v = villageWithSlowProgram();
     const outcome = v.writes("mallory", "slower", { code: SLOW.replace("function run()", "") });
-    expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
+    expectRefused(outcome, "gas_exhausted");
     expect(v.committed.at(-1)?.timedOut).toBe(true);
   });
 });

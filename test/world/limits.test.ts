@@ -1,12 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId, windowsLeft } from "../../src/kernel/index.ts";
-
-import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const bob = asId("bob");
 const left = (v: Village) => windowsLeft(v.state, bob, v.atMs);
@@ -89,7 +86,7 @@ describe("gas", () => {
     v.program("alice", "glutton", "function run() { for (;;) {} }");
     v.program("alice", "modest", "function run() {}");
     v.must(v.calls("bob", "modest"));
-    expect(v.calls("bob", "glutton")).toMatchObject({ error_code: "gas_exhausted" });
+    expectRefused(v.calls("bob", "glutton"), "gas_exhausted");
     expect(left(v).cpu_gas.available).toBe(0);
     expect(v.calls("bob", "modest")).toMatchObject({
       error_code: "gas_exhausted",
@@ -102,7 +99,7 @@ describe("gas", () => {
   it("is charged for checking code that is written", () => {
     const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 5 } });
     const outcome = v.writes("bob", "tool", { code: "function run() { /* a little longer */ }" });
-    expect(outcome).toMatchObject({ success: false, error_code: "gas_exhausted" });
+    expectRefused(outcome, "gas_exhausted");
     expect(left(v).cpu_gas.available).toBe(0);
   });
 });
@@ -121,10 +118,10 @@ describe("syscalls", () => {
       }`,
     });
     expect(resultOf(v.calls("bob", "outer", [40, 23]))).toBe(40);
-    expect(v.calls("bob", "outer", [40, 24])).toMatchObject({ error_code: "syscalls_exhausted" });
+    expectRefused(v.calls("bob", "outer", [40, 24]), "syscalls_exhausted");
     expect(resultOf(v.calls("bob", "outer", [64, 0]))).toBe("syscalls_exhausted");
     expect(resultOf(v.calls("bob", "asker", [64]))).toBe(64);
-    expect(v.calls("bob", "asker", [65])).toMatchObject({ error_code: "syscalls_exhausted" });
+    expectRefused(v.calls("bob", "asker", [65]), "syscalls_exhausted");
   });
 
   it("are not returned by a call that fails", () => {
@@ -163,7 +160,7 @@ describe("windows", () => {
     });
     expect(v.state.usages.get(bob)?.actions.total).toBe(2);
     v.atMs += 59_999;
-    expect(v.acts("bob", { noop: {} })).toMatchObject({ error_code: "rate_limited" });
+    expectRefused(v.acts("bob", { noop: {} }), "rate_limited");
     v.atMs += 1;
     v.must(v.acts("bob", { noop: {} }));
   });
@@ -172,12 +169,8 @@ describe("windows", () => {
     const v = new Village(sandbox).agent("bob", { quotas: { bytes_written: 150 } });
     v.must(v.writes("bob", "a", { content: "x".repeat(100) }));
     const actions = left(v).actions.available;
-    expect(v.writes("bob", "b", { content: "x".repeat(100) })).toMatchObject({
-      error_code: "rate_limited",
-    });
-    expect(v.writes("bob", "b", { content: "x".repeat(200) })).toMatchObject({
-      error_code: "quota_exceeded",
-    });
+    expectRefused(v.writes("bob", "b", { content: "x".repeat(100) }), "rate_limited");
+    expectRefused(v.writes("bob", "b", { content: "x".repeat(200) }), "quota_exceeded");
     expect(actions - left(v).actions.available).toBe(2);
     v.atMs += 60_000;
     v.must(v.writes("bob", "b", { content: "x".repeat(100) }));
@@ -243,6 +236,6 @@ describe("size limits", () => {
     const v = new Village(sandbox, { physics: physicsWith({ artifacts: { json_depth_max: 5 } }) });
     v.agent("bob");
     v.must(v.acts("bob", { noop: [[[]]] }));
-    expect(v.acts("bob", { noop: [[[[[]]]]] })).toMatchObject({ error_code: "invalid_argument" });
+    expectRefused(v.acts("bob", { noop: [[[[[]]]]] }), "invalid_argument");
   });
 });

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
 import { ProgramKeys } from "../../src/world/execution/programs.ts";
 import { Meter } from "../../src/world/execution/transaction.ts";
-import { openingRequests, sandboxFor } from "../../src/world/index.ts";
+import { openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const OPENING = openingRequests(PHYSICS).flatMap((request) =>
   request.kind === "install_artifact" ? [request.id] : [],
@@ -26,7 +25,7 @@ describe("the opening of a world", () => {
     const physics = physicsWith({ genesis: { enabled: ["store"] } });
     const v = new Village(sandbox, { physics }).agent("alice");
     expect(v.owner("genesis_ledger")).toBeUndefined();
-    expect(v.calls("alice", "genesis_ledger.balance")).toMatchObject({ error_code: "not_found" });
+    expectRefused(v.calls("alice", "genesis_ledger.balance"), "not_found");
     v.must(v.reads("alice", "handbook_genesis"));
     const page = v.state.artifacts.get(asId("handbook_genesis"))?.content;
     expect(page).toContain("genesis_store");

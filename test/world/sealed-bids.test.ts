@@ -1,10 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { sandboxFor } from "../../src/world/index.ts";
-import { PHYSICS } from "../support/physics.ts";
-import { resultOf, Village } from "../support/world.ts";
+import { describe, expect, it } from "vitest";
+import { fileSandbox, resultOf, Village } from "../support/world.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 /** Alice has bid `scrip` for her tool; bob has a program that asks `question`. */
 const town = (scrip: number, question: string): Village => {

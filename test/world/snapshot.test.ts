@@ -1,21 +1,18 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   type Journal,
   JournalFailure,
   replay,
-  sandboxFor,
   stateHash,
   takeSnapshotBeside,
   verifyJournal,
 } from "../../src/world/index.ts";
 import { unpackedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
-import { PHYSICS } from "../support/physics.ts";
-import { Village } from "../support/world.ts";
+import { fileSandbox, Village } from "../support/world.ts";
 import { created } from "./journal/fixtures.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const villageWithJournal = (): { readonly v: Village; readonly journal: Journal } => {
   const journal = created();

@@ -1,16 +1,14 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
-
-import { type Outcome, sandboxFor } from "../../src/world/index.ts";
+import type { Outcome } from "../../src/world/index.ts";
 import { physicsWith } from "../support/physics.ts";
-import { Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, Village } from "../support/world.ts";
 
 const PHYSICS = physicsWith({
   sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 },
   mint: { test_gas: 500_000 },
 });
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(PHYSICS);
 
 const PUBLIC: Json = [{ args: [2, 3], result: 5 }];
 const HIDDEN: Json = [
@@ -39,29 +37,23 @@ describe("a program that solves a task", () => {
     expect([village.scrip("alice"), village.scrip("bob"), village.held("alice")]).toEqual([
       80, 120, 0,
     ]);
-    expect(solve(village)).toMatchObject({ error_code: "not_found" });
+    expectRefused(solve(village), "not_found");
   });
 
   it("is not run without enough gas for all tests", () => {
     const village = villageWithTask("function run(a, b) { return a + b }");
     const quota = ["alice", "cpu_gas", 9_000_000];
     village.must(village.calls("bob", "genesis_rights_registry.transfer_quota", quota));
-    expect(solve(village)).toMatchObject({
-      error_code: "tests_failed",
-      message: expect.stringMatching(/all tests together take 1500000 gas/),
-    });
+    expectRefused(solve(village), "tests_failed", /all tests together take 1500000 gas/);
   });
 
   it("has no syscalls and no state during a test", () => {
     const asks = villageWithTask("function run(a, b) { return kernel.balance() * 0 + a + b }");
-    expect(solve(asks)).toMatchObject({
-      error_code: "tests_failed",
-      message: expect.stringMatching(/public test 1: .* failed/),
-    });
+    expectRefused(solve(asks), "tests_failed", /public test 1: .* failed/);
     const counts = villageWithTask(
       "function run(a, b) { state.n = (state.n || 0) + 1; return state.n + 4 }",
     );
-    expect(solve(counts)).toMatchObject({ error_code: "tests_failed" });
+    expectRefused(solve(counts), "tests_failed");
     expect(counts.stateOf("answer")).toEqual({});
   });
 });

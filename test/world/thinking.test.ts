@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
+import type { Request } from "../../src/world/index.ts";
+import { fileSandbox, Village } from "../support/world.ts";
 
-import { type Request, sandboxFor } from "../../src/world/index.ts";
-import { PHYSICS } from "../support/physics.ts";
-import { Village } from "../support/world.ts";
-
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const ann = asId("ann");
 const thought = (epoch: number): Request => ({

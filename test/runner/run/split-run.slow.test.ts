@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { Dice } from "../../../src/mind/policy/dice.ts";
 import type { Journal } from "../../../src/world/index.ts";
-import { Dice } from "../../support/dice.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
@@ -17,14 +17,14 @@ const END_NOTES = 2;
 
 /** Splits a run at random events and compares the end of each second part with the whole run. */
 const expectEqualEnds = async (run: WholeRun, seed: number): Promise<ReadonlySet<string>> => {
-  const dice = new Dice(seed);
+  const dice = Dice.of(seed, "cuts");
   const whole = await runWhole(passingFolder(), run);
   const { first, kinds } = await withJournal(whole.folder, (journal) => ({
     first: endOfOpening(journal),
     kinds: new Set([...journal.events()].map(({ kind }) => kind)),
   }));
   for (let cut = 0; cut < CUTS_PER_RUN; cut += 1) {
-    const seq = first + dice.upTo(whole.lastSeq - END_NOTES - first);
+    const seq = first + dice.pick(whole.lastSeq - END_NOTES - first + 1);
     const from = await cutAt(whole.folder, seq);
     const rest = await runWhole(passingFolder(), { ...run, agents: null, from });
     expect(`cut at ${from.seq}: ${rest.stateHash}`).toBe(`cut at ${from.seq}: ${whole.stateHash}`);

@@ -1,5 +1,4 @@
 import { checkInvariants, worldRow } from "../../../src/kernel/index.ts";
-
 import type { SimulationRunner } from "../../../src/runner/index.ts";
 import { unlessFailed } from "../../../src/runner/run/journal-failure.ts";
 import { JournalFailure } from "../../../src/world/index.ts";

@@ -1,5 +1,4 @@
 import type { Json } from "../../../src/kernel/index.ts";
-
 import type { Dice } from "../../../src/mind/policy/dice.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

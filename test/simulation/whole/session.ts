@@ -1,5 +1,4 @@
 import type { Id } from "../../../src/kernel/index.ts";
-
 import {
   type Config,
   Launch,

@@ -1,8 +1,7 @@
 import type { Json } from "../../../src/kernel/index.ts";
-
 import { asJson } from "../../../src/mind/mind-memory-codec.ts";
 import type { Dice } from "../../../src/mind/policy/dice.ts";
-import { ODD_AMOUNTS, ODD_IDS } from "../hostile-inputs.ts";
+import { ODD_AMOUNTS, ODD_IDS, PROGRAMS } from "../hostile-inputs.ts";
 import { randomAction, type ValuePicker } from "../random-action.ts";
 
 /** The ids of generated agents, and below of the artifacts that they write. */
@@ -18,6 +17,7 @@ const uninformedPicker = (dice: Dice): ValuePicker => {
   };
   return {
     dice,
+    code: () => dice.choose(PROGRAMS) ?? "",
     anyId,
     ownId: name,
     offered: name,

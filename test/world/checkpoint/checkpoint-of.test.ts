@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import {
   type Checkpoint,
   carriedBy,
@@ -10,7 +9,6 @@ import {
   readCheckpoint,
   replay,
   restore,
-  sandboxFor,
   startStateOf,
   stateHash,
   takeSnapshotBeside,
@@ -20,13 +18,12 @@ import {
 } from "../../../src/world/index.ts";
 import { unpackedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { NOW, PHYSICS } from "../../support/physics.ts";
-import { Village } from "../../support/world.ts";
+import { NOW } from "../../support/physics.ts";
+import { fileSandbox, Village } from "../../support/world.ts";
 import { created, freshPath as freshJournal, reopened, tamper } from "../journal/fixtures.ts";
 import { freshPath } from "./fixtures.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 const costMicrosOf = (body: string): number => JSON.parse(body).costMicros;
 const RUN = { id: "r1", seed: 1, clock: "virtual" } as const;

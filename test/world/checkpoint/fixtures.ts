@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { State } from "../../../src/kernel/index.ts";
-
 import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../src/world/clock/index.ts";
-import { clockContract } from "../../contract/clock.ts";
+import { clockContract, noting } from "../../contract/clock.ts";
 
 clockContract("virtual clock", {
   make: (startMs) => new VirtualClock(startMs),
@@ -23,24 +23,17 @@ describe("virtual clock: time", () => {
   });
 
   it("stands still while a task awaits something else", async () => {
-    const clock = new VirtualClock(0);
+    const { clock, seen, at } = noting(new VirtualClock(0));
     const answer = Promise.withResolvers<void>();
-    const seen: [string, number][] = [];
     clock.spawn(async () => {
       await clock.until(10, 0);
       setImmediate(answer.resolve);
       await answer.promise;
-      seen.push(["thinker", clock.now()]);
+      seen.push(`thinker at ${clock.now()}`);
     });
-    clock.spawn(async () => {
-      await clock.until(10, 1);
-      seen.push(["other", clock.now()]);
-    });
+    at(10, () => seen.push(`other at ${clock.now()}`), 1);
     await clock.run();
-    expect(seen).toEqual([
-      ["thinker", 10],
-      ["other", 10],
-    ]);
+    expect(seen).toEqual(["thinker at 10", "other at 10"]);
   });
 
   it("runs one task at a time, also across other awaits", async () => {
@@ -64,21 +57,16 @@ describe("virtual clock: time", () => {
   });
 
   it("wakes a poked sleeper in its order among those due now", async () => {
-    const clock = new VirtualClock(0);
+    const { clock, seen, sleeps, at } = noting(new VirtualClock(0));
     const timer = clock.timer(2);
-    const woken: string[] = [];
-    clock.spawn(async () => {
-      woken.push(`${await timer.until(99)} at ${clock.now()}`);
-    });
-    for (const order of [1, 3]) {
-      clock.spawn(async () => {
-        await clock.until(5, order);
-        woken.push(`order ${order}`);
-        timer.poke();
-      });
-    }
+    sleeps(async () => `${await timer.until(99)} at ${clock.now()}`);
+    const poke = (order: number) => () => {
+      seen.push(`order ${order}`);
+      timer.poke();
+    };
+    for (const order of [1, 3]) at(5, poke(order), order);
     await clock.run();
-    expect(woken).toEqual(["order 1", "poked at 5", "order 3"]);
+    expect(seen).toEqual(["order 1", "poked at 5", "order 3"]);
   });
 
   it("lets the event loop run during a long run", async () => {
@@ -94,15 +82,13 @@ describe("virtual clock: time", () => {
   });
 
   it("cancels sleepers when a signal aborts during the event loop", async () => {
-    const clock = new VirtualClock(0);
+    const { clock, sleeps } = noting(new VirtualClock(0));
     const stop = new AbortController();
     setImmediate(() => stop.abort());
     clock.spawn(async () => {
       while ((await clock.until(clock.now() + 1, 0, stop.signal)) !== "cancelled");
     });
-    clock.spawn(async () => {
-      await clock.until(Number.POSITIVE_INFINITY, 1, stop.signal);
-    });
+    sleeps(() => clock.until(Number.POSITIVE_INFINITY, 1, stop.signal));
     expect(await clock.run()).toBe("finished");
   });
 });

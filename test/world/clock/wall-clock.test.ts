@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Clock, type RunEnd, wallClock } from "../../../src/world/clock/index.ts";
-import { clockContract } from "../../contract/clock.ts";
+import { clockContract, noting } from "../../contract/clock.ts";
 
 /** Runs the clock and advances the faked timers one by one. */
 async function runFaked(clock: Clock): Promise<RunEnd> {
@@ -14,12 +14,8 @@ async function runFaked(clock: Clock): Promise<RunEnd> {
 }
 
 describe("with faked timers", () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
   clockContract("wall clock", { make: wallClock, run: runFaked });
 
@@ -30,11 +26,9 @@ describe("with faked timers", () => {
   });
 
   it("sleeps longer than one timer can", async () => {
-    const clock = wallClock(0);
+    const { clock, sleeps } = noting(wallClock(0));
     const atMs = 3 * 2 ** 31;
-    clock.spawn(async () => {
-      await clock.until(atMs, 0);
-    });
+    sleeps(() => clock.until(atMs, 0));
     expect(await runFaked(clock)).toBe("finished");
     expect(clock.now()).toBe(atMs);
   });
@@ -74,18 +68,11 @@ describe("a turn of the wall clock", () => {
   });
 
   it("is shared by waiting tasks and by tasks whose sleep is over", async () => {
-    const clock = wallClock(0);
-    const woken: string[] = [];
-    clock.spawn(async () => {
-      await clock.until(clock.now() - 1, 0);
-      woken.push("sleeper");
-    });
-    clock.spawn(async () => {
-      await clock.turn();
-      woken.push("waiting");
-    });
+    const { clock, seen, sleeps } = noting(wallClock(0));
+    sleeps(() => clock.until(clock.now() - 1, 0).then(() => "sleeper"));
+    sleeps(() => clock.turn().then(() => "waiting"));
     await clock.run();
-    expect(woken.toSorted()).toEqual(["sleeper", "waiting"]);
+    expect(seen.toSorted()).toEqual(["sleeper", "waiting"]);
   });
 
   it("lets outside events in between, even with many waiting tasks", async () => {
@@ -123,10 +110,8 @@ describe("a turn of the wall clock", () => {
 });
 
 it("runs on the timers of the process", async () => {
-  const clock = wallClock(0);
-  clock.spawn(async () => {
-    await clock.until(2, 0);
-  });
+  const { clock, sleeps } = noting(wallClock(0));
+  sleeps(() => clock.until(2, 0));
   expect(await clock.run()).toBe("finished");
   expect(clock.now()).toBeGreaterThanOrEqual(2);
 });

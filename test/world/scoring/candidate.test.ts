@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { sandboxFor } from "../../../src/world/index.ts";
+import { describe, expect, it } from "vitest";
 import { type Candidate, noveltyOf } from "../../../src/world/scoring/index.ts";
 import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
 import { auctioned, candidateOn, scored } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
-import { Village } from "../../support/world.ts";
+import { fileSandbox, Village } from "../../support/world.ts";
 
 const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
-const sandbox = sandboxFor(physics);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(physics);
 
 /** Programs over lists of text. The second has more code; both take the same arguments. */
 const FIRST =

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import { sandboxFor } from "../../../src/world/index.ts";
 import { customOf } from "../../../src/world/scoring/custom.ts";
 import { LIBRARY_PHYSICS, libraryWorld, scripOf } from "../../genesis/library-world.ts";

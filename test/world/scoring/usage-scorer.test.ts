@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
-
-import { sandboxFor } from "../../../src/world/index.ts";
 import { auctioned, candidateOn, scored } from "../../support/market.ts";
 import { closing, opening } from "../../support/mint.ts";
 import { physicsWith } from "../../support/physics.ts";
-import { Village } from "../../support/world.ts";
+import { fileSandbox, Village } from "../../support/world.ts";
 
 const physics = physicsWith({ mint: { slots: 3, test_gas: 20_000 } });
-const sandbox = sandboxFor(physics);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(physics);
 
 const AGENTS = ["alice", "bob", "cyd", "dee"] as const;
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId, emptyState } from "../../../src/kernel/index.ts";
-
 import {
   Journal,
   restore,
@@ -13,9 +12,9 @@ import {
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
 import { restOf } from "../../support/rest-of-journal.ts";
-import { Village } from "../../support/world.ts";
+import { expectRefused, fileSandbox, Village } from "../../support/world.ts";
 import {
   created,
   freshPath,
@@ -26,8 +25,7 @@ import {
   usable,
 } from "../journal/fixtures.ts";
 
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox();
 
 /** A run of two halves. */
 const ORIGINAL = join(sharedFolder(), "original.db");
@@ -154,7 +152,7 @@ describe("a world whose physics were amended", () => {
     world.submit({ kind: "amend_physics", at_ms: atMs, physics: amended });
     const smaller = sandboxFor(amended);
     const next = new World({ ...parts, sandbox: smaller });
-    expect(act(next, call)).toMatchObject({ success: false, error_code: "result_too_large" });
+    expectRefused(act(next, call), "result_too_large");
     await smaller.close();
     journal.flush();
     expect(failures(journal)).toEqual([]);

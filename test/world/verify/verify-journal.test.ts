@@ -1,20 +1,18 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import {
   Journal,
   noteRun,
   replay,
-  sandboxFor,
   stateHash,
   takeSnapshotBeside,
   verifyJournal,
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
-import { type Committed, Village } from "../../support/world.ts";
+import { type Committed, expectRefused, fileSandbox, Village } from "../../support/world.ts";
 import {
   created,
   freshPath,
@@ -29,8 +27,7 @@ const PHYSICS = physicsWith({
   sandbox: { wall_timeout_ms: 1_000, gas_max: 2_000_000 },
   genesis: { costs: { genesis_ledger: { transfer: 1 } } },
 });
-const sandbox = sandboxFor(PHYSICS);
-afterAll(() => sandbox.close());
+const sandbox = fileSandbox(PHYSICS);
 
 const agentProblem = (content: string): string | null =>
   content === "broken" ? "it is broken" : null;
@@ -53,7 +50,7 @@ const playRun = async (journal: Journal): Promise<Village> => {
   v.must(v.reads("bob", "note"));
   v.must(v.calls("bob", "genesis_ledger.transfer", ["alice", 7]));
   v.program("alice", "slow", SLOW);
-  expect(v.calls("bob", "slow")).toMatchObject({ error_code: "gas_exhausted" });
+  expectRefused(v.calls("bob", "slow"), "gas_exhausted");
   v.calls("bob", "relay", ["nothing"]);
   v.acts("bob", { steal: 1e300, nothing: -0 });
   v.submit({
