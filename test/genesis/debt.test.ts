@@ -252,8 +252,7 @@ describe("collateral of a deleted debtor", () => {
   const deletedAfter = (stage: "offered" | "active" | "paid"): Village => {
     const v = newWorld().standing("alice", "firm", { code: DEPUTY });
     v.must(v.calls("alice", "firm.make", ["gem"]));
-    const issue = [DEBT, "issue", [10, 0, 60], { artifacts: ["gem"] }];
-    v.must(v.calls("alice", "firm.call", issue));
+    v.must(v.calls("alice", "firm.call", [DEBT, "issue", [10, 0, 60], { artifacts: ["gem"] }]));
     if (stage !== "offered") {
       v.must(lends(v, "bob", 10));
       v.must(v.calls("alice", "firm.payOut"));
@@ -431,8 +430,7 @@ describe("the debt contract's books", () => {
     expect(list("bob", "list_debts")).toMatchObject([first, second]);
     expect(list("dave", "list_debts", "alice")).toMatchObject([first]);
     expect(list("dave", "list_debts", "constructor")).toEqual([]);
-    const all = { debts: [first, second, third], next: null };
-    expect(list("dave", "list_all")).toMatchObject(all);
+    expect(list("dave", "list_all")).toMatchObject({ debts: [first, second, third], next: null });
     expect(list("dave", "list_all", "offered", 1)).toMatchObject({ debts: [second] });
     const terms = { lender: null, amount: 7, due_in_s: 10, due_at_ms: null };
     expect(debtOf(v, "debt_3")).toMatchObject({ ...third, ...terms, owed: 0, collateral: [] });

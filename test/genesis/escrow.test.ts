@@ -235,8 +235,7 @@ describe("a listing", () => {
   it("of a deleted seller can be cancelled by its family", () => {
     const v = newWorld().standing("alice", "shop", { code: DEPUTY });
     v.must(v.calls("alice", "shop.make", ["tool"]));
-    const deposit = [ESCROW, "deposit", [1], { artifacts: ["tool"] }];
-    v.must(v.calls("alice", "shop.call", deposit));
+    v.must(v.calls("alice", "shop.call", [ESCROW, "deposit", [1], { artifacts: ["tool"] }]));
     for (const who of ["alice", "bob"]) expect(refusalCode(cancels(v, who))).toBe("not_yours");
     v.must(v.calls("alice", "genesis_store.delete", ["shop"]));
     expect(buys(v, "bob", 1).success).toBe(false);
@@ -261,8 +260,7 @@ describe("an artifact in escrow", () => {
     const v = listed([40], "genesis_contract_public");
     const before = [...v.state.artifacts.rows()].at(-1);
     expect(before?.id).toBe("tool");
-    const tried = ["alice", "bob"].map((who) => attempt(v, who).success);
-    expect(tried).toEqual([false, false]);
+    expect(["alice", "bob"].map((who) => attempt(v, who).success)).toEqual([false, false]);
     expect([...v.state.artifacts.rows()].at(-1)).toBe(before);
     expect(v.scrip(ESCROW)).toBe(0);
   });
@@ -366,8 +364,7 @@ describe("the escrow refuses", () => {
     v.standing("dave", "trap", { code, scrip: 80, disk: 5_000 });
     v.program("dave", "bait", TOOL);
     v.must(v.calls("dave", "trap.keep", [], { attach: { artifacts: ["bait"] } }));
-    const deposit = [ESCROW, "deposit", [10], { artifacts: ["bait"] }];
-    v.must(v.calls("dave", "trap.call", deposit));
+    v.must(v.calls("dave", "trap.call", [ESCROW, "deposit", [10], { artifacts: ["bait"] }]));
     v.must(buys(v, "bob", 10, ["bait"]));
     const cancel = v.calls("dave", "trap.call", [ESCROW, "cancel", ["bait"]]);
     expect(refusalCode(cancel)).toBe("not_listed");

@@ -56,8 +56,7 @@ describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
 describe("the standard library", () => {
   it("works the same in an agent's copy", () => {
     const v = libraryWorld(sandbox);
-    const code = installed(v, "escrow")?.code ?? "";
-    v.standing("dave", "daves_escrow", { code, disk: 5_000 });
+    v.standing("dave", "daves_escrow", { code: installed(v, "escrow")?.code ?? "", disk: 5_000 });
     v.program("alice", "tool", "function run() {}");
     v.must(v.calls("alice", "daves_escrow.deposit", [40], { attach: { artifacts: ["tool"] } }));
     expect(v.owner("tool")).toBe("daves_escrow");

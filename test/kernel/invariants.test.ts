@@ -77,8 +77,7 @@ const ghostAccount: Change = (state) =>
 
 const customerPaidNaN: Change = (state) => {
   const ids = { artifact: asId("poem"), principal: bank };
-  const row = { ...ids, calls: 1, paid: 1, paidTo: { alice: Number.NaN } };
-  state.customers.put("poem bank", row);
+  state.customers.put("poem bank", { ...ids, calls: 1, paid: 1, paidTo: { alice: Number.NaN } });
 };
 
 type Deposit = {
@@ -108,8 +107,7 @@ const deposited =
     }
     if (reward !== undefined) {
       const task = { id: "task:1", poster: alice, reward, hold: id, description: "" };
-      const tests = { publicTests: [], hiddenTests: [] };
-      state.tasks.put("task:1", { ...task, ...tests, postedAt: 0 });
+      state.tasks.put("task:1", { ...task, publicTests: [], hiddenTests: [], postedAt: 0 });
     }
   };
 

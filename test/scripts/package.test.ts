@@ -17,8 +17,7 @@ beforeAll(() => {
   const build = join(folder, "build/catallaxy");
   mkdirSync(build, { recursive: true });
   symlinkSync(MODULES, join(folder, "build/node_modules"));
-  const compiler = join(MODULES, ".bin/tsc");
-  run(ROOT, compiler, "-p", "tsconfig.build.json", "--outDir", join(build, "lib"));
+  run(ROOT, join(MODULES, ".bin/tsc"), "-p", "tsconfig.build.json", "--outDir", join(build, "lib"));
   run(ROOT, process.execPath, "scripts/package.ts", build);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(build, installed);

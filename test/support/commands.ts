@@ -55,13 +55,12 @@ export const writes = (actor: Actor, artifact: string, writing: Writing): Writes
   const { evidence, permit, bytesSpent = 0, ...fields } = writing;
   const { code: print } = fields;
   const code = typeof print === "string" ? { code_check: { methods: ["run"], print } } : {};
-  const sound = { ...code, agent_check: { problem: null } };
   return {
     kind: "write_artifact",
     by: by(actor),
     request: requestOf(artifact, fields),
     bytesSpent,
-    ...(evidence === null ? {} : { ...sound, ...evidence }),
+    ...(evidence === null ? {} : { ...code, agent_check: { problem: null }, ...evidence }),
     ...(permit === undefined ? {} : { permit }),
   };
 };

@@ -278,8 +278,7 @@ export const called =
   (caller: Actor, artifact: string) =>
   (state: State): void => {
     const call = execute(state, opens(caller, artifact)) as Call;
-    const ran = { state: null, gas: 7, log: "" };
-    execute(state, { kind: "close_invocation", call, ran });
+    execute(state, { kind: "close_invocation", call, ran: { state: null, gas: 7, log: "" } });
   };
 
 /** Other fields in a row, whatever the rules say. */

@@ -179,8 +179,7 @@ const reading = ({ launch, result, served }: Ran): ModelRun => {
 };
 
 const filesIn = (folder: string): ReadonlyMap<string, Buffer> => {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   return new Map(paths.map((path) => [relative(folder, path), readFileSync(path)]));

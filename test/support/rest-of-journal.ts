@@ -16,8 +16,7 @@ export const restOf = (whole: Journal, { seq, path, change = (text) => text }: C
   const [event] = whole.events({ after: seq - 1, upTo: seq });
   const hash = event?.hash ?? "";
   const base = { seq, atMs, hash, state: packedJson(change(stateText(state))), carried: "{}" };
-  const settings = { sync: "normal", groupMs: 1_000_000, base } as const;
-  const made = Journal.create(path, settings);
+  const made = Journal.create(path, { sync: "normal", groupMs: 1_000_000, base });
   if (!made.ok) throw new Error(made.problem);
   const rows = [...whole.events({ after: seq })];
   for (const { command, timedOut, firstSeq, lastSeq } of whole.transactions({ after: seq })) {

@@ -102,8 +102,7 @@ export class Village {
   }
 
   acts(who: string, action: Json): Outcome {
-    const principal = asId(who);
-    return this.submit({ kind: "take_action", at_ms: this.atMs, principal, action });
+    return this.submit({ kind: "take_action", at_ms: this.atMs, principal: asId(who), action });
   }
 
   reads(who: string, artifact_id: string, max_price?: number): Outcome {

@@ -117,8 +117,7 @@ describe("the delay between two iterations", () => {
   });
 
   it("grows up to its maximum", () => {
-    const patient = physicsWith({ agents: { max_consecutive_errors: 20 } });
-    const scene = givenIn(patient, ALICE);
+    const scene = givenIn(physicsWith({ agents: { max_consecutive_errors: 20 } }), ALICE);
     for (let n = 0; n < 8; n++) scene.when(refused());
     expect(aliceIn(scene.state).due).toEqual({ step: "think", atMs: NOW + 1_600 });
   });
@@ -253,8 +252,7 @@ describe("an agent without model budget", () => {
   });
 
   it("can stay frozen forever if the configuration allows it", () => {
-    const patient = physicsWith({ agents: { bankrupt_after_ms: null } });
-    const scene = givenIn(patient, ALICE, FROZEN);
+    const scene = givenIn(physicsWith({ agents: { bankrupt_after_ms: null } }), ALICE, FROZEN);
     expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due: null });
     scene.when(bankrupts(NOW + 1e9)).thenRefused("invalid_argument");
   });

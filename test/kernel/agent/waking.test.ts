@@ -255,8 +255,7 @@ describe("an event wakes a sleeper", () => {
     ["about the artifact of another", waitsFor("artifact_read"), reads("bob", "prose")],
     ["of another kind", waitsFor("artifact_invoked"), reads("bob", "poem")],
   ])("but not %s", (_, past, command) => {
-    const scene = given(ALICE, BOB, POEM, note("prose", "bob"), ...past);
-    expect(wokenBy(scene, command)).toEqual([]);
+    expect(wokenBy(given(ALICE, BOB, POEM, note("prose", "bob"), ...past), command)).toEqual([]);
   });
 
   it("together with all others that wait for it, in order of their ids, if it is for all", () => {
@@ -304,8 +303,7 @@ describe("an agent whose sleep is over", () => {
     const wake: Wake = { scrip_at_least: 110 };
     const scene = given(ALICE, BOB, failed, ...asleep("alice", wake), failed);
     const { errors } = scene.agent("alice").counters;
-    const runs = { ...changesState("alice", "running", NOW), reason: "it has slept" };
-    execute(scene.state, runs);
+    execute(scene.state, { ...changesState("alice", "running", NOW), reason: "it has slept" });
     expect(scene.state.sleepers.size).toBe(0);
     expect(scene.agent("alice").counters.errors).toBe(errors);
     expect(wokenBy(scene, transfers("bob", "alice", 50))).toEqual([]);

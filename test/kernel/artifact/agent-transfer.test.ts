@@ -99,8 +99,7 @@ describe("an agent that gets a new owner", () => {
   });
 
   it("does not drop the action by which it sells itself", () => {
-    const scene = given(ALICE, BOB, standing("shop", "bob", { disk: 900 }), thinks("alice"));
-    scene
+    given(ALICE, BOB, standing("shop", "bob", { disk: 900 }), thinks("alice"))
       .when(opens("alice", "shop", { artifacts: ["alice"] }))
       .thenHappened(TRANSFERRED, { kind: "agent_handed_over", dropped: false });
   });

@@ -78,8 +78,7 @@ describe("a sale", () => {
 
   it("ends the consent of everything below the program, and of nothing else", () => {
     const scene = given(...BRANCH, ...sells("alice", "bank", "bob"));
-    const refusal = /branch has not agreed/;
-    scene.when(readFor("branch", "leaf")).thenRefused("not_authorized", refusal);
+    scene.when(readFor("branch", "leaf")).thenRefused("not_authorized", /branch has not agreed/);
     const { ruledOf } = scene.state.indexes;
     expect(["bank", "branch", "alice"].map((id) => ruledOf.sizeOf(id))).toEqual([0, 0, 1]);
   });

@@ -131,8 +131,7 @@ describe("a change of owner", () => {
     ["alice", "b"],
     ["alice", "a"],
   ])("cannot give %s to %s, which it owns directly or indirectly", (id, to) => {
-    const b = standing("b", inside("alice", "a"), { disk: 0 });
-    given(ALICE, standing("a", "alice"), b)
+    given(ALICE, standing("a", "alice"), standing("b", inside("alice", "a"), { disk: 0 }))
       .when(offersOwnership("alice", id, to))
       .thenRefused("invalid_argument", new RegExp(`${to} belongs to ${id}, directly or through`));
   });
@@ -193,11 +192,9 @@ describe("a program that gives an artifact", () => {
     ["to an agent that did not ask", "poem", gift("poem", "carol", "bob"), "carol"],
     ["if its access is locked", "trap", gift("trap", "bob"), "bob"],
   ])("only offers it %s", (_, id, giving, to) => {
-    const locked = note("trap", inside("alice", "shop"), { access_locked: true });
-    const offer = { kind: "ownership_offered", artifact_id: id, from: "shop", to } as const;
-    given(...SHOP, locked)
+    given(...SHOP, note("trap", inside("alice", "shop"), { access_locked: true }))
       .when(giving)
-      .thenHappened(offer);
+      .thenHappened({ kind: "ownership_offered", artifact_id: id, from: "shop", to } as const);
   });
 
   it("must own it, and the recipient must have an account and room", () => {
@@ -277,8 +274,7 @@ describe("a deletion", () => {
   });
 
   it("of a program with model budget is refused", () => {
-    const scene = given(ALICE, standing("bank", "alice"), transfersBudget("alice", "bank", 5));
-    scene
+    given(ALICE, standing("bank", "alice"), transfersBudget("alice", "bank", 5))
       .when(deletes("alice", "bank"))
       .thenRefused("not_empty", /still has scrip or model budget; transfer it first/);
   });

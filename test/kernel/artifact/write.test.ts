@@ -305,8 +305,7 @@ describe("writing an existing artifact", () => {
     const write = (id: string, fields: object) =>
       writes("alice", id, { evidence: null, ...fields });
     scene.when(write("alice", { content: "?" })).thenAsks({ kind: "agent_check", content: "?" });
-    const checked = write("alice", { content: "?", evidence });
-    scene.when(checked).thenRefused("invalid_argument", invalid);
+    scene.when(write("alice", { content: "?", evidence })).thenRefused("invalid_argument", invalid);
     scene.when(write("diary", { content: "?" })).thenHappened("artifact_written");
     scene.when(write("alice", { price: 3 })).thenHappened("artifact_written");
   });

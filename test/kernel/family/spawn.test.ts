@@ -108,8 +108,7 @@ describe("a child", () => {
   });
 
   it("gets the first name that is free, also for its memory", () => {
-    const taken = ["alice_child_1", "alice_child_2_memory"].map((id) => note(id, "alice"));
-    given(ALICE, ...taken)
+    given(ALICE, ...["alice_child_1", "alice_child_2_memory"].map((id) => note(id, "alice")))
       .when(ledgerSpawns([]))
       .thenAnswered({ id: "alice_child_3" });
   });
@@ -267,8 +266,7 @@ describe("a spawn request", () => {
       });
     }
     const twice = spawns("alice", { id: "k5", config, actions: 7, quotas: { actions: 7 } });
-    const given_ = /actions is in quotas and at the top level/;
-    scene.when(twice).thenRefused("invalid_argument", given_);
+    scene.when(twice).thenRefused("invalid_argument", /actions is in quotas and at the top level/);
   });
 
   it.each([
@@ -311,8 +309,7 @@ describe("a spawn request", () => {
   it("adds its own cost to the scrip that it needs", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { spawn_principal: 5 } } } });
     const scene = givenIn(physics, ALICE);
-    const tooDear = ledgerSpawns(["kid"], { scrip: 96 });
-    scene.when(tooDear).thenRefused("insufficient_funds", /takes 101/);
+    scene.when(ledgerSpawns(["kid"], { scrip: 96 })).thenRefused("insufficient_funds", /takes 101/);
     scene.when(ledgerSpawns(["kid"], { scrip: 95 }));
     expect(scene.balances()).toEqual({ alice: 0, kid: 95 });
   });

@@ -138,8 +138,7 @@ describe("model budget", () => {
 
   it("wakes a frozen agent as soon as it is enough", () => {
     const scene = given(ALICE, agent("bob", { micros: 100 }), freezes("bob", 500));
-    const frozen = { state: "frozen", due: { atMs: NOW + 20_000 } };
-    expect(scene.agent("bob")).toMatchObject(frozen);
+    expect(scene.agent("bob")).toMatchObject({ state: "frozen", due: { atMs: NOW + 20_000 } });
     const gives = (micros: number) => scene.when(transfersBudget("alice", "bob", micros));
     gives(399).thenHappened("budget_transferred");
     const woken = { kind: "agent_unfrozen", agent: "bob", due_at_ms: NOW } as const;
@@ -156,8 +155,7 @@ describe("model budget", () => {
 
 describe("a query of balances", () => {
   it("shows the total of others, and free and held scrip of the caller", () => {
-    const calling = opens("alice", "tool", { scrip: 30 });
-    const scene = given(ALICE, BOB, program("tool", "bob"), calling);
+    const scene = given(ALICE, BOB, program("tool", "bob"), opens("alice", "tool", { scrip: 30 }));
     const balance = (who: string, ...args: readonly Json[]) =>
       scene.when(calls(who, "genesis_ledger.balance", { args }));
     expect(balance("bob", "alice").answer).toEqual({ id: "alice", scrip: 100 });

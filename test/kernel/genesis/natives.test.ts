@@ -62,8 +62,7 @@ describe("a call of a genesis artifact", () => {
   });
 
   it("burns its cost, also for a query", () => {
-    const scene = givenIn(COSTLY, ALICE);
-    scene
+    givenIn(COSTLY, ALICE)
       .when(calls("alice", "genesis_ledger.balance"))
       .thenHappened({ kind: "scrip_burned", amount: 1 })
       .thenAnswered({ id: "alice", scrip: 100 });
@@ -109,8 +108,7 @@ describe("a call of a genesis artifact", () => {
   });
 
   it("is refused if the world has no such artifact", () => {
-    const bare = physicsWith({ genesis: { enabled: ["ledger"] } });
-    givenIn(bare, ALICE)
+    givenIn(physicsWith({ genesis: { enabled: ["ledger"] } }), ALICE)
       .when(calls("alice", "genesis_store.count"))
       .thenRefused("not_found", /does not exist in this world/);
   });

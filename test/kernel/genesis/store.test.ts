@@ -136,8 +136,7 @@ describe("a search for artifacts", () => {
 
   it("lists agents whatever type their artifacts claim", () => {
     const posing = note("poser", "alice", { artifact_type: "agent" });
-    const hiding = writes("bob", "bob", { artifact_type: "rock" });
-    const scene = given(ALICE, BOB, posing, hiding);
+    const scene = given(ALICE, BOB, posing, writes("bob", "bob", { artifact_type: "rock" }));
     expect(found(scene, store("list_agents"))).toEqual(["bob", "alice"]);
   });
 
@@ -154,8 +153,7 @@ describe("a search for artifacts", () => {
   });
 
   it("returns each artifact once over several pages", () => {
-    const notes = Array.from({ length: 120 }, (_, n) => note(`n${n}`, "alice"));
-    const scene = given(RICH, ...notes);
+    const scene = given(RICH, ...Array.from({ length: 120 }, (_, n) => note(`n${n}`, "alice")));
     const seen: string[] = [];
     for (let page = 0; page < 3; page++) {
       const after = seen.length === 0 ? {} : { after: seen.at(-1) ?? "" };

@@ -151,8 +151,7 @@ describe("a call of a program", () => {
   );
 
   it("can be nested five deep, not six", () => {
-    const programs = ["a", "b", "c", "d", "e", "f"].map((id) => program(id, "alice"));
-    const scene = given(ALICE, ...programs);
+    const scene = given(ALICE, ...["a", "b", "c", "d", "e", "f"].map((id) => program(id, "alice")));
     let actor: Subject = by("alice");
     for (const id of ["a", "b", "c", "d", "e"]) actor = open(scene, opens(actor, id)).self;
     scene.when(opens(actor, "f")).thenRefused("depth_exceeded");
@@ -292,8 +291,7 @@ describe("a purse", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
     const scene = givenIn(physics, ...PAST);
     const call = open(scene, opens("bob", "outer", { scrip: 5 }));
-    const tooMuch = transfers(call.self, "alice", 4);
-    scene.when(tooMuch).thenRefused("insufficient_funds", /takes 6 scrip/);
+    scene.when(transfers(call.self, "alice", 4)).thenRefused("insufficient_funds", /takes 6 scrip/);
     scene.when(transfers(call.self, "alice", 3)).thenHappened([
       { kind: "hold_spent", to: null, amount: 2, reason: "burned" },
       { kind: "hold_spent", to: "alice", amount: 3, reason: "transfer" },
@@ -364,8 +362,7 @@ describe("attachments to a program with an account", () => {
     ["b", "a", /b belongs to a/],
     ["a", "alice", /a belongs to/],
   ])("to %s cannot include %s, its owner", (id, owner, words) => {
-    const past = [standing("a", "alice", { disk: 900 }), standing("b", inside("alice", "a"))];
-    given(ALICE, ...past)
+    given(ALICE, standing("a", "alice", { disk: 900 }), standing("b", inside("alice", "a")))
       .when(opens("alice", id, { artifacts: [owner] }))
       .thenRefused("invalid_argument", words);
   });

@@ -57,14 +57,12 @@ describe("an auction", () => {
       expect(resolved).toMatchObject({ price: 7, void: [] });
       const [first, second = ""] = resolved.won;
       expect(first).toBe("anns:1");
-      const others = [...resolved.lost, second].sort();
-      expect(others).toEqual(["bobs:2", "cyds:3", "dees:4", "eves:5"]);
+      expect([...resolved.lost, second].sort()).toEqual(["bobs:2", "cyds:3", "dees:4", "eves:5"]);
       const winner = second.slice(0, 3);
       seconds.add(winner);
       expect(freeAndHeld(scene.state, "ann")).toEqual([93, 7]);
       for (const who of ["bob", "cyd", "dee", "eve"]) {
-        const account = who === winner ? [93, 7] : [100, 0];
-        expect(freeAndHeld(scene.state, who), who).toEqual(account);
+        expect(freeAndHeld(scene.state, who), who).toEqual(who === winner ? [93, 7] : [100, 0]);
       }
       expect(supplyOf(scene)).toBe(500);
     }
@@ -107,8 +105,7 @@ describe("an auction", () => {
   });
 
   it("without slots returns every bid", () => {
-    const noSlots = physicsWith({ mint: { slots: 0 } });
-    const scene = givenIn(noSlots, ...bidders({ ann: 12, bob: 9 }));
+    const scene = givenIn(physicsWith({ mint: { slots: 0 } }), ...bidders({ ann: 12, bob: 9 }));
     const result = { price: 1, won: [], lost: ["anns:1", "bobs:2"] };
     scene
       .when(resolves())

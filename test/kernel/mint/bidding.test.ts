@@ -67,8 +67,7 @@ describe("a bid", () => {
     const of = (artifact: string) => ({ args: [artifact] });
     const attach = (scrip: number) => ({ attach: { scrip, artifacts: [] } });
     const early = { ...inside("bob", "shell"), atMs: opening(0) - 1 };
-    const worst = { ...bids("bob", "nothing", { scrip: 0 }), by: early };
-    refusesInOrder(scene, worst, [
+    refusesInOrder(scene, { ...bids("bob", "nothing", { scrip: 0 }), by: early }, [
       ["not_authorized", /shell has no account/, { by: at("bob", early.atMs) }],
       ["not_found", /no artifact "nothing"/, of("tool")],
       ["not_owner", /belongs to alice; bid a program that you own/, of("bob")],
@@ -86,8 +85,7 @@ describe("a bid", () => {
   it("can be placed until its window closes", () => {
     const bidAt = (atMs: number) => given(ALICE, TOOL).when(bids("alice", "tool", { atMs }));
     bidAt(closing(0) - 1).thenAnswered({ auction: 0 });
-    const closed = new RegExp(`opens again at ${opening(1)} ms`);
-    bidAt(closing(0)).thenRefused("not_open", closed);
+    bidAt(closing(0)).thenRefused("not_open", new RegExp(`opens again at ${opening(1)} ms`));
     bidAt(opening(3)).thenAnswered({ auction: 3, closes_at_ms: closing(3) });
   });
 

@@ -191,8 +191,7 @@ describe("the price that a winner pays", () => {
   });
 
   it("is burned if the configuration says so", () => {
-    const burning = physicsWith({ mint: { proceeds: "burn" } });
-    wonIn(burning, 10, ...active("bob"))
+    wonIn(physicsWith({ mint: { proceeds: "burn" } }), 10, ...active("bob"))
       .when(scores("tool:1"))
       .thenHappened(...shares([null, 10]), { kind: "scrip_minted", amount: 5 });
   });

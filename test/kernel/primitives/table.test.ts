@@ -124,9 +124,8 @@ const taken = (log: Log<number>, list: readonly number[], step: LogStep) => {
 
 describe("a log", () => {
   it("does not change when a branch that was rolled back appends to it", () => {
-    const steps = fc.array(logStep, { maxLength: 400, size: "max" });
     fc.assert(
-      fc.property(steps, (all) => {
+      fc.property(fc.array(logStep, { maxLength: 400, size: "max" }), (all) => {
         let log: Log<number> = emptyLog();
         let list: readonly number[] = [];
         const marks: (readonly [Log<number>, readonly number[]])[] = [];

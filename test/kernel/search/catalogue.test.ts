@@ -159,14 +159,12 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
   if (before !== undefined && before.deleted !== null) return;
   const row = before ?? makes(state, id, holder);
   const tombstone = deleted ? { at: 0, by: holder } : null;
-  const shown = described(WORDS[words] ?? "");
-  const interfaceNow = deleted ? null : shown;
   state.artifacts.put(id, {
     ...row,
     owner: holder,
     type: kind,
     code: kind === "data" ? null : "function run() {}",
-    interface: interfaceNow,
+    interface: deleted ? null : described(WORDS[words] ?? ""),
     deleted: tombstone,
     price: words,
   });
@@ -291,8 +289,7 @@ describe("the catalogue", () => {
     commit(state);
     for (let n = 161; n <= 230; n++) apply(state, { ...row, n, deleted: true, calls: 0 });
     // A program queries the market before the rollback.
-    const filter = { sort: "popular" };
-    answerQuery(state, { kind: "artifacts", filter, now: 0 });
+    answerQuery(state, { kind: "artifacts", filter: { sort: "popular" }, now: 0 });
     state.undo.rollback(0);
     expect(state.catalogue.popular(50)).toEqual(naivePopular(state));
   });
@@ -312,7 +309,6 @@ describe("the catalogue", () => {
     expect(found({ channel: "jobs" })).toEqual(["m2", "m1"]);
     expect(found({ channel: "jobs", round: 2 })).toEqual(["m2"]);
     expect(found({ round: "2" })).toEqual([]);
-    const fresh = reloaded(state);
-    expect([...fresh.catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
+    expect([...reloaded(state).catalogue.newest({ metadata: { round: 2 } })]).toEqual(["m3", "m2"]);
   });
 });

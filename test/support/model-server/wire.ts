@@ -23,8 +23,7 @@ export const usageIn = (
   write: (usage: Required<ServedUsage>) => Body,
 ): Body | undefined => {
   if (usage === "none") return undefined;
-  const counts = usage === "strings" ? TEN_EACH : usage;
-  const written = write({ cached: 0, reasoning: 0, ...counts });
+  const written = write({ cached: 0, reasoning: 0, ...(usage === "strings" ? TEN_EACH : usage) });
   return usage === "strings" ? asStrings(written) : written;
 };
 
