@@ -8,7 +8,12 @@ const parsed = (raw: unknown) => parseAction(raw, PHYSICS.artifacts.json_depth_m
 const deep = (depth: number): unknown => (depth === 0 ? 0 : [deep(depth - 1)]);
 
 const READ = { artifact_id: "x" };
-const ATTACHED = { scrip: 3, artifacts: ["y"] };
+const WRITE = { ...READ, content: "c", price: 0 };
+const REMOVE = { ...READ, code: null, interface: null };
+const FREE = { attach: { scrip: 0, artifacts: [] } };
+const ATTACHED = { attach: { scrip: 3, artifacts: ["y"] } };
+/** Text cannot be made of it. */
+const UNPRINTABLE = { toString: 1, valueOf: 1 };
 const INVOKE = { artifact_id: "x", method: "go", args: [1], max_price: 5 };
 
 describe("an action", () => {
@@ -17,32 +22,12 @@ describe("an action", () => {
     ["a noop with any content", { noop: null }, { kind: "noop" }],
     ["a read", { read_artifact: READ }, { kind: "read_artifact", ...READ, max_price: null }],
     ["a read with its kind", { kind: "read_artifact", ...READ, max_price: 0 }, { max_price: 0 }],
-    [
-      "a read with its action_type",
-      { action_type: "read_artifact", ...READ },
-      { artifact_id: "x" },
-    ],
-    [
-      "an invocation",
-      { invoke_artifact: INVOKE },
-      { kind: "invoke_artifact", ...INVOKE, attach: { scrip: 0, artifacts: [] } },
-    ],
+    ["a read with its action_type", { action_type: "read_artifact", ...READ }, READ],
+    ["an invocation", { invoke_artifact: INVOKE }, { kind: "invoke_artifact", ...INVOKE, ...FREE }],
     ["an invocation of run", { invoke_artifact: READ }, { method: "run", args: [] }],
-    [
-      "an invocation with attachments",
-      { invoke_artifact: { ...READ, attach: ATTACHED } },
-      { attach: ATTACHED },
-    ],
-    [
-      "a write",
-      { write_artifact: { ...READ, content: "c", price: 0 } },
-      { kind: "write_artifact", request: { artifact_id: "x", content: "c", price: 0 } },
-    ],
-    [
-      "a write that removes code and interface",
-      { write_artifact: { ...READ, code: null, interface: null } },
-      { request: { code: null, interface: null } },
-    ],
+    ["an invocation with attachments", { invoke_artifact: { ...READ, ...ATTACHED } }, ATTACHED],
+    ["a write", { write_artifact: WRITE }, { kind: "write_artifact", request: WRITE }],
+    ["a write that removes code", { write_artifact: REMOVE }, { request: REMOVE }],
   ])("may be %s", (_, raw, meant) => {
     expect(parsed(raw)).toMatchObject({ kind: "accepted", answer: meant });
   });
@@ -55,12 +40,7 @@ describe("an action", () => {
     ["names two kinds", { noop: {}, read_artifact: READ }, "invalid_type", /is not an action/],
     ["names an unknown kind", { transfer: {} }, "invalid_type", /"transfer" is not an action/],
     ["names a number as its kind", { kind: 5 }, "invalid_type", /^5 is not an action/],
-    [
-      "names a kind that cannot be printed",
-      { kind: { toString: 1, valueOf: 1 } },
-      "invalid_type",
-      /is not an action/,
-    ],
+    ["names an object as its kind", { kind: UNPRINTABLE }, "invalid_type", /is not an action/],
     ["names null as its kind", { kind: null }, "invalid_type", /"kind" is not an action/],
     ["is nested too deeply", { noop: deep(33) }, "invalid_argument", /nested too deeply/],
     ["holds what is not JSON", { noop: Number.NaN }, "invalid_argument", /finite/],
@@ -211,16 +191,13 @@ describe("any input", () => {
 });
 
 const C = asId("door");
+const TOLL = { allowed: true, cost: 5, payer: "a", recipient: "b" };
 const DENIED = { contract: "door", allowed: false, cost: 0, payer: null, recipient: null };
 
 describe("a contract's answer", () => {
   it.each<readonly [string, unknown, unknown]>([
     ["yes", { allowed: true }, { allowed: true, cost: 0, payer: null, recipient: null }],
-    [
-      "yes for a cost",
-      { allowed: true, cost: 5, payer: "a", recipient: "b" },
-      { allowed: true, cost: 5, payer: "a", recipient: "b" },
-    ],
+    ["yes for a cost", TOLL, TOLL],
     ["yes with nulls", { allowed: true, cost: null, payer: null, recipient: null }, { cost: 0 }],
     ["yes with another contract", { allowed: true, contract: "other" }, { contract: "door" }],
   ])("may be %s", (_, answer, meant) => {

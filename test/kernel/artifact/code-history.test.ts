@@ -20,6 +20,7 @@ const V1 = [...WORLD, program("tool", "alice", { code: "v1", price: 5 })];
 const version = (n: number): Past => writes("alice", "tool", { code: `v${n}` });
 const versions = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => version(from + n));
+const TILL = standing("till", "alice", { scrip: 10 });
 const BOUGHT = called("bob", "tool");
 
 const historyOf = (state: State): readonly string[] =>
@@ -36,11 +37,7 @@ describe("the code history of an artifact", () => {
   it.each<readonly [string, readonly Past[], readonly string[]]>([
     ["ignores changes of price", [BOUGHT, writes("alice", "tool", { price: 6 })], ["v1 sold"]],
     ["does not repeat a code that is written again", [BOUGHT, version(1)], ["v1 sold"]],
-    [
-      "does not count calls by the owner's family as sales",
-      [standing("till", "alice", { scrip: 10 }), called("till", "tool")],
-      ["v1"],
-    ],
+    ["does not count calls by the owner's family as sales", [TILL, called("till", "tool")], ["v1"]],
     ["does not count free calls as sales", [writes("alice", "tool", { price: 0 }), BOUGHT], ["v1"]],
   ])("%s", (_, past, history) => {
     expect(historyOf(given(...V1, ...past).state)).toEqual(history);

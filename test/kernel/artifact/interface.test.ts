@@ -18,11 +18,7 @@ describe("a declared interface", () => {
   it.each<readonly [string, unknown, RegExp]>([
     ["text", "x", /^an interface must be/],
     ["without a description", { methods: [] }, /^an interface must be/],
-    [
-      "with methods that are not a list",
-      { description: "d", methods: {} },
-      /^an interface must be/,
-    ],
+    ["with an object of methods", { description: "d", methods: {} }, /^an interface must be/],
     ["with 65 methods", declared(...Array(65).fill(METHOD)), /^an interface must be/],
     ["with an unknown part", { ...declared(), version: 1 }, /"version" is unknown/],
     ["with a null method", declared(null), /^methods\[0\]: must be an object/],

@@ -7,28 +7,19 @@ import type { Json, JsonObject } from "../../../src/kernel/index.ts";
 const nested = (depth: number): JsonObject =>
   depth === 0 ? { type: "string" } : { type: "array", items: nested(depth - 1) };
 
+const EVERY_KEYWORD = {
+  ...{ type: "object", description: "d", title: "t", default: 1, examples: [1] },
+  ...{ enum: ["x", 1, null], const: {}, required: ["a"], minimum: 0, maximum: 1 },
+  properties: { a: { type: "array", items: {}, minItems: 1, maxItems: 2 } },
+  additionalProperties: { minLength: 1, maxLength: 2 },
+};
+
 describe("a schema", () => {
   it.each<readonly [string, unknown]>([
     ["empty", {}],
     ["a type", { type: "string" }],
     ["a choice of types", { type: ["string", "null"] }],
-    [
-      "every keyword",
-      {
-        type: "object",
-        description: "d",
-        title: "t",
-        default: 1,
-        examples: [1],
-        enum: ["x", 1, null],
-        const: {},
-        properties: { a: { type: "array", items: {}, minItems: 1, maxItems: 2 } },
-        required: ["a"],
-        additionalProperties: { minLength: 1, maxLength: 2 },
-        minimum: 0,
-        maximum: 1,
-      },
-    ],
+    ["every keyword", EVERY_KEYWORD],
     ["a property that is named like a method of Object", { properties: { constructor: {} } }],
     ["nested as deep as the limit", nested(16)],
   ])("may be %s", (_, schema) => {
@@ -52,16 +43,8 @@ describe("a schema", () => {
     ["properties that are a list", { properties: [] }, /^schema\.properties: must be an object/],
     ["a property that is text", { properties: { a: "x" } }, /^schema\.properties\.a: must be/],
     ["items that are a list", { items: [{}] }, /^schema\.items: must be an object/],
-    [
-      "extra properties that are text",
-      { additionalProperties: "x" },
-      /additionalProperties: must be an object/,
-    ],
-    [
-      "an error deep inside",
-      { items: { properties: { a: { type: "x" } } } },
-      /^schema\.items\.properties\.a\.type/,
-    ],
+    ["extra properties as text", { additionalProperties: "x" }, /additionalProperties: must be an/],
+    ["an error deep inside", { items: { items: { type: "x" } } }, /^schema\.items\.items\.type/],
     ["nested deeper than the limit", nested(17), /nested more than 16/],
   ])("may not be %s", (_, schema, words) => {
     expect(schemaProblem(schema)).toMatch(words);

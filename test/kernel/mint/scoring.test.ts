@@ -130,56 +130,29 @@ describe("the price that a winner pays", () => {
   const OLD = -PHYSICS.mint.newcomer_ms;
   const GROWN = closing(0) - PHYSICS.mint.newcomer_ms;
   const LEFT = NOW + PHYSICS.resources.window_ms;
+  const END = closing(0);
   type Share = readonly [to: string | null, amount: number];
 
-  it.each<readonly [string, number, readonly Past[], number, readonly Share[]]>([
-    [
-      "is divided among families, and the remainder is burned",
-      17,
-      [
-        ...active("bob", "cyd", "dee", "kid", "kit"),
-        childOf("kid", "bob", OLD),
-        childOf("kit", "kid", OLD),
-      ],
-      closing(0),
-      [
-        ["bob", 5],
-        ["cyd", 5],
-        ["dee", 5],
-        [null, 2],
-      ],
-    ],
-    [
-      "never goes to the payer's family",
-      10,
-      [...active("bob", "kid"), consumed("ann", {}), childOf("kid", "ann", OLD)],
-      closing(0),
-      [["bob", 10]],
-    ],
-    [
-      "goes to the root of a family whose child acts",
-      10,
-      [agent("bob"), ...active("kid"), childOf("kid", "bob", GROWN)],
-      closing(0),
-      [["bob", 10]],
-    ],
-    [
-      "does not go to a family if only a new child acts",
-      10,
-      [agent("bob"), ...active("kid"), childOf("kid", "bob", GROWN + 1)],
-      closing(0),
-      [[null, 10]],
-    ],
-    ["goes to those who acted within the window", 10, active("bob"), LEFT - 1, [["bob", 10]]],
-    ["does not go to those who acted earlier", 10, active("bob"), LEFT, [[null, 10]]],
-    [
-      "is burned if it is smaller than the number of families",
-      2,
-      active("bob", "cyd", "dee"),
-      closing(0),
-      [[null, 2]],
-    ],
-  ])("%s", (_, price, past, atMs, paid) => {
+  /** A child of this age acts, and its parent bob does not. */
+  const childActs = (bornAtMs: number) => [
+    ...[agent("bob"), ...active("kid")],
+    childOf("kid", "bob", bornAtMs),
+  ];
+  const CHILD_OF_ANN = [...active("kid"), consumed("ann", {}), childOf("kid", "ann", OLD)];
+  const GRANDCHILD = [childOf("kid", "bob", OLD), childOf("kit", "kid", OLD)];
+  const THREE_FAMILIES = [...active("bob", "cyd", "dee", "kid", "kit"), ...GRANDCHILD];
+  const FIVE_EACH: readonly Share[] = ["bob", "cyd", "dee"].map((who) => [who, 5]);
+
+  it.each<readonly [string, readonly Past[], number, readonly Share[]]>([
+    ["is divided among families, the rest burned", THREE_FAMILIES, END, [...FIVE_EACH, [null, 2]]],
+    ["is burned if there are more families", THREE_FAMILIES, END, [[null, 2]]],
+    ["never goes to the payer's family", [...active("bob"), ...CHILD_OF_ANN], END, [["bob", 10]]],
+    ["goes to the root of a family whose child acts", childActs(GROWN), END, [["bob", 10]]],
+    ["does not go to a family if only a new child acts", childActs(GROWN + 1), END, [[null, 10]]],
+    ["goes to those who acted within the window", active("bob"), LEFT - 1, [["bob", 10]]],
+    ["does not go to those who acted earlier", active("bob"), LEFT, [[null, 10]]],
+  ])("%s", (_, past, atMs, paid) => {
+    const price = paid.reduce((sum, [, amount]) => sum + amount, 0);
     const scene = won(price, ...past);
     const before = scene.balances() as { readonly [id: string]: number };
     scene.when(scores("tool:1", { score: 0, atMs })).thenHappened(...shares(...paid));
