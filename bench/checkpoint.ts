@@ -10,9 +10,9 @@ import {
   checkpointOf,
   Journal,
   readCheckpoint,
+  saveSnapshot,
   startStateOf,
   stateText,
-  takeSnapshotBeside,
   validatedState,
   writeCheckpoint,
 } from "../src/world/index.ts";
@@ -105,7 +105,7 @@ const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
   for (let round = 0; round < ROUNDS; round++) {
     const path = join(folder, `${artifacts}-${round}.ckpt`);
     const make = async (): Promise<void> => {
-      const taken = await takeSnapshotBeside(journal, world.state);
+      const taken = await saveSnapshot(journal, world.state);
       const { checkpoint } = must(await checkpointOf(journal, { ...MAKING, taken }));
       must(await writeCheckpoint(path, checkpoint));
     };

@@ -6,7 +6,7 @@ import { asId, type Id, viewOf } from "../src/kernel/index.ts";
 import { promptWith, readAgentConfig, settingsOf } from "../src/mind/index.ts";
 import type { Recalled } from "../src/mind/memory/index.ts";
 import { VIEW_BOUNDS } from "../src/runner/agents/agent-loops.ts";
-import { llmDefaultsOf } from "../src/runner/agents/llm-plan.ts";
+import { llmDefaultsOf } from "../src/runner/agents/model-users.ts";
 import { loadConfig } from "../src/runner/index.ts";
 import { actionsGuide } from "../src/world/index.ts";
 import { type BenchWorld, benchWorld } from "./bench-world.ts";

@@ -7,7 +7,7 @@ import {
 } from "../src/kernel/index.ts";
 import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
 import { shippedSettings } from "../src/runner/config/index.ts";
-import { BOOKKEEPING_KINDS } from "../src/world/index.ts";
+import { RUN_EVENT_KINDS } from "../src/world/index.ts";
 
 const table = (head: string, rows: readonly (readonly [string, string])[]): string => {
   const lines = rows.map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
@@ -61,7 +61,7 @@ const priceTable = (): string => {
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
   "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
-  "notes of the run": () => BOOKKEEPING_KINDS.map((kind) => `\`${kind}\``).join(", "),
+  "notes of the run": () => RUN_EVENT_KINDS.map((kind) => `\`${kind}\``).join(", "),
   "refusal codes": () => REFUSAL_CODES.map((code) => `\`${code}\``).join(", "),
   "script words": () => table("word", Object.entries(SCRIPT_WORDS)),
   "waking kinds": () => WAKING_KINDS.map((kind) => `\`${kind}\``).join(", "),

@@ -4,7 +4,7 @@ import type { AgentCause, AgentState, MemoryKind, Sleep } from "./agent/agent.ts
 import type { Artifact } from "./artifact/artifact.ts";
 import type { Event, ThoughtFailure, ThoughtUsage, WrittenFields } from "./event.ts";
 import type { Subject } from "./invocation/subject.ts";
-import type { Opening } from "./mint/mint-state.ts";
+import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
 import type { Patch } from "./primitives/patch.ts";
@@ -53,23 +53,23 @@ export type ActCommand = Commands<{
   read_artifact: ReadRequest;
   write_artifact: WriteCommand;
   open_invocation: OpenInvocation;
-  close_invocation: { call: Call; ran: Ran };
+  close_invocation: { call: Call; ran: CallResult };
   fail_invocation: {
     by: Subject;
     request: Pick<InvokeRequest, "artifact_id" | "method">;
-    failed: Failed;
+    failed: CallFailure;
   };
   call_native: NativeRequest;
   create_principal: SpawnRequest;
   pay: { by: Subject; to: Id; scrip: Json };
-  charge: Charging;
+  charge: ChargeRequest;
   give: { by: Subject; artifact: Id; to: Id; askers: readonly Id[] };
   keep_draws: { by: Subject; draws: number; prng: readonly number[] };
-  end_action: { by: Subject; ended: Ended };
+  end_action: { by: Subject; ended: ActionOutcome };
 }>;
 
 /** The result of an action, for the accounts and the memory of its principal. */
-export type Ended = {
+export type ActionOutcome = {
   readonly action: string;
   readonly target: string | null;
   readonly method: string | null;
@@ -109,7 +109,7 @@ export type AgentCommand = Commands<{
     usage: ThoughtUsage;
     epoch: number;
   };
-  remember: Remembering;
+  remember: MemoryUpdate;
   declare_bankrupt: { at_ms: number; agent: Id };
   freeze_agent: { at_ms: number; agent: Id; needs_micros: number };
   limit_agent: { at_ms: number; agent: Id; resource: Resource; amount: number };
@@ -134,7 +134,7 @@ export type MintCommand = Commands<{
     memo: Json;
   };
   fail_scoring: { at_ms: number; submission: string; reason: string };
-  open_task: { at_ms: number } & Opening;
+  open_task: { at_ms: number } & NewTask;
 }>;
 
 export type ReadRequest = {
@@ -171,7 +171,7 @@ export type Call = {
 };
 
 /** The sandbox's report of code that failed. */
-export type Failed = {
+export type CallFailure = {
   readonly refusal: Refusal;
   readonly gas: number;
   readonly timedOut: boolean;
@@ -179,7 +179,7 @@ export type Failed = {
 };
 
 /** The sandbox's report of code that completed. */
-export type Ran = {
+export type CallResult = {
   readonly state: string | null;
   readonly gas: number;
   readonly log: string;
@@ -194,11 +194,11 @@ export type NativeRequest = Evidence & {
   readonly max_price: number | null;
 };
 
-export type Charging = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
+export type ChargeRequest = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
 
 export type MemoryNote = { readonly kind: MemoryKind; readonly text: string };
 
-export type Remembering = {
+export type MemoryUpdate = {
   readonly at_ms: number;
   readonly agent: Id;
   readonly notes: readonly MemoryNote[];

@@ -7,10 +7,10 @@ import {
   decideLimit,
   decideThought,
 } from "./agent/iteration.ts";
-import { decideRemember } from "./agent/remembering.ts";
+import { decideRemember } from "./agent/remember.ts";
 import { decideGive } from "./artifact/ownership.ts";
 import { decideRead } from "./artifact/read.ts";
-import { decideWrite, type Written } from "./artifact/write.ts";
+import { decideWrite, type WriteResult } from "./artifact/write.ts";
 import {
   accept,
   type Call,
@@ -52,7 +52,7 @@ type Writes = CommandOf<"write_artifact">;
  * in the command, never a value that an agent wrote.
  */
 export function decide(state: State, command: Opens): Decision<Call>;
-export function decide(state: State, command: Writes): Decision<Written>;
+export function decide(state: State, command: Writes): Decision<WriteResult>;
 export function decide(state: State, command: Exclude<Command, Opens | Writes>): Decision<Json>;
 export function decide(state: State, command: Command): Decision<Answer> {
   if (!isReadOnly(command)) return decisionOn(state, command);
@@ -61,7 +61,7 @@ export function decide(state: State, command: Command): Decision<Answer> {
   return hasEffect(decision) ? READ_ONLY : decision;
 }
 
-type Answer = Json | Call | Written;
+type Answer = Json | Call | WriteResult;
 
 const decisionOn = <K extends Command["kind"]>(
   state: State,

@@ -141,7 +141,7 @@ type MintEvents = {
   bid_placed: {
     submission: string;
     artifact_id: Id;
-    bidder: Id;
+    bidderRefusal: Id;
     amount: number;
     hold: HoldId;
     auction: number;

@@ -44,36 +44,36 @@ export {
 export { wakeEvents } from "./agent/waking.ts";
 export {
   type Artifact,
+  type ArtifactUsage,
   type CodeHistory,
+  type CodeVersion,
   type Customer,
   customerKey,
-  type DatedCode,
   type Interface,
   type InterfaceMethod,
-  NO_TRADE,
-  type Offer,
+  NO_USAGE,
   type Tombstone,
-  type Trade,
+  type TransferOffer,
 } from "./artifact/artifact.ts";
 export { codesOf } from "./artifact/code-history.ts";
 export { fitArgs, interfaceProblem } from "./artifact/interface.ts";
-export type { Written } from "./artifact/write.ts";
+export type { WriteResult } from "./artifact/write.ts";
 export {
   type ActCommand,
+  type ActionOutcome,
   type AgentCommand,
   accept,
   type Call,
+  type CallFailure,
+  type CallResult,
   type CodeCheck,
   type Command,
   type Decision,
-  type Ended,
   type Evidence,
-  type Failed,
   type MemoryNote,
+  type MemoryUpdate,
   type MintCommand,
   type Question,
-  type Ran,
-  type Remembering,
   refuse,
   type TrialRun,
   type WorldCommand,
@@ -116,7 +116,7 @@ export {
   type WrittenWindow,
   windowOf,
 } from "./ledger/rolling-window.ts";
-export type { Opening, Submission } from "./mint/mint-state.ts";
+export type { NewTask, Submission } from "./mint/mint-state.ts";
 export {
   type AuctionResult,
   closesAt,
@@ -126,7 +126,7 @@ export {
   type Task,
 } from "./mint/mint-state.ts";
 export { auctionHistory, auctionStatus, hasMint } from "./mint/status.ts";
-export { readOpening } from "./mint/tasks.ts";
+export { readTaskTests } from "./mint/tasks.ts";
 export { isAmount, isAmountOrZero } from "./primitives/amount.ts";
 export { errorMessage, firstLineOf } from "./primitives/error-message.ts";
 export {
@@ -159,9 +159,9 @@ export type { Table } from "./primitives/table.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./search/query.ts";
 export {
-  type Offering,
+  type MarketListing,
   type Self,
-  scarce,
+  scarceResource,
   selfOf,
   type View,
   type ViewBounds,

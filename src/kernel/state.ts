@@ -1,5 +1,11 @@
 import type { Agent, Sleeper } from "./agent/agent.ts";
-import type { Artifact, CodeHistory, Customer, Offer, Trade } from "./artifact/artifact.ts";
+import type {
+  Artifact,
+  ArtifactUsage,
+  CodeHistory,
+  Customer,
+  TransferOffer,
+} from "./artifact/artifact.ts";
 import type { EventFor, EventKind, PublicEvent } from "./event.ts";
 import type { Account, Grant, Hold, Supply } from "./ledger/account.ts";
 import type { Usage } from "./ledger/rolling-window.ts";
@@ -58,11 +64,11 @@ type Tables = {
   readonly usages: Table<Id, Usage>;
   readonly holds: Table<HoldId, Hold>;
   readonly artifacts: Table<Id, Artifact>;
-  readonly trades: Table<Id, Trade>;
+  readonly trades: Table<Id, ArtifactUsage>;
   readonly customers: Table<string, Customer>;
   /** The past codes of each artifact, and whether its present code was sold. */
   readonly histories: Table<Id, CodeHistory>;
-  readonly offers: Table<Id, Offer>;
+  readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
   /** The bid on each artifact that waits for its auction, or for its score after a win. */
   readonly submissions: Table<Id, Submission>;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { jsonIn, must } from "../kernel/index.ts";
+import { addIssues } from "./add-issues.ts";
 import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
-import { relay } from "./relay.ts";
 import { entrySchema } from "./script/script.ts";
 import {
   COGNITIVE_SCHEMAS,
@@ -107,7 +107,7 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   }
   if (config.script !== undefined) problem("script", "only mind: script has a script");
   const { settings } = POLICIES[policyOf(mind)];
-  relay(settings, config.policy ?? {}, { context, before: ["policy"] });
+  addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
 /** The content of an agent's artifact: how it decides. The world keeps everything else. */

@@ -51,8 +51,8 @@ export {
   readCalls,
   WINDOW_MS,
 } from "./model/index.ts";
-export { type KnowHow, knowHowOf } from "./policy/know-how.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
+export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
 export type { Prompt } from "./prompt/prompt.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export {

@@ -6,14 +6,14 @@ import { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { Dice, diceState } from "./policy/dice.ts";
-import type { KnowHow } from "./policy/know-how.ts";
+import type { RecipeBook } from "./policy/recipe-book.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import { scriptMind } from "./script/script.ts";
 
 export type MindParts = {
   readonly seed: number;
   /** Returns the programs that policies can write. Called only if an agent has a policy. */
-  readonly knowHow: () => KnowHow;
+  readonly recipeBook: () => RecipeBook;
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
@@ -54,14 +54,14 @@ type PolicyAgent = { readonly id: string; readonly name: PolicyName; readonly se
  */
 const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind => {
   const { seed, policyPrice: price, policyThinkMs: thinkMs } = parts;
-  const knowHow = parts.knowHow();
+  const recipeBook = parts.recipeBook();
   const strategy = POLICIES[name].start(settings);
   const decide = (view: View): Thought => {
     const kept = readMemory(view.agent.mind, { dice: null, policy: null, of: name }, keptSchema);
     const rolled = diceState(kept.dice);
     const dice = rolled === null ? Dice.of(seed, id) : new Dice(rolled);
     const memory = kept.of === name ? kept.policy : null;
-    const move = strategy({ view, knowHow, memory, dice, thoughtMicros: price.micros });
+    const move = strategy({ view, recipeBook, memory, dice, thoughtMicros: price.micros });
     const { micros: cost_micros, calls, tokens: input_tokens } = price;
     return {
       kind: "decided",

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { Event, State } from "../kernel/index.ts";
 import { runSettings, showProblem } from "../runner/index.ts";
-import { isBookkeeping, type Journal, type JournalRow } from "../world/index.ts";
+import { isRunEvent, type Journal, type JournalRow } from "../world/index.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
-import { countedFrom, readRun } from "./metrics/measure-run.ts";
+import { countedFrom, runFigures } from "./metrics/measure-run.ts";
 import type { CountedFrom } from "./metrics/run-metrics.ts";
 
 export type Compared = {
@@ -107,17 +107,17 @@ const figuresOf = (
   { journal, state }: Compared,
   base: CountedFrom,
 ): ReadonlyMap<string, number> => {
-  const reading = readRun(journal, base);
-  const { actions, thinking, lives } = reading.tally;
+  const figures = runFigures(journal, base);
+  const { actions, thinking, lives } = figures.activity;
   return new Map<string, number>([
-    ["duration_s", reading.atMs / 1_000],
+    ["duration_s", figures.atMs / 1_000],
     ["actions", actions.total],
     ["refused", actions.failed],
     ["thoughts", thinking.calls],
     ["cost_usd", thinking.cost_usd],
-    ...Object.entries(economyOf(state, reading.tally)),
+    ...Object.entries(economyOf(state, figures.activity)),
     ...Object.entries(lives),
-    ["alarms", reading.alarms.length],
+    ["alarms", figures.alarms.length],
   ]);
 };
 
@@ -164,7 +164,7 @@ const amendments = (journal: Journal, after: number): number =>
 
 function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
   for (const row of journal.events({ after })) {
-    if (!isBookkeeping(row.kind) && row.kind !== AMENDED) yield row;
+    if (!isRunEvent(row.kind) && row.kind !== AMENDED) yield row;
   }
 }
 

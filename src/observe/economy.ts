@@ -2,25 +2,25 @@ import {
   type Agent,
   type Artifact,
   type Id,
-  NO_TRADE,
+  NO_USAGE,
   type State,
   worldRow,
 } from "../kernel/index.ts";
-import type { RunReading } from "./metrics/run-meter.ts";
+import type { Activity } from "./metrics/activity.ts";
+import type { RunFigures } from "./metrics/run-meter.ts";
 import { gini, sumOf } from "./metrics/statistics.ts";
-import type { Tally } from "./metrics/tally.ts";
 
 /** Key figures. Totals come from the state; all others come from the counted events. */
-export const economyOf = (state: State, tally: Tally) => {
+export const economyOf = (state: State, activity: Activity) => {
   const { endowed, minted, burned } = worldRow(state).supply;
   const wealth = [...state.agents.rows()].map(({ id }) => wealthIn(state, id));
   return {
     scrip_total: endowed + minted - burned,
-    scrip_minted: tally.supply.minted,
-    scrip_burned: tally.supply.burned,
+    scrip_minted: activity.supply.minted,
+    scrip_burned: activity.supply.burned,
     gini: Math.round(gini(wealth) * 10_000) / 10_000,
-    trades: sumOf(Object.values(tally.trades)),
-    invocations_paid: tally.trades.service,
+    trades: sumOf(Object.values(activity.trades)),
+    invocations_paid: activity.trades.service,
     artifacts: state.catalogue.size,
     principals: state.accounts.size,
   };
@@ -47,15 +47,15 @@ export const meansOf = (state: State, id: Id) => {
   };
 };
 
-export const agentLine = (state: State, { id, state: status }: Agent, reading: RunReading) => {
+export const agentLine = (state: State, { id, state: status }: Agent, figures: RunFigures) => {
   const { disk_quota: _, ...means } = meansOf(state, id);
-  const { total: actions, succeeded } = reading.actionsOf(id);
+  const { total: actions, succeeded } = figures.actionsOf(id);
   return { id, state: status, ...means, actions, succeeded };
 };
 
 /** The trade with an artifact since an earlier state. */
 export const tradeSince = (id: Id, now: State, earlier: State) => {
-  const [last, first] = [now.trades.get(id) ?? NO_TRADE, earlier.trades.get(id) ?? NO_TRADE];
+  const [last, first] = [now.trades.get(id) ?? NO_USAGE, earlier.trades.get(id) ?? NO_USAGE];
   return {
     invocations: last.calls - first.calls,
     invocations_by_others: last.callsByOthers - first.callsByOthers,

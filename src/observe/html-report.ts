@@ -47,7 +47,7 @@ const documentOf = (page: ReportPage, bundle: PageBundle): string => {
 </head>
 <body>
 <main id="report">
-<noscript><h1>${escaped(page.run)}</h1>${page.report.reading.map(paragraph).join("")}</noscript>
+<noscript><h1>${escaped(page.run)}</h1>${page.report.narrative.map(paragraph).join("")}</noscript>
 </main>
 <script type="application/json" id="figures">${jsonText(page)}</script>
 <script>${script}</script>

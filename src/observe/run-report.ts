@@ -3,9 +3,9 @@ import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { earnedIn } from "./metrics/income.ts";
-import type { RunMeter, RunReading } from "./metrics/run-meter.ts";
+import type { RunFigures, RunMeter } from "./metrics/run-meter.ts";
 import { addTo } from "./metrics/statistics.ts";
-import { storyOf } from "./run-story.ts";
+import { narrativeOf } from "./narrative.ts";
 
 export type Ending = {
   readonly run_id: string;
@@ -25,21 +25,21 @@ export type Ending = {
 /** The shape of `sim run --json`. */
 export type RunReport = ReturnType<typeof runReport>;
 
-export const runReport = (ending: Ending, reading: RunReading, state: State) => {
-  const { tally } = reading;
+export const runReport = (ending: Ending, figures: RunFigures, state: State) => {
+  const { activity } = figures;
   const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
     ...about,
-    counted_from: reading.base,
-    events: reading.events,
-    last_seq: reading.lastSeq,
+    counted_from: figures.base,
+    events: figures.events,
+    last_seq: figures.lastSeq,
     journal_hash,
     state_hash,
-    actions: tally.actions,
-    thinking: tally.thinking,
-    economy: economyOf(state, tally),
-    agents: agentsIn(state).map((agent) => agentLine(state, agent, reading)),
-    alarms: reading.alarms,
+    actions: activity.actions,
+    thinking: activity.thinking,
+    economy: economyOf(state, activity),
+    agents: agentsIn(state).map((agent) => agentLine(state, agent, figures)),
+    alarms: figures.alarms,
     checkpoint,
   };
 };
@@ -49,29 +49,29 @@ export type AgentAccount = EconomyReport["agents"][number];
 
 /** Includes `model_calls` only if language models were called. */
 export const economyReport = (
-  reading: RunReading,
+  figures: RunFigures,
   state: State,
   modelCalls: ModelCallReport | null,
 ) => ({
-  counted_from: reading.base,
-  last_seq: reading.lastSeq,
-  at_ms: reading.atMs,
-  economy: economyOf(state, reading.tally),
-  trades_by_kind: reading.tally.trades,
-  lives: reading.tally.lives,
+  counted_from: figures.base,
+  last_seq: figures.lastSeq,
+  at_ms: figures.atMs,
+  economy: economyOf(state, figures.activity),
+  trades_by_kind: figures.activity.trades,
+  lives: figures.activity.lives,
   agents: agentsIn(state).map((agent) => {
-    const income = reading.incomeOf(agent.id);
+    const income = figures.incomeOf(agent.id);
     return {
-      ...agentLine(state, agent, reading),
+      ...agentLine(state, agent, figures),
       reason: agent.reason,
       cause: agent.cause,
       wealth: wealthIn(state, agent.id),
-      ...reading.accountOf(agent.id),
+      ...figures.accountOf(agent.id),
       earned: earnedIn(income),
       income,
     };
   }),
-  alarms: reading.alarms,
+  alarms: figures.alarms,
   ...(modelCalls === null ? {} : { model_calls: modelCalls }),
 });
 
@@ -79,11 +79,11 @@ export const economyReport = (
 export type Report = ReturnType<typeof fullReport>;
 
 export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallReport | null) => {
-  const reading = meter.reading();
+  const figures = meter.figures();
   const metrics = meter.metrics();
   return {
-    ...economyReport(reading, state, modelCalls),
-    reading: storyOf(metrics, reading.alarms, reading.base),
+    ...economyReport(figures, state, modelCalls),
+    narrative: narrativeOf(metrics, figures.alarms, figures.base),
     metrics,
   };
 };

@@ -1,4 +1,3 @@
-export { BOOKKEEPING_KINDS, isBookkeeping, noteOf, noteRun } from "./bookkeeping.ts";
 export {
   type Ancestor,
   type Carried,
@@ -33,9 +32,10 @@ export {
   type StartState,
   whyNot,
 } from "./journal/index.ts";
-export { JsonCensus } from "./json-census.ts";
+export { JsonCounter } from "./json-counter.ts";
 export { type Restored, replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
+export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { Sandbox } from "./sandbox/index.ts";
 export {
   type Candidate,
@@ -47,7 +47,7 @@ export {
   type Scorer,
   usageScorer,
 } from "./scoring/index.ts";
-export { stateHash, takeSnapshotBeside } from "./snapshot.ts";
+export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export { readState, type StateRead } from "./state-codec/read-state.ts";
 export { stateChunks, stateText } from "./state-codec/state-codec.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Census, JsonCensus } from "./json-census.ts";
+import { inSlices, type SliceBounds } from "./event-loop-slices.ts";
+import { JsonCounter, type JsonCounts } from "./json-counter.ts";
 import { sha256 } from "./sha256.ts";
-import { inSlices, type SliceBounds } from "./slices.ts";
-import { deflated, deflatedBeside, inflated } from "./zstd.ts";
+import { deflated, deflatedInBackground, inflated } from "./zstd.ts";
 
 /** JSON text as stored in files: a zstd frame, with the SHA-256 and the size of the UTF-8 text. */
 export type PackedJson = {
@@ -20,7 +20,7 @@ export const packedJson = (text: string): PackedJson => ({
 /** Spare room, without which the output has an empty second chunk. Node requires at least 64. */
 const ROOM_BYTES = 64;
 
-type Held = Omit<PackedJson, "frame"> & { readonly census: Census };
+type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };
 
 /** Caches the facts about each frame, so that it is unpacked only once. Frames never change. */
 const found = new WeakMap<Uint8Array, Held>();
@@ -37,14 +37,14 @@ export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): 
   const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
   const isIt = inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
   if (!isIt || inner.bytes.length !== sizeBytes) return null;
-  const census = new JsonCensus();
+  const census = new JsonCounter();
   census.take(inner.bytes);
   found.set(frame, { sha256: digest, sizeBytes, census: census.found });
   return inner.bytes;
 };
 
 /** The census of the text, or null if the text does not have the recorded hash and size. */
-export const censusOf = (packed: PackedJson): Census | null => {
+export const jsonCountsOf = (packed: PackedJson): JsonCounts | null => {
   const { frame, sha256: digest, sizeBytes } = packed;
   if (!found.has(frame) && unpackedJson(packed) === null) return null;
   const held = found.get(frame);
@@ -55,14 +55,14 @@ export const censusOf = (packed: PackedJson): Census | null => {
  * Packs a text in chunks, which must end between characters. It never holds the whole text, does
  * not block the event loop, and compresses on another thread. The result does not depend on timing.
  */
-export const packedBeside = async (
+export const packedInBackground = async (
   chunks: Iterable<string>,
   bounds?: SliceBounds,
 ): Promise<PackedJson> => {
   const digest = createHash("sha256");
-  const census = new JsonCensus();
+  const census = new JsonCounter();
   let sizeBytes = 0;
-  function* looked(): Generator<Buffer, void, undefined> {
+  function* measuredPieces(): Generator<Buffer, void, undefined> {
     for (const text of piecesOf(chunks)) {
       const piece = Buffer.from(text);
       digest.update(piece);
@@ -72,9 +72,9 @@ export const packedBeside = async (
     }
   }
   async function* inTurns(): AsyncGenerator<Buffer, void, undefined> {
-    for await (const slice of inSlices(looked(), bounds)) yield* slice;
+    for await (const slice of inSlices(measuredPieces(), bounds)) yield* slice;
   }
-  const frame = await deflatedBeside(inTurns());
+  const frame = await deflatedInBackground(inTurns());
   const held = { sha256: digest.digest("hex"), sizeBytes };
   found.set(frame, { ...held, census: census.found });
   return { frame, ...held };

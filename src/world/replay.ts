@@ -1,6 +1,6 @@
 import { commit, emptyState, errorMessage, evolve, type State } from "../kernel/index.ts";
-import { isBookkeeping } from "./bookkeeping.ts";
 import { type Journal, JournalFailure, type JournalRow, type StartState } from "./journal/index.ts";
+import { isRunEvent } from "./run-events.ts";
 import { readState } from "./state-codec/read-state.ts";
 import { decodeEvent } from "./wire-codec.ts";
 
@@ -83,7 +83,7 @@ const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
   let { seq, atMs } = from;
   let applied = 0;
   for (const row of journal.events({ ...extent, after: seq })) {
-    const why = isBookkeeping(row.kind) ? null : playEvent(state, row);
+    const why = isRunEvent(row.kind) ? null : playEvent(state, row);
     if (why !== null) throw damaged(row.seq, why);
     ({ seq, atMs } = row);
     applied += 1;

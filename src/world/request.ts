@@ -4,9 +4,9 @@ import type {
   Id,
   InvokeRequest,
   Json,
+  MemoryUpdate,
   MintCommand,
   RefusalCode,
-  Remembering,
   State,
   WorldCommand,
 } from "../kernel/index.ts";
@@ -14,7 +14,7 @@ import type {
 type ThoughtCommand = Extract<AgentCommand, { readonly kind: "complete_thought" }>;
 
 /** What an agent stores in its memory after a thought. Discarded if the thought is discarded. */
-export type Keeping = Pick<Remembering, "notes" | "through" | "write">;
+export type Keeping = Pick<MemoryUpdate, "notes" | "through" | "write">;
 
 /** A request to the world. It becomes one transaction, which is stored with its events. */
 export type Request =

@@ -1,23 +1,20 @@
 import type { State } from "../kernel/index.ts";
 import type { Journal, PackedSnapshot } from "./journal/index.ts";
-import { packedBeside } from "./packed-json.ts";
+import { packedInBackground } from "./packed-json.ts";
 import { sha256 } from "./sha256.ts";
 import { stateChunks, stateText } from "./state-codec/state-codec.ts";
 
 export const stateHash = (state: State): string => sha256(stateText(state));
 
 /** Packs the current state without blocking the world. */
-export const takeBeside = async (state: State, seq: number): Promise<PackedSnapshot> => ({
+export const packSnapshot = async (state: State, seq: number): Promise<PackedSnapshot> => ({
   seq,
-  state: await packedBeside(stateChunks(state)),
+  state: await packedInBackground(stateChunks(state)),
 });
 
 /** Saves a snapshot of the current state. Await it before closing the journal. */
-export const takeSnapshotBeside = async (
-  journal: Journal,
-  state: State,
-): Promise<PackedSnapshot> => {
-  const snapshot = await takeBeside(state, journal.head().seq);
+export const saveSnapshot = async (journal: Journal, state: State): Promise<PackedSnapshot> => {
+  const snapshot = await packSnapshot(state, journal.head().seq);
   // Waits for the disk before and after, so that only the write itself blocks the world.
   await journal.durable();
   journal.saveSnapshot(snapshot);

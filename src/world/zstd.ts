@@ -27,7 +27,7 @@ export type Inflated =
 export const deflated = (text: string): Uint8Array => zstdCompressSync(text);
 
 /** Compresses the pieces into one zstd frame, on another thread. */
-export const deflatedBeside = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const deflatedInBackground = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const parts: Uint8Array[] = [];
   const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
   zstd.on("data", (part: Uint8Array) => parts.push(part));

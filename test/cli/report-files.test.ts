@@ -41,20 +41,20 @@ describe("sim report", () => {
       "lives",
       "agents",
       "alarms",
-      "reading",
+      "narrative",
       "metrics",
     ]);
   });
 
   it("describes the run in plain words, as text and in the document", () => {
-    const { reading, metrics, economy } = report;
-    const text = reading.join("\n");
+    const { narrative, metrics, economy } = report;
+    const text = narrative.join("\n");
     expect(text).toContain(`${metrics.wealth.agents} agents took `);
     expect(text).toContain(`traded ${economy.trades} times`);
     expect(text).toContain(`${metrics.wealth.richest} is the richest`);
     expect(text).toContain(metrics.services[0]?.artifact);
     const terminal = sim(folder, "report", "r").out;
-    for (const paragraph of reading) expect(terminal).toContain(paragraph);
+    for (const paragraph of narrative) expect(terminal).toContain(paragraph);
   });
 });
 
@@ -160,7 +160,7 @@ describe("sim report --html", () => {
 
   it("describes the run in words without JavaScript", () => {
     const [words = ""] = insideOf(readFileSync(PAGE, "utf8"), "noscript");
-    expect(insideOf(words, "p")).toEqual(report.reading);
+    expect(insideOf(words, "p")).toEqual(report.narrative);
   });
 
   it("escapes markup in texts", async () => {
@@ -168,7 +168,7 @@ describe("sim report --html", () => {
     const ring = { alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil };
     const metrics = { ...report.metrics, alarms: [ring] };
     const header = { seed: 1, clock: "virtual", version: evil, settings: null };
-    const page = { run: evil, header, report: { ...report, reading: [evil], metrics } };
+    const page = { run: evil, header, report: { ...report, narrative: [evil], metrics } };
     const html = await htmlReport(page);
     const [figures = ""] = insideOf(html, "script");
     expect(JSON.parse(figures)).toEqual(page);

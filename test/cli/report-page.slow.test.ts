@@ -28,7 +28,7 @@ const figure = ({ page }: Tab, title: string) =>
 const wealthTitle = (): string => `Wealth over time: all ${report.metrics.wealth.agents} agents`;
 
 describe("the page of a report", () => {
-  it("shows the reading, the key figures and a chart of each subject", async () => {
+  it("shows the narrative, the key figures and a chart of each subject", async () => {
     const tab = await opened();
     const { page } = tab;
     expect(await page.title()).toBe("r · catallaxy");
@@ -36,7 +36,7 @@ describe("the page of a report", () => {
       "run.duration_s60instead of 600",
       'run.clock"virtual"instead of "wall"',
     ]);
-    expect(await page.locator(".story p").allTextContents()).toEqual(report.reading);
+    expect(await page.locator(".narrative p").allTextContents()).toEqual(report.narrative);
     const tiles = await page.locator(".tile").allTextContents();
     expect(tiles.join()).toContain(`Trades${report.economy.trades}`);
     expect(await page.locator("figure h3").allTextContents()).toEqual([
@@ -129,7 +129,7 @@ describe("the page of a report", () => {
       alarms: [{ alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil }],
     };
     const file = join(folder, "evil.html");
-    const page = { run: evil, report: { ...report, reading: [evil], metrics } };
+    const page = { run: evil, report: { ...report, narrative: [evil], metrics } };
     const settings = [{ key: "run.x", value: `${evil}${"x".repeat(80)}`, shipped: null }];
     const header = { seed: 1, clock: "virtual", version: "0", settings };
     writeFileSync(file, await htmlReport({ header, ...page }));
@@ -138,7 +138,7 @@ describe("the page of a report", () => {
     expect(await tab.page.locator(".settings").textContent()).toBe(
       `run.x${evil}${"x".repeat(80 - evil.length)}…added`,
     );
-    expect(await tab.page.locator(".story p").textContent()).toBe(evil);
+    expect(await tab.page.locator(".narrative p").textContent()).toBe(evil);
     const cell = tab.page.getByRole("table", { name: "Alarms" }).locator("td").last();
     expect(await cell.textContent()).toBe(evil);
     expect(await tab.page.locator("img, iframe").count()).toBe(0);

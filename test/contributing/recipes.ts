@@ -143,7 +143,7 @@ const METRIC: Recipe = {
       create: `import type { Event } from "../../kernel/index.ts";
 
 /** Counts reads of artifacts. */
-export class ReadSheet {
+export class ReadCounter {
   reads = 0;
 
   count(event: Event): void {
@@ -153,19 +153,19 @@ export class ReadSheet {
 `,
     },
     {
-      file: "src/observe/metrics/sheets.ts",
+      file: "src/observe/metrics/event-counters.ts",
       after: 'import { Roster } from "./roster.ts";\n',
-      insert: 'import { ReadSheet } from "./reads.ts";\n',
+      insert: 'import { ReadCounter } from "./reads.ts";\n',
     },
     {
-      file: "src/observe/metrics/sheets.ts",
-      after: "  tally: new TallySheet(),\n",
-      insert: "  reads: new ReadSheet(),\n",
+      file: "src/observe/metrics/event-counters.ts",
+      after: "  activity: new ActivityCounter(),\n",
+      insert: "  reads: new ReadCounter(),\n",
     },
     {
       file: "src/observe/metrics/run-metrics.ts",
       after: "    capital: capital.capital(),\n",
-      insert: "    reads: sheets.reads.reads,\n",
+      insert: "    reads: counters.reads.reads,\n",
     },
   ],
   check: `

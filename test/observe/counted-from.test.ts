@@ -5,16 +5,16 @@ import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
 import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
 import {
+  type Activity,
+  ActivityCounter,
   artifactReport,
   compareRuns,
   countedFrom,
   measureRun,
-  readRun,
-  type Tally,
-  TallySheet,
+  runFigures,
 } from "../../src/observe/index.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
-import { isBookkeeping, type Journal, restore } from "../../src/world/index.ts";
+import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/wire-codec.ts";
 import { cutAt, folderOfTests, runWhole, withJournal } from "../support/whole-run.ts";
 
@@ -57,10 +57,10 @@ const numbersIn = (value: unknown, place = ""): readonly (readonly [string, numb
   return Object.entries(value).flatMap(([key, each]) => numbersIn(each, `${place}.${key}`));
 };
 
-const tallyUpTo = (journal: Journal, seq: number): Tally => {
-  const sheet = new TallySheet();
+const tallyUpTo = (journal: Journal, seq: number): Activity => {
+  const sheet = new ActivityCounter();
   for (const row of journal.events({ upTo: seq })) {
-    if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
+    if (!isRunEvent(row.kind)) sheet.count(decodeEvent(row));
   }
   return sheet.total();
 };
@@ -78,10 +78,12 @@ describe("the figures of a fork", () => {
 
   it("equal those of the parent from the fork", () =>
     onEachFork((fork, parent) => {
-      const [own, others] = [readRun(fork), readRun(parent, countedFrom(fork))];
-      expect(own.tally).toEqual(others.tally);
+      const [own, others] = [runFigures(fork), runFigures(parent, countedFrom(fork))];
+      expect(own.activity).toEqual(others.activity);
       const { state } = restore(fork);
-      expect(economyOf(state, own.tally)).toEqual(economyOf(restore(parent).state, others.tally));
+      expect(economyOf(state, own.activity)).toEqual(
+        economyOf(restore(parent).state, others.activity),
+      );
       for (const { id } of agentsIn(state)) {
         expect([id, own.actionsOf(id), own.incomeOf(id)]).toEqual([
           id,
@@ -94,8 +96,8 @@ describe("the figures of a fork", () => {
   it("add up with those before the fork to those of the parent", () =>
     onEachFork((fork, parent, seq) => {
       const before = new Map(numbersIn(tallyUpTo(parent, seq)));
-      const own = new Map(numbersIn(readRun(fork).tally));
-      const all = numbersIn(readRun(parent).tally);
+      const own = new Map(numbersIn(runFigures(fork).activity));
+      const all = numbersIn(runFigures(parent).activity);
       expect(all.filter(([, figure]) => figure > 0).length).toBeGreaterThan(12);
       const added = all.map(([place]) => [place, (before.get(place) ?? 0) + (own.get(place) ?? 0)]);
       expect(added).toEqual(all);
@@ -103,11 +105,11 @@ describe("the figures of a fork", () => {
 
   it("agree with each other", () =>
     onEachFork((fork) => {
-      const reading = readRun(fork);
+      const reading = runFigures(fork);
       const { state } = restore(fork);
       const begun = restore(fork, { upTo: countedFrom(fork).seq }).state;
       const { economy, agents, trades_by_kind } = economyReport(reading, state, null);
-      const { actions } = reading.tally;
+      const { actions } = reading.activity;
       expect(sum(agents.map((agent) => agent.actions))).toBe(actions.total);
       expect(sum(agents.map((agent) => agent.succeeded))).toBe(actions.succeeded);
       expect(sum(Object.values(actions.by_type))).toBe(actions.total);

@@ -18,8 +18,8 @@ import {
   type Journal,
   openingRequests,
   sandboxFor,
+  saveSnapshot,
   stateHash,
-  takeSnapshotBeside,
   World,
 } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/wire-codec.ts";
@@ -119,7 +119,7 @@ export const runRandomCommands = async (
     if (outcome.success) succeeded += 1;
     else count(byCode, String(outcome.error_code));
     if (journal !== undefined && n % SNAPSHOT_EVERY === 60) {
-      await takeSnapshotBeside(journal, world.state);
+      await saveSnapshot(journal, world.state);
     }
     const where = (): string => `command ${n}: ${principal} ${JSON.stringify(action)}`;
     const moved =

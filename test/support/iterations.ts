@@ -1,8 +1,8 @@
 import {
   type ActCommand,
+  type ActionOutcome,
   type AgentCommand,
   asId,
-  type Ended,
   type Refusal,
 } from "../../src/kernel/index.ts";
 import { type Actor, by } from "./commands.ts";
@@ -50,7 +50,7 @@ export const fails = (who: string, more: Partial<FailedThought> = {}): FailedTho
 });
 
 /** An action ends, successfully by default. */
-export const ends = (who: Actor, more: Partial<Ended> = {}): ActCommand => ({
+export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): ActCommand => ({
   kind: "end_action",
   by: by(who),
   ended: {

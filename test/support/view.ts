@@ -2,7 +2,7 @@ import {
   asId,
   genesisId,
   type Json,
-  type Offering,
+  type MarketListing,
   REFUSAL_CODES,
   type View,
   type ViewBounds,
@@ -22,8 +22,8 @@ export type Seen = {
   readonly lastTarget?: string;
   readonly lastResult?: string | null;
   readonly acted?: boolean;
-  readonly owned?: readonly Offering[];
-  readonly market?: readonly Offering[];
+  readonly owned?: readonly MarketListing[];
+  readonly market?: readonly MarketListing[];
   readonly principals?: readonly string[];
   /** The parts of genesis, by their short names; all where it is not said. */
   readonly genesis?: readonly string[];
@@ -159,8 +159,8 @@ export const viewWith = (seen: Seen = {}): View => {
 };
 
 export const offeringWith = (
-  about: Partial<Offering> & { readonly id: Offering["id"] },
-): Offering => ({
+  about: Partial<MarketListing> & { readonly id: MarketListing["id"] },
+): MarketListing => ({
   type: "program",
   owner: asId("them"),
   executable: true,

@@ -46,7 +46,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/world/zstd.ts", "zstd throws on damaged bytes"],
   ["src/world/journal/journal.ts", "SQLite throws when a journal is opened"],
   ["src/world/journal/group-writer.ts", "SQLite and the disk throw when a commit fails"],
-  ["src/world/journal/disk-wait.ts", "the file system throws when the log is opened"],
+  ["src/world/journal/wal-sync.ts", "the file system throws when the log is opened"],
   ["src/world/journal/open-database.ts", "SQLite and the file system throw when opening"],
   ["src/world/journal/sqlite.ts", "turns what SQLite throws into a JournalFailure"],
   ["src/world/journal/run-lock.ts", "the file system throws"],

@@ -1,7 +1,12 @@
 import { hash } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { censusOf, packedBeside, packedJson, unpackedJson } from "../../src/world/packed-json.ts";
+import {
+  jsonCountsOf,
+  packedInBackground,
+  packedJson,
+  unpackedJson,
+} from "../../src/world/packed-json.ts";
 import { inflated } from "../../src/world/zstd.ts";
 
 it("packs any chunks into one frame that unpacks to the same text", async () => {
@@ -13,7 +18,7 @@ it("packs any chunks into one frame that unpacks to the same text", async () => 
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), async (more) => {
       const chunks = ["[", ...more];
-      const packed = await packedBeside(chunks);
+      const packed = await packedInBackground(chunks);
       const text = chunks.join("");
       expect(packed.sha256).toBe(hash("sha256", text));
       expect(unpackedJson(packed)?.toString()).toBe(text);
@@ -29,7 +34,7 @@ it("packs the same chunks to the same bytes, however long each takes", async () 
   /** Each chunk takes 1 ms; a slice ends after `sliceMsMax`. */
   const packedIn = (sliceMsMax: number) => {
     let now = 0;
-    return packedBeside(chunks, { sliceMsMax, nowMs: () => now++ });
+    return packedInBackground(chunks, { sliceMsMax, nowMs: () => now++ });
   };
   const [one, ...others] = [await packedIn(1), await packedIn(3), await packedIn(1_000)];
   for (const other of others) expect(other).toEqual(one);
@@ -38,11 +43,11 @@ it("packs the same chunks to the same bytes, however long each takes", async () 
 it("knows the census of what was packed, by either function", async () => {
   const chunks = ['{"a":[1,', "", '2,[3]],"b":"[,"}'];
   const census = { values: 6, deepest: 3 };
-  const async = await packedBeside(chunks);
+  const async = await packedInBackground(chunks);
   const one = packedJson(chunks.join(""));
   for (const packed of [async, one, { ...one, frame: Buffer.from(async.frame) }]) {
-    expect(censusOf(packed)).toEqual(census);
-    expect(censusOf(packed)).toEqual(census);
+    expect(jsonCountsOf(packed)).toEqual(census);
+    expect(jsonCountsOf(packed)).toEqual(census);
   }
 });
 
@@ -59,6 +64,6 @@ it("reads nothing from a frame that does not match its size or hash", () => {
     { frame: Buffer.alloc(0) },
   ]) {
     const wrong = { ...packed, ...other };
-    expect([unpackedJson(wrong), censusOf(wrong)]).toEqual([null, null]);
+    expect([unpackedJson(wrong), jsonCountsOf(wrong)]).toEqual([null, null]);
   }
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Journal, noteRun, replay, restore, stateHash } from "../../src/world/index.ts";
+import { appendRunEvent, Journal, replay, restore, stateHash } from "../../src/world/index.ts";
 import { packedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { RANDOM_PHYSICS, runRandomCommands } from "../simulation/random-commands.ts";
@@ -117,7 +117,7 @@ describe("a journal that continues from a state", () => {
     expect(restored).toMatchObject({ seq, atMs, applied: 0 });
     expect(stateHash(restored.state)).toBe(ended);
     expect(replay(rest)).toMatchObject({ applied: 0, seq });
-    noteRun(rest, { atMs: atMs + 5, kind: "run_stopped", body: {} });
+    appendRunEvent(rest, { atMs: atMs + 5, kind: "run_stopped", body: {} });
     rest.flush();
     expect(restore(rest)).toMatchObject({ seq: seq + 1, atMs: atMs + 5, applied: 1 });
     expect(restore(rest, { upTo: seq })).toMatchObject({ seq, atMs, applied: 0 });

@@ -3,8 +3,8 @@ import {
   type Journal,
   JournalFailure,
   replay,
+  saveSnapshot,
   stateHash,
-  takeSnapshotBeside,
   verifyJournal,
 } from "../../src/world/index.ts";
 import { unpackedJson } from "../../src/world/packed-json.ts";
@@ -25,7 +25,7 @@ it("captures the state at the moment a snapshot begins, while the run continues"
   const { v, journal } = villageWithJournal();
   const { seq } = journal.head();
   const then = { text: stateText(v.state), hash: stateHash(v.state) };
-  const taking = takeSnapshotBeside(journal, v.state);
+  const taking = saveSnapshot(journal, v.state);
   v.must(v.writes("alice", "note", { content: "x" }));
   const taken = await taking;
   v.must(v.writes("alice", "poem", { content: "y" }));
@@ -40,9 +40,9 @@ it("captures the state at the moment a snapshot begins, while the run continues"
 
 it("keeps two overlapping snapshots, each with its own state", async () => {
   const { v, journal } = villageWithJournal();
-  const first = takeSnapshotBeside(journal, v.state);
+  const first = saveSnapshot(journal, v.state);
   v.must(v.writes("alice", "note", { content: "x" }));
-  const both = await Promise.all([first, takeSnapshotBeside(journal, v.state)]);
+  const both = await Promise.all([first, saveSnapshot(journal, v.state)]);
   const seqs = both.map(({ seq }) => seq);
   expect(
     journal
@@ -55,7 +55,7 @@ it("keeps two overlapping snapshots, each with its own state", async () => {
 
 it("rejects a snapshot if the journal is closed before it is done", async () => {
   const { v, journal } = villageWithJournal();
-  const taking = takeSnapshotBeside(journal, v.state);
+  const taking = saveSnapshot(journal, v.state);
   journal.close();
   await expect(taking).rejects.toThrow(JournalFailure);
 });

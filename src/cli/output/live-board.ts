@@ -1,6 +1,6 @@
-import { agentsIn, TallySheet } from "../../observe/index.ts";
+import { ActivityCounter, agentsIn } from "../../observe/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
-import { decodeEvent, isBookkeeping, type JournalRow } from "../../world/index.ts";
+import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./output.ts";
 
@@ -12,22 +12,22 @@ export type LiveBoard = { readonly end: () => void };
 
 export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
   if (!output.isTerminal) return { end: () => {} };
-  const sheet = new TallySheet();
+  const counter = new ActivityCounter();
   const count = (rows: Iterable<JournalRow>): void => {
-    for (const row of rows) if (!isBookkeeping(row.kind)) sheet.count(decodeEvent(row));
+    for (const row of rows) if (!isRunEvent(row.kind)) counter.count(decodeEvent(row));
   };
   // Counts events from before a resume too, as the final report does.
   count(runner.journal.events());
-  const before = { atMs: performance.now(), actions: sheet.total().actions.total };
+  const before = { atMs: performance.now(), actions: counter.total().actions.total };
   let drawnAt = 0;
   const unfollow = runner.follow((rows) => {
     count(rows);
     const now = performance.now();
     if (now - drawnAt < DRAWN_EVERY_MS) return;
     drawnAt = now;
-    const done = sheet.total().actions.total - before.actions;
+    const done = counter.total().actions.total - before.actions;
     const perS = Math.round((done * 1_000) / Math.max(1, now - before.atMs));
-    output.redraw(boardOf(runner, sheet, perS));
+    output.redraw(boardOf(runner, counter, perS));
   });
   return {
     end: () => {
@@ -37,9 +37,13 @@ export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard =
   };
 };
 
-const boardOf = (runner: SimulationRunner, sheet: TallySheet, perS: number): readonly string[] => {
+const boardOf = (
+  runner: SimulationRunner,
+  counter: ActivityCounter,
+  perS: number,
+): readonly string[] => {
   const { state } = runner.world;
-  const { actions, trades } = sheet.total();
+  const { actions, trades } = counter.total();
   const time = `${(runner.clock.now() / 1000).toFixed(1)} s`;
   const head = `${time}  ${actions.total} actions (${perS}/s)  ${trades.service} paid calls`;
   const rows = agentsIn(state)

@@ -1,5 +1,5 @@
 import type { SimulationRunner } from "../../runner/index.ts";
-import { type Clock, decodeEvent, type JournalRow, noteOf } from "../../world/index.ts";
+import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./output.ts";
 
@@ -23,7 +23,8 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
   const reportFault = faultReporter(output, runner.clock.kind);
   return runner.follow((rows) => {
     for (const row of rows) {
-      if (row.kind === "warning_raised") output.note(`warning: ${lineOf(noteOf(row.body).text)}`);
+      if (row.kind === "warning_raised")
+        output.note(`warning: ${lineOf(runEventBody(row.body).text)}`);
       else if (row.kind === "thought_failed") reportFault(row);
     }
   });

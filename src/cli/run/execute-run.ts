@@ -4,7 +4,7 @@ import {
   economyReport,
   modelCallReport,
   type RunReport,
-  readRun,
+  runFigures,
   runReport,
 } from "../../observe/index.ts";
 import { isIdle, type Launch, type RunResult, runPaths } from "../../runner/index.ts";
@@ -97,13 +97,13 @@ const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult
     state_hash: result.stateHash,
     checkpoint: result.checkpoint,
   };
-  const reading = readRun(journal);
+  const figures = runFigures(journal);
   const modelCalls = modelCallReport(journal);
   journal.close();
   const { state } = runner.world;
   return {
-    report: runReport(ending, reading, state),
-    figures: economyReport(reading, state, modelCalls),
+    report: runReport(ending, figures, state),
+    figures: economyReport(figures, state, modelCalls),
   };
 };
 

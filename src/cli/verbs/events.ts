@@ -3,9 +3,9 @@ import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { countedFrom } from "../../observe/index.ts";
 import {
-  BOOKKEEPING_KINDS,
   type Journal,
   type JournalRow,
+  RUN_EVENT_KINDS,
   restore,
   runHolder,
 } from "../../world/index.ts";
@@ -23,7 +23,7 @@ type Flags = OutFlags & {
   readonly limit?: number;
 };
 
-const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...BOOKKEEPING_KINDS];
+const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...RUN_EVENT_KINDS];
 const POLL_MS = 200;
 const BODY_CHARS = 160;
 

@@ -77,7 +77,7 @@ const tablesIn = (folder: string, { report, header }: ReportOn): readonly Wanted
 const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
   printEconomy(output, report);
-  for (const paragraph of report.reading) output.line(paragraph);
+  for (const paragraph of report.narrative) output.line(paragraph);
   const { richest } = report.metrics.wealth;
   if (richest !== null) output.note(`next: sim explain ${name} ${richest}`);
   output.note(`${richest === null ? "next:" : "     "} sim dashboard ${name}`);

@@ -6,7 +6,7 @@ import type { Id } from "../primitives/ids.ts";
 import { cutText, isObject, jsonIn } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Agent, AgentState } from "./agent.ts";
-import { cutSleep, fallAsleep, keptSleep } from "./waking.ts";
+import { boundedSleep, fallAsleep, shortenedSleepNote } from "./waking.ts";
 
 const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision): Decision => {
   const agent = state.agents.get(id);
@@ -72,7 +72,7 @@ export const decideThought = (state: State, command: CommandOf<"complete_thought
       mind,
       usage,
       act_at_ms: at_ms + think_ms,
-      sleep: sleep === null ? null : keptSleep(sleep),
+      sleep: sleep === null ? null : boundedSleep(sleep),
     };
     return accept([thought], null);
   });
@@ -98,7 +98,7 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
   });
 
 /** Refuses unless the agent is running, since no other agent starts a thought. */
-const notRunning = ({ id, state }: Agent): Refused | null =>
+const notRunningRefusal = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null
     : refuse("invalid_argument", `${id} is ${state}; only a running agent thinks`);
@@ -107,7 +107,7 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
   withAgent(state, command.agent, (agent) => {
     const has_micros = state.accounts.get(agent.id)?.llmBudgetMicros ?? 0;
     const { at_ms, needs_micros } = command;
-    const idle = notRunning(agent);
+    const idle = notRunningRefusal(agent);
     if (idle !== null) return idle;
     if (has_micros >= needs_micros) {
       return refuse("invalid_argument", `${agent.id} can afford its next thought`);
@@ -135,7 +135,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
-    const idle = notRunning(agent);
+    const idle = notRunningRefusal(agent);
     if (idle !== null) return idle;
     const usage = state.usages.get(agent.id);
     const account = state.accounts.get(agent.id);
@@ -176,7 +176,7 @@ export const decideAgentState = (
 export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">): Decision => {
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
-  const message = `${ended.message}${cutSleep(state, agent)}`;
+  const message = `${ended.message}${shortenedSleepNote(state, agent)}`;
   const { next_at_ms, paused } = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;

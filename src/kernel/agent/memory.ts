@@ -2,7 +2,7 @@ import { type Id, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, type State } from "../state.ts";
 
 /** The agent that a memory artifact is named after, regardless of the owner: `x` for `x_memory`. */
-export const agentRememberedBy = (state: State, memory: Id): Id | null => {
+export const agentOfMemory = (state: State, memory: Id): Id | null => {
   const agent = parseId(memory.replace(/_memory$/, ""));
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
 };
@@ -18,7 +18,7 @@ export const ownWorkingMemory = (state: State, id: Id): string => {
 };
 
 /** The principal `x` for which `x_memory` and `x_working_memory` are reserved, or null. */
-export const keptFor = (state: State, id: string): Id | null => {
+export const reservedFor = (state: State, id: string): Id | null => {
   const principal = namesakeOf(id);
   return principal !== null && state.accounts.has(principal) ? principal : null;
 };
@@ -27,7 +27,7 @@ export const keptFor = (state: State, id: string): Id | null => {
  * The owner of `x` if `id` is `x_memory` or `x_working_memory` and `x` has no account, else null.
  * The ids are reserved because `x` cannot get an account while others use them.
  */
-export const keptForOwner = (state: State, id: string): Id | null => {
+export const reservedForOwner = (state: State, id: string): Id | null => {
   const artifact = namesakeOf(id);
   if (artifact === null || state.accounts.has(artifact)) return null;
   return liveArtifact(state, artifact)?.owner ?? null;

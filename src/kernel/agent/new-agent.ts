@@ -6,7 +6,7 @@ import type { Event, EventOf, WrittenFields } from "../event.ts";
 import { NO_QUOTAS } from "../ledger/account.ts";
 import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, nextArtifact, physicsOf, type State, worldRow } from "../state.ts";
-import { keptFor, keptForOwner } from "./memory.ts";
+import { reservedFor, reservedForOwner } from "./memory.ts";
 
 /** The time, principal and actor of a creation. */
 type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
@@ -89,7 +89,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
  * Checks an agent's id and its memory ids in this order: they are well-formed → they do not start
  * with a reserved word → they are unused → they are not reserved for another principal.
  */
-export const nameProblem = (state: State, id: Id): Refused | null => {
+export const nameRefusal = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
   const malformed = names.find((name) => parseId(name) === null);
   if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
@@ -98,14 +98,14 @@ export const nameProblem = (state: State, id: Id): Refused | null => {
   const taken = names.find((name) => state.artifacts.has(name));
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists; choose another id`);
   for (const name of names) {
-    const keeper = keptFor(state, name) ?? keptForOwner(state, name);
+    const keeper = reservedFor(state, name) ?? reservedForOwner(state, name);
     if (keeper !== null) return refuse("not_authorized", `"${name}" is reserved for ${keeper}`);
   }
   return null;
 };
 
 /** Refuses standing to `id` if another owner has an artifact with one of its memory ids. */
-export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null => {
+export const namesakeRefusal = (state: State, id: Id, owner: Id): Refused | null => {
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;
     if (keeper === undefined || keeper === owner || keeper === id) continue;
@@ -115,7 +115,7 @@ export const namesakeProblem = (state: State, id: Id, owner: Id): Refused | null
   return null;
 };
 
-export const principalLimit = (state: State): Refused | null => {
+export const principalLimitRefusal = (state: State): Refused | null => {
   const { principals_max } = physicsOf(state).agents;
   return state.accounts.size < principals_max
     ? null

@@ -8,7 +8,7 @@ import type { Agent } from "./agent.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
 
 /** The sleep in the form that is stored until its action ends. */
-export const keptSleep = ({ for_ms, until }: Sleep): Sleep => ({
+export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
   for_ms: Math.max(0, for_ms),
   until: until.slice(0, WAKES_MAX),
 });
@@ -31,20 +31,20 @@ export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agen
 };
 
 /** Text for an agent whose sleep was shortened, or "" if it was not. */
-export const cutSleep = (state: State, agent: Agent | undefined): string => {
+export const shortenedSleepNote = (state: State, agent: Agent | undefined): string => {
   const most = physicsOf(state).agents.sleep_max_ms;
   const asked = agent?.sleep?.for_ms ?? 0;
   if (asked <= most) return "";
   return `; the sleep is limited to ${most / 1_000} s, less than the ${asked / 1_000} s requested`;
 };
 
-type Room = Extract<Wake, { readonly resource: Resource }>;
+type WindowWake = Extract<Wake, { readonly resource: Resource }>;
 
 /** Run time when the amount is available, after the ending action. Null if it never is. */
 const whenFree = (
   state: State,
   end: ActionEnd,
-  { resource, available: amount }: Room,
+  { resource, available: amount }: WindowWake,
 ): number | null => {
   const { principal, at_ms: now, charged } = end;
   const account = principal === null ? undefined : state.accounts.get(principal);
@@ -73,7 +73,7 @@ export const wakeEvents = (
   );
   const woken = new Map<Id, EventOf<"agent_woken">>();
   for (const event of events) {
-    for (const id of concerned(state, event)) {
+    for (const id of concernedBy(state, event)) {
       const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
       if (sleeper === undefined) continue;
       // An agent that fell asleep in this transaction is not woken by its events.
@@ -112,7 +112,7 @@ const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_p
 const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
 /** The ids that an event concerns: its parties, its target and the target's owner. */
-const concerned = (state: State, event: Event): readonly Id[] => {
+const concernedBy = (state: State, event: Event): readonly Id[] => {
   // A released hold no longer exists, so its owner is unknown.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
     return [...state.sleepers.keys()].sort();

@@ -80,7 +80,7 @@ export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
 const jsonBytes = (value: unknown): number =>
   value === null ? 0 : byteLength(JSON.stringify(value));
 
-export type Trade = {
+export type ArtifactUsage = {
   readonly calls: number;
   readonly callsByOthers: number;
   readonly failures: number;
@@ -90,7 +90,7 @@ export type Trade = {
   readonly lastCalledAt: number;
 };
 
-export const NO_TRADE: Trade = {
+export const NO_USAGE: ArtifactUsage = {
   calls: 0,
   callsByOthers: 0,
   failures: 0,
@@ -113,7 +113,7 @@ export type Customer = {
 };
 
 /** Present or past code of an artifact. */
-export type DatedCode = {
+export type CodeVersion = {
   /** Fingerprint of the code. The text of replaced code is not kept. */
   readonly print: string;
   readonly ordinal: number;
@@ -126,11 +126,11 @@ export type CodeHistory = {
   readonly artifact: Id;
   /** Whether the present code was sold. */
   readonly sold: boolean;
-  readonly past: readonly DatedCode[];
+  readonly past: readonly CodeVersion[];
 };
 
 /** A transfer that waits for the new owner to accept it. */
-export type Offer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
+export type TransferOffer = { readonly artifact: Id; readonly from: Id; readonly to: Id };
 
 export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
 

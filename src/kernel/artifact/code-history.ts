@@ -1,19 +1,19 @@
 import { areRelated } from "../family/family.ts";
 import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
-import type { Artifact, DatedCode } from "./artifact.ts";
+import type { Artifact, CodeVersion } from "./artifact.ts";
 
 /** Maximum number of past codes per artifact. They do not count towards its size. */
 const PAST_CODES_MAX = 7;
 
 /** The recorded codes of a live artifact, oldest first. The last one is the present code. */
-export const codesOf = (state: State, id: Id): readonly DatedCode[] => {
+export const codesOf = (state: State, id: Id): readonly CodeVersion[] => {
   const row = liveArtifact(state, id);
   return row === undefined ? [] : codesWith(state, row);
 };
 
 /** The recorded past codes of an artifact, followed by the code of this row. */
-const codesWith = (state: State, row: Artifact): readonly DatedCode[] => {
+const codesWith = (state: State, row: Artifact): readonly CodeVersion[] => {
   const { past = [], sold = false } = state.histories.get(row.id) ?? {};
   const { codePrint: print, codeOrdinal: ordinal } = row;
   return print === "" ? past : [...past, { print, ordinal, sold }];
@@ -41,11 +41,11 @@ export const forgetCodes = (state: State, id: Id): void => {
  * Drops one code if there are too many. Keeps the first code, and sold codes while others are left.
  * Of the rest, drops the code with the fewest codes of all artifacts between its neighbours.
  */
-const thinned = (codes: readonly DatedCode[], codesWritten: number): readonly DatedCode[] => {
+const thinned = (codes: readonly CodeVersion[], codesWritten: number): readonly CodeVersion[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;
   const later = codes.slice(1);
   const unsold = later.filter(({ sold }) => !sold);
-  const room = ({ ordinal }: DatedCode): number => {
+  const room = ({ ordinal }: CodeVersion): number => {
     const at = codes.findIndex((code) => code.ordinal === ordinal);
     return (codes[at + 1]?.ordinal ?? codesWritten) - (codes[at - 1]?.ordinal ?? 0);
   };

@@ -1,17 +1,17 @@
 import { authorize, tollSum } from "../access/access.ts";
 import type { Permit } from "../access/permit.ts";
-import { agentRememberedBy } from "../agent/memory.ts";
+import { agentOfMemory } from "../agent/memory.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { overflows } from "../primitives/amount.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
-import { find, overpriced } from "./read.ts";
+import { find, priceRefusal } from "./read.ts";
 
 type Deletion = {
   readonly by: Subject;
@@ -35,9 +35,9 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   if (access.kind !== "granted") return access;
   const payments = [...fees, ...access.toll];
   const refused =
-    stillNeeded(state, by, artifact) ??
-    overpriced(tollSum(payments), max_price) ??
-    unaffordable(state, by, payments);
+    neededRefusal(state, by, artifact) ??
+    priceRefusal(tollSum(payments), max_price) ??
+    paymentRefusal(state, by, payments);
   if (refused !== null) return refused;
   const event: Event = {
     ...stamp(by),
@@ -46,7 +46,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
     by: by.actor,
   };
   const left = returnedQuotas(state, by, artifact);
-  const events = [...access.events, ...paid(by, access.toll), ...left, event];
+  const events = [...access.events, ...paymentEvents(by, access.toll), ...left, event];
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
@@ -71,7 +71,7 @@ const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): rea
     }));
 };
 
-const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | null => {
+const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   if (by.stack.includes(artifact.id) || by.origin === artifact.id) {
     return refuse(
       "not_empty",
@@ -85,7 +85,7 @@ const stillNeeded = (state: State, by: Subject, artifact: Artifact): Refused | n
     const until = bid.stage === "bid" ? "the auction ends or you cancel" : "it is scored";
     return refuse("not_empty", `${artifact.id} is at the mint, as ${bid.id}, until ${until}`);
   }
-  const agent = agentRememberedBy(state, artifact.id);
+  const agent = agentOfMemory(state, artifact.id);
   if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);
   const account = state.accounts.get(artifact.id);
   if (account === undefined) return null;

@@ -7,15 +7,15 @@ import { invariant, must } from "../primitives/invariant.ts";
 import { type Changes, liveArtifact, nextArtifact, type State, worldRow } from "../state.ts";
 import {
   type Artifact,
+  type ArtifactUsage,
   blankArtifact,
   customerKey,
   EMPTY_STATE,
-  NO_TRADE,
+  NO_USAGE,
   sizeOf,
-  type Trade,
 } from "./artifact.ts";
 import { forgetCodes, noteCode } from "./code-history.ts";
-import { endAgreementsOf } from "./owner-chain.ts";
+import { endOffersOf } from "./owner-chain.ts";
 
 const live = (state: State, id: Id): Artifact =>
   must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
@@ -146,7 +146,7 @@ export const ARTIFACT_CHANGES = {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "ownership passes from the owner");
     store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
-    endAgreementsOf(state, row.id);
+    endOffersOf(state, row.id);
     if (state.offers.has(row.id)) state.offers.remove(row.id);
   },
 
@@ -199,6 +199,6 @@ export const ARTIFACT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-const trade = (state: State, id: Id, change: (row: Trade) => Trade): void => {
-  state.trades.put(id, change(state.trades.get(id) ?? NO_TRADE));
+const trade = (state: State, id: Id, change: (row: ArtifactUsage) => ArtifactUsage): void => {
+  state.trades.put(id, change(state.trades.get(id) ?? NO_USAGE));
 };

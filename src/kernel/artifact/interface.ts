@@ -47,7 +47,7 @@ const isExample = (example: unknown): boolean =>
 export const methodOf = (declared: Interface | null, name: string): InterfaceMethod | undefined =>
   declared?.methods.find((method) => method.name === name);
 
-export const tooLong = (state: State, args: readonly Json[]): Refused | null => {
+export const argsRefusal = (state: State, args: readonly Json[]): Refused | null => {
   const { args_bytes_max } = physicsOf(state).artifacts;
   const bytes = byteLength(JSON.stringify(args));
   if (bytes <= args_bytes_max) return null;

@@ -2,13 +2,13 @@ import { type Refused, refuse } from "../command.ts";
 import { endGivenGrants } from "../ledger/delegation.ts";
 import type { Id } from "../primitives/ids.ts";
 import { physicsOf, type State } from "../state.ts";
-import type { Offer } from "./artifact.ts";
+import type { TransferOffer } from "./artifact.ts";
 
 /**
  * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. `below` is
  * the number of links to add to the chain. Only direct self-ownership is allowed.
  */
-export const chainProblem = (
+export const ownerChainRefusal = (
   state: State,
   owner: Id,
   { artifact = null, below = 0 }: { readonly artifact?: Id | null; readonly below?: number } = {},
@@ -48,7 +48,7 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
  * Ends the grants and contract choices of an artifact and all that it owns, so that no contract can
  * charge a new owner by an old agreement. Contracts keep governing access.
  */
-export const endAgreementsOf = (state: State, sold: Id): void => {
+export const endOffersOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {
     endGivenGrants(state, id);
     for (const ruled of [...state.indexes.ruledOf.keysOf(id)]) forgetAccessChoice(state, ruled);
@@ -57,7 +57,7 @@ export const endAgreementsOf = (state: State, sold: Id): void => {
 };
 
 /** Open offers of an artifact and of everything that it owns. A transfer ends them. */
-export const offersBefore = (state: State, sold: Id): readonly Offer[] =>
+export const offersOf = (state: State, sold: Id): readonly TransferOffer[] =>
   [...transferredWith(state, sold)]
     .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])
     .filter(({ artifact }) => artifact !== sold);

@@ -2,33 +2,37 @@ import type { AgentState } from "../agent/agent.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
-import { withdrawn } from "../mint/bidding.ts";
+import { withdrawalEvents } from "../mint/bidding.ts";
 import type { Id } from "../primitives/ids.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
-import { chainProblem, offersBefore } from "./owner-chain.ts";
+import { offersOf, ownerChainRefusal } from "./owner-chain.ts";
 import { find, findOwned } from "./read.ts";
-import { diskFull } from "./write.ts";
+import { diskRefusal } from "./write.ts";
 
-export const unownable = (state: State, artifact: Artifact, to: Id): Refused | null => {
+export const ownershipRefusal = (state: State, artifact: Artifact, to: Id): Refused | null => {
   if (!state.accounts.has(to)) {
     return refuse("invalid_argument", `"${to}" is not a principal, and only principals can own`);
   }
   // An artifact that owns itself starts a chain.
-  const refused = to === artifact.id ? null : chainProblem(state, to, { artifact: artifact.id });
-  return refused ?? diskFull(state, to, { adds: artifact.sizeBytes, what: artifact.id });
+  const refused =
+    to === artifact.id ? null : ownerChainRefusal(state, to, { artifact: artifact.id });
+  return refused ?? diskRefusal(state, to, { adds: artifact.sizeBytes, what: artifact.id });
 };
 
 /** Agents in these states continue under the new owner; others keep their state. */
 const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
 
-type Change = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
+type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
 /**
  * Transfers an artifact: its offers and those of all it owns end, a bid on it is refunded, and an
  * agent drops its pending action and thinks again.
  */
-export const handedOver = (state: State, { by, artifact, to }: Change): readonly Event[] => {
+export const transferEvents = (
+  state: State,
+  { by, artifact, to }: Transferred,
+): readonly Event[] => {
   const { id, owner: from } = artifact;
   const passed: Event = {
     ...stamp(by),
@@ -37,7 +41,7 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
     from,
     to,
   };
-  const ended = offersBefore(state, id).map(
+  const ended = offersOf(state, id).map(
     (offer): Event => ({
       ...stamp(by),
       kind: "ownership_offer_ended",
@@ -46,7 +50,7 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
       to: offer.to,
     }),
   );
-  const events = [passed, ...ended, ...withdrawn(state, by, id)];
+  const events = [passed, ...ended, ...withdrawalEvents(state, by, id)];
   const agent = artifact.canExecute ? state.agents.get(id) : undefined;
   if (agent === undefined) return events;
   const { min_delay_ms } = physicsOf(state).agents;
@@ -63,16 +67,16 @@ export const handedOver = (state: State, { by, artifact, to }: Change): readonly
   return [...events, changed];
 };
 
-export type HandOver = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
+export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
 /** Giving to the owner has no effect; to anyone else it is an offer. */
-export const decideOffer = (state: State, request: HandOver): Decision => {
+export const decideOffer = (state: State, request: TransferRequest): Decision => {
   const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   if (request.to === artifact.owner)
     return accept([], { artifact: artifact.id, owner: request.to });
-  const refused = unownable(state, artifact, request.to);
+  const refused = ownershipRefusal(state, artifact, request.to);
   if (refused !== null) return refused;
   const { by, to } = request;
   const offer: Event = {
@@ -92,7 +96,7 @@ export const decideOffer = (state: State, request: HandOver): Decision => {
  */
 export const decideGive = (
   state: State,
-  request: HandOver & { readonly askers: readonly Id[] },
+  request: TransferRequest & { readonly askers: readonly Id[] },
 ): Decision => {
   if (!request.askers.includes(request.to)) return decideOffer(state, request);
   const found = findOwned(state, request.by, request.artifact);
@@ -103,11 +107,11 @@ export const decideGive = (
   return transferTo(state, { by, artifact: found.answer, to });
 };
 
-const transferTo = (state: State, change: Change): Decision => {
+const transferTo = (state: State, change: Transferred): Decision => {
   const { artifact, to } = change;
-  const refused = unownable(state, artifact, to);
+  const refused = ownershipRefusal(state, artifact, to);
   if (refused !== null) return refused;
-  return accept(handedOver(state, change), { artifact: artifact.id, owner: to });
+  return accept(transferEvents(state, change), { artifact: artifact.id, owner: to });
 };
 
 /** exists → offered to the actor by its present owner → can be owned. */

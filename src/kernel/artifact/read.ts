@@ -2,7 +2,7 @@ import { authorize, tollSum } from "../access/access.ts";
 import { accept, type Decision, type ReadRequest, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
-import { paid, priceOf, unaffordable } from "../ledger/payment.ts";
+import { paymentEvents, paymentRefusal, priceOf } from "../ledger/payment.ts";
 import type { Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import type { State } from "../state.ts";
@@ -28,7 +28,7 @@ export const findOwned = (state: State, by: Subject, id: Id): Decision<Artifact>
   return refuse("not_owner", `${by.actor} does not own ${id}; ${found.answer.owner} does`);
 };
 
-export const overpriced = (asked: number, limit: number | null): Refused | null =>
+export const priceRefusal = (asked: number, limit: number | null): Refused | null =>
   limit === null || asked <= limit
     ? null
     : refuse("price_exceeded", `this costs ${asked} scrip now, more than max_price ${limit}`, {
@@ -45,10 +45,10 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
   if (access.kind !== "granted") return access;
   const fee = priceOf(state, by, { artifact, reason: "read_price" });
   const price = fee.amount;
-  const dear = overpriced(price + tollSum(access.toll), max_price);
+  const dear = priceRefusal(price + tollSum(access.toll), max_price);
   if (dear !== null) return dear;
   const payments = [...access.toll, fee];
-  const poor = unaffordable(state, by, payments);
+  const poor = paymentRefusal(state, by, payments);
   if (poor !== null) return poor;
   const read: Event = {
     ...stamp(by),
@@ -58,7 +58,7 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
     version: artifact.version,
     price,
   };
-  return accept([...access.events, ...paid(by, payments), read], readerView(artifact));
+  return accept([...access.events, ...paymentEvents(by, payments), read], readerView(artifact));
 };
 
 /** What a reader sees: everything but the state. */

@@ -1,7 +1,7 @@
 import { authorize, BUILT_IN, CHECK_METHOD, PRIVATE, tollSum } from "../access/access.ts";
 import { OWNER_FIELDS, type WriteRequest } from "../action/action.ts";
-import { agentRememberedBy, keptFor, keptForOwner } from "../agent/memory.ts";
-import { emptyAccount, namesakeProblem, principalLimit } from "../agent/new-agent.ts";
+import { agentOfMemory, reservedFor, reservedForOwner } from "../agent/memory.ts";
+import { emptyAccount, namesakeRefusal, principalLimitRefusal } from "../agent/new-agent.ts";
 import {
   accept,
   type CodeCheck,
@@ -14,7 +14,7 @@ import {
 import type { Event, WrittenFields } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { available } from "../ledger/rolling-window.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
 import { byteLength, type Json } from "../primitives/json.ts";
@@ -23,17 +23,17 @@ import { liveArtifact, nextArtifact, physicsOf, type State } from "../state.ts";
 import { type Artifact, blankArtifact } from "./artifact.ts";
 import { writeEvent } from "./evolve-artifact.ts";
 import { interfaceProblem } from "./interface.ts";
-import { chainProblem } from "./owner-chain.ts";
-import { find, overpriced } from "./read.ts";
+import { ownerChainRefusal } from "./owner-chain.ts";
+import { find, priceRefusal } from "./read.ts";
 
 /** The answer to the actor, and the bytes to charge to the window of the origin. */
-export type Written = { readonly answer: Json; readonly bytes: number };
+export type WriteResult = { readonly answer: Json; readonly bytes: number };
 
 /**
  * Checks, in this order: existence, permission, fields that only the owner may set, code, shapes
  * and sizes, dependencies, `max_price`, toll, window of written bytes, disk of the owner.
  */
-export const decideWrite = (state: State, command: WriteCommand): Decision<Written> => {
+export const decideWrite = (state: State, command: WriteCommand): Decision<WriteResult> => {
   const { by, request, permit } = command;
   const unknown = missingEvidence(state, command);
   if (unknown !== null) return { kind: "asks", question: unknown };
@@ -43,10 +43,10 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Writt
     if (found.kind !== "accepted") return found;
     const access = authorize(state, { by, verb: "write", artifact: before }, permit);
     if (access.kind !== "granted") return access;
-    const refused = ownerFieldsProblem(command, before) ?? bounds(state, command, before);
+    const refused = ownerFieldsRefusal(command, before) ?? boundsRefusal(state, command, before);
     return refused ?? settle(state, command, { before, toll: access.toll, events: access.events });
   }
-  const refused = creatable(state, command) ?? bounds(state, command, null);
+  const refused = creationRefusal(state, command) ?? boundsRefusal(state, command, null);
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
 };
 
@@ -66,13 +66,13 @@ const ownerOfNew = (state: State, by: Subject): Id => {
   return state.artifacts.get(by.actor)?.owner ?? by.origin;
 };
 
-const creatable = (state: State, command: WriteCommand): Refused | null => {
+const creationRefusal = (state: State, command: WriteCommand): Refused | null => {
   const id = command.request.artifact_id;
   if (isReserved(id)) {
     return refuse("not_authorized", `"${id}" starts with genesis or handbook, which is reserved`);
   }
   const owner = ownerOfNew(state, command.by);
-  const [principal, keeper] = [keptFor(state, id), keptForOwner(state, id)];
+  const [principal, keeper] = [reservedFor(state, id), reservedForOwner(state, id)];
   if (principal !== null && principal !== command.by.actor) {
     return refuse("not_authorized", `"${id}" is reserved for ${principal}`);
   }
@@ -82,11 +82,11 @@ const creatable = (state: State, command: WriteCommand): Refused | null => {
       `"${id}" is reserved for ${keeper}, who owns the artifact it is named after`,
     );
   }
-  return chainProblem(state, owner);
+  return ownerChainRefusal(state, owner);
 };
 
 /** Refuses prices, access and standing from all writers except the owner. */
-const ownerFieldsProblem = (command: WriteCommand, before: Artifact): Refused | null => {
+const ownerFieldsRefusal = (command: WriteCommand, before: Artifact): Refused | null => {
   const { request, by } = command;
   if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
     return refuse("not_authorized", `the access of ${before.id} is locked permanently`);
@@ -97,7 +97,11 @@ const ownerFieldsProblem = (command: WriteCommand, before: Artifact): Refused | 
   return refuse("not_owner", `only the owner of ${before.id}, ${before.owner}, can set ${touched}`);
 };
 
-const bounds = (state: State, command: WriteCommand, before: Artifact | null): Refused | null => {
+const boundsRefusal = (
+  state: State,
+  command: WriteCommand,
+  before: Artifact | null,
+): Refused | null => {
   const { request, code_check, agent_check } = command;
   const limits = physicsOf(state).artifacts;
   if (code_check !== undefined && "refusal" in code_check) {
@@ -109,15 +113,15 @@ const bounds = (state: State, command: WriteCommand, before: Artifact | null): R
     return refuse("invalid_argument", why);
   }
   return (
-    textBounds(request, limits) ??
+    textRefusal(request, limits) ??
     contractProblem(state, request, before) ??
-    memoryProblem(state, request) ??
+    memoryRefusal(state, request) ??
     standingProblem(state, command, before) ??
     dependencyProblem(state, request, limits)
   );
 };
 
-const textBounds = (request: WriteRequest, limits: ArtifactPhysics): Refused | null => {
+const textRefusal = (request: WriteRequest, limits: ArtifactPhysics): Refused | null => {
   const { artifact_type: type, metadata, interface: declared } = request;
   if (type !== undefined && (type.length === 0 || type.length > limits.type_chars_max)) {
     const rule = `artifact_type must have 1 to ${limits.type_chars_max} characters`;
@@ -143,11 +147,11 @@ const contractProblem = (
 ): Refused | null => {
   const { access } = request;
   if (access === undefined || access === before?.access) return null;
-  return accessProblem(state, access);
+  return accessRefusal(state, access);
 };
 
 /** Refuses access unless it is a built-in contract or a live artifact with `check_permission`. */
-export const accessProblem = (state: State, access: Id): Refused | null => {
+export const accessRefusal = (state: State, access: Id): Refused | null => {
   if (BUILT_IN.has(access)) return null;
   const contract = liveArtifact(state, access);
   if (contract?.methods.includes(CHECK_METHOD)) return null;
@@ -160,10 +164,10 @@ export const accessProblem = (state: State, access: Id): Refused | null => {
 };
 
 /** Refuses code and standing for a memory artifact. */
-const memoryProblem = (state: State, request: WriteRequest): Refused | null => {
+const memoryRefusal = (state: State, request: WriteRequest): Refused | null => {
   const { artifact_id, code = null, has_standing } = request;
   if (code === null && has_standing === undefined) return null;
-  const agent = agentRememberedBy(state, artifact_id);
+  const agent = agentOfMemory(state, artifact_id);
   if (agent === null) return null;
   return refuse(
     "invalid_argument",
@@ -178,7 +182,8 @@ const standingProblem = (
 ): Refused | null => {
   if (request.has_standing !== true || before?.hasStanding === true) return null;
   const owner = before?.owner ?? ownerOfNew(state, by);
-  const refused = namesakeProblem(state, request.artifact_id, owner) ?? principalLimit(state);
+  const refused =
+    namesakeRefusal(state, request.artifact_id, owner) ?? principalLimitRefusal(state);
   if (refused !== null) return refused;
   const { standing_max } = physicsOf(state).agents;
   const family = rootOf(state, owner);
@@ -232,7 +237,7 @@ const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null):
   const type = artifact_type ?? (before === null ? (fresh ? "program" : "data") : undefined);
   return {
     ...(type === undefined ? {} : { type }),
-    ...(before === null && keptFor(state, id) !== null ? { access: PRIVATE } : {}),
+    ...(before === null && reservedFor(state, id) !== null ? { access: PRIVATE } : {}),
     ...named,
     ...(named.code === undefined || "refusal" in code_check ? {} : code_check),
   };
@@ -247,7 +252,7 @@ type Approved = {
 };
 
 /** Checks scrip, written bytes and disk, then accepts. */
-const settle = (state: State, command: WriteCommand, approved: Approved): Decision<Written> => {
+const settle = (state: State, command: WriteCommand, approved: Approved): Decision<WriteResult> => {
   const { by, request } = command;
   const { before } = approved;
   const fields = fieldsOf(state, command, before);
@@ -264,10 +269,10 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   const { max_price = null, ...written } = request;
   const bytes = byteLength(JSON.stringify(written));
   const refused =
-    overpriced(tollSum(approved.toll), max_price) ??
-    unaffordable(state, by, approved.toll) ??
-    windowFull(state, command, bytes) ??
-    diskFull(state, owner, {
+    priceRefusal(tollSum(approved.toll), max_price) ??
+    paymentRefusal(state, by, approved.toll) ??
+    windowRefusal(state, command, bytes) ??
+    diskRefusal(state, owner, {
       adds: event.size_bytes - row.sizeBytes,
       what: request.artifact_id,
     });
@@ -276,7 +281,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   const opens = fields.has_standing === true && before?.hasStanding !== true;
   const events = [
     ...approved.events,
-    ...paid(by, approved.toll),
+    ...paymentEvents(by, approved.toll),
     event,
     ...(opens ? [emptyAccount(stamp(by), row.id, owner)] : []),
   ];
@@ -284,7 +289,7 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   return accept(events, { answer, bytes });
 };
 
-const windowFull = (state: State, command: WriteCommand, bytes: number): Refused | null => {
+const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refused | null => {
   const { by, bytesSpent } = command;
   const usage = state.usages.get(by.origin)?.bytes_written;
   const quota = state.accounts.get(by.origin)?.quotas.bytes_written ?? 0;
@@ -299,7 +304,7 @@ const windowFull = (state: State, command: WriteCommand, bytes: number): Refused
 };
 
 /** Refuses `adds` more bytes than the owner's quota has free. */
-export const diskFull = (
+export const diskRefusal = (
   state: State,
   owner: Id,
   need: { readonly adds: number; readonly what: string },

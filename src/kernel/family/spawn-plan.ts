@@ -1,4 +1,4 @@
-import { nameProblem } from "../agent/new-agent.ts";
+import { nameRefusal } from "../agent/new-agent.ts";
 import { accept, type Decision, refuse } from "../command.ts";
 import type { QuotaName } from "../ledger/account.ts";
 import { AMOUNT_RULE, isAmountOrZero } from "../primitives/amount.ts";
@@ -111,7 +111,7 @@ const idOf = (state: State, parent: Id, given: Json): Decision<Id> => {
   }
   for (let n = 1; n <= NAMES_MAX; n++) {
     const id = parseId(`${parent}_child_${n}`);
-    if (id !== null && nameProblem(state, id) === null) return accept([], id);
+    if (id !== null && nameRefusal(state, id) === null) return accept([], id);
   }
   return refuse(
     "missing_argument",

@@ -1,17 +1,17 @@
 import {
   emptyAccount,
   type NewAgent,
-  nameProblem,
+  nameRefusal,
   newAgent,
-  principalLimit,
+  principalLimitRefusal,
 } from "../agent/new-agent.ts";
-import { chainProblem } from "../artifact/owner-chain.ts";
-import { diskFull } from "../artifact/write.ts";
+import { ownerChainRefusal } from "../artifact/owner-chain.ts";
+import { diskRefusal } from "../artifact/write.ts";
 import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "../command.ts";
 import type { Event } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES } from "../ledger/account.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { unusedQuota } from "../ledger/quota.ts";
 import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, physicsOf, type State } from "../state.ts";
@@ -37,13 +37,13 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const plan = planned.answer;
   const endowment = endowmentOf(state, by, plan);
   const refused =
-    nameProblem(state, plan.id) ??
-    principalLimit(state) ??
+    nameRefusal(state, plan.id) ??
+    principalLimitRefusal(state) ??
     // The memory belongs to the child, which adds one link to the chain of owners.
-    (plan.ownsItself ? null : chainProblem(state, by.actor, { below: 1 })) ??
-    belowMinimum(state, plan) ??
-    unaffordable(state, by, [...fees, endowment]) ??
-    beyondMeans(state, by, plan);
+    (plan.ownsItself ? null : ownerChainRefusal(state, by.actor, { below: 1 })) ??
+    quotaRefusal(state, plan) ??
+    paymentRefusal(state, by, [...fees, endowment]) ??
+    meansRefusal(state, by, plan);
   if (refused !== null) return refused;
   const content = plan.config ?? configOf(state, by.actor);
   if (content === null) {
@@ -61,7 +61,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   if (agent_check.problem !== null) {
     return refuse("invalid_argument", `config is not valid for an agent: ${agent_check.problem}`);
   }
-  const given = [...paid(by, [endowment]), ...givenEvents(by, plan)];
+  const given = [...paymentEvents(by, [endowment]), ...givenEvents(by, plan)];
   // The actor is the parent, even if the origin is another principal.
   const account = emptyAccount(stamp(by), plan.id, by.actor);
   const events = [account, ...given, child.agent, child.memory, child.loop];
@@ -98,7 +98,7 @@ const configOf = (state: State, parent: Id): string | null => {
   return artifact?.canExecute === true ? artifact.content : null;
 };
 
-const belowMinimum = (state: State, { quotas }: SpawnPlan): Refused | null => {
+const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
   const { actions, disk_bytes } = physicsOf(state).agents.spawn_minimum;
   if (quotas.actions >= actions && quotas.disk >= disk_bytes) return null;
   const enough = `at least ${actions} actions and ${disk_bytes} disk_bytes`;
@@ -110,7 +110,7 @@ const belowMinimum = (state: State, { quotas }: SpawnPlan): Refused | null => {
 };
 
 /** Refuses model budget, disk or quota that the parent does not have or is using. */
-const beyondMeans = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
+const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
   const micros = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (plan.micros > micros) {
     return refuse(
@@ -148,7 +148,7 @@ const diskProblem = (
     );
   }
   if (plan.ownsItself) return null;
-  return diskFull(state, by.actor, { adds: agent.size_bytes + plan.quotas.disk, what: plan.id });
+  return diskRefusal(state, by.actor, { adds: agent.size_bytes + plan.quotas.disk, what: plan.id });
 };
 
 const endowmentOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payment => ({

@@ -2,7 +2,7 @@ import { decideAccept, decideOffer } from "../artifact/ownership.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
 import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { cutText, type Json } from "../primitives/json.ts";
@@ -24,7 +24,7 @@ const idArg = (arg: Json | undefined, by: Subject): Decision<Id> => {
   return id === null ? refuse("invalid_argument", ID_RULE) : accept([], id);
 };
 
-const principalProblem = (state: State, id: Id): Refused | null =>
+const principalRefusal = (state: State, id: Id): Refused | null =>
   state.accounts.has(id)
     ? null
     : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
@@ -32,12 +32,12 @@ const principalProblem = (state: State, id: Id): Refused | null =>
 /** The principal given as an argument, or the actor by default. */
 export const principalArg = (state: State, arg: Json | undefined, by: Subject): Decision<Id> => {
   const id = idArg(arg, by);
-  return id.kind === "accepted" ? (principalProblem(state, id.answer) ?? id) : id;
+  return id.kind === "accepted" ? (principalRefusal(state, id.answer) ?? id) : id;
 };
 
 /** Checks that the payee is a principal and is not the actor. */
-export const payeeProblem = (state: State, by: Subject, to: Id): Refused | null =>
-  principalProblem(state, to) ??
+export const payeeRefusal = (state: State, by: Subject, to: Id): Refused | null =>
+  principalRefusal(state, to) ??
   (to === by.actor ? refuse("invalid_argument", "you cannot transfer to yourself") : null);
 
 export type Transfer = {
@@ -53,7 +53,7 @@ export type Transfer = {
 export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   const { by, to, amount, memo, fees, reason } = transfer;
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
-  const unpayable = payeeProblem(state, by, to);
+  const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
   const payment: Payment = {
     from: fundsOf(state, by),
@@ -62,12 +62,12 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
     reason,
     ...(memo === undefined ? {} : { memo }),
   };
-  const poor = unaffordable(state, by, [payment, ...fees]);
+  const poor = paymentRefusal(state, by, [payment, ...fees]);
   if (poor !== null) return poor;
   if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
     return refuse("invalid_argument", `the balance of ${to} would be too large`);
   }
-  return accept(paid(by, [payment]), { from: by.actor, to, amount });
+  return accept(paymentEvents(by, [payment]), { from: by.actor, to, amount });
 };
 
 const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
@@ -89,7 +89,7 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   const micros = args[1];
   if (to === null) return refuse("invalid_argument", ID_RULE);
   if (!isAmount(micros)) return refuse("invalid_argument", AMOUNT_RULE);
-  const unpayable = payeeProblem(state, by, to);
+  const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
   const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
   if (has < micros) {

@@ -1,9 +1,9 @@
 import type { Attachment } from "../action/action.ts";
-import { fitArgs, tooLong } from "../artifact/interface.ts";
-import { overpriced } from "../artifact/read.ts";
+import { argsRefusal, fitArgs } from "../artifact/interface.ts";
+import { priceRefusal } from "../artifact/read.ts";
 import { accept, type Decision, type NativeRequest, type Refused, refuse } from "../command.ts";
 import { fundsOf, type Subject } from "../invocation/subject.ts";
-import { type Payment, paid, unaffordable } from "../ledger/payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import type { Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
@@ -37,16 +37,16 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
     const names = ["describe", ...native.methods.map(({ name }) => name)].join(", ");
     return refuse("not_found", `${native.id} has no method "${request.method}"; it has: ${names}`);
   }
-  const odd = unattachable(attach, { native, method });
+  const odd = attachmentRefusal(attach, { native, method });
   if (odd !== null) return odd;
   const fitted = fitArgs(method, request.args);
   if (fitted.kind !== "accepted") return fitted;
-  const long = tooLong(state, request.args);
+  const long = argsRefusal(state, request.args);
   if (long !== null) return long;
   const fees = feesOf(state, by, { native, method });
   const cost = fees.reduce((sum, fee) => sum + fee.amount, 0);
   const payments = [...fees, ...offered(state, by, attach)];
-  const refused = overpriced(cost, max_price) ?? unaffordable(state, by, payments);
+  const refused = priceRefusal(cost, max_price) ?? paymentRefusal(state, by, payments);
   if (refused !== null) return refused;
   const evidence = {
     ...(permit === undefined ? {} : { permit }),
@@ -56,12 +56,15 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
   const call = { by, args: fitted.answer, scrip: attach.scrip, fees, max_price, ...evidence };
   const decision = method.decide(state, call);
   if (decision.kind !== "accepted" || cost === 0) return decision;
-  return accept([...paid(by, fees), ...decision.events], decision.answer);
+  return accept([...paymentEvents(by, fees), ...decision.events], decision.answer);
 };
 
 type NativeTarget = { readonly native: NativeArtifact; readonly method: NativeMethod };
 
-const unattachable = (attach: Attachment, { native, method }: NativeTarget): Refused | null => {
+const attachmentRefusal = (
+  attach: Attachment,
+  { native, method }: NativeTarget,
+): Refused | null => {
   const name = `${native.id}.${method.name}`;
   if (attach.artifacts.length > 0) {
     return refuse("invalid_argument", `${name} accepts no attached artifacts`);

@@ -7,7 +7,7 @@ import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
-import { payeeProblem, principalArg } from "./ledger.ts";
+import { payeeRefusal, principalArg } from "./ledger.ts";
 import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
 
 /** The quota of each resource, and how much of it is available now. */
@@ -44,7 +44,7 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", `resource must be one of ${QUOTA_NAMES.join(", ")}`);
   }
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
-  const unpayable = payeeProblem(state, by, to);
+  const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
   const free = unusedQuota(state, by.actor, { name: resource, now: by.atMs });
   if (amount > free) {

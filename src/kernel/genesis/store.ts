@@ -1,7 +1,7 @@
 import { decideDelete } from "../artifact/delete.ts";
 import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { find, findOwned } from "../artifact/read.ts";
-import { accessProblem } from "../artifact/write.ts";
+import { accessRefusal } from "../artifact/write.ts";
 import { accept, type Decision, refuse } from "../command.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { isAmountOrZero } from "../primitives/amount.ts";
@@ -105,7 +105,7 @@ const decideSetTerms = (
   if (terms.access !== undefined && artifact.accessLocked) {
     return refuse("not_authorized", `the access of ${artifact.id} is locked permanently`);
   }
-  const unknown = terms.access === undefined ? null : accessProblem(state, terms.access);
+  const unknown = terms.access === undefined ? null : accessRefusal(state, terms.access);
   if (unknown !== null) return unknown;
   const event = writeEvent(artifact, { when: stamp(by), by: by.actor, fields: terms });
   return accept([event], { artifact: artifact.id, ...terms });

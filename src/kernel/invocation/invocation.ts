@@ -1,10 +1,10 @@
 import { authorize, tollSum } from "../access/access.ts";
 import type { Attachment } from "../action/action.ts";
 import { type Artifact, sizeOf } from "../artifact/artifact.ts";
-import { fitArgs, methodOf, tooLong } from "../artifact/interface.ts";
-import { handedOver, unownable } from "../artifact/ownership.ts";
-import { find, overpriced } from "../artifact/read.ts";
-import { diskFull } from "../artifact/write.ts";
+import { argsRefusal, fitArgs, methodOf } from "../artifact/interface.ts";
+import { ownershipRefusal, transferEvents } from "../artifact/ownership.ts";
+import { find, priceRefusal } from "../artifact/read.ts";
+import { diskRefusal } from "../artifact/write.ts";
 import {
   accept,
   type Call,
@@ -15,7 +15,14 @@ import {
   refuse,
 } from "../command.ts";
 import type { Event } from "../event.ts";
-import { holdFor, type Payment, paid, priceOf, splitFor, unaffordable } from "../ledger/payment.ts";
+import {
+  holdFor,
+  type Payment,
+  paymentEvents,
+  paymentRefusal,
+  priceOf,
+  splitFor,
+} from "../ledger/payment.ts";
 import type { HoldId } from "../primitives/ids.ts";
 import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
@@ -30,10 +37,10 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const found = find(state, request.artifact_id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
-  const uncallable = callable(state, by, { artifact, method: request.method });
+  const uncallable = callRefusal(state, by, { artifact, method: request.method });
   if (uncallable !== null) return uncallable;
   const { method } = request;
-  const long = tooLong(state, request.args);
+  const long = argsRefusal(state, request.args);
   if (long !== null) return long;
   const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
   // The contract sees the arguments that the code will receive.
@@ -43,12 +50,12 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   if (fitted.kind !== "accepted") return fitted;
   const fee = priceOf(state, by, { artifact, reason: "price" });
   const price = fee.amount;
-  const dear = overpriced(price + tollSum(access.toll), request.max_price);
+  const dear = priceRefusal(price + tollSum(access.toll), request.max_price);
   if (dear !== null) return dear;
   const attached = attach(state, by, { artifact, attachment: request.attach });
   if (attached.kind !== "accepted") return attached;
   const { payments, events, purse } = attached.answer;
-  const poor = unaffordable(state, by, [...access.toll, fee, ...payments]);
+  const poor = paymentRefusal(state, by, [...access.toll, fee, ...payments]);
   if (poor !== null) return poor;
   const call: Call = {
     artifact,
@@ -60,10 +67,10 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
     caller: by,
     self: { ...by, actor: artifact.id, purse, stack: [...by.stack, artifact.id] },
   };
-  return accept([...access.events, ...paid(by, [...access.toll, fee]), ...events], call);
+  return accept([...access.events, ...paymentEvents(by, [...access.toll, fee]), ...events], call);
 };
 
-const callable = (
+const callRefusal = (
   state: State,
   by: Subject,
   wanted: { readonly artifact: Artifact; readonly method: string },
@@ -112,7 +119,7 @@ const attach = (
   if (artifact.hasStanding) {
     return accept([], {
       payments,
-      events: [...paid(by, payments), ...gifts.answer],
+      events: [...paymentEvents(by, payments), ...gifts.answer],
       purse: null,
     });
   }
@@ -143,12 +150,12 @@ const attachedArtifacts = (
         `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`,
       );
     }
-    const refused = unownable(state, found.answer, artifact.id);
+    const refused = ownershipRefusal(state, found.answer, artifact.id);
     if (refused !== null) return refused;
     adds += found.answer.sizeBytes;
-    events.push(...handedOver(state, { by, artifact: found.answer, to: artifact.id }));
+    events.push(...transferEvents(state, { by, artifact: found.answer, to: artifact.id }));
   }
-  const full = diskFull(state, artifact.id, { adds, what: "the attachment" });
+  const full = diskRefusal(state, artifact.id, { adds, what: "the attachment" });
   return full ?? accept(events, events);
 };
 
@@ -163,7 +170,7 @@ export const decideClose = (
   if (ran.state !== null && ran.state !== row.state) {
     const sizeBytes = sizeOf({ ...row, state: ran.state });
     const adds = sizeBytes - row.sizeBytes;
-    const full = diskFull(state, row.owner, { adds, what: `the state of ${row.id}` });
+    const full = diskRefusal(state, row.owner, { adds, what: `the state of ${row.id}` });
     if (full !== null) return full;
     events.push({
       ...stamp(self),

@@ -1,4 +1,4 @@
-import { accept, type Charging, type Decision, refuse } from "../command.ts";
+import { accept, type ChargeRequest, type Decision, refuse } from "../command.ts";
 import type { Event, EventKind } from "../event.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { AMOUNT_RULE, isAmount } from "../primitives/amount.ts";
@@ -6,7 +6,7 @@ import type { Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
 import { type Changes, physicsOf, type State } from "../state.ts";
 import { type Grant, grantKey } from "./account.ts";
-import { type Payment, paid, unaffordable } from "./payment.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "./payment.ts";
 import { available, consume, emptyWindow } from "./rolling-window.ts";
 
 export const GRANTS_MAX = 100;
@@ -77,7 +77,7 @@ export const endGrants = (state: State, gone: Id): void => {
 };
 
 /** Checks, in this order: the amount, the program's account, the payer, the grant, the funds. */
-export const decideCharge = (state: State, { by, from, scrip }: Charging): Decision => {
+export const decideCharge = (state: State, { by, from, scrip }: ChargeRequest): Decision => {
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;
   if (!state.accounts.has(actor)) {
@@ -93,8 +93,9 @@ export const decideCharge = (state: State, { by, from, scrip }: Charging): Decis
     amount: scrip,
     reason: "charge",
   };
-  const poor = unaffordable(state, by, [payment]);
+  const poor = paymentRefusal(state, by, [payment]);
   return (
-    poor ?? accept([...paid(by, [payment]), ...use.events], { from, to: actor, amount: scrip })
+    poor ??
+    accept([...paymentEvents(by, [payment]), ...use.events], { from, to: actor, amount: scrip })
   );
 };

@@ -38,7 +38,7 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
  * although nothing moves. Another account's payment to itself is skipped, because a refusal would
  * reveal its free balance.
  */
-export const unaffordable = (
+export const paymentRefusal = (
   state: State,
   by: Subject,
   payments: readonly Payment[],
@@ -67,8 +67,8 @@ export const unaffordable = (
   return null;
 };
 
-/** The events of payments that passed `unaffordable`. */
-export const paid = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
+/** The events of payments that passed `paymentRefusal`. */
+export const paymentEvents = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
   payments.map((payment) => paymentEvent(by, payment)).filter((event) => event !== null);
 
 const paymentEvent = (by: Subject, payment: Payment): Event | null => {

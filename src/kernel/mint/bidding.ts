@@ -1,4 +1,4 @@
-import { agentRememberedBy } from "../agent/memory.ts";
+import { agentOfMemory } from "../agent/memory.ts";
 import type { Artifact } from "../artifact/artifact.ts";
 import { find } from "../artifact/read.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
@@ -21,7 +21,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   const found = bidder(state, by) ?? find(state, id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
-  const refused = unbiddable(state, by, artifact) ?? closed(state, by);
+  const refused = bidRefusal(state, by, artifact) ?? closedRefusal(state, by);
   if (refused !== null) return refused;
   if (scrip < mint.minimum_bid) {
     const message = `attach the bid, ${mint.minimum_bid} scrip or more: {attach: {scrip: n}}`;
@@ -38,7 +38,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
       kind: "bid_placed",
       submission,
       artifact_id: artifact.id,
-      bidder: by.actor,
+      bidderRefusal: by.actor,
       amount: scrip,
       hold,
       auction,
@@ -61,13 +61,13 @@ const bidder = (state: State, by: Subject): Refused | null =>
     ? null
     : refuse("not_authorized", `${by.actor} has no account, and only principals can bid`);
 
-const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | null => {
+const bidRefusal = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   const { id, owner } = artifact;
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; bid a program that you own`);
   }
   if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world; bid your own`);
-  if (artifact.canExecute || agentRememberedBy(state, id) !== null) {
+  if (artifact.canExecute || agentOfMemory(state, id) !== null) {
     return refuse("invalid_type", `${id} is an agent or its memory; bid a program`);
   }
   if (artifact.methods.length === 0) {
@@ -79,7 +79,7 @@ const unbiddable = (state: State, by: Subject, artifact: Artifact): Refused | nu
   return refuse("already_exists", `${id} ${why}; its submission is ${known.id}`);
 };
 
-const closed = (state: State, by: Subject): Refused | null => {
+const closedRefusal = (state: State, by: Subject): Refused | null => {
   const { mint } = physicsOf(state);
   if (openAuction(mint, by.atMs) !== null) return null;
   const opens_at_ms = opensAt(mint, comingAuction(mint, by.atMs));
@@ -105,10 +105,14 @@ export const decideCancel = (
     return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} is final`);
   }
   const { artifact, amount } = submission;
-  return accept(withdrawn(state, by, artifact), { submission: id, artifact, refunded: amount });
+  return accept(withdrawalEvents(state, by, artifact), {
+    submission: id,
+    artifact,
+    refunded: amount,
+  });
 };
 
-export const withdrawn = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
+export const withdrawalEvents = (state: State, by: Subject, artifact_id: Id): readonly Event[] => {
   const bid = state.submissions.get(artifact_id);
   if (bid?.stage !== "bid") return [];
   return [

@@ -23,7 +23,7 @@ export const MINT_CHANGES = {
     state.submissions.put(event.artifact_id, {
       id: event.submission,
       artifact: event.artifact_id,
-      bidder: event.bidder,
+      bidder: event.bidderRefusal,
       amount: event.amount,
       hold: event.hold,
       auction: event.auction,

@@ -74,7 +74,7 @@ export type TaskText = {
 };
 
 /** An unvalidated task of the world. */
-export type Opening = TaskText & { readonly task: string; readonly reward: number };
+export type NewTask = TaskText & { readonly task: string; readonly reward: number };
 
 /** When bidding opens, in ms of run time; auctions are counted from 0. */
 export const opensAt = (mint: MintPhysics, auction: number): number =>

@@ -24,7 +24,7 @@ export const decideScore = (state: State, command: Scoring): Decision => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;
-  const odd = scoreProblem(state, command);
+  const odd = scoreRefusal(state, command);
   if (odd !== null) return odd;
   const { artifact: artifact_id, bidder, hold } = winner.answer;
   const stamp = { at_ms, principal: null };
@@ -49,7 +49,7 @@ export const decideScore = (state: State, command: Scoring): Decision => {
 const mintedFor = (state: State, score: number): number =>
   Math.min(mintable(worldRow(state).supply), Math.floor(score / physicsOf(state).mint.mint_ratio));
 
-const scoreProblem = (state: State, { score, memo }: Scoring): Refused | null => {
+const scoreRefusal = (state: State, { score, memo }: Scoring): Refused | null => {
   if (!Number.isFinite(score) || score < 0 || score > 100) {
     return refuse("invalid_argument", `a score must be from 0 to 100, not ${score}`);
   }

@@ -7,7 +7,7 @@ import { type Id, isReserved } from "../primitives/ids.ts";
 import { canonical, cutText, type Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Task, TaskTest } from "./mint-state.ts";
-import { openTask, unpayable } from "./tasks.ts";
+import { openTask, rewardRefusal } from "./tasks.ts";
 
 type Solving = {
   readonly by: Subject;
@@ -43,7 +43,7 @@ export const decideSolve = (state: State, solving: Solving): Decision => {
   }
   const found = find(state, solving.artifact);
   if (found.kind !== "accepted") return found;
-  const refused = unfit(by, found.answer) ?? unpayable(state, task.answer);
+  const refused = solverRefusal(by, found.answer) ?? rewardRefusal(state, task.answer);
   if (refused !== null) return refused;
   const { publicTests, hiddenTests } = task.answer;
   const runs = [...publicTests, ...hiddenTests].map(({ args }) => args);
@@ -52,13 +52,13 @@ export const decideSolve = (state: State, solving: Solving): Decision => {
     const artifact = found.answer.id;
     return { kind: "asks", question: { kind: "trial", artifact, method: METHOD, runs, gas_each } };
   }
-  const failed = failure(task.answer, trial);
+  const failed = trialRefusal(task.answer, trial);
   return failed ?? accept(rewarded(by, task.answer, found.answer), solved(task.answer));
 };
 
 const solved = ({ id, reward }: Task): Json => ({ task: id, reward });
 
-const unfit = (by: Subject, { id, owner, methods }: Artifact): Refused | null => {
+const solverRefusal = (by: Subject, { id, owner, methods }: Artifact): Refused | null => {
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; write a program of your own`);
   }
@@ -67,7 +67,7 @@ const unfit = (by: Subject, { id, owner, methods }: Artifact): Refused | null =>
   return refuse("invalid_type", `${id} has no method "${METHOD}", which the tests call`);
 };
 
-const failure = (task: Task, trial: readonly TrialRun[]): Refused | null => {
+const trialRefusal = (task: Task, trial: readonly TrialRun[]): Refused | null => {
   const passes = (test: TaskTest, run: TrialRun | undefined): boolean =>
     run?.ok === true && canonical(run.result) === canonical(test.result);
   for (const [index, test] of task.publicTests.entries()) {

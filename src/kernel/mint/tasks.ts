@@ -9,7 +9,7 @@ import { ID_RULE, parseId } from "../primitives/ids.ts";
 import { byteLength, isList, isObject, type Json, jsonProblem } from "../primitives/json.ts";
 import type { Physics } from "../setup/physics.ts";
 import { BOARD, physicsOf, type State, worldRow } from "../state.ts";
-import type { Opening, Task, TaskTest, TaskText } from "./mint-state.ts";
+import type { NewTask, Task, TaskTest, TaskText } from "./mint-state.ts";
 import { hasMint } from "./status.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
@@ -28,7 +28,7 @@ export const decidePost = (state: State, post: Post): Decision => {
   }
   const tests = readTask(physicsOf(state), post);
   if (typeof tests === "string") return refuse("invalid_argument", tests);
-  const full = boardFull(state, by);
+  const full = taskLimitRefusal(state, by);
   if (full !== null) return full;
   // Ids contain no colon, so no task of the world has this name.
   const task = `task:${worldRow(state).tasksMade + 1}`;
@@ -51,7 +51,7 @@ export const decidePost = (state: State, post: Post): Decision => {
   return accept(events, { task, reward });
 };
 
-const boardFull = (state: State, by: Subject): Refused | null => {
+const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
   const { tasks_max } = physicsOf(state).mint;
   const { board, tasksOfFamily } = state.indexes;
   if (board.sizeOf(BOARD.posted) >= tasks_max) {
@@ -73,11 +73,11 @@ const boardFull = (state: State, by: Subject): Refused | null => {
 /** Opens a task of the world. Checks the mint, the task, then that the id is unused. */
 export const decideOpenTask = (
   state: State,
-  opening: Opening & { readonly at_ms: number },
+  opening: NewTask & { readonly at_ms: number },
 ): Decision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "this world has no mint");
-  const tests = readOpening(physicsOf(state), opening);
+  const tests = readTaskTests(physicsOf(state), opening);
   if (typeof tests === "string") return refuse("invalid_argument", tests);
   if (state.tasks.has(task) || worldRow(state).tasksOffered.includes(task)) {
     return refuse("already_exists", `the task "${task}" was already offered`);
@@ -150,7 +150,7 @@ export const publicTask = (task: Task) => ({
 });
 
 /** Refuses a minted reward that would make the supply too large. */
-export const unpayable = (state: State, task: Task): Refused | null =>
+export const rewardRefusal = (state: State, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)
     ? refuse("quota_exceeded", "this reward would make the scrip supply too large")
     : null;
@@ -188,7 +188,7 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
 };
 
 /** The tests of a task of the world, or its problem. Checks the id and the reward first. */
-export const readOpening = (physics: Physics, opening: Opening): Tests | string => {
+export const readTaskTests = (physics: Physics, opening: NewTask): Tests | string => {
   const { task, reward } = opening;
   if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
   if (!isAmount(reward)) return `the reward: ${AMOUNT_RULE}`;

@@ -1,4 +1,4 @@
-import type { Artifact, Customer, Trade } from "../artifact/artifact.ts";
+import type { Artifact, ArtifactUsage, Customer } from "../artifact/artifact.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
 import type { JsonObject } from "../primitives/json.ts";
 import { Leaderboard } from "./leaderboard.ts";
@@ -104,7 +104,7 @@ export class Catalogue {
     move(this.#offers, ordinal, offered);
   }
 
-  noteTrade(id: Id, trade: Trade | undefined): void {
+  noteTrade(id: Id, trade: ArtifactUsage | undefined): void {
     if (trade !== undefined) this.#popular.raise(id, trade.callsByOthers);
   }
 

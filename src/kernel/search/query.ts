@@ -1,4 +1,4 @@
-import { type Artifact, type Customer, customerKey, NO_TRADE } from "../artifact/artifact.ts";
+import { type Artifact, type Customer, customerKey, NO_USAGE } from "../artifact/artifact.ts";
 import { find } from "../artifact/read.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import { rootOf } from "../family/family.ts";
@@ -20,7 +20,7 @@ const PRICE_SCAN_MAX = 1_000;
 
 /** Public facts of an artifact, without its text. */
 export const summaryOf = (state: State, artifact: Artifact) => {
-  const trade = state.trades.get(artifact.id) ?? NO_TRADE;
+  const trade = state.trades.get(artifact.id) ?? NO_USAGE;
   return {
     id: artifact.id,
     type: artifact.type,
@@ -87,7 +87,7 @@ const text = (value: Json | undefined): string | undefined =>
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
-  const refused = filterProblem(state, filter);
+  const refused = filterRefusal(state, filter);
   if (refused !== null) return refused;
   switch (sort) {
     case "newest":
@@ -108,7 +108,7 @@ const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
   artifacts.map((artifact) => recordOf(state, artifact));
 
 /** Refuses an invalid filter, since ignoring it would return the wrong artifacts. */
-const filterProblem = (state: State, filter: JsonObject): Refused | null => {
+const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
   const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
   for (const key of ["owner", "after"]) {
     if (isGiven(key) && parseId(filter[key]) === null) {
@@ -129,14 +129,14 @@ const filterProblem = (state: State, filter: JsonObject): Refused | null => {
   if (isGiven("metadata") && !isObject(filter.metadata)) {
     return refuse("invalid_argument", "metadata must be an object of entries to look for");
   }
-  const problem = marksProblem(isObject(filter.metadata) ? filter.metadata : {});
+  const problem = metadataRefusal(isObject(filter.metadata) ? filter.metadata : {});
   if (problem !== null) return problem;
   const after = parseId(filter.after);
   if (after === null || state.artifacts.has(after)) return null;
   return refuse("not_found", `after: there is no artifact "${after}"`);
 };
 
-const marksProblem = (metadata: JsonObject): Refused | null => {
+const metadataRefusal = (metadata: JsonObject): Refused | null => {
   const marks = Object.entries(metadata);
   if (marks.some(([, value]) => typeof value === "object" && value !== null)) {
     return refuse(
@@ -151,7 +151,7 @@ const marksProblem = (metadata: JsonObject): Refused | null => {
 };
 
 export const countArtifacts = (state: State, filter: JsonObject): Decision => {
-  const refused = filterProblem(state, filter);
+  const refused = filterRefusal(state, filter);
   return refused ?? accept([], { count: state.catalogue.countOf(wantedOf(filter)) });
 };
 

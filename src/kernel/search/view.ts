@@ -18,7 +18,7 @@ import { ALL, liveArtifact, type State, worldRow } from "../state.ts";
 import { isProgram } from "./catalogue.ts";
 import { type Listing, summaryOf } from "./query.ts";
 
-export type Offering = Listing & { readonly interface: Interface | null };
+export type MarketListing = Listing & { readonly interface: Interface | null };
 
 export type Self = {
   readonly agent: Agent;
@@ -40,13 +40,13 @@ export type View = Self & {
   readonly windows: WindowsLeft;
   readonly diskLeft: number;
   /** The principal's artifacts except itself and its memory, newest first. */
-  readonly owned: readonly Offering[];
+  readonly owned: readonly MarketListing[];
   /** Other agents' callable programs, most used first, then newest first. */
-  readonly market: readonly Offering[];
+  readonly market: readonly MarketListing[];
   readonly principals: readonly Id[];
   readonly genesis: readonly Id[];
   /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts one. */
-  readonly offers: readonly Offering[];
+  readonly offers: readonly MarketListing[];
   readonly children: readonly OwnedAgent[];
   readonly family: Family;
   readonly events: readonly PublicEvent[];
@@ -68,13 +68,13 @@ export type ViewBounds = {
   readonly tasks: number;
 };
 
-const offering = (state: State, id: Id): Offering | undefined => {
+const listing = (state: State, id: Id): MarketListing | undefined => {
   const artifact = liveArtifact(state, id);
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
 };
 
 /** The first resource with less available than needed, and the wait in ms; null if none. */
-export const scarce = (
+export const scarceResource = (
   state: State,
   id: Id,
   need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
@@ -123,7 +123,7 @@ export const viewOf = (
     genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
     offers: firstOf(state.catalogue.offeredTo(id), bounds.offers, (offered) =>
-      offering(state, offered),
+      listing(state, offered),
     ),
     children: agentsOwnedBy(state, id, bounds.children),
     family: familyOf(state, id, bounds.children),
@@ -136,17 +136,17 @@ export const viewOf = (
 const contentOf = (state: State, id: Id | null): string =>
   id === null ? "" : (liveArtifact(state, id)?.content ?? "");
 
-const ownedBy = (state: State, id: Id, max: number): readonly Offering[] => {
+const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] => {
   const memory = state.artifacts.get(id)?.memoryArtifactId;
   return firstOf(state.catalogue.newest({ owner: id }), max, (owned) =>
-    owned === id || owned === memory ? undefined : offering(state, owned),
+    owned === id || owned === memory ? undefined : listing(state, owned),
   );
 };
 
 /** Number of programs to examine for each one shown. */
 const SCAN_FACTOR = 4;
 
-const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[] => {
+const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketListing[] => {
   const chosen = new Set<Id>();
   const consider = (candidate: Id): void => {
     const artifact = liveArtifact(state, candidate);
@@ -159,7 +159,7 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly Offering[
     if (chosen.size >= wanted) break;
     consider(candidate);
   }
-  return firstOf(chosen, chosen.size, (candidate) => offering(state, candidate));
+  return firstOf(chosen, chosen.size, (candidate) => listing(state, candidate));
 };
 
 /** The other principals, sorted by id. */

@@ -1,12 +1,12 @@
 import {
   emptyAccount,
   firstVersion,
-  nameProblem,
+  nameRefusal,
   newAgent,
-  principalLimit,
+  principalLimitRefusal,
 } from "../agent/new-agent.ts";
 import { writeEvent } from "../artifact/evolve-artifact.ts";
-import { diskFull } from "../artifact/write.ts";
+import { diskRefusal } from "../artifact/write.ts";
 import {
   accept,
   type CommandOf,
@@ -50,7 +50,7 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
   const { id, at_ms: at, endowment, content, memory } = command;
   const refused =
-    nameProblem(state, id) ?? principalLimit(state) ?? endowmentProblem(state, endowment);
+    nameRefusal(state, id) ?? principalLimitRefusal(state) ?? endowmentRefusal(state, endowment);
   if (refused !== null) return refused;
   const startsAt = command.starts_at_ms;
   const parts = { at, principal: id, by: id, id, owner: id, content, memory, startsAt };
@@ -77,7 +77,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
 };
 
 /** The total supply must be a safe integer, so that no balance can exceed it. */
-const endowmentProblem = (state: State, endowment: Endowment): Refused | null => {
+const endowmentRefusal = (state: State, endowment: Endowment): Refused | null => {
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
   for (const [name, value] of Object.entries({ scrip, llm_budget_micros, disk_bytes, ...quotas })) {
     if (isAmountOrZero(value)) continue;
@@ -105,5 +105,5 @@ export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">)
   const when = { at_ms, principal: null };
   const written = writeEvent(before, { when, by: owner, fields: { content } });
   const adds = written.size_bytes - before.sizeBytes;
-  return diskFull(state, owner, { adds, what: id }) ?? accept([written], null);
+  return diskRefusal(state, owner, { adds, what: id }) ?? accept([written], null);
 };

@@ -70,10 +70,10 @@ const scoredBy = async (candidate: Candidate, verdict: Verdict): Promise<Scored>
 };
 
 const questionFor = (candidate: Candidate): string => {
-  const { interface: declared, examples, custom } = candidate;
-  const paid = custom.reduce((sum, { net }) => sum + net, 0);
+  const { interface: declared, examples, netSales } = candidate;
+  const paid = netSales.reduce((sum, { net }) => sum + net, 0);
   const facts = [
-    `Measured: ${custom.length} unrelated families have paid ${paid} scrip net for its calls;`,
+    `Measured: ${netSales.length} unrelated families have paid ${paid} scrip net for its calls;`,
     `${examples.passed} of ${examples.run} declared examples hold.`,
   ].join(" ");
   const content = [declared === null ? "" : JSON.stringify(declared), candidate.content].join("\n");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, Offering, View } from "../../kernel/index.ts";
+import type { Json, MarketListing, View } from "../../kernel/index.ts";
 import { mainMethod, type Recipe, sampleArgs } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { bias } from "./dice.ts";
@@ -92,14 +92,14 @@ const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): numb
   return Math.floor(Math.min(good.worth * taste(view.id, good.name) * fresh, purse));
 };
 
-type Deal = { readonly offering: Offering; readonly good: Recipe; readonly gain: number };
+type Deal = { readonly listing: MarketListing; readonly good: Recipe; readonly gain: number };
 
 const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] =>
-  situation.view.market.flatMap((offering) => {
-    const good = situation.knowHow.recognise(offering);
-    if (good === undefined || (needs.trust[offering.id] ?? 0) <= -DISTRUST) return [];
-    const gain = worthOf(good, needs, situation) - offering.price;
-    return gain >= 0 ? [{ offering, good, gain }] : [];
+  situation.view.market.flatMap((listing) => {
+    const good = situation.recipeBook.recognise(listing);
+    if (good === undefined || (needs.trust[listing.id] ?? 0) <= -DISTRUST) return [];
+    const gain = worthOf(good, needs, situation) - listing.price;
+    return gain >= 0 ? [{ listing, good, gain }] : [];
   });
 
 /** Picks a purchase worth making, with better ones more likely. Null if the market has none. */
@@ -111,17 +111,17 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   if (!dice.chance(view.account.scrip / EASE_SCRIP)) return null;
   const deal = dice.weighted(
     deals(needs, here),
-    ({ gain, offering }) => (gain + 1) * (1 + Math.max(0, needs.trust[offering.id] ?? 0)),
+    ({ gain, listing }) => (gain + 1) * (1 + Math.max(0, needs.trust[listing.id] ?? 0)),
   );
   if (deal === undefined) return null;
-  const { offering, good } = deal;
+  const { listing, good } = deal;
   const example = dice.chance(TEST_SHARE)
-    ? dice.choose(offering.interface?.methods[0]?.examples ?? [])
+    ? dice.choose(listing.interface?.methods[0]?.examples ?? [])
     : undefined;
   const args = example?.args ?? sampleArgs(good, dice.pick);
   if (args.length < mainMethod(good).input_schema.required.length) return null;
-  const open = { artifact: offering.id, good: good.name, expect: example?.result ?? null };
-  const { id: artifact_id, price } = offering;
+  const open = { artifact: listing.id, good: good.name, expect: example?.result ?? null };
+  const { id: artifact_id, price } = listing;
   return {
     action: { invoke_artifact: { artifact_id, method: "run", args, max_price: price } },
     why: `${good.title} is worth ${price + deal.gain} to ${view.id} and costs ${price}`,
@@ -132,11 +132,11 @@ export const shop = <Memory extends { readonly needs: Needs }>(
 /** Picks a good that the agent wants at random, and remembers it if it is not on sale. */
 export const noteMiss = (
   needs: Needs,
-  { dice, knowHow, view }: Omit<Situation<unknown>, "memory">,
+  { dice, recipeBook, view }: Omit<Situation<unknown>, "memory">,
 ): Needs => {
-  const good = dice.choose(knowHow.recipes);
+  const good = dice.choose(recipeBook.recipes);
   if (good === undefined) return needs;
-  const offered = view.market.some((offering) => knowHow.recognise(offering)?.name === good.name);
+  const offered = view.market.some((listing) => recipeBook.recognise(listing)?.name === good.name);
   if (offered || needs.missed.includes(good.name)) return needs;
   return { ...needs, missed: [...needs.missed, good.name].slice(-MISSED_MAX) };
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, Offering } from "../../kernel/index.ts";
+import type { Json, MarketListing } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe, type Supplier } from "../library/index.ts";
 import { asJson, checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
@@ -116,7 +116,7 @@ const withTrial = (here: Here): Here => {
 };
 
 /** What a front pays its suppliers for one call, from its description. */
-const costOfCall = (front: Offering): number =>
+const costOfCall = (front: MarketListing): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
 const fund = (
@@ -152,19 +152,19 @@ const reviewFront = (here: Here): Books => {
 };
 
 /** Takes the money out of a front, then deletes it. */
-const giveUp = (front: Offering, known: Memory): Move<Memory> => {
+const giveUp = (front: MarketListing, known: Memory): Move<Memory> => {
   const isEmpty = front.balance === null || front.balance === 0;
   const action = isEmpty ? call("genesis_store.delete", [front.id]) : call(`${front.id}.withdraw`);
   return { action, why: `${front.id} is given up`, memory: known };
 };
 
-type Link = { readonly offering: Offering; readonly recipe: Recipe };
+type Link = { readonly listing: MarketListing; readonly recipe: Recipe };
 
-const links = ({ view, knowHow, memory: { tested } }: Here): readonly Link[] =>
-  view.market.flatMap((offering) => {
-    const recipe = knowHow.recognise(offering);
-    const unfit = tested[offering.id] === false || offering.price > SUPPLIER_PRICE_MAX;
-    return recipe === undefined || unfit ? [] : [{ offering, recipe }];
+const links = ({ view, recipeBook, memory: { tested } }: Here): readonly Link[] =>
+  view.market.flatMap((listing) => {
+    const recipe = recipeBook.recognise(listing);
+    const unfit = tested[listing.id] === false || listing.price > SUPPLIER_PRICE_MAX;
+    return recipe === undefined || unfit ? [] : [{ listing, recipe }];
   });
 
 const integrate = (chosen: Settings, here: Here): Move<Memory> | null => {
@@ -175,12 +175,12 @@ const integrate = (chosen: Settings, here: Here): Move<Memory> | null => {
   const first = dice.choose(known);
   if (first === undefined) return null;
   const fitting = known.filter(
-    (next) => canFollow(first.recipe, next.recipe) && next.offering.owner !== view.id,
+    (next) => canFollow(first.recipe, next.recipe) && next.listing.owner !== view.id,
   );
   const second = dice.choose(fitting);
   if (second === undefined) return null;
   const untested = [first, second].find(
-    ({ offering }) => here.memory.tested[offering.id] === undefined,
+    ({ listing }) => here.memory.tested[listing.id] === undefined,
   );
   return untested === undefined
     ? sellFront(chosen, here, [first, second])
@@ -189,17 +189,17 @@ const integrate = (chosen: Settings, here: Here): Move<Memory> | null => {
 
 const trySupplier = (
   { view, dice, memory: known }: Here,
-  { offering }: Link,
+  { listing }: Link,
 ): Move<Memory> | null => {
-  const example = dice.choose(offering.interface?.methods[0]?.examples ?? []);
-  if (example === undefined || offering.price > view.account.scrip) return null;
+  const example = dice.choose(listing.interface?.methods[0]?.examples ?? []);
+  if (example === undefined || listing.price > view.account.scrip) return null;
   const { args, result } = example;
   return {
     action: {
-      invoke_artifact: { artifact_id: offering.id, args, max_price: offering.price },
+      invoke_artifact: { artifact_id: listing.id, args, max_price: listing.price },
     },
-    why: `does ${offering.id} do what its example says?`,
-    memory: { ...known, trial: { artifact: offering.id, expect: result } },
+    why: `does ${listing.id} do what its example says?`,
+    memory: { ...known, trial: { artifact: listing.id, expect: result } },
   };
 };
 
@@ -208,7 +208,7 @@ const sellFront = (
   { view, memory: known }: Here,
   chain: readonly [Link, Link],
 ): Move<Memory> | null => {
-  const cost = chain.reduce((sum, { offering }) => sum + offering.price, 0);
+  const cost = chain.reduce((sum, { listing }) => sum + listing.price, 0);
   const recipe = assemble(supplierOf(chain[0]), supplierOf(chain[1]));
   const id = `${view.id}_${recipe.name}`.slice(0, 100);
   if (view.owned.some((front) => front.id === id)) return null;
@@ -225,7 +225,7 @@ const sellFront = (
         code: `${recipe.code}\n\n${withdrawal(view.id)}`,
         price,
         has_standing: true,
-        depends_on: chain.map(({ offering }) => offering.id),
+        depends_on: chain.map(({ listing }) => listing.id),
         interface: interfaceOf(recipe, description),
       },
     },
@@ -234,10 +234,10 @@ const sellFront = (
   };
 };
 
-const supplierOf = ({ offering, recipe }: Link): Supplier => ({
-  artifactId: offering.id,
+const supplierOf = ({ listing, recipe }: Link): Supplier => ({
+  artifactId: listing.id,
   recipe,
-  maxPriceScrip: offering.price,
+  maxPriceScrip: listing.price,
 });
 
 const withdrawal = (owner: string): string => `function withdraw() {

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { isObject, isReserved, type Json, type Sleep, type View } from "../../kernel/index.ts";
 import { asJson, readMemory } from "../mind-memory-codec.ts";
 import type { Dice } from "./dice.ts";
-import type { KnowHow } from "./know-how.ts";
+import type { RecipeBook } from "./recipe-book.ts";
 
 export type Situation<Memory> = {
   readonly view: View;
-  readonly knowHow: KnowHow;
+  readonly recipeBook: RecipeBook;
   readonly memory: Memory;
   readonly dice: Dice;
   readonly thoughtMicros: number;

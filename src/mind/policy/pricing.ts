@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Offering } from "../../kernel/index.ts";
+import type { MarketListing } from "../../kernel/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { call, type Move, possible, type Situation } from "./policy.ts";
 
@@ -27,7 +27,7 @@ type Verdict =
  * Prices follow demand. They rise by a fifth after two or more sales since the last review, and
  * fall by a fifth after none. A good that does not sell at the lowest price is withdrawn.
  */
-export const reviewPrice = (good: Offering, sales: Sales): Verdict => {
+export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
   const before = sales[good.id];
   if (before === undefined) return { kind: "keep" };
   const sold = good.calls_by_others - before.calls;
@@ -38,7 +38,7 @@ export const reviewPrice = (good: Offering, sales: Sales): Verdict => {
   return before.idle >= IDLE_REVIEWS_MAX ? { kind: "withdraw" } : { kind: "keep" };
 };
 
-export const recordSales = (sales: Sales, good: Offering): Sales => {
+export const recordSales = (sales: Sales, good: MarketListing): Sales => {
   const before = sales[good.id];
   const sold = before === undefined || good.calls_by_others > before.calls;
   const idle = sold ? 0 : before.idle + 1;
@@ -48,7 +48,7 @@ export const recordSales = (sales: Sales, good: Offering): Sales => {
 /** Sets a price, if this world has a store. */
 export const reprice = <Memory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
-  good: Offering,
+  good: MarketListing,
   price: number,
 ): Move<Memory> | null =>
   possible(view, {
@@ -62,14 +62,14 @@ export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number 
 type Review<Memory> = {
   readonly memory: Memory;
   /** The good that was due for review, or undefined if none was. */
-  readonly good?: Offering;
+  readonly good?: MarketListing;
   readonly verdict: Verdict;
 };
 
 /** Reviews one of `goods` in turn, at most one every `everyMs`. */
 export const reviewInTurn = <Memory extends SellerMemory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
-  goods: readonly Offering[],
+  goods: readonly MarketListing[],
   everyMs: number,
 ): Review<Memory> => {
   const good = goods[Math.floor(view.now / everyMs) % Math.max(1, goods.length)];
@@ -83,8 +83,8 @@ export const reviewInTurn = <Memory extends SellerMemory>(
 
 export const ofOwned = <Note>(
   notes: { readonly [artifact: string]: Note },
-  owned: readonly Offering[],
+  owned: readonly MarketListing[],
 ): { readonly [artifact: string]: Note } =>
   Object.fromEntries(
-    Object.entries(notes).filter(([id]) => owned.some((offering) => offering.id === id)),
+    Object.entries(notes).filter(([id]) => owned.some((listing) => listing.id === id)),
   );

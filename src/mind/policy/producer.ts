@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Offering } from "../../kernel/index.ts";
+import type { MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
@@ -11,7 +11,6 @@ import { sellForCash, sellOff } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint, solveTask } from "./duties/mint.ts";
 import { castVote } from "./duties/votes.ts";
-import { DISK_RESERVE_BYTES, writeProgram } from "./know-how.ts";
 import {
   call,
   consumesSetting,
@@ -22,6 +21,7 @@ import {
   type Situation,
 } from "./policy.ts";
 import { ofOwned, recordSales, reprice, reviewPrice, salesSchema } from "./pricing.ts";
+import { DISK_RESERVE_BYTES, writeProgram } from "./recipe-book.ts";
 
 /** The folders of the library. */
 const TOPICS = [
@@ -145,11 +145,11 @@ const upToDate = (here: Here): Here => {
 };
 
 /** The goods that customers look for, from a note that it has just read and from the board. */
-const wantedNow = ({ memory: known, view, knowHow }: Here): string[] => {
+const wantedNow = ({ memory: known, view, recipeBook }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
   const named = `${read} ${known.duties.boardText}`.match(/[a-z][a-z0-9_]+/g) ?? [];
-  const goods = named.filter((name) => knowHow.recipeNamed(name) !== undefined);
+  const goods = named.filter((name) => recipeBook.recipeNamed(name) !== undefined);
   return [...new Set([...known.wanted, ...goods])].slice(-WANTED_MAX);
 };
 
@@ -180,7 +180,7 @@ const reviewGoods = (here: Here): Books => {
 };
 
 /** Offers a good that does not sell in the escrow, or deletes it if that was tried before. */
-const withdraw = (here: Here, good: Offering): Move<Memory> | null => {
+const withdraw = (here: Here, good: MarketListing): Move<Memory> | null => {
   const { view, memory: known } = here;
   if (view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
   const sale = possible(view, sellOff({ ...here, memory: known.duties }, good));
@@ -209,14 +209,14 @@ const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory
 
 /** Goods of its topics with their variants, and perhaps a chain of two. */
 const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] => {
-  const { knowHow, view, dice } = here;
+  const { recipeBook, view, dice } = here;
   const mine = (good: Recipe): boolean =>
     topics.length === 0 ||
     topics.some((topic) => topic === good.topic) ||
     here.memory.wanted.includes(good.name);
-  const goods = knowHow.goods.filter(mine);
+  const goods = recipeBook.goods.filter(mine);
   const first = dice.choose(goods);
-  const next = knowHow.recipes.filter((good) => first && canFollow(first, good));
+  const next = recipeBook.recipes.filter((good) => first && canFollow(first, good));
   const second = dice.choose(next);
   const chain = first && second && dice.chance(0.3) ? [compose(first, second)] : [];
   const made = new Set(view.owned.map(({ id }) => id.replace(/_\d+$/, "")));
@@ -224,8 +224,8 @@ const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] =
 };
 
 /** Rates a good higher if it is wanted, and lower with each competitor. */
-const appealIn = ({ view, knowHow, memory: { wanted } }: Here): ((good: Recipe) => number) => {
-  const rivals = Map.groupBy(view.market, (offering) => knowHow.recognise(offering)?.name);
+const appealIn = ({ view, recipeBook, memory: { wanted } }: Here): ((good: Recipe) => number) => {
+  const rivals = Map.groupBy(view.market, (listing) => recipeBook.recognise(listing)?.name);
   return ({ name, worth }) =>
     (worth * (wanted.includes(name) ? 4 : 1)) / (1 + 3 * (rivals.get(name)?.length ?? 0));
 };

@@ -25,28 +25,28 @@ type Draw = (here: Situation<null>) => Move<null>["action"] | null;
 
 const buy: Draw = ({ view, dice }) => {
   const affordable = view.market.filter(({ price }) => price <= view.account.scrip);
-  const offering = dice.choose(affordable);
-  const method = offering?.interface?.methods[0];
-  if (offering === undefined || method === undefined) return null;
+  const listing = dice.choose(affordable);
+  const method = listing?.interface?.methods[0];
+  if (listing === undefined || method === undefined) return null;
   const args = dice.choose(method.examples ?? [])?.args ?? [];
   return {
     invoke_artifact: {
-      artifact_id: offering.id,
+      artifact_id: listing.id,
       method: method.name,
       args,
-      max_price: offering.price,
+      max_price: listing.price,
     },
   };
 };
 
 const read: Draw = ({ view, dice }) => {
-  const offering = dice.choose(view.market);
-  if (offering === undefined || offering.read_price > view.account.scrip) return null;
-  return { read_artifact: { artifact_id: offering.id } };
+  const listing = dice.choose(view.market);
+  if (listing === undefined || listing.read_price > view.account.scrip) return null;
+  return { read_artifact: { artifact_id: listing.id } };
 };
 
-const sell: Draw = ({ view, dice, knowHow }) => {
-  const recipe = dice.choose(knowHow.recipes);
+const sell: Draw = ({ view, dice, recipeBook }) => {
+  const recipe = dice.choose(recipeBook.recipes);
   if (recipe === undefined || view.owned.length >= 6 || view.diskLeft < 5_000) return null;
   return {
     write_artifact: {

@@ -10,10 +10,10 @@ import {
   type Sleep,
   type View,
 } from "../../kernel/index.ts";
+import { addIssues } from "../add-issues.ts";
 import { fnv1a } from "../fnv1a.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { asJson, readMemory } from "../mind-memory-codec.ts";
-import { relay } from "../relay.ts";
 import type { Frozen } from "../settings.ts";
 import { type SleepEntry, sleepOf, sleepSchema } from "./sleep-schema.ts";
 
@@ -93,7 +93,7 @@ export const entrySchema: z.ZodType<ScriptEntry> = z
       context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
       return;
     }
-    relay(known.schema, given, { context });
+    addIssues(known.schema, given, { context });
   });
 
 /** One instruction of a flat script. A place in the script is one number. */

@@ -7,7 +7,7 @@ import {
   WAKING_KINDS,
   type Wake,
 } from "../../kernel/index.ts";
-import { relay } from "../relay.ts";
+import { addIssues } from "../add-issues.ts";
 
 const amount = z.int().nonnegative();
 
@@ -35,7 +35,7 @@ const wakeSchema = z.custom<Wake>().superRefine((given, context) => {
     const rule = "each condition is a map of its own, and the first to come true ends the sleep";
     const message = `has ${word} and ${second} in one condition; ${rule}: ${EXAMPLE}`;
     context.addIssue({ code: "custom", message });
-  } else relay(WAKES[word], given, { context });
+  } else addIssues(WAKES[word], given, { context });
 });
 
 const fields = z.strictObject({
@@ -46,7 +46,7 @@ export type SleepEntry = z.infer<typeof fields>;
 
 export const sleepSchema = z.custom<SleepEntry>().superRefine((given, context) => {
   const [word] = wordsIn(given);
-  if (word === undefined) relay(fields, given, { context });
+  if (word === undefined) addIssues(fields, given, { context });
   else {
     const message = `has ${word} next to for_s; write conditions in until, as in until: ${EXAMPLE}`;
     context.addIssue({ code: "custom", message });

@@ -5,7 +5,7 @@ import {
   type Json,
   type JsonObject,
   jsonProblem,
-  type Offering,
+  type MarketListing,
   type View,
 } from "../../kernel/index.ts";
 import { successRate } from "./metrics.ts";
@@ -75,7 +75,7 @@ const resultOf = ({ agent: { last } }: View): Json =>
         result: last.result === null ? null : cutText(last.result, RESULT_CHARS),
       };
 
-const ownGoodOf = ({ id, executable, price, calls, revenue }: Offering) => ({
+const ownGoodOf = ({ id, executable, price, calls, revenue }: MarketListing) => ({
   id,
   executable,
   price,
@@ -83,8 +83,8 @@ const ownGoodOf = ({ id, executable, price, calls, revenue }: Offering) => ({
   revenue,
 });
 
-const goodOf = (offering: Offering) => {
-  const { id, type, owner, price, read_price, methods, description, calls, revenue } = offering;
+const goodOf = (listing: MarketListing) => {
+  const { id, type, owner, price, read_price, methods, description, calls, revenue } = listing;
   const about = cutText(description, DESCRIPTION_CHARS);
   return { id, type, owner, price, read_price, methods, description: about, calls, revenue };
 };

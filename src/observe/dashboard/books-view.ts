@@ -65,7 +65,7 @@ const scoreLines = (journal: Journal, upTo: number) => {
       artifact: event.artifact_id,
       submission: event.submission,
       // The journal of a fork does not contain bids from before the fork.
-      bidder: bid?.bidder ?? null,
+      bidder: bid?.bidderRefusal ?? null,
       auction: bid?.auction ?? null,
       score: event.score,
       minted: event.minted,

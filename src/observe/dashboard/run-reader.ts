@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { commit, evolve, type State } from "../../kernel/index.ts";
 import {
   decodeEvent,
-  isBookkeeping,
+  isRunEvent,
   type Journal,
   type JournalRow,
   restore,
@@ -116,7 +116,7 @@ export class RunReader {
     this.#meter.count(row);
     if (row.seq <= this.#now.seq) return;
     const { state } = this.#now;
-    if (!isBookkeeping(row.kind)) {
+    if (!isRunEvent(row.kind)) {
       evolve(state, decodeEvent(row));
       commit(state);
     }

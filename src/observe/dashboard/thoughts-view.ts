@@ -1,5 +1,5 @@
 import { endsAction } from "../../kernel/index.ts";
-import { decodeJson, type JournalRow, noteOf } from "../../world/index.ts";
+import { decodeJson, type JournalRow, runEventBody } from "../../world/index.ts";
 import { THOUGHT_ENDS } from "../trail/thought-trail.ts";
 import type { RunReader } from "./run-reader.ts";
 
@@ -54,6 +54,6 @@ export const memoryLines = (reader: RunReader, { agent, before, limit }: Thought
   reader.index.latest(agent, { kinds: ["memory_recorded"], before, limit }).flatMap((seq) => {
     const row = rowAt(reader, seq);
     if (row === null) return [];
-    const { memory, text } = noteOf(row.body);
+    const { memory, text } = runEventBody(row.body);
     return [{ seq, at_ms: row.atMs, memory: String(memory), text: String(text) }];
   });

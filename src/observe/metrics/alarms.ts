@@ -1,4 +1,4 @@
-import { type Journal, type JournalRow, noteOf } from "../../world/index.ts";
+import { type Journal, type JournalRow, runEventBody } from "../../world/index.ts";
 import { sumOf } from "./statistics.ts";
 
 /** How often and for how long one alarm was on. `cause` is its latest cause. */
@@ -23,26 +23,26 @@ type Span = { readonly fromMs: number; readonly toMs: number };
 
 /** The alarms recorded in a journal, clipped to a time span. */
 export const alarmLines = (journal: Journal, span: Span): readonly AlarmLine[] => {
-  const sheet = new AlarmSheet();
+  const counter = new AlarmCounter();
   const rows = (kind: string): readonly JournalRow[] => [...journal.events({ kind })];
   const notes = [...rows("alarm_raised"), ...rows("alarm_cleared")].sort((a, b) => a.seq - b.seq);
-  for (const note of notes) sheet.count(note);
-  return sheet.lines(span);
+  for (const note of notes) counter.count(note);
+  return counter.lines(span);
 };
 
 /** Collects the alarm periods from the notes of a run. */
-export class AlarmSheet {
+export class AlarmCounter {
   readonly #periods: AlarmPeriod[] = [];
   readonly #open = new Map<string, number>();
 
   count({ atMs, kind, body }: JournalRow): void {
     if (kind !== "alarm_raised" && kind !== "alarm_cleared") return;
-    const alarm = String(noteOf(body).alarm);
+    const alarm = String(runEventBody(body).alarm);
     const at = this.#open.get(alarm);
     const period = at === undefined ? undefined : this.#periods[at];
     if (kind === "alarm_raised") {
       this.#open.set(alarm, this.#periods.length);
-      const cause = String(noteOf(body).cause);
+      const cause = String(runEventBody(body).cause);
       this.#periods.push({ alarm, from_ms: atMs, to_ms: null, cause });
     } else if (at !== undefined && period !== undefined) {
       this.#periods[at] = { ...period, to_ms: atMs };

@@ -6,7 +6,7 @@ type Call = EventOf<"artifact_invoked">;
  * Figures on the programs written by agents (not by genesis) and their calls. The event of a call
  * comes after the events of its nested calls.
  */
-export class CapitalBook {
+export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();

@@ -26,7 +26,7 @@ export const NO_INCOME: Income = {
  * The income of each principal, by source. Scrip received from a broker counts net of what
  * the principal gave the broker, so a refund is not income.
  */
-export class IncomeSheet {
+export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();
 
   count(event: Event): void {

@@ -1,7 +1,7 @@
 import { emptyState, type State } from "../../kernel/index.ts";
 import { carriedBy, type Journal, restore } from "../../world/index.ts";
 import { alarmLines } from "./alarms.ts";
-import { RunMeter, type RunReading } from "./run-meter.ts";
+import { type RunFigures, RunMeter } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
 /** The event where counting starts: the start of the world, or the last event before the fork. */
@@ -28,10 +28,13 @@ export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
 };
 
 /** Reads the journal once from `base`, which may be any event of the run. */
-export const readRun = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunReading => {
+export const runFigures = (
+  journal: Journal,
+  base: CountedFrom = countedFrom(journal),
+): RunFigures => {
   const meter = newMeter(journal, base);
   for (const row of journal.events({ after: base.seq })) meter.count(row);
-  const reading = meter.reading();
+  const figures = meter.figures();
   // Reads all alarms, because an alarm that is on at the base was raised before the base.
-  return { ...reading, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: reading.atMs }) };
+  return { ...figures, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: figures.atMs }) };
 };

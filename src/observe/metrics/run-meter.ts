@@ -1,13 +1,13 @@
 import type { State } from "../../kernel/index.ts";
-import { decodeEvent, isBookkeeping, type JournalRow } from "../../world/index.ts";
-import { AlarmSheet } from "./alarms.ts";
+import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
+import { usageOfThought } from "./activity.ts";
+import { AlarmCounter } from "./alarms.ts";
+import { type EventCounters, newCounters } from "./event-counters.ts";
 import { type CountedFrom, metricsOf, type RunMetrics, scripInPrograms } from "./run-metrics.ts";
-import { newSheets, type Sheets } from "./sheets.ts";
-import { usageOfThought } from "./tally.ts";
 import { Sampling, sampleOf } from "./timeline.ts";
 
 /** The figures for `sim run` and the table of agents. Cheaper to compute than all metrics. */
-export type RunReading = ReturnType<RunMeter["reading"]>;
+export type RunFigures = ReturnType<RunMeter["figures"]>;
 
 /**
  * All figures of a run, from its events alone. Count every row of the journal past the base in
@@ -15,8 +15,8 @@ export type RunReading = ReturnType<RunMeter["reading"]>;
  */
 export class RunMeter {
   readonly #base: CountedFrom;
-  readonly #sheets: Sheets;
-  readonly #alarms = new AlarmSheet();
+  readonly #counters: EventCounters;
+  readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
   /** The sum of supply × ms, up to `#atMs`. */
   #supplyTime = 0;
@@ -29,9 +29,9 @@ export class RunMeter {
     this.#base = base;
     this.#lastSeq = base.seq;
     this.#atMs = base.at_ms;
-    this.#sheets = newSheets(state, base.at_ms);
+    this.#counters = newCounters(state, base.at_ms);
     this.#sampling = new Sampling(base.at_ms, (atMs) =>
-      sampleOf(this.#sheets, { atMs, supplyTime: this.#supplyTimeAt(atMs) }),
+      sampleOf(this.#counters, { atMs, supplyTime: this.#supplyTimeAt(atMs) }),
     );
   }
 
@@ -40,29 +40,29 @@ export class RunMeter {
     if (row.atMs > this.#atMs) this.#passTo(row.atMs);
     this.#events += 1;
     this.#lastSeq = row.seq;
-    if (isBookkeeping(row.kind)) this.#alarms.count(row);
+    if (isRunEvent(row.kind)) this.#alarms.count(row);
     else if (row.kind === "thought_completed") {
-      this.#sheets.tally.countThought(row.principal, usageOfThought(row));
+      this.#counters.activity.countThought(row.principal, usageOfThought(row));
     } else {
       const event = decodeEvent(row);
-      const ownerOf = (hold: string): string | null => this.#sheets.books.ownerOf(hold);
-      for (const sheet of Object.values(this.#sheets)) sheet.count(event, ownerOf);
+      const ownerOf = (hold: string): string | null => this.#counters.balances.ownerOf(hold);
+      for (const counter of Object.values(this.#counters)) counter.count(event, ownerOf);
     }
   }
 
-  reading() {
-    const { tally, incomes, books, graph } = this.#sheets;
-    const inPrograms = scripInPrograms(this.#sheets);
+  figures() {
+    const { activity, incomes, balances, graph } = this.#counters;
+    const inPrograms = scripInPrograms(this.#counters);
     return {
       base: this.#base,
       events: this.#events,
       lastSeq: this.#lastSeq,
       atMs: this.#atMs,
-      tally: tally.total(),
-      actionsOf: (id: string) => tally.actionsOf(id),
+      activity: activity.total(),
+      actionsOf: (id: string) => activity.actionsOf(id),
       incomeOf: (id: string) => incomes.of(id),
       accountOf: (id: string) => ({
-        began_with: books.beganWith(id),
+        began_with: balances.beganWith(id),
         paid: graph.paidBy(id),
         in_own_programs: inPrograms.get(id) ?? 0,
       }),
@@ -71,13 +71,13 @@ export class RunMeter {
   }
 
   metrics(): RunMetrics {
-    const agents = this.#sheets.roster.ids();
+    const agents = this.#counters.roster.ids();
     return metricsOf({
       base: this.#base,
       events: this.#events,
       lastSeq: this.#lastSeq,
       atMs: this.#atMs,
-      sheets: this.#sheets,
+      counters: this.#counters,
       supplyTime: this.#supplyTime,
       alarms: this.#alarms.periods(),
       timeline: this.#sampling.timeline(this.#atMs, agents),
@@ -91,6 +91,6 @@ export class RunMeter {
   }
 
   #supplyTimeAt(atMs: number): number {
-    return this.#supplyTime + this.#sheets.books.supply * (atMs - this.#atMs);
+    return this.#supplyTime + this.#counters.balances.supply * (atMs - this.#atMs);
   }
 }

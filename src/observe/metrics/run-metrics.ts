@@ -2,9 +2,9 @@ import { isReserved } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../runner/index.ts";
 import type { AlarmPeriod } from "./alarms.ts";
 import { flowSum } from "./balances.ts";
+import type { EventCounters } from "./event-counters.ts";
 import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./income.ts";
 import { frozenShare } from "./roster.ts";
-import type { Sheets } from "./sheets.ts";
 import { divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -34,7 +34,7 @@ type Counted = {
   readonly events: number;
   readonly lastSeq: number;
   readonly atMs: number;
-  readonly sheets: Sheets;
+  readonly counters: EventCounters;
   /** The sum of supply × ms. */
   readonly supplyTime: number;
   readonly alarms: readonly AlarmPeriod[];
@@ -42,9 +42,9 @@ type Counted = {
 };
 
 export const metricsOf = (counted: Counted) => {
-  const { base, events, lastSeq, atMs, sheets, timeline } = counted;
-  const { tally, roster, graph, capital, services } = sheets;
-  const { trades, lives } = tally.total();
+  const { base, events, lastSeq, atMs, counters, timeline } = counted;
+  const { activity, roster, graph, capital, services } = counters;
+  const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
     /** The last event before counting starts, and its run time. */
@@ -80,11 +80,11 @@ export const metricsOf = (counted: Counted) => {
 const bySource = (income: Income): readonly number[] =>
   INCOME_SOURCES.map((source) => income[source]);
 
-const moneyOf = ({ sheets: { tally, books, graph, prices }, supplyTime }: Counted) => {
+const moneyOf = ({ counters: { activity, balances, graph, prices }, supplyTime }: Counted) => {
   const { turnover, payments } = graph;
   return {
-    supply: books.supply,
-    ...tally.total().supply,
+    supply: balances.supply,
+    ...activity.total().supply,
     turnover,
     payments,
     velocity_per_min: supplyTime === 0 ? 0 : (turnover * 60_000) / supplyTime,
@@ -109,9 +109,9 @@ const wealthOf = (agents: readonly { readonly id: string; readonly wealth: numbe
   };
 };
 
-const workOf = ({ sheets: { tally }, atMs, base }: Counted) => {
-  const { actions, thinking } = tally.total();
-  const { thoughts, costMicros, apiCostMicros } = tally.thoughts();
+const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
+  const { actions, thinking } = activity.total();
+  const { thoughts, costMicros, apiCostMicros } = activity.thoughts();
   const minutes = (atMs - base.at_ms) / 60_000;
   const perMinute = (count: number): number => (minutes === 0 ? 0 : count / minutes);
   return {
@@ -131,11 +131,11 @@ const workOf = ({ sheets: { tally }, atMs, base }: Counted) => {
 };
 
 const principalsOf = (counted: Counted) => {
-  const { roster, books, incomes } = counted.sheets;
+  const { roster, balances, incomes } = counted.counters;
   const agents = roster.ids();
   const known = new Set(agents);
-  const others = [...new Set([...books.ids(), ...incomes.ids()])].filter((id) => !known.has(id));
-  const inPrograms = scripInPrograms(counted.sheets);
+  const others = [...new Set([...balances.ids(), ...incomes.ids()])].filter((id) => !known.has(id));
+  const inPrograms = scripInPrograms(counted.counters);
   const all = [...agents, ...others.sort()].map((id) => ({
     ...principalOf(id, counted),
     /** Scrip held by the programs that this principal owns. Not part of its wealth. */
@@ -148,42 +148,42 @@ const principalsOf = (counted: Counted) => {
 
 /** The scrip held by programs that are not agents, by owner. */
 export const scripInPrograms = ({
-  books,
+  balances,
   capital,
   roster,
-}: Sheets): ReadonlyMap<string, number> => {
+}: EventCounters): ReadonlyMap<string, number> => {
   const sums = new Map<string, number>();
-  for (const id of books.ids()) {
+  for (const id of balances.ids()) {
     const owner = roster.statusOf(id) === null ? capital.ownerOf(id) : null;
-    if (owner !== null) sums.set(owner, (sums.get(owner) ?? 0) + books.wealthOf(id));
+    if (owner !== null) sums.set(owner, (sums.get(owner) ?? 0) + balances.wealthOf(id));
   }
   return sums;
 };
 
-const principalOf = (id: string, { sheets, atMs }: Counted) => {
-  const { tally, incomes, books, roster, graph } = sheets;
+const principalOf = (id: string, { counters, atMs }: Counted) => {
+  const { activity, incomes, balances, roster, graph } = counters;
   // Genesis artifacts only forward scrip to other principals.
   const income = isReserved(id) ? NO_INCOME : incomes.of(id);
-  const { total: actions, succeeded } = tally.actionsOf(id);
-  const { thoughts, costMicros, apiCostMicros } = tally.thoughtsOf(id);
+  const { total: actions, succeeded } = activity.actionsOf(id);
+  const { thoughts, costMicros, apiCostMicros } = activity.thoughtsOf(id);
   const state = roster.statusOf(id);
   return {
     id,
     agent: state !== null,
     state,
     /** Free and held scrip, equal to `began_with + received - given`. */
-    wealth: books.wealthOf(id),
-    began_with: books.beganWith(id),
-    received: flowSum(books.receivedBy(id)),
-    given: flowSum(books.givenBy(id)),
-    received_by: books.receivedBy(id),
-    given_by: books.givenBy(id),
+    wealth: balances.wealthOf(id),
+    began_with: balances.beganWith(id),
+    received: flowSum(balances.receivedBy(id)),
+    given: flowSum(balances.givenBy(id)),
+    received_by: balances.receivedBy(id),
+    given_by: balances.givenBy(id),
     earned: earnedIn(income),
     income,
     specialisation: specialisation(bySource(income)),
     revenue: revenueIn(income),
     paid: graph.paidBy(id),
-    burned: books.burnedBy(id),
+    burned: balances.burnedBy(id),
     actions,
     succeeded,
     thoughts,

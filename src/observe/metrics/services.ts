@@ -19,7 +19,7 @@ type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string
  * Paid calls by program and seller, computed from payments. A program that changes owners has one
  * row for each seller. The customer is the principal that paid, which may be a program.
  */
-export class ServiceBook {
+export class ServiceCounter {
   readonly #services = new Map<string, Service>();
 
   /** `ownerOf` returns the owner of a hold before the event. */

@@ -1,4 +1,4 @@
-import type { Sheets } from "./sheets.ts";
+import type { EventCounters } from "./event-counters.ts";
 import { gini, sumOf } from "./statistics.ts";
 
 /**
@@ -9,16 +9,16 @@ export type Timeline = ReturnType<Sampling["timeline"]>;
 
 /** The values at one moment. Flows are totals up to that moment. `supplyTime` is Σ supply × ms. */
 export const sampleOf = (
-  { tally, books, prices, roster, graph }: Sheets,
+  { activity, balances, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
 ) => {
-  const { actions, supply, trades } = tally.total();
-  const { thoughts, costMicros, apiCostMicros } = tally.thoughts();
+  const { actions, supply, trades } = activity.total();
+  const { thoughts, costMicros, apiCostMicros } = activity.thoughts();
   const { aliveMs, frozenMs } = roster.frozen(atMs);
-  const wealth = roster.ids().map((id) => books.wealthOf(id));
+  const wealth = roster.ids().map((id) => balances.wealthOf(id));
   return {
     at_ms: atMs,
-    supply: books.supply,
+    supply: balances.supply,
     price_index: prices.value,
     gini: gini(wealth),
     agents: roster.size,

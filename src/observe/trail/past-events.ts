@@ -1,5 +1,5 @@
 import type { Event, EventKind, EventOf } from "../../kernel/index.ts";
-import { decodeEvent, isBookkeeping, type Journal } from "../../world/index.ts";
+import { decodeEvent, isRunEvent, type Journal } from "../../world/index.ts";
 
 export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
@@ -12,7 +12,7 @@ export function* eventsBetween(
   bounds: { readonly after: number; readonly upTo: number },
 ): Generator<SeqEvent, void> {
   for (const row of journal.events(bounds)) {
-    if (!isBookkeeping(row.kind)) yield { ...decodeEvent(row), seq: row.seq };
+    if (!isRunEvent(row.kind)) yield { ...decodeEvent(row), seq: row.seq };
   }
 }
 

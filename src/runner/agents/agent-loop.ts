@@ -10,7 +10,7 @@ import {
   type Patch,
   patchOf,
   physicsOf,
-  scarce,
+  scarceResource,
   seedPrng,
   selfOf,
   type View,
@@ -171,7 +171,7 @@ export class AgentLoop {
       llm_tokens: price.tokens,
       cpu_gas: gas_table.call,
     };
-    const lack = scarce(world.state, this.id, { now: at_ms, amounts });
+    const lack = scarceResource(world.state, this.id, { now: at_ms, amounts });
     if (lack !== null) {
       const { resource, amount } = lack;
       world.submit({ kind: "limit_agent", at_ms, agent: this.id, resource, amount });

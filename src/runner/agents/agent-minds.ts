@@ -2,15 +2,15 @@ import { type Id, must } from "../../kernel/index.ts";
 import {
   type AgentConfig,
   agentConfigSchema,
-  type KnowHow,
-  knowHowOf,
   loadLibrary,
   type Mind,
   type MindParts,
   mindFor,
+  type RecipeBook,
   readAgentConfig,
+  recipeBookOf,
 } from "../../mind/index.ts";
-import { JsonCensus, type World } from "../../world/index.ts";
+import { JsonCounter, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
 export type MindSource = { mindOf(id: Id): Mind };
@@ -44,11 +44,11 @@ const configOf = (content: string): AgentConfig => {
 /** Resources that all minds of a run share. Programs are read when a policy first needs them. */
 export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindParts, "llm"> => {
   const { policy, virtual, run } = config;
-  let known: KnowHow | null = null;
+  let known: RecipeBook | null = null;
   return {
     seed: run.seed,
-    knowHow: () => {
-      known ??= knowHowOf(loadLibrary(programsFolder));
+    recipeBook: () => {
+      known ??= recipeBookOf(loadLibrary(programsFolder));
       return known;
     },
     policyPrice: { micros: policy.thought_micros, calls: 0, tokens: policy.thought_tokens },
@@ -77,7 +77,7 @@ export const agentProblem = (content: string): string | null => {
 
 /** Any number for a text that is not JSON. */
 const nestingOf = (text: string): number => {
-  const census = new JsonCensus();
-  census.take(Buffer.from(text));
-  return census.found.deepest;
+  const counts = new JsonCounter();
+  counts.take(Buffer.from(text));
+  return counts.found.deepest;
 };

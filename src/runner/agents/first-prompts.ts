@@ -20,7 +20,7 @@ import type { Persona } from "../persona/persona.ts";
 import { VIEW_BOUNDS } from "./agent-loops.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
-import { llmDefaultsOf } from "./llm-plan.ts";
+import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
 
 export type FirstPrompt = ReturnType<typeof firstPromptOf>[number];

@@ -16,7 +16,7 @@ import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../worl
 import { microsOf } from "../config/index.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
-import { llmDefaultsOf, modelsCalled } from "./llm-plan.ts";
+import { llmDefaultsOf, modelsCalled } from "./model-users.ts";
 
 type LlmContext = {
   readonly usage: ModelUsage;

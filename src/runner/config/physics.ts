@@ -3,9 +3,9 @@ import {
   isObject,
   type Json,
   type MintPhysics,
-  type Opening,
+  type NewTask,
   type Physics,
-  readOpening,
+  readTaskTests,
 } from "../../kernel/index.ts";
 import { type Config, isPlain } from "./config-schema.ts";
 
@@ -78,7 +78,7 @@ const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"
     ]),
   );
 
-export type WorldTask = Opening & { readonly atMs: number };
+export type WorldTask = NewTask & { readonly atMs: number };
 
 export const tasksFor = ({ mint }: Config): readonly WorldTask[] =>
   mint.tasks.map(({ id: task, from_s, reward, description, public_tests, hidden_tests }) => ({
@@ -101,7 +101,7 @@ export const taskProblems = (
   const physics = physicsFor(config);
   const tasks = tasksFor(config);
   return tasks.flatMap((task, index) => {
-    const tests = readOpening(physics, task);
+    const tests = readTaskTests(physics, task);
     const twice = tasks.findIndex((other) => other.task === task.task) < index;
     if (twice) return [{ index, message: `there is already a task "${task.task}"` }];
     return typeof tests === "string" ? [{ index, message: tests }] : [];

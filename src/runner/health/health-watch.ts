@@ -1,10 +1,10 @@
 import { type Event, worldRow } from "../../kernel/index.ts";
 import {
+  appendRunEvent,
   decodeEvent,
-  isBookkeeping,
+  isRunEvent,
   type Journal,
-  noteOf,
-  noteRun,
+  runEventBody,
   type World,
 } from "../../world/index.ts";
 import { type Config, msOf } from "../config/index.ts";
@@ -52,7 +52,7 @@ export class HealthWatch {
   restore(): void {
     const { journal, clock } = this.#parts;
     for (const row of journal.events({ sinceMs: clock.now() - this.#bounds.window_ms })) {
-      if (!isBookkeeping(row.kind)) this.#monitor.note(decodeEvent(row));
+      if (!isRunEvent(row.kind)) this.#monitor.note(decodeEvent(row));
     }
   }
 }
@@ -68,7 +68,7 @@ class AlarmLog {
     this.#journal = journal;
     const rows = ALARM_KINDS.flatMap((kind) => [...journal.events({ kind })]);
     for (const { kind, body, atMs } of rows.toSorted((a, b) => a.seq - b.seq)) {
-      const alarm = ALARMS.find((name) => name === noteOf(body).alarm);
+      const alarm = ALARMS.find((name) => name === runEventBody(body).alarm);
       if (alarm === undefined) continue;
       if (kind === "alarm_raised") this.#active.set(alarm, atMs);
       else this.#active.delete(alarm);
@@ -81,12 +81,12 @@ class AlarmLog {
       if (names.has(alarm)) continue;
       this.#active.delete(alarm);
       const body = { alarm, on_ms: atMs - since };
-      noteRun(this.#journal, { atMs, kind: "alarm_cleared", body });
+      appendRunEvent(this.#journal, { atMs, kind: "alarm_cleared", body });
     }
     for (const { name: alarm, cause } of alarms) {
       if (this.#active.has(alarm)) continue;
       this.#active.set(alarm, atMs);
-      noteRun(this.#journal, { atMs, kind: "alarm_raised", body: { alarm, cause } });
+      appendRunEvent(this.#journal, { atMs, kind: "alarm_raised", body: { alarm, cause } });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type Clock, type Journal, JournalFailure, noteRun } from "../../world/index.ts";
+import { appendRunEvent, type Clock, type Journal, JournalFailure } from "../../world/index.ts";
 
 /** The message of a journal failure. Rethrows any other error, which is a bug. */
 export const failureIn = (error: unknown): string => {
@@ -33,6 +33,6 @@ export class Warnings {
     if (this.#added.has(text) || this.#journal.failure() !== null) return;
     this.#added.add(text);
     const note = { atMs: this.#clock.now(), kind: "warning_raised", body: { text } } as const;
-    unlessFailed(() => noteRun(this.#journal, note));
+    unlessFailed(() => appendRunEvent(this.#journal, note));
   }
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { absentGenesis, type State } from "../../kernel/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
-import { modelProblems, thinkersIn } from "../agents/llm-plan.ts";
+import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
 import { msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
@@ -207,7 +207,7 @@ const resumeProblem = (
 /** Creates the runner. Closes the journal of `point` if this fails. */
 const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = given;
-  const thinkers = [...personas, ...(point === null ? [] : thinkersIn(point.state))];
+  const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
   const plan = { ...given, thinkers };
   const ready = (): Ready => {

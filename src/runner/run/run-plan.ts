@@ -1,5 +1,5 @@
 import type { Environment, Recording } from "../../mind/index.ts";
-import type { Thinker } from "../agents/llm-plan.ts";
+import type { ModelUser } from "../agents/model-users.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
@@ -28,7 +28,7 @@ export type RunPlan = RunRequest & {
   /** The agents that join the world at the start. */
   readonly personas: readonly Persona[];
   /** All agents that think: `personas` and the agents of the world that is resumed. */
-  readonly thinkers: readonly Thinker[];
+  readonly thinkers: readonly ModelUser[];
   /** The run time at which to stop, which is the horizon or earlier. */
   readonly stopAtMs: number;
 };

@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { type Event, emptyState, type Physics } from "../../kernel/index.ts";
 import { CallWriter, llmScorer, type RecordedCall } from "../../mind/index.ts";
 import {
+  appendRunEvent,
   type Clock,
   Journal,
   type JournalRow,
-  noteRun,
   openingRequests,
   type Scorer,
   sandboxFor,
@@ -25,9 +25,9 @@ import {
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { msOf, physicsFor, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
-import { CheckpointKeeper } from "./checkpoint-keeper.ts";
+import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { failureIn, unlessFailed, Warnings } from "./journal-failure.ts";
-import { MintKeeper, type MintOrders } from "./mint-keeper.ts";
+import { type MintOrders, MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, NO_MODEL_USAGE, type ResumePoint } from "./resume-point.ts";
 import { runPaths } from "./run-directory.ts";
@@ -74,7 +74,7 @@ export class SimulationRunner {
   readonly #stopRule: StopRule;
   readonly #health: HealthWatch;
   readonly #models: LanguageModels;
-  readonly #checkpoints: CheckpointKeeper;
+  readonly #checkpoints: CheckpointSaver;
   readonly #calls = new CallWriter();
   readonly #warnings: Warnings;
   readonly #operator: Operator;
@@ -106,7 +106,7 @@ export class SimulationRunner {
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#models = this.#openModels(usage);
-    this.#checkpoints = new CheckpointKeeper({
+    this.#checkpoints = new CheckpointSaver({
       ...shared,
       config,
       dir: plan.checkpoints,
@@ -223,7 +223,7 @@ export class SimulationRunner {
     this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
     this.#loops.start();
     const mint = { tasks: tasksFor(config), scorer: this.#scorer(), orders: MINT_ORDERS };
-    new MintKeeper({ ...mint, world, clock, signal }).start();
+    new MintScheduler({ ...mint, world, clock, signal }).start();
     this.#checkpoints.start();
     clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
     this.#health.start();
@@ -243,7 +243,7 @@ export class SimulationRunner {
     const { version, config } = this.#plan;
     const { clock, seed } = config.run;
     const body = { version, engine: this.engineVersion, clock, seed };
-    noteRun(this.journal, { atMs: this.clock.now(), kind, body });
+    appendRunEvent(this.journal, { atMs: this.clock.now(), kind, body });
   }
 
   /** Ignores errors, because the run already reports the failure of its journal. */
@@ -311,7 +311,7 @@ export class SimulationRunner {
   async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
     try {
       const { stateHash, file: checkpoint } = await this.#checkpoints.saveEnd(atMs);
-      noteRun(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
+      appendRunEvent(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
       const { seq: lastSeq, hash: journalHash } = this.journal.head();
       this.journal.close();
       return { stateHash, journalHash, lastSeq, checkpoint };

@@ -1,4 +1,5 @@
 import type { State } from "../../kernel/index.ts";
+import { inSlices } from "../event-loop-slices.ts";
 import { endOfOpening } from "../genesis.ts";
 import {
   GENESIS_HASH,
@@ -8,8 +9,7 @@ import {
   type PackedSnapshot,
 } from "../journal/index.ts";
 import { restore } from "../replay.ts";
-import { inSlices } from "../slices.ts";
-import { takeBeside } from "../snapshot.ts";
+import { packSnapshot } from "../snapshot.ts";
 import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
@@ -56,7 +56,7 @@ export const checkpointOf = async (journal: Journal, making: Making): Promise<Ma
     assertUndamaged(journal, seq);
   }
   const [event] = journal.events({ after: seq - 1, upTo: seq });
-  const { state } = making.taken ?? (await takeBeside(stateAt(journal, seq), seq));
+  const { state } = making.taken ?? (await packSnapshot(stateAt(journal, seq), seq));
   const { madeBy, config, run } = making;
   const checkpoint: Checkpoint = {
     madeBy,

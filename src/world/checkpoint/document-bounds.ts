@@ -1,4 +1,4 @@
-import type { Census } from "../json-census.ts";
+import type { JsonCounts } from "../json-counter.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
 /**
@@ -35,7 +35,10 @@ export const DOCUMENT_BOUNDS: DocumentBounds = {
 export const bytesIn = (fileBytes: number, bounds: DocumentBounds): number =>
   Math.min(bounds.bytesMax, bounds.bytesFree + bounds.bytesPerByte * fileBytes);
 
-export const crowding = ({ values, deepest }: Census, bounds: DocumentBounds): string | null => {
+export const crowding = (
+  { values, deepest }: JsonCounts,
+  bounds: DocumentBounds,
+): string | null => {
   const { valuesMax, depthMax } = bounds;
   if (values > valuesMax) return `more than ${valuesMax} values`;
   return deepest > depthMax ? `values nested more than ${depthMax} levels deep` : null;

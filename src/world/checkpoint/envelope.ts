@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { firstLineOf } from "../../kernel/index.ts";
-import { JsonCensus } from "../json-census.ts";
-import { censusOf, packedBeside } from "../packed-json.ts";
+import { JsonCounter } from "../json-counter.ts";
+import { jsonCountsOf, packedInBackground } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
 import { inflated } from "../zstd.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -39,12 +39,12 @@ export const sealed = async (
   if (configChars > bounds.configCharsMax) {
     return tooLarge(`a configuration of ${configChars} characters`);
   }
-  const document = await packedBeside(documentChunks(checkpoint));
+  const document = await packedInBackground(documentChunks(checkpoint));
   const { state } = checkpoint;
   for (const part of [document, state]) {
-    const census = censusOf(part);
-    if (census === null) return refuse(CHANGED);
-    const crowded = crowding(census, bounds);
+    const counts = jsonCountsOf(part);
+    if (counts === null) return refuse(CHANGED);
+    const crowded = crowding(counts, bounds);
     if (crowded !== null) return tooLarge(crowded);
   }
   const sizeBytes = document.sizeBytes + state.sizeBytes;
@@ -92,9 +92,9 @@ export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUN
     if (first.why === "too_large") return tooMuch(`more than ${megabytes(bytesMax)}`);
     return refuse("is not a checkpoint: no zstd frame follows its first line");
   }
-  const census = new JsonCensus();
-  census.take(first.bytes);
-  const crowded = crowding(census.found, bounds);
+  const counts = new JsonCounter();
+  counts.take(first.bytes);
+  const crowded = crowding(counts.found, bounds);
   if (crowded !== null) return tooMuch(crowded);
   const decoded = parsedDocument(first.bytes, frames.subarray(first.readBytes));
   if (!decoded.ok) return decoded;

@@ -1,5 +1,5 @@
 import { stateProblem, validateState } from "../../kernel/index.ts";
-import { censusOf, unpackedJson } from "../packed-json.ts";
+import { jsonCountsOf, unpackedJson } from "../packed-json.ts";
 import { stateHash as hashOf } from "../snapshot.ts";
 import { readState, type StateRead } from "../state-codec/read-state.ts";
 import { type Check, invariantChecks, type Verification } from "../verify/index.ts";
@@ -23,9 +23,9 @@ const parsedState = (
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
 ): StateRead => {
   const bytes = unpackedJson(state);
-  const census = bytes === null ? null : censusOf(state);
-  if (bytes === null || census === null) return { ok: false, problem: CHANGED };
-  const crowded = crowding(census, bounds);
+  const counts = bytes === null ? null : jsonCountsOf(state);
+  if (bytes === null || counts === null) return { ok: false, problem: CHANGED };
+  const crowded = crowding(counts, bounds);
   if (crowded !== null) {
     return { ok: false, problem: `its state contains ${crowded}; use another checkpoint` };
   }

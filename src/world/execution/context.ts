@@ -1,15 +1,15 @@
 import type {
   Call,
+  CallFailure,
+  CallResult,
   Decision,
-  Failed,
   InvokeRequest,
   Json,
   Physics,
-  Ran,
   Refusal,
   Subject,
   WriteRequest,
-  Written,
+  WriteResult,
 } from "../../kernel/index.ts";
 import { type Program, Sandbox } from "../sandbox/index.ts";
 import { CheckedCodes, ProgramKeys } from "./programs.ts";
@@ -45,7 +45,7 @@ export type Returned =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** The outcome of a program that ran to its end. `result` is JSON text. */
-export type Completed = { readonly result: string; readonly ran: Ran };
+export type Completed = { readonly result: string; readonly ran: CallResult };
 
 /** One action being executed; `Invoker` implements it. */
 export type Execution = {
@@ -53,9 +53,9 @@ export type Execution = {
   readonly context: ExecutionContext;
   decide(command: UngatedCommand): Decision<Json>;
   decideGated(step: ActionStep, command: GatedCommand): Decision<Json>;
-  write(step: ActionStep, request: WriteRequest): Decision<Written>;
+  write(step: ActionStep, request: WriteRequest): Decision<WriteResult>;
   invoke(step: ActionStep, request: InvokeRequest): Returned;
-  run(step: ActionStep, call: Call): Completed | Failed;
+  run(step: ActionStep, call: Call): Completed | CallFailure;
   search<Found>(meter: Meter, find: () => Found): Found;
 };
 

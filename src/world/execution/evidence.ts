@@ -15,7 +15,7 @@ import {
   worldRow,
 } from "../../kernel/index.ts";
 
-import { printOf } from "../scoring/index.ts";
+import { fingerprintOf } from "../scoring/index.ts";
 import { decodeJson } from "../wire-codec.ts";
 import { type ActionStep, type Execution, programOf } from "./context.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
@@ -144,7 +144,7 @@ const checkCode = (
   }
   const methods = found.methods.filter((name) => METHOD_NAME.test(name));
   if (methods.length <= METHODS_MAX) {
-    const print = printOf(code, secret);
+    const print = fingerprintOf(code, secret);
     context.checked.note(program.key, secret, { methods, print, gas });
     return { methods, print };
   }

@@ -1,9 +1,9 @@
 import {
   type Call,
+  type CallFailure,
   type Decision,
   decide,
   type Evidence,
-  type Failed,
   type InvokeRequest,
   isNative,
   type Json,
@@ -12,7 +12,7 @@ import {
   QUERY_LIMIT_MAX,
   refusal,
   type WriteRequest,
-  type Written,
+  type WriteResult,
 } from "../../kernel/index.ts";
 import { decodeJson } from "../wire-codec.ts";
 import {
@@ -54,7 +54,7 @@ export class Invoker implements Execution {
     return this.#settle(step, (evidence) => decide(this.tx.state, { ...command, ...evidence }));
   }
 
-  write(step: ActionStep, request: WriteRequest): Decision<Written> {
+  write(step: ActionStep, request: WriteRequest): Decision<WriteResult> {
     const { bytes: bytesSpent } = this.tx;
     const command = { kind: "write_artifact", by: step.by, request, bytesSpent } as const;
     const decision = this.#settle(step, (evidence) =>
@@ -82,7 +82,7 @@ export class Invoker implements Execution {
   }
 
   /** Runs the program of an open call in the sandbox. Its gas is charged even if it fails. */
-  run(step: ActionStep, call: Call): Completed | Failed {
+  run(step: ActionStep, call: Call): Completed | CallFailure {
     const { state, syscalls } = this.tx;
     const { artifact, self } = call;
     const caller = call.caller.actor;
@@ -135,7 +135,7 @@ export class Invoker implements Execution {
   }
 
   /** Returns why the effects of a finished call cannot be kept, or null. */
-  #close(call: Call, { ran }: Completed): Failed | null {
+  #close(call: Call, { ran }: Completed): CallFailure | null {
     const decision = decide(this.tx.state, { kind: "close_invocation", call, ran });
     this.tx.record(decision);
     if (decision.kind === "accepted") return null;

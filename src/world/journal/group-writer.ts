@@ -8,10 +8,10 @@ import {
   logBytesOf,
   sizeOf,
 } from "./commit-group.ts";
-import { type Commit, DiskWait } from "./disk-wait.ts";
 import { storedHead } from "./event-query.ts";
 import type { WriteSettings } from "./open-database.ts";
 import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
+import { type Commit, WalSync } from "./wal-sync.ts";
 
 export type WriterSettings = WriteSettings & {
   /** How long an append waits for others, in ms; see `CommitPace`. With 0 it does not wait. */
@@ -68,7 +68,7 @@ export class GroupWriter {
   readonly #path: string;
   readonly #commits: GroupCommit;
   /** Brings commits to disk. Null if SQLite does that according to its own settings. */
-  readonly #disk: DiskWait | null;
+  readonly #disk: WalSync | null;
   readonly #pace: CommitPace;
   readonly #announcer = new Announcer();
   #group: Group = emptyGroup();
@@ -86,7 +86,7 @@ export class GroupWriter {
   constructor(database: DatabaseSync, path: string, { groupMs, sync }: WriterSettings) {
     this.#path = path;
     this.#commits = new GroupCommit(database);
-    this.#disk = sync === "full" && groupMs > 0 ? new DiskWait(database, path) : null;
+    this.#disk = sync === "full" && groupMs > 0 ? new WalSync(database, path) : null;
     this.#pace = new CommitPace(groupMs);
     this.#head = storedHead(database);
     this.#safeHead = this.#head;
@@ -197,7 +197,7 @@ export class GroupWriter {
     return shipment === null ? null : this.#send(disk, shipment);
   }
 
-  #send(disk: DiskWait, shipment: Shipment): JournalFailure | null {
+  #send(disk: WalSync, shipment: Shipment): JournalFailure | null {
     return this.#try([shipment], () => {
       disk.inBackground(shipment, (error) => this.#arrive(shipment, error));
       this.#inFlight = shipment;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
-import { censusOf } from "../packed-json.ts";
+import { jsonCountsOf } from "../packed-json.ts";
 import {
   type CommandRow,
   eventHash,
@@ -77,7 +77,7 @@ export class Journal {
   /** Fails if the file exists. With a `base`, event numbers and hashes continue from the base. */
   static create(path: string, settings: WriterSettings & Contents): Opened {
     const { base } = settings;
-    assert(base === undefined || censusOf(base.state) !== null, "a base has its own hash");
+    assert(base === undefined || jsonCountsOf(base.state) !== null, "a base has its own hash");
     const opened = createDatabase(path, settings, settings);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened.database, settings) };

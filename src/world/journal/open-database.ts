@@ -1,7 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { FOLD_BYTES } from "./disk-wait.ts";
 import { errorCode, whyNot, whyNotThere } from "./files.ts";
 import {
   APPLICATION_ID,
@@ -21,6 +20,7 @@ import {
   insertStartState,
   type PackedStartState,
 } from "./start-state.ts";
+import { FOLD_BYTES } from "./wal-sync.ts";
 
 /** How long SQLite waits for another program's lock before it fails. */
 const LOCK_WAIT_MS_MAX = 2_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CallEnding, failed, PROGRAM_NAME, Stop } from "./ending.ts";
+import { type CallEnding, failed, PROGRAM_NAME, Stop } from "./call-ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import type { SandboxLimits } from "./limits.ts";
 import { GasMeter, kilobytes } from "./limits.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CallEnding, failed, Stop, uncaught } from "./ending.ts";
+import { type CallEnding, failed, Stop, uncaught } from "./call-ending.ts";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
 import type { Arguments, HeapAddress, Machine } from "./machine.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failed, type Stop } from "./ending.ts";
+import { failed, type Stop } from "./call-ending.ts";
 import {
   EXPORT_NAMES,
   HEAP_END_ADDRESS,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { CallEnding } from "./call-ending.ts";
 import { type Channel, fits, MESSAGE } from "./channel.ts";
-import type { CallEnding } from "./ending.ts";
 import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
 import type { RawSyscall } from "./frame.ts";
 import {

@@ -12,7 +12,7 @@ import {
 } from "../../kernel/index.ts";
 import type { CallSimulator } from "../request.ts";
 import { decodeJson } from "../wire-codec.ts";
-import { customOf } from "./custom.ts";
+import { netSalesOf } from "./net-sales.ts";
 import type { Candidate, Rival } from "./scorer.ts";
 
 /** Only the first examples of an interface are run. */
@@ -32,11 +32,11 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
     bidder,
     content: artifact.content,
     code: artifact.code ?? "",
-    print: artifact.codePrint,
+    fingerprint: artifact.codePrint,
     codeOrdinal: artifact.codeOrdinal,
     pastCodes: codesOf(state, id).slice(0, -1),
     interface: artifact.interface,
-    custom: customOf(state, { artifact: id, bidder }),
+    netSales: netSalesOf(state, { artifact: id, bidder }),
     examples: examplesOf(world, { artifact, winner, atMs }),
     memo: state.scores.get(id)?.memo ?? null,
     others: rivalsOf(state, id),

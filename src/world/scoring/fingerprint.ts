@@ -13,7 +13,7 @@ export type Sketch = Uint32Array;
  * secret, so agents cannot search for code whose shingles have small hashes. Compare only
  * fingerprints with the same secret.
  */
-export const printOf = (code: string, secret: Secret): string => {
+export const fingerprintOf = (code: string, secret: Secret): string => {
   const hashes = shinglesOf(code, secret).sort();
   const least = hashes.filter((hash, i) => hash !== hashes[i - 1]).subarray(0, SKETCH_NUMBERS);
   const bytes = Buffer.alloc(least.length * NUMBER_BYTES);

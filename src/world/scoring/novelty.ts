@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { resemblance, type Sketch, sketchIn } from "./fingerprint.ts";
-import { type Candidate, type DatedPrint, printsIn } from "./scorer.ts";
+import { type Candidate, type CodeFingerprint, fingerprintsIn } from "./scorer.ts";
 
 /** The number of comparisons (a microsecond each) between two turns of the event loop. */
 const COMPARISONS_PER_SLICE = 10_000;
@@ -24,33 +24,33 @@ export const noveltyOf = async (candidate: Candidate): Promise<number> => {
 };
 
 /** The current code. If it was written before, it keeps its older date. */
-export const currentCode = (candidate: Candidate): DatedPrint => {
-  const { print, codeOrdinal: ordinal } = candidate;
+export const currentCode = (candidate: Candidate): CodeFingerprint => {
+  const { fingerprint: print, codeOrdinal: ordinal } = candidate;
   return earlierCodes(candidate).find((row) => row.print === print) ?? { print, ordinal };
 };
 
 /** The earlier codes of the artifact, oldest first and without duplicates. */
-const earlierCodes = ({ memo, pastCodes }: Candidate): readonly DatedPrint[] => {
-  const codes = [...printsIn(memo), ...pastCodes].sort((a, b) => a.ordinal - b.ordinal);
+const earlierCodes = ({ memo, pastCodes }: Candidate): readonly CodeFingerprint[] => {
+  const codes = [...fingerprintsIn(memo), ...pastCodes].sort((a, b) => a.ordinal - b.ordinal);
   return codes
     .filter(({ print }, at) => codes.findIndex((code) => code.print === print) === at)
     .map(({ print, ordinal }) => ({ print, ordinal }));
 };
 
-const ownCodes = (candidate: Candidate): readonly DatedPrint[] => {
+const ownCodes = (candidate: Candidate): readonly CodeFingerprint[] => {
   const present = currentCode(candidate);
   return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
 };
 
 /** The code of another artifact. `used` is whether it was scored or sold. */
-type Other = DatedPrint & { readonly used: boolean };
+type Other = CodeFingerprint & { readonly used: boolean };
 
 const othersIn = ({ others }: Candidate): readonly Other[] => {
   const known = new Map<number, Other>();
   for (const { memo, codes } of others) {
     for (const { print, ordinal, sold } of codes)
       known.set(ordinal, { print, ordinal, used: sold });
-    for (const print of printsIn(memo)) known.set(print.ordinal, { ...print, used: true });
+    for (const print of fingerprintsIn(memo)) known.set(print.ordinal, { ...print, used: true });
   }
   return [...known.values()];
 };
@@ -59,7 +59,7 @@ const othersIn = ({ others }: Candidate): readonly Other[] => {
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (
-  codes: readonly DatedPrint[],
+  codes: readonly CodeFingerprint[],
   others: readonly Other[],
 ): Promise<readonly Compared[]> => {
   const sketches: readonly Sketch[] = codes.map(({ print }) => sketchIn(print));
@@ -74,7 +74,7 @@ const compared = async (
 };
 
 type Earlier = {
-  readonly codes: readonly DatedPrint[];
+  readonly codes: readonly CodeFingerprint[];
   /**
    * The part that each earlier code took from others. The code after them is the one to judge.
    */

@@ -1,5 +1,5 @@
 import {
-  type DatedCode,
+  type CodeVersion,
   type Id,
   type Interface,
   isObject,
@@ -7,14 +7,14 @@ import {
 } from "../../kernel/index.ts";
 
 /** What one family paid the bidder's family for an artifact, minus what it got back. */
-export type Custom = {
+export type NetSales = {
   readonly family: Id;
   readonly net: number;
-  readonly paid: readonly Paid[];
+  readonly paid: readonly PaidSum[];
 };
 
 /** The sum that one principal paid for an artifact to one family, named by its first ancestor. */
-export type Paid = { readonly payer: Id; readonly payee: Id; readonly amount: number };
+export type PaidSum = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
 /** A winning artifact to be scored, in its state at the end of its auction. */
 export type Candidate = {
@@ -24,14 +24,14 @@ export type Candidate = {
   readonly content: string;
   readonly code: string;
   /** The fingerprint of the code, or empty if the artifact is not a program. */
-  readonly print: string;
+  readonly fingerprint: string;
   /** Position in the order in which the codes of the world were first written. */
   readonly codeOrdinal: number;
   /** Its known earlier codes, oldest first. */
-  readonly pastCodes: readonly DatedCode[];
+  readonly pastCodes: readonly CodeVersion[];
   readonly interface: Interface | null;
   /** Families that are not related to the bidder, ordered by id. */
-  readonly custom: readonly Custom[];
+  readonly netSales: readonly NetSales[];
   readonly examples: { readonly run: number; readonly passed: number };
   /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
@@ -42,7 +42,7 @@ export type Rival = {
   readonly artifact: Id;
   /** The memo of its last scoring; null if there was none. */
   readonly memo: Json;
-  readonly codes: readonly DatedCode[];
+  readonly codes: readonly CodeVersion[];
 };
 
 export type Scored =
@@ -63,23 +63,24 @@ export type Scorer = {
   score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
 };
 
-export type DatedPrint = { readonly print: string; readonly ordinal: number };
+export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
 /**
- * Custom that has been scored, by payer and payee. So it remains recorded for a customer that is
+ * Net sales that have been scored, by payer and payee. They stay recorded for a customer that is
  * sold, and a new owner of the artifact starts at zero.
  */
-export type Counted = ReadonlyMap<string, number>;
+export type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = {
-  readonly counted: Counted;
-  readonly prints: readonly DatedPrint[];
+  readonly counted: CountedSales;
+  readonly prints: readonly CodeFingerprint[];
 };
 
-export const countedKey = ({ payer, payee }: Omit<Paid, "amount">): string => `${payer} ${payee}`;
+export const countedKey = ({ payer, payee }: Omit<PaidSum, "amount">): string =>
+  `${payer} ${payee}`;
 
-/** Reads the counted custom from a memo. Ignores memos of other scorers. */
-export const countedIn = (memo: Json): Counted => {
+/** Reads the counted sales from a memo. Ignores memos of other scorers. */
+export const countedIn = (memo: Json): CountedSales => {
   const { counted = null } = isObject(memo) ? memo : {};
   const sums = isObject(counted) ? Object.entries(counted) : [];
   return new Map(
@@ -87,7 +88,7 @@ export const countedIn = (memo: Json): Counted => {
   );
 };
 
-export const printsIn = (memo: Json): readonly DatedPrint[] => {
+export const fingerprintsIn = (memo: Json): readonly CodeFingerprint[] => {
   const { prints = null } = isObject(memo) ? memo : {};
   return (Array.isArray(prints) ? prints : []).flatMap((row) => {
     const [print, ordinal] = Array.isArray(row) ? row : [];

@@ -2,17 +2,17 @@ import type { Json } from "../../kernel/index.ts";
 import { currentCode, noveltyOf } from "./novelty.ts";
 import {
   type Candidate,
-  type Custom,
   countedIn,
   countedKey,
+  fingerprintsIn,
   memoJson,
-  printsIn,
+  type NetSales,
   type Scored,
   type Scorer,
 } from "./scorer.ts";
 
-/** The custom (√scrip, summed over families) that earns half of the maximum for use. */
-const HALF_CUSTOM = 10;
+/** The net sales (√scrip, summed over families) that earns half of the maximum for use. */
+const HALF_SCORE_SALES = 10;
 
 /**
  * The offline judge. Scores what unrelated families paid since the last scoring and how many they
@@ -23,9 +23,9 @@ export const usageScorer: Scorer = { score: (candidate) => scoreByUse(candidate)
 
 const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
   const { run, passed } = candidate.examples;
-  const fresh = freshCustom(candidate);
+  const fresh = unscoredSales(candidate);
   const weight = fresh.reduce((sum, { net }) => sum + Math.sqrt(net), 0);
-  const use = weight / (weight + HALF_CUSTOM);
+  const use = weight / (weight + HALF_SCORE_SALES);
   const [novelty, proof] = [await noveltyOf(candidate), proofOf(candidate)];
   const scrip = fresh.reduce((sum, { net }) => sum + net, 0);
   const reason =
@@ -41,9 +41,9 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
 const UNPROVEN_PART = 0.5;
 const PRINTS_MAX = 8;
 
-const freshCustom = ({ custom, memo }: Candidate): readonly Custom[] => {
+const unscoredSales = ({ netSales, memo }: Candidate): readonly NetSales[] => {
   const counted = countedIn(memo);
-  return custom
+  return netSales
     .map((row) => {
       const before = row.paid.reduce((sum, paid) => sum + (counted.get(countedKey(paid)) ?? 0), 0);
       return { ...row, net: Math.max(0, row.net - before) };
@@ -58,11 +58,11 @@ export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
 };
 
 /**
- * The memo for the next scoring. It contains the counted custom, which stays counted even if some
- * of it is paid back, and the fingerprint of this code if `keeps` is true.
+ * The memo for the next scoring. It contains the counted sales, which stay counted even if some
+ * of them are paid back, and the fingerprint of this code if `keeps` is true.
  */
 export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
-  const prints = printsIn(candidate.memo);
+  const prints = fingerprintsIn(candidate.memo);
   const counted = countedAfter(candidate);
   if (!keeps) return memoJson({ counted, prints });
   const present = currentCode(candidate);
@@ -70,10 +70,10 @@ export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boo
   return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
 };
 
-/** Assigns the fresh custom to the payments that are not yet fully counted. */
+/** Assigns the unscored sales to the payments that are not yet fully counted. */
 const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
   const counted = new Map(countedIn(candidate.memo));
-  for (const { net, paid } of freshCustom(candidate)) {
+  for (const { net, paid } of unscoredSales(candidate)) {
     let left = net;
     for (const payment of paid) {
       const key = countedKey(payment);

@@ -6,6 +6,7 @@ import {
   AGENT_STATES,
   type Agent,
   type Artifact,
+  type ArtifactUsage,
   type AuctionResult,
   type CodeHistory,
   type Customer,
@@ -14,7 +15,6 @@ import {
   type Hold,
   type InterfaceMethod,
   type LastResult,
-  type Offer,
   type Purpose,
   type Quotas,
   REFUSAL_CODES,
@@ -23,7 +23,7 @@ import {
   type Sleeper,
   type Submission,
   type Task,
-  type Trade,
+  type TransferOffer,
   WAKING_KINDS,
   type Wake,
   type WrittenWindow,
@@ -135,7 +135,7 @@ export const artifact = record<Artifact>({
   sizeBytes: amount,
 });
 
-export const trade = record<Trade>({
+export const trade = record<ArtifactUsage>({
   calls: amount,
   callsByOthers: amount,
   failures: amount,
@@ -158,7 +158,7 @@ export const history = record<CodeHistory>({
   past: list(record({ print: text, ordinal: amount, sold: flag })),
 });
 
-export const offer = record<Offer>({ artifact: id, from: id, to: id });
+export const offer = record<TransferOffer>({ artifact: id, from: id, to: id });
 
 const actionFields: FieldSchemas<ActionRecord> = {
   atMs: amount,

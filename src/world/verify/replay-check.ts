@@ -1,7 +1,7 @@
 import { commit, STATE_INVARIANTS, violations } from "../../kernel/index.ts";
-import { isBookkeeping } from "../bookkeeping.ts";
 import type { Journal } from "../journal/index.ts";
 import { firstPlace, playEvent } from "../replay.ts";
+import { isRunEvent } from "../run-events.ts";
 import { stateHash } from "../snapshot.ts";
 
 /** The result of a check. After a failure, `detail` says at which event it failed. */
@@ -38,7 +38,7 @@ export const checkReplay = (journal: Journal): ReplayCheck => {
   };
   if (firstSeq > 0) checkState(firstSeq);
   for (const row of journal.events()) {
-    const problem = isBookkeeping(row.kind) ? null : playEvent(state, row);
+    const problem = isRunEvent(row.kind) ? null : playEvent(state, row);
     if (problem !== null) {
       const checks = [replayed(`event ${row.seq}: ${problem}`)];
       return { checks, events: last - firstSeq, hash: "" };

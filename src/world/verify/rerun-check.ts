@@ -6,11 +6,11 @@ import {
   physicsOf,
   type State,
 } from "../../kernel/index.ts";
-import { isBookkeeping } from "../bookkeeping.ts";
 import { type AgentCheck, sandboxFor } from "../execution/index.ts";
 import type { Journal, JournalRow, JournalTransaction } from "../journal/index.ts";
 import { firstPlace, playEvent } from "../replay.ts";
 import type { Request } from "../request.ts";
+import { isRunEvent } from "../run-events.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { decodeRequest, senderOf } from "../wire-codec.ts";
 import { World } from "../world.ts";
@@ -51,7 +51,7 @@ export class RerunCheck {
         const row = rows.next();
         if (!row.done) recorded.push(row.value);
       }
-      if (recorded.some((row) => isBookkeeping(row.kind))) continue;
+      if (recorded.some((row) => isRunEvent(row.kind))) continue;
       foreign ??= foreignActor(command, recorded);
       differs = timedOut ? this.#accept(recorded) : this.#rerun(command, recorded);
       if (differs !== null) break;

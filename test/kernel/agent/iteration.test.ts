@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Ended, type State, windowsLeft } from "../../../src/kernel/index.ts";
+import { type ActionOutcome, asId, type State, windowsLeft } from "../../../src/kernel/index.ts";
 import { reads, transfersBudget } from "../../support/commands.ts";
 import {
   accountOf,
@@ -18,7 +18,7 @@ const ALICE = agent("alice", { micros: 100 });
 const alice = asId("alice");
 const FROZEN = freezes("alice", 500);
 const RESUMED = [changesState("alice", "paused", 9_000), changesState("alice", "running", NOW)];
-const refused = (more: Partial<Ended> = {}) => ends("alice", { refusal: NO, ...more });
+const refused = (more: Partial<ActionOutcome> = {}) => ends("alice", { refusal: NO, ...more });
 
 const aliceIn = (state: State) => agentOf(state, "alice");
 const budgetIn = (state: State) => accountOf(state, "alice").llmBudgetMicros;
@@ -205,7 +205,7 @@ describe("the history of an agent", () => {
     expect(aliceIn(scene.state)).toMatchObject({ actions: [], failures: [] });
   });
 
-  it.each<readonly [string, Partial<Ended>]>([
+  it.each<readonly [string, Partial<ActionOutcome>]>([
     ["a result", {}],
     ["the result of a refusal", { refusal: NO }],
   ])("keeps the beginning of %s, without half a character", (_, more) => {

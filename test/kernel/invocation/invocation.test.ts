@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   asId,
   type Call,
+  type CallResult,
   type Command,
-  type Ran,
   type Subject,
 } from "../../../src/kernel/index.ts";
 import {
@@ -38,7 +38,7 @@ const BOB = agent("bob");
 const open = (scene: Scene, command: ReturnType<typeof opens>): Call =>
   scene.when(command).answer as Call;
 
-const close = (call: Call, more: Partial<Ran> = {}): Command => ({
+const close = (call: Call, more: Partial<CallResult> = {}): Command => ({
   kind: "close_invocation",
   call,
   ran: { state: null, gas: 7, log: "", ...more },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { blankArtifact } from "../../../src/kernel/artifact/artifact.ts";
 import {
   type Artifact,
+  type ArtifactUsage,
   answerQuery,
   asId,
   commit,
@@ -10,10 +11,9 @@ import {
   emptyState,
   type Id,
   type Json,
-  NO_TRADE,
+  NO_USAGE,
   rebuildCatalogue,
   type State,
-  type Trade,
 } from "../../../src/kernel/index.ts";
 import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
 import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
@@ -169,7 +169,7 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
     price: words,
   });
   if (deleted) return;
-  const trade: Trade = state.trades.get(id) ?? NO_TRADE;
+  const trade: ArtifactUsage = state.trades.get(id) ?? NO_USAGE;
   state.trades.put(id, { ...trade, callsByOthers: trade.callsByOthers + calls });
   const key = customerKey(id, holder);
   const totals = { calls: (state.customers.get(key)?.calls ?? 0) + calls, paid: calls, paidTo: {} };

@@ -4,7 +4,7 @@ import {
   asId,
   draw,
   type Json,
-  scarce,
+  scarceResource,
   seedPrng,
   viewOf,
 } from "../../../src/kernel/index.ts";
@@ -61,7 +61,7 @@ describe("an agent's view", () => {
 
 describe("the scarce resource of an agent", () => {
   const { state } = given(agent("alice"), consumed("alice", { actions: 1_000, gas: 10 }));
-  const need = (amounts: object) => scarce(state, alice, { now: NOW + 1, amounts });
+  const need = (amounts: object) => scarceResource(state, alice, { now: NOW + 1, amounts });
 
   it("is the first one that it lacks, with the time to wait", () => {
     expect(need({ cpu_gas: 10 })).toBeNull();

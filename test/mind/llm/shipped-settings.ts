@@ -1,5 +1,5 @@
 import { type MindSettings, settingsOf } from "../../../src/mind/llm/mind-settings.ts";
-import { llmDefaultsOf } from "../../../src/runner/agents/llm-plan.ts";
+import { llmDefaultsOf } from "../../../src/runner/agents/model-users.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
 
 /** The shipped settings with an agent's own. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asId, type Json, type Offering, type View } from "../../../src/kernel/index.ts";
+import { asId, type Json, type MarketListing, type View } from "../../../src/kernel/index.ts";
 
 import type { Mind } from "../../../src/mind/index.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
@@ -33,7 +33,7 @@ const first = (thoughts: readonly Decided[], name: string): Decided | undefined 
 const names = (thoughts: readonly Decided[]): readonly string[] =>
   thoughts.map(({ action }) => named(action));
 
-const mine = (about: Partial<Offering> = {}): Offering =>
+const mine = (about: Partial<MarketListing> = {}): MarketListing =>
   offeringWith({
     id: asId("me_gini_1"),
     owner: asId("me"),

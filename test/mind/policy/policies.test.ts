@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { asId, type Json, type Offering } from "../../../src/kernel/index.ts";
+import { asId, type Json, type MarketListing } from "../../../src/kernel/index.ts";
 
 import { agentConfigSchema, type Mind, policyGuides } from "../../../src/mind/index.ts";
 import { recordSales, reviewPrice } from "../../../src/mind/policy/pricing.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
-import { decide, invocation, knowHow, live, mind } from "./thinkers.ts";
+import { decide, invocation, live, mind, recipeBook } from "./thinkers.ts";
 
 /** A call of something that another agent sells. */
 const purchase = (action: Json) => {
@@ -24,8 +24,8 @@ const wrote = z.object({
 const written = (action: Json) => wrote.safeParse(action).data?.write_artifact;
 
 /** A program of the library on the market, under the name of its seller. */
-const goods = (name: string, about: Partial<Offering> = {}): Offering => {
-  const recipe = knowHow.goods.find((good) => good.name === name);
+const goods = (name: string, about: Partial<MarketListing> = {}): MarketListing => {
+  const recipe = recipeBook.goods.find((good) => good.name === name);
   if (recipe === undefined) throw new Error(`no recipe ${name}`);
   return offeringWith({
     id: asId(`them_${name}`),
@@ -63,7 +63,7 @@ describe("every policy", () => {
 
 describe("prices", () => {
   const sales = { them_gini: { calls: 10, idle: 0 } };
-  const good = (calls: number, price: number): Offering =>
+  const good = (calls: number, price: number): MarketListing =>
     goods("gini", { id: asId("them_gini"), calls_by_others: calls, price });
 
   it("rise by a fifth if a good sold twice since the last review", () => {
@@ -99,7 +99,7 @@ describe("a producer", () => {
     expect(made.length).toBeGreaterThan(1);
     for (const { artifact_id, price } of made) {
       const name = artifact_id.replace(/^me_|_\d+$/g, "");
-      const recipe = knowHow.goods.find((good) => good.name === name);
+      const recipe = recipeBook.goods.find((good) => good.name === name);
       if (recipe === undefined) continue;
       expect(recipe.topic).toBe("statistics");
       expect(price).toBeLessThanOrEqual(recipe.worth);

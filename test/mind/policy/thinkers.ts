@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Json, View } from "../../../src/kernel/index.ts";
 import {
   type AgentConfig,
-  knowHowOf,
   type Mind,
   mindFor,
+  recipeBookOf,
   type Thought,
 } from "../../../src/mind/index.ts";
 import { type Seen, viewWith } from "../../support/view.ts";
 import { shipped } from "../library/shipped.ts";
 
-export const knowHow = knowHowOf(shipped);
+export const recipeBook = recipeBookOf(shipped);
 export const THOUGHT_MICROS = 1_500;
 
 /** The agent `me` with a policy and its settings. */
@@ -20,7 +20,7 @@ export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
     { mind: name, policy },
     {
       seed: 7,
-      knowHow: () => knowHow,
+      recipeBook: () => recipeBook,
       policyPrice: { micros: THOUGHT_MICROS, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,

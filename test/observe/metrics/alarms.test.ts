@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AlarmSheet } from "../../../src/observe/metrics/alarms.ts";
+import { AlarmCounter } from "../../../src/observe/metrics/alarms.ts";
 import { rowsOf } from "../../support/run-events.ts";
 
 /** A sheet of alarm periods: [name, from, to] in seconds; null: still on. */
@@ -8,7 +8,7 @@ const sheetOf = (...periods: readonly (readonly [string, number, number | null])
     { note: "alarm_raised", at_ms: fromS * 1_000, body: { alarm, cause: `since ${fromS}` } },
     ...(toS === null ? [] : [{ note: "alarm_cleared", at_ms: toS * 1_000, body: { alarm } }]),
   ]);
-  const sheet = new AlarmSheet();
+  const sheet = new AlarmCounter();
   for (const row of rowsOf(notes.sort((a, b) => a.at_ms - b.at_ms))) sheet.count(row);
   return sheet;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
-import { IncomeSheet } from "../../../src/observe/metrics/income.ts";
+import { IncomeCounter } from "../../../src/observe/metrics/income.ts";
 import { mints, moves, spendsHold } from "../../support/run-events.ts";
 
 type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
@@ -12,7 +12,7 @@ const spends = (to: string | null, amount: number, reason: Reason): Event =>
   spendsHold(["zoe", to], amount, reason);
 
 const incomeOf = (id: string, ...events: readonly Event[]) => {
-  const sheet = new IncomeSheet();
+  const sheet = new IncomeCounter();
   for (const event of events) sheet.count(event);
   return Object.fromEntries(Object.entries(sheet.of(id)).filter(([, amount]) => amount > 0));
 };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 
-import { readRun } from "../../../src/observe/index.ts";
+import { runFigures } from "../../../src/observe/index.ts";
 import { Launch } from "../../../src/runner/index.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import {
@@ -26,7 +26,7 @@ const idlers = (): string => {
 const upTo = (max: number): readonly string[] => ["run.duration_s=60", `run.max_actions=${max}`];
 
 const actionsOf = (folder: string): Promise<number> =>
-  withJournal(folder, (journal) => readRun(journal).tally.actions.total);
+  withJournal(folder, (journal) => runFigures(journal).activity.actions.total);
 
 /** A run in which the escrow, which has no loop, has acted three times before all others. */
 const begun = async (max: number): Promise<string> => {

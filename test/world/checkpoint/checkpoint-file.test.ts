@@ -24,7 +24,7 @@ import {
   validatedState,
   writeCheckpoint,
 } from "../../../src/world/checkpoint/index.ts";
-import { censusOf, packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
+import { jsonCountsOf, packedJson, unpackedJson } from "../../../src/world/packed-json.ts";
 import {
   type CheckpointDocument,
   checkpointDocument,
@@ -222,7 +222,7 @@ describe("a world too large for a checkpoint", () => {
     ["nesting", "depthMax", "[[[[[[[[[0]]]]]]]]]"],
   ] as const)("by the %s of its state is neither written nor read", async (_, bound, list) => {
     const checkpoint = checkpointWith({ state: packedJson(list.repeat(9)), memories: [] });
-    const census = censusOf(checkpoint.state);
+    const census = jsonCountsOf(checkpoint.state);
     if (census === null) throw new Error("the packed state is invalid");
     const most = { valuesMax: census.values, depthMax: census.deepest }[bound];
     const path = await written(checkpoint);

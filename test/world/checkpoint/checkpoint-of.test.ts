@@ -10,8 +10,8 @@ import {
   replay,
   restore,
   startStateOf,
+  saveSnapshot,
   stateHash,
-  takeSnapshotBeside,
   verifyJournal,
   World,
   writeCheckpoint,
@@ -114,7 +114,7 @@ describe("a checkpoint of a run", () => {
   it("can be made from a snapshot while the world continues", async () => {
     const { journal, v } = recordedRun();
     const before = await checkpointFrom(journal, MAKING);
-    const taking = takeSnapshotBeside(journal, v.state);
+    const taking = saveSnapshot(journal, v.state);
     v.must(v.writes("alice", "late", { content: "z" }));
     remembers({ world: v, agent: "bob", text: "four" });
     expect(await checkpointFrom(journal, { ...MAKING, taken: await taking })).toEqual(before);

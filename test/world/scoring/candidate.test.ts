@@ -138,13 +138,13 @@ describe("the usage scorer", () => {
     const custom = [
       { family: "bob", net: 20, paid: paid("bob", 30) },
       { family: "cyd", net: 25, paid: paid("cyd", 40) },
-    ] as unknown as Candidate["custom"];
-    const given = candidate({ memo, custom });
+    ] as unknown as Candidate["netSales"];
+    const given = candidate({ memo, netSales: custom });
     const counted = { "bob alice": 30, "cyd alice": 25 };
     expect(memoAfter(given, { keeps: false })).toEqual({ counted, prints: [] });
     expect(memoAfter(given, { keeps: true })).toEqual({
       counted,
-      prints: [[given.print, given.codeOrdinal]],
+      prints: [[given.fingerprint, given.codeOrdinal]],
     });
   });
 });

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Secret } from "../../../src/kernel/index.ts";
 import {
-  printOf,
+  fingerprintOf,
   resemblance,
   shinglesOf,
   sketchIn,
 } from "../../../src/world/scoring/fingerprint.ts";
 
 const SECRET = [3, 4] as const;
-const sketchOf = (code: string) => sketchIn(printOf(code, SECRET));
+const sketchOf = (code: string) => sketchIn(fingerprintOf(code, SECRET));
 const compare = (one: string, other: string): number => resemblance(sketchOf(one), sketchOf(other));
 
 const MEDIAN = `function run(list) {
@@ -79,7 +79,7 @@ describe("the resemblance of code", () => {
   it.each(["`${", "(", "/*", "\\", "/[", "a=>", "<!--", "1_", "\\u{"])(
     "of a long repetition of %j is computed quickly",
     (piece) => {
-      const print = printOf(piece.repeat(60_000), SECRET);
+      const print = fingerprintOf(piece.repeat(60_000), SECRET);
       expect(resemblance(sketchIn(print), sketchIn(print))).toBe(1);
     },
   );
@@ -123,7 +123,7 @@ describe("padding searched for small hashes", () => {
     "utf8",
   );
   const novelty = (padding: string, secret: Secret): number => {
-    const [one, other] = [original, original + padding].map((code) => printOf(code, secret));
+    const [one, other] = [original, original + padding].map((code) => fingerprintOf(code, secret));
     return 1 - resemblance(sketchIn(one ?? ""), sketchIn(other ?? ""));
   };
   const mined = minedFor(SECRET);

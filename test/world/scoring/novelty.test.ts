@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { asId, type DatedCode } from "../../../src/kernel/index.ts";
-import { type Candidate, noveltyOf, printOf } from "../../../src/world/scoring/index.ts";
+import { asId, type CodeVersion } from "../../../src/kernel/index.ts";
+import { type Candidate, fingerprintOf, noveltyOf } from "../../../src/world/scoring/index.ts";
 
 const SECRET = [1, 2] as const;
 const WORDS = ["map", "filter", "some", "every", "find", "flat", "fill", "join"];
 
 /** Codes of eight kinds that resemble each other. */
-const codes = (count: number, from: number): readonly DatedCode[] =>
+const codes = (count: number, from: number): readonly CodeVersion[] =>
   Array.from({ length: count }, (_, n) => ({
-    print: printOf(`function run(a) { return a.${WORDS[n % 8]}((x) => x * 2 + 1) }`, SECRET),
+    print: fingerprintOf(`function run(a) { return a.${WORDS[n % 8]}((x) => x * 2 + 1) }`, SECRET),
     ordinal: from + n,
     sold: true,
   }));
@@ -20,11 +20,11 @@ const candidate = (others: number): Candidate => ({
   bidder: asId("alice"),
   content: "",
   code: "",
-  print: codes(1, 0)[0]?.print ?? "",
+  fingerprint: codes(1, 0)[0]?.print ?? "",
   codeOrdinal: 1e6,
   pastCodes: codes(7, 1e5).map((code, n) => ({ ...code, ordinal: 1e5 + n * 1e4 })),
   interface: null,
-  custom: [],
+  netSales: [],
   examples: { run: 0, passed: 0 },
   memo: null,
   others: Array.from({ length: others }, (_, n) => ({

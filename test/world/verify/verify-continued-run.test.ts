@@ -5,8 +5,8 @@ import {
   Journal,
   restore,
   sandboxFor,
+  saveSnapshot,
   stateHash,
-  takeSnapshotBeside,
   verifyJournal,
   World,
 } from "../../../src/world/index.ts";
@@ -37,10 +37,10 @@ beforeAll(async () => {
   v.agent("alice").agent("bob");
   v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
   middle = journal.head().seq;
-  await takeSnapshotBeside(journal, v.state);
+  await saveSnapshot(journal, v.state);
   v.must(v.calls("bob", "dice"));
   v.must(v.writes("bob", "note", { content: "x" }));
-  await takeSnapshotBeside(journal, v.state);
+  await saveSnapshot(journal, v.state);
   ended = stateHash(v.state);
   journal.close();
 });
@@ -62,7 +62,7 @@ const failures = (journal: Journal): readonly string[] =>
 describe("the journal of a continued run", () => {
   it("passes every check, including that of its base", async () => {
     const { journal } = continuedJournal();
-    await takeSnapshotBeside(journal, restore(journal).state);
+    await saveSnapshot(journal, restore(journal).state);
     const verdict = verifyJournal(journal, () => null);
     expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
     const events = journal.head().seq - middle;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import {
+  appendRunEvent,
   Journal,
-  noteRun,
   replay,
+  saveSnapshot,
   stateHash,
-  takeSnapshotBeside,
   verifyJournal,
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
@@ -38,13 +38,13 @@ const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api
 /** A small run with all kinds of commands. */
 const playRun = async (journal: Journal): Promise<Village> => {
   const v = new Village(sandbox, { physics: PHYSICS, journal, agentProblem });
-  noteRun(journal, { atMs: 0, kind: "run_started", body: {} });
+  appendRunEvent(journal, { atMs: 0, kind: "run_started", body: {} });
   v.agent("alice").agent("bob");
   v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
   v.program("alice", "relay", `function run(id) { return kernel.invoke(id, "run", []) }`);
   v.program("alice", "door", "function check_permission(r) { return { allowed: true, cost: 1 } }");
   v.writes("alice", "note", { content: "x", access: "door" });
-  await takeSnapshotBeside(journal, v.state);
+  await saveSnapshot(journal, v.state);
   v.must(v.calls("bob", "dice"));
   v.must(v.calls("bob", "relay", ["dice"], { attach: { scrip: 5 } }));
   v.must(v.reads("bob", "note"));
@@ -67,9 +67,9 @@ const playRun = async (journal: Journal): Promise<Village> => {
   });
   v.atMs = NOW + 5;
   v.must(v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: asId("bob") }));
-  await takeSnapshotBeside(journal, v.state);
+  await saveSnapshot(journal, v.state);
   v.must(v.acts("bob", { noop: {} }));
-  noteRun(journal, { atMs: v.atMs, kind: "run_stopped", body: {} });
+  appendRunEvent(journal, { atMs: v.atMs, kind: "run_stopped", body: {} });
   return v;
 };
 
@@ -347,7 +347,7 @@ describe("a forged snapshot", () => {
     const journal = opened();
     const { seq } = journal.head();
     journal.saveSnapshot({ seq, state: packedJson("{}") });
-    await takeSnapshotBeside(journal, replay(journal).state);
+    await saveSnapshot(journal, replay(journal).state);
     expect(failures(journal)[0]).toMatch(/^replay: event \d+: the snapshot/);
   });
 });

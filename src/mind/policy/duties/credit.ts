@@ -68,7 +68,7 @@ export const lend: Duty = ({ view, memory }) => {
   const good = memory.loans.find(({ debtor, amount, status }) => {
     const revenue = view.market
       .filter(({ owner }) => owner === debtor)
-      .reduce((sum, offering) => sum + offering.revenue, 0);
+      .reduce((sum, listing) => sum + listing.revenue, 0);
     const able = amount <= view.account.scrip * STAKE && revenue >= amount / 2;
     return status === "offered" && debtor !== view.id && !owing.has(debtor) && able;
   });

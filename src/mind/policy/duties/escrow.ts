@@ -1,4 +1,4 @@
-import type { Offering } from "../../../kernel/index.ts";
+import type { MarketListing } from "../../../kernel/index.ts";
 import { call } from "../policy.ts";
 import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.ts";
 import type { EscrowListing } from "./duty-memory.ts";
@@ -7,7 +7,7 @@ const ESCROW = "genesis_escrow";
 /** The most deposits in an agent's life, so that unwanted goods do not fill the escrow. */
 const OFFERED_MAX = 6;
 
-type Earner = { readonly id: string } & Pick<Offering, "revenue" | "created_at">;
+type Earner = { readonly id: string } & Pick<MarketListing, "revenue" | "created_at">;
 
 /** The scrip that an artifact will earn by the end of the run at its rate so far. */
 const prospects = ({ view }: DutySituation, { id, revenue, created_at }: Earner): number => {
@@ -15,7 +15,7 @@ const prospects = ({ view }: DutySituation, { id, revenue, created_at }: Earner)
   return rate * (view.horizonMs - view.now) * valuation(view.id, id);
 };
 
-const deposit = (here: DutySituation, good: Offering, price: number): DutyMove => ({
+const deposit = (here: DutySituation, good: MarketListing, price: number): DutyMove => ({
   action: call(`${ESCROW}.deposit`, [price], { attach: { artifacts: [good.id] } }),
   why: `${good.id} is worth more to others than to me`,
   memory: { ...here.memory, offered: [...here.memory.offered, good.id] },
@@ -38,7 +38,7 @@ const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
   !offered.includes(id) && offered.length < OFFERED_MAX;
 
 /** Puts an unused artifact on sale at a low price; null if it was on sale before. */
-export const sellOff = (here: DutySituation, good: Offering): DutyMove | null =>
+export const sellOff = (here: DutySituation, good: MarketListing): DutyMove | null =>
   canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
 
 /** Buys an artifact that is worth more than its price, for at most a share of the agent's scrip. */

@@ -1,4 +1,4 @@
-import type { Offering } from "../../../kernel/index.ts";
+import type { MarketListing } from "../../../kernel/index.ts";
 import { call, hasGenesis } from "../policy.ts";
 import { type Duty, type DutyMove, type DutySituation, lookUp } from "./duty.ts";
 
@@ -51,7 +51,7 @@ function run() {
 }
 `;
 
-export const isPump = ({ type }: Offering): boolean => type === "fuel";
+export const isPump = ({ type }: MarketListing): boolean => type === "fuel";
 
 /** Writes a program that sells model budget, and refills it from its owner's budget. */
 export const runPump =

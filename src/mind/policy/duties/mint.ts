@@ -1,8 +1,8 @@
-import type { Json, Offering, View } from "../../../kernel/index.ts";
+import type { Json, MarketListing, View } from "../../../kernel/index.ts";
 import { mainMethod, type Recipe } from "../../library/index.ts";
 import { asJson } from "../../mind-memory-codec.ts";
-import { DISK_RESERVE_BYTES, writeProgram } from "../know-how.ts";
 import { call } from "../policy.ts";
+import { DISK_RESERVE_BYTES, writeProgram } from "../recipe-book.ts";
 import type { Duty, DutySituation } from "./duty.ts";
 
 /** The expected prize before any win is known, in scrip. */
@@ -22,7 +22,7 @@ export const bidAtMint =
   (here) => {
     const { view, memory, dice } = here;
     if (!view.mint.open || view.mint.own.length > 0) return null;
-    const growth = ({ id, revenue }: Offering): number => revenue - (memory.bids[id] ?? 0);
+    const growth = ({ id, revenue }: MarketListing): number => revenue - (memory.bids[id] ?? 0);
     const [best] = view.owned
       .filter(
         (good) =>
@@ -69,11 +69,11 @@ const fits = (task: Task, recipe: Recipe): boolean => {
 const LIKENESS_MIN = 0.3;
 
 /** The program most similar to the task, among those not tried yet. */
-const answerTo = (task: Task, { knowHow, memory }: DutySituation): Recipe | undefined => {
+const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | undefined => {
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
   const asked = wordsOf(task.description);
-  const ranked = knowHow.recipes
+  const ranked = recipeBook.recipes
     .filter((recipe) => !tried.includes(recipe.name) && fits(task, recipe))
     .map((recipe) => ({ recipe, score: likeness(asked, recipe) }))
     .filter(({ score }) => score >= LIKENESS_MIN)
@@ -116,10 +116,10 @@ const POST_EVERY_MS = 60_000;
 /** Posts a task for a program that the agent could not find. Only one test is public. */
 export const postTask =
   (missed: readonly string[], rewardShare: number): Duty =>
-  ({ view, memory, knowHow }) => {
+  ({ view, memory, recipeBook }) => {
     const due = view.now - memory.postedAt >= POST_EVERY_MS;
     const name = missed.find((good) => !memory.posted.includes(good));
-    const recipe = name === undefined ? undefined : knowHow.recipeNamed(name);
+    const recipe = name === undefined ? undefined : recipeBook.recipeNamed(name);
     if (!due || recipe === undefined) return null;
     const reward = Math.floor(Math.min(recipe.worth * 3, view.account.scrip * rewardShare));
     const [shown, ...hidden] = mainMethod(recipe).examples;

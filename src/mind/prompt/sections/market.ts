@@ -1,4 +1,9 @@
-import { type InterfaceMethod, isObject, type Offering, type View } from "../../../kernel/index.ts";
+import {
+  type InterfaceMethod,
+  isObject,
+  type MarketListing,
+  type View,
+} from "../../../kernel/index.ts";
 import type { PromptSettings } from "../../settings.ts";
 import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
@@ -11,12 +16,12 @@ const METHODS_MAX = { minimal: 0, standard: 4, verbose: 12 } as const;
 const SCHEMA_CHARS = 300;
 const TYPE_CHARS = 30;
 
-const prices = ({ executable, price, read_price }: Offering): string =>
+const prices = ({ executable, price, read_price }: MarketListing): string =>
   [executable ? `call ${price}` : null, read_price > 0 ? `read ${read_price}` : null]
     .filter((price) => price !== null)
     .join(", ");
 
-const record = ({ calls, calls_by_others, failures, revenue }: Offering): string =>
+const record = ({ calls, calls_by_others, failures, revenue }: MarketListing): string =>
   calls === 0
     ? "never called"
     : `${calls} calls, ${calls_by_others} by others, ${failures} failed, earned ${revenue}`;
@@ -36,18 +41,18 @@ const signature = (method: InterfaceMethod, detail: Detail): string => {
 };
 
 /** One artifact on one line, followed by its methods if the level of detail shows them. */
-const offeringLines = (offering: Offering, detail: Detail, owner: string): readonly string[] => {
-  const about = oneLine(offering.description, DESCRIPTION_CHARS[detail]);
-  const facts = [
-    `${oneLine(offering.type, TYPE_CHARS)}${owner}`,
-    prices(offering),
-    record(offering),
-  ];
-  const head = `- ${offering.id} (${facts.filter((fact) => fact !== "").join("; ")})`;
+const offeringLines = (
+  listing: MarketListing,
+  detail: Detail,
+  owner: string,
+): readonly string[] => {
+  const about = oneLine(listing.description, DESCRIPTION_CHARS[detail]);
+  const facts = [`${oneLine(listing.type, TYPE_CHARS)}${owner}`, prices(listing), record(listing)];
+  const head = `- ${listing.id} (${facts.filter((fact) => fact !== "").join("; ")})`;
   const line = about === "" ? head : `${head}: ${about}`;
-  const methods = (offering.interface?.methods ?? []).slice(0, METHODS_MAX[detail]);
+  const methods = (listing.interface?.methods ?? []).slice(0, METHODS_MAX[detail]);
   if (methods.length === 0) {
-    const names = offering.methods.slice(0, METHODS_MAX[detail]).join(", ");
+    const names = listing.methods.slice(0, METHODS_MAX[detail]).join(", ");
     return [names === "" || names === "run" ? line : `${line} [methods: ${names}]`];
   }
   return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];

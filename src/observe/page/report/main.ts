@@ -13,12 +13,12 @@ const SELLERS_MAX = 12;
 const EARNERS_MAX = 14;
 
 const Report = (page: ReportPage) => {
-  const { metrics, counted_from: from, reading } = page.report;
+  const { metrics, counted_from: from, narrative } = page.report;
   const overview = overviewOf(metrics, from);
   return html`
     <${Header} ...${page} />
-    <section class="story" aria-label="The run in plain words">
-      ${reading.map((text) => html`<p>${text}</p>`)}
+    <section class="narrative" aria-label="The run in plain words">
+      ${narrative.map((text) => html`<p>${text}</p>`)}
     </section>
     <${Tiles} tiles=${tilesOf(overview)} />
     <${Charts} title="Wealth">

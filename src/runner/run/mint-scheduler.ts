@@ -18,7 +18,7 @@ export type MintOrders = {
   readonly tasks: number;
 };
 
-export type MintKeeperParts = {
+export type MintSchedulerParts = {
   readonly scorer: Scorer;
   readonly tasks: readonly WorldTask[];
   readonly world: World;
@@ -34,11 +34,11 @@ type Judgement = Extract<Scored, { readonly ok: true }>;
  * opens the configured tasks. A slow scorer does not delay the next auction. Does nothing in a
  * world without a mint.
  */
-export class MintKeeper {
-  readonly #parts: MintKeeperParts;
+export class MintScheduler {
+  readonly #parts: MintSchedulerParts;
   readonly #scoring = new Set<string>();
 
-  constructor(parts: MintKeeperParts) {
+  constructor(parts: MintSchedulerParts) {
     this.#parts = parts;
   }
 

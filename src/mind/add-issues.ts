@@ -4,7 +4,7 @@ import type { z } from "zod";
  * Adds the issues of `given` under `schema` to `context`. Each issue carries the schema and the
  * inner issue, so that a renderer can show the allowed values; `before` is the path to `given`.
  */
-export const relay = (
+export const addIssues = (
   schema: z.ZodType,
   given: unknown,
   { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },

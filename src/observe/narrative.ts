@@ -5,7 +5,7 @@ import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
 import { bestSellers } from "./metrics/services.ts";
 
 /** Describes the figures of a run in plain words, with one paragraph per subject. */
-export const storyOf = (
+export const narrativeOf = (
   metrics: RunMetrics,
   alarms: readonly AlarmLine[],
   { run, seq, at_ms }: CountedFrom,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
-import { TallySheet } from "../../../src/observe/index.ts";
-import { usageOfThought } from "../../../src/observe/metrics/tally.ts";
+import { ActivityCounter } from "../../../src/observe/index.ts";
+import { usageOfThought } from "../../../src/observe/metrics/activity.ts";
 import { encodeEvent } from "../../../src/world/wire-codec.ts";
 
 const talliedFrom = (...events: readonly Event[]) => {
-  const sheet = new TallySheet();
+  const sheet = new ActivityCounter();
   for (const event of events) sheet.count(event);
   return sheet.total();
 };
@@ -14,7 +14,7 @@ const USAGE = { calls: 1, input_tokens: 7, output_tokens: 3, cost_micros: 20, ap
 const OTHER = { calls: 9, input_tokens: 9, output_tokens: 9, cost_micros: 9, api_cost_micros: 9 };
 const about = { at_ms: 1, principal: asId("ann") } as const;
 
-describe("a tally", () => {
+describe("a activity", () => {
   it("counts dropped and failed thoughts, since they were paid for", () => {
     const { thinking } = talliedFrom(
       {

@@ -10,12 +10,12 @@ import {
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-export type Thinker = Pick<Persona, "mind" | "model">;
+export type ModelUser = Pick<Persona, "mind" | "model">;
 
 /** The problems that would make every call to a model fail, one line each. */
 export const modelProblems = (
   config: Config,
-  { thinkers, env }: { readonly thinkers: readonly Thinker[]; readonly env: Environment },
+  { thinkers, env }: { readonly thinkers: readonly ModelUser[]; readonly env: Environment },
 ): readonly string[] => {
   const called = modelsCalled(config, thinkers);
   const { profiles } = config.llm.failover;
@@ -24,7 +24,7 @@ export const modelProblems = (
 };
 
 /** The agents of a resumed world that still think. */
-export const thinkersIn = (state: State): readonly Thinker[] =>
+export const modelUsersIn = (state: State): readonly ModelUser[] =>
   [...state.agents.rows()].flatMap(({ id, state: now }) => {
     const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");
     if (now === "stopped" || !read.ok) return [];
@@ -42,7 +42,7 @@ export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
 });
 
 /** The models that the run needs at the start. Agents may switch to other models later. */
-export const modelsCalled = (config: Config, all: readonly Thinker[]): readonly string[] => {
+export const modelsCalled = (config: Config, all: readonly ModelUser[]): readonly string[] => {
   const { llm, mint, memory } = config;
   const thinkers = all.filter(({ mind }) => isModelMind(mind));
   const named = [

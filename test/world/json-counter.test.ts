@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Census, JsonCensus } from "../../src/world/json-census.ts";
+import { JsonCounter, type JsonCounts } from "../../src/world/json-counter.ts";
 
 /** The census of a text read in pieces of `pieceBytes`. */
-const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): Census => {
+const census = (text: string, pieceBytes = Number.MAX_SAFE_INTEGER): JsonCounts => {
   const bytes = Buffer.from(text);
-  const taking = new JsonCensus();
+  const taking = new JsonCounter();
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     taking.take(bytes.subarray(at, at + pieceBytes));
   }

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
-import { customOf } from "../../../src/world/scoring/custom.ts";
+import { netSalesOf } from "../../../src/world/scoring/net-sales.ts";
 import { LIBRARY_PHYSICS, libraryWorld, scripOf } from "../../genesis/library-world.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";
 import { PHYSICS } from "../../support/physics.ts";
@@ -19,7 +19,7 @@ const town = (): Village => {
 };
 
 const custom = ({ state }: Village, bidder = "alice", artifact = "tool") =>
-  customOf(state, { artifact: asId(artifact), bidder: asId(bidder) }).map(({ family, net }) => ({
+  netSalesOf(state, { artifact: asId(artifact), bidder: asId(bidder) }).map(({ family, net }) => ({
     family,
     net,
   }));

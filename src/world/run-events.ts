@@ -12,25 +12,25 @@ const KINDS = [
   "alarm_cleared",
   "warning_raised",
 ] as const;
-type BookkeepingKind = (typeof KINDS)[number];
+type RunEventKind = (typeof KINDS)[number];
 
-export const isBookkeeping = (kind: string): boolean => KINDS.some((known) => known === kind);
+export const isRunEvent = (kind: string): boolean => KINDS.some((known) => known === kind);
 
-export const BOOKKEEPING_KINDS: readonly string[] = KINDS;
+export const RUN_EVENT_KINDS: readonly string[] = KINDS;
 
-type RunNote = {
+type RunEvent = {
   readonly atMs: number;
-  readonly kind: BookkeepingKind;
+  readonly kind: RunEventKind;
   readonly body: { readonly [key: string]: Json };
 };
 
-export const noteRun = (journal: Journal, { atMs, kind, body }: RunNote): void => {
+export const appendRunEvent = (journal: Journal, { atMs, kind, body }: RunEvent): void => {
   const command = JSON.stringify({ kind: "note_run", at_ms: atMs, note: kind });
   const event = { atMs, kind, principal: null, body: JSON.stringify(body) };
   journal.append({ command, timedOut: false, events: [event] });
 };
 
-export const noteOf = (body: string): RunNote["body"] => {
+export const runEventBody = (body: string): RunEvent["body"] => {
   const note = decodeJson(body);
   return isObject(note) ? note : {};
 };

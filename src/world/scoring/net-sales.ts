@@ -7,7 +7,7 @@ import {
   rootOf,
   type State,
 } from "../../kernel/index.ts";
-import type { Custom, Paid } from "./scorer.ts";
+import type { NetSales, PaidSum } from "./scorer.ts";
 
 const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
   const answers = new Map<Id, Answer>();
@@ -21,10 +21,10 @@ const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 };
 
 /**
- * Net custom of an artifact, by unrelated family. It is what the family paid the bidder's family
+ * Net sales of an artifact, by unrelated family. It is what the family paid the bidder's family
  * for calls (at most all that the flows between them show), minus all that went the other way,
- * including the mint's shared proceeds. So money that circulates is not custom, nor is money paid
- * to an earlier owner.
+ * including the mint's shared proceeds. So money that circulates does not count, nor does money
+ * paid to an earlier owner.
  *
  * A buyer belongs to the family that owns it now. What the bidder's family gave counts against both
  * the owner's family and the family of descent, so that selling a wallet hides nothing.
@@ -32,10 +32,10 @@ const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
  * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
  * from it counts as coming from the bidder's family, but at most as much as that family paid in.
  */
-export const customOf = (
+export const netSalesOf = (
   state: State,
   { artifact, bidder }: { readonly artifact: Id; readonly bidder: Id },
-): readonly Custom[] => {
+): readonly NetSales[] => {
   const isOwn = cached((id) => areRelated(state, id, bidder));
   const familyOf = cached((id) => headOf(state, id));
   const familiesOf = cached((id) => [rootOf(state, id), familyOf(id) ?? rootOf(state, id)]);
@@ -44,10 +44,10 @@ export const customOf = (
   const turnover = turnoverOf(state, { isOwn, familyOf, familiesOf });
   return [...buyers]
     .map(([family, { paid, families }]) => {
-      const { came, went, passedOn, passedOut } = turnover;
+      const { came: paidIn, went, passedOn, passedOut } = turnover;
       const returned = sumTo(families, went) + Math.min(passedOn, sumTo(families, passedOut));
       const sum = paid.reduce((total, { amount }) => total + amount, 0);
-      return { family, net: Math.max(0, Math.min(sum, came.get(family) ?? 0) - returned), paid };
+      return { family, net: Math.max(0, Math.min(sum, paidIn.get(family) ?? 0) - returned), paid };
     })
     .sort((a, b) => (a.family < b.family ? -1 : 1));
 };
@@ -60,7 +60,7 @@ type Families = {
   readonly familiesOf: (id: Id) => readonly Id[];
 };
 
-type Buyers = { readonly paid: readonly Paid[]; readonly families: ReadonlySet<Id> };
+type Buyers = { readonly paid: readonly PaidSum[]; readonly families: ReadonlySet<Id> };
 
 const buyersOf = (
   state: State,

@@ -1,5 +1,5 @@
 /** The number and the nesting of the values in a JSON text, up to the part read so far. */
-export type Census = {
+export type JsonCounts = {
   readonly values: number;
   /** The deepest nesting of lists and maps. */
   readonly deepest: number;
@@ -20,7 +20,7 @@ const SHORT_BYTES = 32;
  * memory than the text. The text comes in pieces of UTF-8 that may end anywhere. For invalid JSON
  * the counts are meaningless, but counting takes no longer.
  */
-export class JsonCensus {
+export class JsonCounter {
   #values = 0;
   #depth = 0;
   #deepest = 0;
@@ -28,7 +28,7 @@ export class JsonCensus {
   #quoted = false;
   #escaped = false;
 
-  get found(): Census {
+  get found(): JsonCounts {
     return { values: this.#values, deepest: this.#deepest };
   }
 

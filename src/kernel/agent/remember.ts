@@ -1,6 +1,6 @@
 import { PRIVATE } from "../access/access.ts";
 import { decideWrite } from "../artifact/write.ts";
-import { accept, type Decision, type Remembering, refuse } from "../command.ts";
+import { accept, type Decision, type MemoryUpdate, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { principalSubject } from "../invocation/subject.ts";
 import { memoryIds } from "../primitives/ids.ts";
@@ -12,7 +12,7 @@ import type { Agent } from "./agent.ts";
  * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
  * written bytes, but no action. A refused write is recorded and does not prevent the rest.
  */
-export const decideRemember = (state: State, command: Remembering): Decision => {
+export const decideRemember = (state: State, command: MemoryUpdate): Decision => {
   const { at_ms, agent: id, notes, through } = command;
   const agent = state.agents.get(id);
   if (agent === undefined) return refuse("not_found", `"${id}" is not an agent`);
@@ -35,10 +35,10 @@ export const decideRemember = (state: State, command: Remembering): Decision => 
       through,
     }),
   );
-  return accept([...written(state, agent, command), ...records], null);
+  return accept([...memoryWriteEvents(state, agent, command), ...records], null);
 };
 
-const written = (state: State, agent: Agent, command: Remembering): readonly Event[] => {
+const memoryWriteEvents = (state: State, agent: Agent, command: MemoryUpdate): readonly Event[] => {
   const { at_ms, write } = command;
   if (write === null) return [];
   const { id } = agent;

@@ -1,4 +1,4 @@
-import type { Json, Offering } from "../../kernel/index.ts";
+import type { Json, MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
@@ -6,16 +6,16 @@ import { asJson } from "../mind-memory-codec.ts";
  * What every agent with a policy knows: the programs of the library, and how to recognise a
  * program on the market by its description.
  */
-export type KnowHow = {
+export type RecipeBook = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;
   readonly goods: readonly Recipe[];
-  readonly recognise: (offering: Offering) => Recipe | undefined;
+  readonly recognise: (listing: MarketListing) => Recipe | undefined;
 };
 
 const THEN = ", then ";
 
-export const knowHowOf = (recipes: readonly Recipe[]): KnowHow => {
+export const recipeBookOf = (recipes: readonly Recipe[]): RecipeBook => {
   const goods = recipes.flatMap((recipe) => [recipe, ...variantsOf(recipe)]);
   const byName = new Map(recipes.map((recipe) => [recipe.name, recipe]));
   const byDescription = new Map(goods.map((recipe) => [recipe.description, recipe]));

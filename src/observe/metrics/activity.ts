@@ -3,26 +3,26 @@ import { type TradeKind, tradeIn } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
-export type ActionTally = { readonly total: number; readonly succeeded: number };
+export type ActionCount = { readonly total: number; readonly succeeded: number };
 
-export type Tally = ReturnType<TallySheet["total"]>;
+export type Activity = ReturnType<ActivityCounter["total"]>;
 
-export type ThoughtTally = {
+export type ThoughtCount = {
   readonly thoughts: number;
   readonly costMicros: number;
   /** The part of the cost that is owed to providers. */
   readonly apiCostMicros: number;
 };
 
-const NO_ACTIONS: ActionTally = { total: 0, succeeded: 0 };
-const NO_THOUGHTS: ThoughtTally = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
+const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
+const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
 /** Counts events one by one. All displayed counts come from this class, so that they agree. */
-export class TallySheet {
-  readonly #byPrincipal = new Map<string | null, ActionTally>();
+export class ActivityCounter {
+  readonly #byPrincipal = new Map<string | null, ActionCount>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
   readonly #byError = new Map<string, number>();
-  readonly #thinkers = new Map<string | null, ThoughtTally>();
+  readonly #thinkers = new Map<string | null, ThoughtCount>();
   #thoughtsFailed = 0;
   #thoughtsDropped = 0;
   #inputTokens = 0;
@@ -98,15 +98,15 @@ export class TallySheet {
     this.#outputTokens += usage.output_tokens;
   }
 
-  actionsOf(id: string): ActionTally {
+  actionsOf(id: string): ActionCount {
     return this.#byPrincipal.get(id) ?? NO_ACTIONS;
   }
 
-  thoughtsOf(id: string): ThoughtTally {
+  thoughtsOf(id: string): ThoughtCount {
     return this.#thinkers.get(id) ?? NO_THOUGHTS;
   }
 
-  thoughts(): ThoughtTally {
+  thoughts(): ThoughtCount {
     const all = [...this.#thinkers.values()];
     return {
       thoughts: sumOf(all.map((each) => each.thoughts)),

@@ -1,12 +1,12 @@
 import { costIn } from "../../mind/index.ts";
 import {
+  appendRunEvent,
   checkpointFile,
   checkpointOf,
   type Journal,
   type Making,
-  noteRun,
   type PackedSnapshot,
-  takeSnapshotBeside,
+  saveSnapshot,
   type World,
   writeCheckpoint,
 } from "../../world/index.ts";
@@ -14,7 +14,7 @@ import { type Config, msOf, renderConfig } from "../config/index.ts";
 import { runEvery, type Schedule } from "./interval.ts";
 import type { CheckpointSaved } from "./operator.ts";
 
-type CheckpointKeeperParts = Schedule & {
+type CheckpointSaverParts = Schedule & {
   readonly config: Config;
   readonly dir: string | null;
   readonly about: Pick<Making, "madeBy" | "run">;
@@ -28,11 +28,11 @@ type CheckpointKeeperParts = Schedule & {
  * be resumed, and a file allows another run to start from it. A file that cannot be written causes
  * only a warning, because the journal holds the same state.
  */
-export class CheckpointKeeper {
-  readonly #parts: CheckpointKeeperParts;
+export class CheckpointSaver {
+  readonly #parts: CheckpointSaverParts;
   #saving: Promise<CheckpointSaved> | null = null;
 
-  constructor(parts: CheckpointKeeperParts) {
+  constructor(parts: CheckpointSaverParts) {
     this.#parts = parts;
   }
 
@@ -41,7 +41,7 @@ export class CheckpointKeeper {
     const { every_s } = config.checkpoint;
     if (every_s === null) return;
     runEvery(msOf(every_s), this.#parts, async (atMs) => {
-      const taken = await takeSnapshotBeside(journal, world.state);
+      const taken = await saveSnapshot(journal, world.state);
       await this.#writeOrWarn(taken, atMs);
       if (!signal.aborted) this.#note(taken);
     });
@@ -60,7 +60,7 @@ export class CheckpointKeeper {
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {
     const { journal, world, config } = this.#parts;
     await this.#saving;
-    const taken = await takeSnapshotBeside(journal, world.state);
+    const taken = await saveSnapshot(journal, world.state);
     const stateHash = taken.state.sha256;
     if (!config.checkpoint.on_end) return { stateHash, file: null };
     const file = await this.#writeOrWarn(taken, atMs);
@@ -71,7 +71,7 @@ export class CheckpointKeeper {
   async #save(): Promise<CheckpointSaved> {
     const { journal, world, clock } = this.#parts;
     const atMs = clock.now();
-    const taken = await takeSnapshotBeside(journal, world.state);
+    const taken = await saveSnapshot(journal, world.state);
     const written = await this.#write(taken, atMs);
     this.#note(taken);
     return written;
@@ -103,6 +103,6 @@ export class CheckpointKeeper {
   #note({ seq, state }: PackedSnapshot): void {
     const { journal, clock } = this.#parts;
     const body = { last_seq: seq, state_hash: state.sha256 };
-    noteRun(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
+    appendRunEvent(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
   }
 }

@@ -17,7 +17,7 @@ export type Commit = { readonly bytes: number; readonly write: () => void };
  * replace (sqlite.org, ticket ff5be73dee). So the WAL is folded only here, synchronously, and the
  * commit after it is synchronous too.
  */
-export class DiskWait {
+export class WalSync {
   readonly #database: DatabaseSync;
   readonly #path: string;
   /** The WAL file. Null if it could not be opened; then every commit is synchronous. */

@@ -7,7 +7,7 @@ import {
   type Physics,
 } from "../../../src/kernel/index.ts";
 
-import { MintKeeper, type MintKeeperParts } from "../../../src/runner/run/mint-keeper.ts";
+import { MintScheduler, type MintSchedulerParts } from "../../../src/runner/run/mint-scheduler.ts";
 import {
   type Clock,
   openingRequests,
@@ -23,12 +23,12 @@ import { PHYSICS, physicsWith } from "../../support/physics.ts";
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
 
-type Hours = Partial<Pick<MintKeeperParts, "scorer" | "tasks">> & {
+type Hours = Partial<Pick<MintSchedulerParts, "scorer" | "tasks">> & {
   readonly physics?: Physics;
   readonly untilMs: number;
   /** What agents do, each at its time. */
   readonly acts?: readonly (readonly [atMs: number, who: string, action: Json])[];
-  readonly scorerOf?: (clock: Clock) => MintKeeperParts["scorer"];
+  readonly scorerOf?: (clock: Clock) => MintSchedulerParts["scorer"];
 };
 
 const FINE: Scored = { ok: true, score: 40, reason: "fine", memo: null };
@@ -53,7 +53,7 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
   events.length = 0;
   const scorer = hours.scorerOf?.(clock) ?? hours.scorer ?? { score: () => Promise.resolve(FINE) };
   const orders = { auctions: -3, scores: -2, tasks: -1 };
-  new MintKeeper({ world, clock, scorer, tasks, orders, signal }).start();
+  new MintScheduler({ world, clock, scorer, tasks, orders, signal }).start();
   clock.spawn(async () => {
     for (const [atMs, who, action] of acts) {
       await clock.until(atMs, 0);
@@ -102,7 +102,7 @@ describe("the schedule of the mint", () => {
 
   it("is not delayed by a slow scorer", async () => {
     const slowMs = 2 * PHYSICS.mint.period_ms;
-    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
       score: async () => {
         await clock.until(clock.now() + slowMs, 0);
         return FINE;
@@ -120,7 +120,7 @@ describe("the schedule of the mint", () => {
 
   it("scores each winner once, however long that takes", async () => {
     let asked = 0;
-    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
       score: async () => {
         asked += 1;
         await clock.until(clock.now() + 3 * PHYSICS.mint.period_ms, 0);
@@ -146,7 +146,7 @@ describe("the schedule of the mint", () => {
   });
 
   it("leaves a winner unscored if the run ends first", async () => {
-    const scorerOf = (clock: Clock): MintKeeperParts["scorer"] => ({
+    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
       score: async (_, signal) => {
         await clock.until(closing(9), 0, signal);
         return FINE;

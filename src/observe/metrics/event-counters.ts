@@ -1,0 +1,23 @@
+import type { State } from "../../kernel/index.ts";
+import { ActivityCounter } from "./activity.ts";
+import { Balances } from "./balances.ts";
+import { CapitalCounter } from "./capital.ts";
+import { IncomeCounter } from "./income.ts";
+import { Roster } from "./roster.ts";
+import { PriceIndex, ServiceCounter } from "./services.ts";
+import { TradeGraph } from "./trade-network.ts";
+
+/** All event counters of a `RunMeter`. `state` is the state before the first event. */
+export const newCounters = (state: State, atMs: number) => ({
+  activity: new ActivityCounter(),
+  incomes: new IncomeCounter(),
+  prices: new PriceIndex(),
+  services: new ServiceCounter(),
+  capital: new CapitalCounter(state),
+  roster: new Roster(state, atMs),
+  graph: new TradeGraph(),
+  /** Counts last, because the other counters need the owner of a hold before the event. */
+  balances: new Balances(state),
+});
+
+export type EventCounters = ReturnType<typeof newCounters>;
