@@ -18,7 +18,7 @@ type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number
  */
 export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
   const { mint } = physicsOf(state);
-  const found = bidder(state, by) ?? find(state, id);
+  const found = bidderRefusal(state, by) ?? find(state, id);
   if (found.kind !== "accepted") return found;
   const artifact = found.answer;
   const refused = bidRefusal(state, by, artifact) ?? closedRefusal(state, by);
@@ -38,7 +38,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
       kind: "bid_placed",
       submission,
       artifact_id: artifact.id,
-      bidderRefusal: by.actor,
+      bidder: by.actor,
       amount: scrip,
       hold,
       auction,
@@ -56,7 +56,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
 };
 
 /** Refuses a bidder without an account: its purse ends with the call and cannot hold a bid. */
-const bidder = (state: State, by: Subject): Refused | null =>
+const bidderRefusal = (state: State, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
     : refuse("not_authorized", `${by.actor} has no account, and only principals can bid`);
