@@ -23,7 +23,7 @@ export const benchRun = ({ out, sets, personas, order }: BenchRun): Launch => {
     pid: process.pid,
     programsFolder: join(import.meta.dirname, "../agents/library"),
     version: "bench",
-    furtherS: null,
+    additionalS: null,
     stopAfterS: null,
     from: null,
     checkpoints: null,

@@ -49,7 +49,8 @@ const told = (tree: Json, path: Path, about: (path: Path) => ShippedSetting | un
   const setting = about(path);
   const value = setting === undefined ? undefined : JSON.stringify(setting.value);
   const isLeaf = tree.properties === undefined && value !== undefined;
-  const words = typeof tree.description === "string" ? tree.description : (setting?.says ?? null);
+  const words =
+    typeof tree.description === "string" ? tree.description : (setting?.comment ?? null);
   return {
     ...tree,
     ...(words === null ? {} : { description: words }),
@@ -80,7 +81,7 @@ const settingAt = (settings: Settings, path: Path): ShippedSetting | undefined =
   const own = settings.get(path.join("."));
   if (path[0] !== "llm" || path[1] !== "providers" || path.length < 4) return own;
   const like = settings.get(["llm", "providers", FIRST_PROVIDER, ...path.slice(3)].join("."));
-  return own === undefined ? like : { ...own, says: own.says ?? like?.says ?? null };
+  return own === undefined ? like : { ...own, comment: own.comment ?? like?.comment ?? null };
 };
 
 const configTree = (): Json => {

@@ -92,10 +92,12 @@ export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;
   const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));
   const loaded = loadConfig({ file, sets: [], flags });
-  if (!loaded.ok) return { ok: false, problems: loaded.problems.map(showProblem), mistaken: true };
+  if (!loaded.ok)
+    return { ok: false, problems: loaded.problems.map(showProblem), isUsersMistake: true };
   const { config } = loaded;
   const found = loadPersonas(options.agents ?? SHIPPED.agents, { only: config.agents.only });
-  if (!found.ok) return { ok: false, problems: found.problems.map(showProblem), mistaken: true };
+  if (!found.ok)
+    return { ok: false, problems: found.problems.map(showProblem), isUsersMistake: true };
   const startedAt = new Date();
   return Launch.start({
     config,
@@ -108,7 +110,7 @@ export const startRun = (options: RunOptions): Launched => {
     programsFolder: SHIPPED.programs,
     version: packageVersion(),
     checkpoints: null,
-    furtherS: null,
+    additionalS: null,
     stopAfterS: null,
     from: null,
     replay: null,

@@ -63,8 +63,8 @@ export type ActCommand = Commands<{
   create_principal: SpawnRequest;
   pay: { by: Subject; to: Id; scrip: Json };
   charge: ChargeRequest;
-  give: { by: Subject; artifact: Id; to: Id; askers: readonly Id[] };
-  keep_draws: { by: Subject; draws: number; prng: readonly number[] };
+  give: { by: Subject; artifact: Id; to: Id; callers: readonly Id[] };
+  record_draws: { by: Subject; draws: number; prng: readonly number[] };
   end_action: { by: Subject; ended: ActionOutcome };
 }>;
 

@@ -94,7 +94,7 @@ const DECIDERS: {
     decideTransfer(state, { by, to, amount, fees: [], reason: "pay" }),
   charge: decideCharge,
   give: decideGive,
-  keep_draws: (_state, { by, draws, prng }) =>
+  record_draws: (_state, { by, draws, prng }) =>
     accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null),
   end_action: decideEnd,
 

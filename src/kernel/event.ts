@@ -141,7 +141,7 @@ type MintEvents = {
   bid_placed: {
     submission: string;
     artifact_id: Id;
-    bidderRefusal: Id;
+    bidder: Id;
     amount: number;
     hold: HoldId;
     auction: number;
@@ -254,7 +254,7 @@ type AgentEvents = {
     /** Number of the agent's oldest actions whose memories are complete. */
     through: number;
   };
-  memory_kept: { artifact_id: Id; bytes: number };
+  memory_written: { artifact_id: Id; bytes: number };
   memory_refused: { artifact_id: Id; code: RefusalCode; message: string };
   agent_bankrupt: { frozen_ms: number };
   thought_failed: {
@@ -344,7 +344,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
   memory_recorded: "a memory of an agent; the memory index is built from these events",
-  memory_kept: "an agent's memory artifact was written without an action; the bytes written",
+  memory_written: "an agent's memory artifact was written without an action; the bytes written",
   memory_refused: "an agent's memory artifact could not be written; the reason",
   agent_bankrupt: "an agent was frozen for too long and stopped",
   thought_failed: "a mind failed to decide",

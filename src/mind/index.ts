@@ -40,7 +40,6 @@ export {
   ModelCosts,
   modelFor,
   NO_CALLS,
-  outlayIn,
   type Pacing,
   parseModelId,
   pricingFrom,
@@ -49,6 +48,7 @@ export {
   type Recording,
   type ReplayCounts,
   readCalls,
+  spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";

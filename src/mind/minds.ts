@@ -6,8 +6,8 @@ import { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { Dice, diceState } from "./policy/dice.ts";
-import type { RecipeBook } from "./policy/recipe-book.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
+import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
 
 export type MindParts = {

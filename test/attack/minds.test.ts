@@ -24,7 +24,7 @@ describe("working memory", () => {
     const before = bytesLeft(v);
     remembers(v, "bake bread");
     const after = bytesLeft(v);
-    expect([v.kinds.includes("memory_kept"), after < before]).toEqual([true, true]);
+    expect([v.kinds.includes("memory_written"), after < before]).toEqual([true, true]);
     remembers(v, "x".repeat(40_000));
     expect([v.kinds.includes("memory_refused"), bytesLeft(v)]).toEqual([true, after]);
     expect(workingMemoryText(v)).toBe("bake bread");

@@ -55,10 +55,10 @@ describe("sim explain", () => {
   it("accounts for all that an agent has", () => {
     const { accounts } = JSON.parse(sim(folder, "state", "market", "--json").out);
     for (const agent of ["boole", "grace", "jun"]) {
-      const { wealth, began_with, came, went, streams } = explained("market", agent);
+      const { wealth, began_with, received, spent, streams } = explained("market", agent);
       expect(wealth).toBe(accounts[agent].scrip + accounts[agent].held);
-      expect(began_with + came - went).toBe(wealth);
-      expect(streams.reduce((sum, { amount }) => sum + amount, 0)).toBe(came - went);
+      expect(began_with + received - spent).toBe(wealth);
+      expect(streams.reduce((sum, { amount }) => sum + amount, 0)).toBe(received - spent);
     }
   });
 
@@ -68,7 +68,7 @@ describe("sim explain", () => {
     const sales = steps.filter(({ reason, amount }) => reason === "price" && amount > 0);
     expect(sales.length).toBeGreaterThan(3);
     for (const { seq, amount, other, artifact, because } of sales) {
-      const { use, mover, making } = because;
+      const { use, mover, creation } = because;
       expect(events.get(seq)).toMatchObject({ kind: "scrip_transferred", to: "boole", amount });
       expect(use).toMatchObject({ kind: "artifact_invoked", artifact, price: amount });
       expect(events.get(use?.seq ?? 0)).toMatchObject({ artifact_id: artifact, paid_to: "boole" });
@@ -85,8 +85,8 @@ describe("sim explain", () => {
         use?.seq,
         action?.seq,
       ]);
-      expect(making).toMatchObject({ artifact, thought: { agent: "boole" } });
-      expect(events.get(making?.seq ?? 0)).toMatchObject({ artifact_id: artifact });
+      expect(creation).toMatchObject({ artifact, thought: { agent: "boole" } });
+      expect(events.get(creation?.seq ?? 0)).toMatchObject({ artifact_id: artifact });
     }
   });
 
@@ -97,7 +97,7 @@ describe("sim explain", () => {
       use: null,
       mint: { kind: "task_solved" },
       mover: { action: { principal: "jun", target: "genesis_mint", method: "solve" } },
-      making: { thought: { agent: "jun" } },
+      creation: { thought: { agent: "jun" } },
     });
   });
 

@@ -36,7 +36,7 @@ const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_writt
 const PILES = {
   money: /^(scrip|hold)_|^principal_created$/,
   rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
-  work: /^(action|thought)_|^memory_kept$/,
+  work: /^(action|thought)_|^memory_written$/,
   writes: /^artifact_written$/,
   grants: /^delegation_|^ownership_transferred$|^artifact_written$/,
   lives: /^agent_|^action_refused$|^thought_failed$/,
@@ -382,7 +382,7 @@ export class Auditor {
       if (resource === "llm_calls") return calls;
       return resource === "llm_tokens" ? input_tokens + output_tokens : 0;
     }
-    if (told.kind === "memory_kept") return resource === "bytes_written" ? told.n("bytes") : 0;
+    if (told.kind === "memory_written") return resource === "bytes_written" ? told.n("bytes") : 0;
     if (!/^action_/.test(told.kind)) return 0;
     const charged = told.raw.charged as { gas: number; bytes: number };
     if (resource === "cpu_gas") return charged.gas;

@@ -168,13 +168,13 @@ export const charges = (actor: Actor, from: string, scrip: Json): ActCommand => 
 export const gives = (
   actor: Actor,
   artifact: string,
-  { to, askers = [] }: { to: string; askers?: readonly string[] },
+  { to, callers = [] }: { to: string; callers?: readonly string[] },
 ): ActCommand => ({
   kind: "give",
   by: by(actor),
   artifact: asId(artifact),
   to: asId(to),
-  askers: askers.map(asId),
+  callers: callers.map(asId),
 });
 
 type Spawns = Extract<ActCommand, { kind: "create_principal" }>;

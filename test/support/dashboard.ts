@@ -18,7 +18,7 @@ export const dashboardOf = async (
 
 /** The operator of a run in this process. */
 export const linkTo = ({ runner, directory }: Launch): LiveLink => {
-  const operator = runner.attend();
+  const operator = runner.operate();
   return {
     runId: () => directory.runId,
     pace: () => operator.pace,

@@ -119,7 +119,7 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
     pid: process.pid,
     programsFolder: join(import.meta.dirname, "../../agents/library"),
     version: "0.0.0",
-    furtherS: null,
+    additionalS: null,
     stopAfterS: null,
     from: null,
     checkpoints: null,

@@ -80,7 +80,7 @@ const orderOf = ({ sets = [], order = {} }: WholeRun): RunRequest => ({
   pid: process.pid,
   programsFolder: join(ROOT, "agents/library"),
   version: "0.0.0",
-  furtherS: null,
+  additionalS: null,
   stopAfterS: null,
   startedAt: new Date(0),
   env: {},

@@ -40,7 +40,7 @@ test("a thought from before a change of owner is dropped and keeps nothing", () 
   expect(memoryOf(village)).toEqual(before);
   village.submit({ ...thought(1), at_ms: village.atMs });
   expect(village.kinds).toEqual(
-    expect.arrayContaining(["thought_completed", "memory_kept", "memory_recorded"]),
+    expect.arrayContaining(["thought_completed", "memory_written", "memory_recorded"]),
   );
   expect(memoryOf(village)).not.toEqual(before);
 });

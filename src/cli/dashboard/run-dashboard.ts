@@ -82,7 +82,7 @@ const dashboardOn = (
   const { output } = shell;
   let address = "";
   const show = ({ runner, directory }: Launch): void => {
-    const operator = runner.attend();
+    const operator = runner.operate();
     operator.onPace((pace) => send(thread, { kind: "pace", pace }));
     thread.on("message", (message: FromDashboard) => {
       if (message.kind === "command") {

@@ -31,7 +31,7 @@ export const requestFor = (
   pid: shell.pid,
   programsFolder: SHIPPED.programs,
   version: packageVersion(),
-  furtherS: null,
+  additionalS: null,
   stopAfterS: flags.stopAfter ?? null,
   startedAt: new Date(),
   env: shell.env,
@@ -41,7 +41,10 @@ export const requestFor = (
 
 export const launchOf = (launched: Launched): Launch => {
   if (launched.ok) return launched.launch;
-  throw new CliError(launched.problems, launched.mistaken ? EXIT.wrongUsage : EXIT.couldNotRun);
+  throw new CliError(
+    launched.problems,
+    launched.isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun,
+  );
 };
 
 export const personasFor = (
@@ -92,7 +95,7 @@ export const startFrom = (
   const launch = launchOf(
     Launch.start({
       ...request,
-      furtherS: duration ?? null,
+      additionalS: duration ?? null,
       personas,
       out: flags.out,
       runId: flags.name ?? newRunId(request.startedAt, Math.random),

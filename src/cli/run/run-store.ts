@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { z } from "zod";
 import type { RunRecord, RunStatus, RunStore } from "../../observe/index.ts";
 import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../runner/index.ts";
-import { type Ancestor, Journal, type Making, runHolder } from "../../world/index.ts";
+import { type Ancestor, type CheckpointSource, Journal, runHolder } from "../../world/index.ts";
 
 export type RunRead =
   | {
@@ -12,7 +12,7 @@ export type RunRead =
       readonly record: RunRecord;
       readonly origin: Ancestor | null;
       /** What the checkpoint says about its run. */
-      readonly about: Pick<Making, "madeBy" | "run">;
+      readonly about: Pick<CheckpointSource, "madeBy" | "run">;
     }
   | { readonly ok: false; readonly folder: string; readonly problem: string };
 

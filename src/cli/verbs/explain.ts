@@ -39,14 +39,14 @@ export const register: Register = (command, { output }) => {
 const STREAMS = 10;
 
 const print = (output: Output, trail: MoneyTrail): void => {
-  const { principal, wealth, began_with, came, went, seq, at_ms } = trail;
+  const { principal, wealth, began_with, received, spent, seq, at_ms } = trail;
   const when = `after event ${seq}, at ${at_ms / 1_000} s`;
   output.line(output.paint("bold", `${principal} has ${wealth} scrip ${when}`));
   const origin = originLine(trail.counted_from);
   if (origin !== null) output.line(origin);
   const rest = remainderOf(trail.streams, STREAMS);
   const times = trail.streams.reduce((sum, stream) => sum + stream.times, 0);
-  output.line(`it started with ${began_with}, received ${came} and spent ${went}`);
+  output.line(`it started with ${began_with}, received ${received} and spent ${spent}`);
   output.line("");
   output.table(
     ["scrip", "times", "what", "from or to", "for"],
@@ -63,7 +63,7 @@ const print = (output: Output, trail: MoneyTrail): void => {
       ...(rest.streams === 0
         ? []
         : [[signed(rest.amount), String(rest.times), `${rest.streams} others`, "-", "-"]]),
-      [signed(came - went), String(times), "all", "-", "-"],
+      [signed(received - spent), String(times), "all", "-", "-"],
     ],
   );
   for (const step of trail.steps) {
@@ -81,7 +81,7 @@ const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(a
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
   at_ms === undefined ? `, event ${seq}` : `, event ${seq} at ${at_ms / 1_000} s`;
 
-const printCause = (output: Output, { use, mint, mover, making }: Cause): void => {
+const printCause = (output: Output, { use, mint, mover, creation }: Cause): void => {
   if (use !== null) {
     const call = use.method === null ? use.artifact : `${use.artifact}.${use.method}`;
     const what = use.kind === "artifact_read" ? "reading" : "call";
@@ -89,9 +89,9 @@ const printCause = (output: Output, { use, mint, mover, making }: Cause): void =
   }
   if (mint !== null) output.line(`  ← ${mint.kind}: ${printable(mint.says)}${at(mint)}`);
   if (mover !== null) printAction(output, mover);
-  if (making === null) return;
-  output.line(`  ${making.artifact} was written in event ${making.seq}`);
-  printAction(output, making);
+  if (creation === null) return;
+  output.line(`  ${creation.artifact} was written in event ${creation.seq}`);
+  printAction(output, creation);
 };
 
 const TEXT_CHARS = 300;

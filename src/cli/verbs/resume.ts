@@ -38,7 +38,7 @@ const resume = (run: string, flags: ExecutionFlags, shell: Shell): Launch => {
     Launch.resume({
       ...request,
       folder,
-      furtherS: flags.duration ?? null,
+      additionalS: flags.duration ?? null,
       startedAt: read.ok ? new Date(read.record.started_at) : request.startedAt,
       parent: read.ok ? read.origin : null,
     }),

@@ -2,8 +2,8 @@ import { isAmountOrZero } from "../primitives/amount.ts";
 import { type Id, parseId } from "../primitives/ids.ts";
 import { cutText, isObject, type Json } from "../primitives/json.ts";
 
-export const VERBS = ["read", "write", "invoke", "delete"] as const;
-export type AccessVerb = (typeof VERBS)[number];
+export const ACCESS_VERBS = ["read", "write", "invoke", "delete"] as const;
+export type AccessVerb = (typeof ACCESS_VERBS)[number];
 
 /** The argument that is passed to `check_permission` of a custom contract. */
 export type PermissionRequest = {

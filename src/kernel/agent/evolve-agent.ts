@@ -118,12 +118,12 @@ export const AGENT_CHANGES = {
     const agent = agentOf(state, event);
     const { has_micros: has, needs_micros: needs } = event;
     const reason = `it has ${has} micro-dollars; a thought costs ${needs}`;
-    const patience = physicsOf(state).agents.bankrupt_after_ms;
+    const bankruptAfterMs = physicsOf(state).agents.bankrupt_after_ms;
     state.agents.put(agent.id, {
       ...agent,
       state: "frozen",
       reason,
-      due: patience === null ? null : thinkAt(event.at_ms + patience),
+      due: bankruptAfterMs === null ? null : thinkAt(event.at_ms + bankruptAfterMs),
       needsMicros: event.needs_micros,
     });
   },
@@ -192,7 +192,7 @@ export const AGENT_CHANGES = {
     state.agents.put(agent.id, { ...agent, memories });
   },
 
-  memory_kept: (state, event) => {
+  memory_written: (state, event) => {
     agentOf(state, event);
     useUp(state, event, { bytes_written: event.bytes });
   },

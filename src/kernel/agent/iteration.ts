@@ -120,14 +120,14 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
 export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
   withAgent(state, command.agent, ({ id, state: now, due }) => {
     const { at_ms } = command;
-    const patience = physicsOf(state).agents.bankrupt_after_ms;
-    if (now !== "frozen" || due === null || patience === null) {
+    const bankruptAfterMs = physicsOf(state).agents.bankrupt_after_ms;
+    if (now !== "frozen" || due === null || bankruptAfterMs === null) {
       return refuse("invalid_argument", `${id} is ${now}; only a frozen agent can go bankrupt`);
     }
     if (at_ms < due.atMs) {
       return refuse("invalid_argument", `${id} can be funded until ${due.atMs} ms`);
     }
-    const frozen_ms = at_ms - (due.atMs - patience);
+    const frozen_ms = at_ms - (due.atMs - bankruptAfterMs);
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 

@@ -59,7 +59,7 @@ const memoryWriteEvents = (state: State, agent: Agent, command: MemoryUpdate): r
   const stamp = { at_ms, principal: id, artifact_id };
   if (decision.kind === "accepted") {
     const { bytes } = decision.answer;
-    return [...decision.events, { ...stamp, kind: "memory_kept", bytes }];
+    return [...decision.events, { ...stamp, kind: "memory_written", bytes }];
   }
   const { code, message } =
     decision.kind === "refused"

@@ -96,9 +96,9 @@ export const decideOffer = (state: State, request: TransferRequest): Decision =>
  */
 export const decideGive = (
   state: State,
-  request: TransferRequest & { readonly askers: readonly Id[] },
+  request: TransferRequest & { readonly callers: readonly Id[] },
 ): Decision => {
-  if (!request.askers.includes(request.to)) return decideOffer(state, request);
+  if (!request.callers.includes(request.to)) return decideOffer(state, request);
   const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
   const { by, to } = request;

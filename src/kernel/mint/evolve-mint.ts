@@ -23,7 +23,7 @@ export const MINT_CHANGES = {
     state.submissions.put(event.artifact_id, {
       id: event.submission,
       artifact: event.artifact_id,
-      bidder: event.bidderRefusal,
+      bidder: event.bidder,
       amount: event.amount,
       hold: event.hold,
       auction: event.auction,

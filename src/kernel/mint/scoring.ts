@@ -113,6 +113,6 @@ const countsAt = (state: State, id: Id, atMs: number): boolean => {
   if (usage === undefined) return false;
   if (liveTotal(usage.actions, atMs, resources.window_ms) === 0) return false;
   const spawned = (state.accounts.get(id)?.parent ?? null) !== null;
-  const bornAtMs = liveArtifact(state, id)?.createdAt ?? atMs;
-  return !spawned || atMs - bornAtMs >= mint.newcomer_ms;
+  const createdAtMs = liveArtifact(state, id)?.createdAt ?? atMs;
+  return !spawned || atMs - createdAtMs >= mint.newcomer_ms;
 };

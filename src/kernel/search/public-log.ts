@@ -80,7 +80,7 @@ const PUBLIC: {
   thought_dropped: null,
   thought_failed: null,
   memory_recorded: null,
-  memory_kept: null,
+  memory_written: null,
   memory_refused: null,
 };
 

@@ -77,7 +77,7 @@ const questionFor = (candidate: Candidate): string => {
     `${examples.passed} of ${examples.run} declared examples hold.`,
   ].join(" ");
   const content = [declared === null ? "" : JSON.stringify(declared), candidate.content].join("\n");
-  return `${facts}\n\n${exhibit({ code: candidate.code, content: content.trim() })}\n\nYour marks?`;
+  return `${facts}\n\n${submittedText({ code: candidate.code, content: content.trim() })}\n\nYour marks?`;
 };
 
 const CODE_CHARS_MAX = 12_000;
@@ -122,7 +122,7 @@ const isText = (type: string): boolean => TEXTS.has(type);
 const shortened = (literal: string): string =>
   `${cutText(literal, LITERAL_CHARS_MAX)}…${literal.at(-1) ?? ""}`;
 
-export const exhibit = ({
+export const submittedText = ({
   code,
   content,
 }: {

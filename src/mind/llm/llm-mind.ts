@@ -19,7 +19,7 @@ import { runWorkflow, type StepPrompt, stepPrompts } from "../workflow/workflow-
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { callsNeeded, type LlmAgent, priceOf, Thinking } from "./thinking.ts";
+import { callsNeeded, type LlmAgent, Thinking, thoughtPriceOf } from "./thinking.ts";
 
 export type LlmParts = {
   readonly model: Model;
@@ -40,7 +40,7 @@ export type LlmParts = {
 };
 
 export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
-  price: { ...priceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
+  price: { ...thoughtPriceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
   thinkMs: parts.thinkMs === "recorded" ? [0, 0] : parts.thinkMs,
   recollect: recollectionOf(agent.settings, parts.memory),
   decide: (view, signal) => decide(agent, parts, { view, signal }),

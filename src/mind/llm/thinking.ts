@@ -1,7 +1,7 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
 import { FREE, type ThoughtPrice } from "../mind.ts";
 import type { Model, Pricing } from "../model/index.ts";
-import type { Ask, PutQuestion } from "../reply/ask-until-read.ts";
+import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import type { MindSettings } from "./mind-settings.ts";
@@ -11,7 +11,7 @@ export type LlmAgent = {
   readonly workflow: Workflow | undefined;
 };
 
-type Question = PutQuestion & { readonly system: string };
+type Question = ModelQuestion & { readonly system: string };
 
 type ThinkingParts = {
   readonly view: View;
@@ -56,7 +56,10 @@ export class Thinking {
     const { model: modelId, temperature, maxTokens } = settings;
     const about = { model: modelId, agent: view.id, temperature, maxTokens };
     const heard = [...this.#heard];
-    const reply = await model.ask({ ...question, ...about, toldFaults: heard, durable }, signal);
+    const reply = await model.ask(
+      { ...question, ...about, reportedFaults: heard, durable },
+      signal,
+    );
     const before = this.#usage;
     const costMicros = before.cost_micros + pricing.costMicros(reply.servedBy, reply.usage);
     this.#usage = {
@@ -103,7 +106,7 @@ const failuresTold = ({ agent: { actions, failures, last } }: View): string[] =>
 };
 
 /** The most that one call can cost. An agent that cannot pay this does not start a thought. */
-export const priceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
+export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
   const { prompt, maxTokens, model, systemPrompt } = settings;
   // A system prompt is never cut, even beyond the budget of the prompt.
   const uncut = SHARED_TOKENS + estimateTokens(systemPrompt);

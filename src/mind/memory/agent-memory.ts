@@ -51,11 +51,11 @@ export type ActionMemory = {
 
 export const actionMemory = ({ agent, action, details, success }: ActionMemory): string => {
   const outcome = success ? "it succeeded" : "it failed";
-  const line = `Agent ${agent} performed ${action}: ${oneLine(details)}`;
+  const line = `Agent ${agent} performed ${action}: ${onOneLine(details)}`;
   return `${cut(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
 };
 
-export const observationMemory = (text: string): string => cut(oneLine(text), TEXT_UNITS_MAX);
+export const observationMemory = (text: string): string => cut(onOneLine(text), TEXT_UNITS_MAX);
 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
@@ -65,7 +65,7 @@ const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+export const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 const cut = (text: string, unitsMax: number): string =>
   text.length <= unitsMax ? text : `${cutText(text, unitsMax - 1)}…`;

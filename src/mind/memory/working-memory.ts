@@ -1,7 +1,7 @@
 import { parseDocument, stringify } from "yaml";
 import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
 import type { WorkingMemorySettings } from "../settings.ts";
-import { oneLine } from "./agent-memory.ts";
+import { onOneLine } from "./agent-memory.ts";
 
 /** Longer texts are not parsed, because parsing would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
@@ -79,7 +79,7 @@ const structuredLines = (fields: Map<string, Plain>): readonly string[] => {
   }
   const known = [...LABELS].flatMap(([name, label]) => lines(label, fields.get(name)));
   const others = [...fields].filter(([name]) => !LABELS.has(name));
-  return [...known, ...others.flatMap(([name, value]) => lines(oneLine(name), value))];
+  return [...known, ...others.flatMap(([name, value]) => lines(onOneLine(name), value))];
 };
 
 const isFields = (value: Plain | undefined): value is { readonly [name: string]: Plain } =>
@@ -98,7 +98,7 @@ const lines = (label: string, value: Plain | undefined): readonly string[] => {
 
 const inline = (value: Plain): string => {
   if (value === null) return "";
-  return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
+  return onOneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
 };
 
 const cutLines = (text: string, bytesMax: number): string => {

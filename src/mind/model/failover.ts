@@ -2,13 +2,13 @@ import { must } from "../../kernel/index.ts";
 import {
   type Attempt,
   cancelled,
-  failed,
   faultOf,
   type Model,
   type ModelFailure,
   type ModelFault,
   type ModelReply,
   type ModelRequest,
+  modelFailure,
   NO_TOKENS,
   type TokenUsage,
 } from "./model.ts";
@@ -53,7 +53,8 @@ export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, tim
   return {
     ask: async (request, signal) => {
       const found = profilesOf(request.model);
-      if ("problem" in found) return failed(request.model, faultOf("bad_request", found.problem));
+      if ("problem" in found)
+        return modelFailure(request.model, faultOf("bad_request", found.problem));
       const attempts = new Attempts({ request, signal, settings, time, cooldownOf });
       return attempts.make(found.profiles);
     },
@@ -127,7 +128,7 @@ class Attempts {
     const seconds = Math.ceil(retryAfterMs / 1_000);
     const model = open[0]?.model ?? request.model;
     const cooling = faultOf("rate_limited", `${model} is in cooldown for ${seconds} s`);
-    return failed(request.model, { ...(refusal ?? cooling), retryAfterMs });
+    return modelFailure(request.model, { ...(refusal ?? cooling), retryAfterMs });
   }
 
   async #ask(profile: Profile): Promise<ModelReply> {

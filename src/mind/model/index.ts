@@ -14,7 +14,7 @@ export {
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, NO_CALLS, type Pricing, pricingFrom } from "./pricing.ts";
 export { type Environment, parseModelId, providerProblems } from "./providers.ts";
-export { CallReader, CallWriter, costIn, outlayIn, readCalls } from "./recorded-call-codec.ts";
+export { CallReader, CallWriter, costIn, readCalls, spendingIn } from "./recorded-call-codec.ts";
 export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";
 export { realTime, type Time, untilAborted } from "./time.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

@@ -19,7 +19,7 @@ export type ModelRequest = {
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
   /** Messages of earlier faults. The prompt may contain them, so a new fault may repeat them. */
-  readonly toldFaults?: readonly string[];
+  readonly reportedFaults?: readonly string[];
 };
 
 /** The form of a reply. The reply is still text, which the caller parses. */
@@ -125,7 +125,7 @@ export type ModelFailure = Served & Fault & { readonly ok: false };
 export type ModelReply = ModelAnswer | ModelFailure;
 
 /** `spent` is absent if nothing was sent. */
-export const failed = (
+export const modelFailure = (
   servedBy: string,
   { fault, message, retriable, retryAfterMs }: Fault,
   { usage, latencyMs }: Spent = { usage: NO_TOKENS, latencyMs: 0 },
@@ -141,7 +141,10 @@ export const failed = (
 });
 
 export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
-  failed(servedBy, faultOf("cancelled", "the call was cancelled"), { usage: NO_TOKENS, latencyMs });
+  modelFailure(servedBy, faultOf("cancelled", "the call was cancelled"), {
+    usage: NO_TOKENS,
+    latencyMs,
+  });
 
 /**
  * A language model, or a wrapper around one, such as a limit, a budget or a recording.

@@ -123,7 +123,7 @@ const costing = z.object({
 });
 
 /** The cost of a recorded call and its usage of limits. Both are zero if the record is damaged. */
-export const outlayIn = (
+export const spendingIn = (
   body: string,
 ): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {
   const { costMicros, reply } = costing.safeParse(jsonIn(body)).data ?? {
@@ -133,4 +133,4 @@ export const outlayIn = (
   return { costMicros, attempts: reply.attempts ?? [] };
 };
 
-export const costIn = (body: string): number => outlayIn(body).costMicros;
+export const costIn = (body: string): number => spendingIn(body).costMicros;

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import {
   cancelled,
-  failed,
   faultOf,
   type Model,
   type ModelReply,
   type ModelRequest,
+  modelFailure,
 } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
 import { VECTORS } from "./vectors.ts";
@@ -80,13 +80,13 @@ export const replaying = (
       if (live !== null) return live.ask(request, signal);
       const asker = request.agent ?? "the run";
       const message = `no reply is recorded for this "${request.purpose}" call of ${asker}`;
-      return failed(request.model, faultOf("not_recorded", message));
+      return modelFailure(request.model, faultOf("not_recorded", message));
     },
   };
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "toldFaults"> & {
+type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "reportedFaults"> & {
   readonly form: string | null;
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { consumerMemory, learned, type Needs, NO_NEEDS, noteMiss, shop } from "./consumption.ts";
-import { attend } from "./duties/duty.ts";
+import { performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
 import { postTask } from "./duties/mint.ts";
@@ -50,7 +50,7 @@ export const explorer = definePolicy({
     const here = { ...seen, memory: { ...known, needs } };
     const duties = [refuel, postTask(needs.missed, chosen.reward_share), castVote(40_000)];
     return (
-      attend(here, duties) ??
+      performDuty(here, duties) ??
       possible(here.view, publish(chosen, here)) ??
       shop(here) ??
       idle(here.memory, "nothing is worth its price")

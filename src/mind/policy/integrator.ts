@@ -4,7 +4,7 @@ import { assemble, canFollow, type Recipe, type Supplier } from "../library/inde
 import { asJson, checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { borrow, repay } from "./duties/credit.ts";
-import { attend, lookUp } from "./duties/duty.ts";
+import { lookUp, performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
@@ -90,7 +90,7 @@ export const integrator = definePolicy({
   },
   decide: (situation, chosen) => {
     const before = withTrial(learned(situation));
-    const first = possible(before.view, fund(chosen, before)) ?? attend(before, DUTIES);
+    const first = possible(before.view, fund(chosen, before)) ?? performDuty(before, DUTIES);
     if (first !== null) return first;
     const books = reviewFront(before);
     const here = { ...before, memory: books.memory };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { collect, lend, rescue } from "./duties/credit.ts";
-import { attend, lookUp } from "./duties/duty.ts";
+import { lookUp, performDuty } from "./duties/duty.ts";
 import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { runPump } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
-import { definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
+import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 
 /**
  * A bank: lends scrip to agents that earn, collects overdue debts, sells model budget at a price
@@ -19,7 +19,7 @@ export const lender = definePolicy({
         .min(1)
         .default(10)
         .describe("its first price for one filling of model budget, in scrip"),
-      naps_s: napsSetting(5, "it has nothing to do, in seconds"),
+      sleep_s: sleepSetting(5, "it has nothing to do, in seconds"),
     })
     .describe("A bank: lends scrip to agents that earn, collects debts, and sells model budget."),
   memory: z.object({ duties: dutyMemory }),
@@ -36,6 +36,8 @@ export const lender = definePolicy({
       lookUp("loans", 8_000),
       lookUp("debts", 20_000),
     ];
-    return attend(here, duties) ?? thenSleep(idle(here.memory, "its books are in order"), settings);
+    return (
+      performDuty(here, duties) ?? thenSleep(idle(here.memory, "its books are in order"), settings)
+    );
   },
 });

@@ -62,7 +62,7 @@ export const definePolicy = <Settings, Memory>({
 export const consumesSetting = (share: number) =>
   z.number().min(0).max(1).default(share).describe("how much of its time it spends as a customer");
 
-export const napsSetting = (seconds: number, meaning: string) =>
+export const sleepSetting = (seconds: number, meaning: string) =>
   z.number().min(1).default(seconds).describe(`how long it sleeps when ${meaning}`);
 
 /** Invokes an artifact: `call("genesis_mint.bid", …)`; the default method is `run`. */
@@ -99,9 +99,9 @@ export const idle = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   waitMs: IDLE_MS,
 });
 
-/** The move, then a sleep of `naps_s` seconds that ends early if one of `until` comes true. */
+/** The move, then a sleep of `sleep_s` seconds that ends early if one of `until` comes true. */
 export const thenSleep = <Memory>(
   move: Move<Memory>,
-  { naps_s }: { readonly naps_s: number },
+  { sleep_s }: { readonly sleep_s: number },
   until: Sleep["until"] = [],
-): Move<Memory> => ({ ...move, sleep: { for_ms: Math.round(naps_s * 1_000), until } });
+): Move<Memory> => ({ ...move, sleep: { for_ms: Math.round(sleep_s * 1_000), until } });

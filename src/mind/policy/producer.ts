@@ -5,7 +5,7 @@ import { checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { haveChild, helpChild } from "./duties/children.ts";
 import { borrow, repay } from "./duties/credit.ts";
-import { attend, lookUp, withDuties } from "./duties/duty.ts";
+import { lookUp, performDuty, withDuties } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { sellForCash, sellOff } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
@@ -109,7 +109,7 @@ export const producer = definePolicy({
     const note = noteToRead(before);
     if (note !== null) return note;
     const asked = { ...before, memory: { ...before.memory, asking: null } };
-    const duty = attend(asked, dutiesOf(chosen));
+    const duty = performDuty(asked, dutiesOf(chosen));
     if (duty !== null) return duty;
     const books = reviewGoods(asked);
     const here = { ...asked, memory: books.memory };

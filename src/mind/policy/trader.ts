@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { borrow, repay } from "./duties/credit.ts";
-import { attend, lookUp } from "./duties/duty.ts";
+import { lookUp, performDuty } from "./duties/duty.ts";
 import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain, sellForCash } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
-import { definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
+import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const REVIEW_EVERY_MS = 8_000;
@@ -29,7 +29,7 @@ export const trader = definePolicy({
         .min(0)
         .default(80)
         .describe("it sells what it holds when it has less scrip than this"),
-      naps_s: napsSetting(4, "nothing is worth buying, in seconds"),
+      sleep_s: sleepSetting(4, "nothing is worth buying, in seconds"),
     })
     .describe(
       "Buys programs through the escrow for less than they should earn, and sells them again.",
@@ -47,7 +47,7 @@ export const trader = definePolicy({
       borrow(LOAN),
       lookUp("listings", 5_000),
     ];
-    const move = attend(here, duties);
+    const move = performDuty(here, duties);
     if (move !== null) return move;
     const { view } = here;
     const programs = view.owned.filter(({ methods }) => methods.length > 0);

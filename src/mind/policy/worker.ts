@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { borrow, repay } from "./duties/credit.ts";
-import { attend } from "./duties/duty.ts";
+import { performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint, solveTask } from "./duties/mint.ts";
-import { consumesSetting, definePolicy, idle, napsSetting, thenSleep } from "./policy.ts";
+import { consumesSetting, definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 
 const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
 const DUTIES = [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
@@ -15,7 +15,7 @@ export const worker = definePolicy({
   settings: z
     .strictObject({
       consumes: consumesSetting(0.15),
-      naps_s: napsSetting(10, "there is no work, in seconds; a new task wakes it"),
+      sleep_s: sleepSetting(10, "there is no work, in seconds; a new task wakes it"),
     })
     .describe(
       "Lives on tasks: writes the program that a task asks for, submits it, and also sells it.",
@@ -26,7 +26,7 @@ export const worker = definePolicy({
     const here = learned(situation);
     const resting = idle(here.memory, "there is no task that it can solve");
     return (
-      attend(here, DUTIES) ??
+      performDuty(here, DUTIES) ??
       (here.dice.chance(settings.consumes) ? shop(here) : null) ??
       thenSleep(resting, settings, [{ event: "task_posted" }])
     );

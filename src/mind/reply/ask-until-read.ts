@@ -15,7 +15,7 @@ export type AnswerReader<T> = {
   readonly read: (text: string) => ReadResult<T>;
 };
 
-export type PutQuestion = {
+export type ModelQuestion = {
   readonly purpose: string;
   readonly prompt: string;
   readonly form: ReplyForm | null;
@@ -28,7 +28,7 @@ export type PutQuestion = {
  * `insufficient_llm_tokens` and does not ask.
  */
 export type Ask = (
-  question: PutQuestion,
+  question: ModelQuestion,
 ) => Promise<{ readonly ok: true; readonly text: string } | Failure>;
 
 export type ReadableQuestion<T> = {

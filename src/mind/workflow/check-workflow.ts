@@ -153,7 +153,7 @@ const checkParameters = (step: Step, path: Path, reader: Reader): readonly Workf
   const known = Object.keys(takes);
   const missing = Object.entries(takes)
     .filter(([name, { required }]) => required && !Object.hasOwn(given, name))
-    .map(([name, { says }]) => {
+    .map(([name, { description: says }]) => {
       const at = step.with === undefined ? path.slice(0, -1) : path;
       return issueAt(at, `\`${builtIn}\` needs \`with: { ${name}: … }\``, `it is ${says}`);
     });
@@ -168,7 +168,7 @@ const checkParameters = (step: Step, path: Path, reader: Reader): readonly Workf
 };
 
 const checkParameter = (
-  { kind, says }: Parameter,
+  { kind, description: says }: Parameter,
   value: string | number | boolean,
   { at, reader }: { readonly at: Path; readonly reader: Reader },
 ): readonly WorkflowIssue[] => {

@@ -2,11 +2,11 @@ import { cutText, isObject, type Json, parseAction } from "../../kernel/index.ts
 import type { Reply } from "../reply/read-reply.ts";
 import { plainText } from "./answer-form.ts";
 import type { BuiltInName } from "./built-ins.ts";
-import { loadGoals, metricsOf, repeatedFailure, updatedGoals } from "./metrics.ts";
+import { loadGoals, recentMetricsOf, repeatedFailure, updatedGoals } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import { readSlot, type Slot, valueAt } from "./template.ts";
+import { readSlot, type Slot, valueIn } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
-import { failed, ran, type StepEnd, skipped } from "./workflow-ports.ts";
+import { ran, type StepEnd, skipped, stepFailure } from "./workflow-ports.ts";
 import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 1_000;
@@ -21,7 +21,7 @@ export const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): 
   return problem === null ? ran("evaluated") : rejected(problem);
 };
 
-const rejected = (problem: string): StepEnd => failed("intent_rejected", problem);
+const rejected = (problem: string): StepEnd => stepFailure("intent_rejected", problem);
 
 type Around = { readonly progress: Progress; readonly jsonDepthMax: number };
 
@@ -29,7 +29,7 @@ const runBuiltIn = (name: BuiltInName, step: Step, around: Around): StepEnd => {
   const { progress } = around;
   switch (name) {
     case "compute_metrics":
-      return spread(step, metricsOf(progress.variables()), progress);
+      return spread(step, recentMetricsOf(progress.variables()), progress);
     case "load_goals":
       return spread(step, loadGoals(progress.variables()), progress);
     case "update_goals":
@@ -103,7 +103,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;
-  const value = valueAt(progress.value(name), path);
+  const value = valueIn(progress.value(name), path);
   if (value === null) return null;
   const inside = isObject(value) ? value : {};
   const action = inside.action ?? value;

@@ -9,7 +9,7 @@ import type { Reply } from "../reply/read-reply.ts";
 import { type AnswerFields, answerForm, plainText, readAnswer } from "./answer-form.ts";
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import { failed, ran, type StepEnd, type WorkflowPorts } from "./workflow-ports.ts";
+import { ran, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
@@ -23,7 +23,7 @@ export const llmStep = async (
   ports: WorkflowPorts,
 ): Promise<StepEnd> => {
   const prompt = progress.prompt(step.prompt ?? "");
-  if (!prompt.ok) return failed("intent_rejected", `the prompt: ${prompt.problem}`);
+  if (!prompt.ok) return stepFailure("intent_rejected", `the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;
   if (schema === "action") return decide(step, prompt.value, { progress, ports });
   const answer = await askUntilRead(ports.ask, {
@@ -35,7 +35,7 @@ export const llmStep = async (
   });
   if (!answer.ok) return unanswered(answer);
   const problem = progress.set(outputOf(step), answer.value);
-  return problem === null ? ran("answered") : failed("llm_error", problem);
+  return problem === null ? ran("answered") : stepFailure("llm_error", problem);
 };
 
 const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
@@ -66,7 +66,10 @@ const decide = async (
   if (!decision.ok) return unanswered(decision);
   const again = repeatedBy(decision.value);
   if (again !== null) {
-    return failed("intent_rejected", `it should pivot, but twice repeats what failed: ${again}`);
+    return stepFailure(
+      "intent_rejected",
+      `it should pivot, but twice repeats what failed: ${again}`,
+    );
   }
   progress.decide(outputOf(step), decision.value);
   return ran("decided");

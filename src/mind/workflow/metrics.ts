@@ -44,7 +44,7 @@ const isStuck = (actions: readonly PastAction[]): boolean => {
 };
 
 /** The values of `compute_metrics`, from the actions that the agent still remembers. */
-export const metricsOf = (variables: JsonObject) => {
+export const recentMetricsOf = (variables: JsonObject) => {
   const { recent_actions, balance, my_artifacts } = variables;
   const actions = actionsIn(recent_actions);
   const success_rate = successRate(actions);

@@ -5,11 +5,11 @@ import type { ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 import { readExpression } from "./expression.ts";
 import { type Scope, scopeOf } from "./scope.ts";
-import { fillTemplate, readTemplate, type Slot, shownValue, valueAt } from "./template.ts";
+import { fillTemplate, readTemplate, type Slot, shownValue, valueIn } from "./template.ts";
 import {
-  failed,
   type StepEnd,
   skipped,
+  stepFailure,
   type WorkflowMoment,
   type WorkflowPorts,
 } from "./workflow-ports.ts";
@@ -237,7 +237,7 @@ export class Progress {
   }
 
   slotValue({ name, path }: Slot): Json {
-    return valueAt(this.value(name), path);
+    return valueIn(this.value(name), path);
   }
 
   /** A prompt with its values; text of other agents is fenced. */
@@ -277,11 +277,11 @@ export class Progress {
   }
 
   /** Why a step does not run now (its states or its condition), or null if it runs. */
-  hindrance(step: Step): StepEnd | null {
+  whyNotRun(step: Step): StepEnd | null {
     if (!canRunIn(step, this.#state)) return skipped(`the state is ${this.#state}`);
     if (step.if === undefined) return null;
     const holds = this.evaluate(step.if);
-    if (!holds.ok) return failed("intent_rejected", `if: ${holds.problem}`);
+    if (!holds.ok) return stepFailure("intent_rejected", `if: ${holds.problem}`);
     return holds.value ? null : skipped(`not ${step.if}`);
   }
 

@@ -56,7 +56,7 @@ const near = (text: string, at: number): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-export const valueAt = (value: Json, path: readonly string[]): Json =>
+export const valueIn = (value: Json, path: readonly string[]): Json =>
   path.reduce<Json>((here, key) => {
     if (Array.isArray(here)) return /^\d+$/.test(key) ? (here[Number(key)] ?? null) : null;
     return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;

@@ -51,7 +51,7 @@ export type StepEnd = Pick<StepTrace, "note"> &
 
 export const ran = (note: string): StepEnd => ({ outcome: "ran", note, reason: null });
 export const skipped = (note: string): StepEnd => ({ outcome: "skipped", note, reason: null });
-export const failed = (reason: Failure["reason"], note: string): StepEnd => ({
+export const stepFailure = (reason: Failure["reason"], note: string): StepEnd => ({
   outcome: "failed",
   reason,
   note,

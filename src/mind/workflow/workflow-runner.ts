@@ -7,11 +7,11 @@ import { llmStep } from "./llm-step.ts";
 import { Progress, type ProgressMoment } from "./progress.ts";
 import { readSlot } from "./template.ts";
 import {
-  failed,
   ran,
   type StepEnd,
   type StepTrace,
   skipped,
+  stepFailure,
   type WorkflowMoment,
   type WorkflowRun,
 } from "./workflow-ports.ts";
@@ -60,7 +60,7 @@ type Iteration = {
 };
 
 const runStep = async (step: Step, { workflow, progress, moment }: Iteration): Promise<StepEnd> => {
-  const hindrance = progress.hindrance(step);
+  const hindrance = progress.whyNotRun(step);
   if (hindrance !== null) return hindrance;
   switch (step.type) {
     case "llm":
@@ -104,7 +104,7 @@ export const stepPrompts = (
 ): readonly StepPrompt[] => {
   const progress = new Progress(workflow, moment);
   return workflow.steps.flatMap((step) => {
-    if (step.type === "code" && progress.hindrance(step) === null) {
+    if (step.type === "code" && progress.whyNotRun(step) === null) {
       codeStep(step, progress, moment.jsonDepthMax);
     }
     if (step.type !== "llm") return [];
@@ -159,7 +159,7 @@ const takeFirst = (possible: readonly Transition[], progress: Progress): StepEnd
   for (const { to, condition } of possible) {
     if (condition === null) return move(to, progress);
     const holds = progress.evaluate(condition);
-    if (!holds.ok) return failed("intent_rejected", `the way to ${to}: ${holds.problem}`);
+    if (!holds.ok) return stepFailure("intent_rejected", `the way to ${to}: ${holds.problem}`);
     if (holds.value) return move(to, progress);
   }
   return ran(`stays in ${progress.state}: no way out is open`);

@@ -65,7 +65,7 @@ const scoreLines = (journal: Journal, upTo: number) => {
       artifact: event.artifact_id,
       submission: event.submission,
       // The journal of a fork does not contain bids from before the fork.
-      bidder: bid?.bidderRefusal ?? null,
+      bidder: bid?.bidder ?? null,
       auction: bid?.auction ?? null,
       score: event.score,
       minted: event.minted,

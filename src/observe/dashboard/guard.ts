@@ -43,7 +43,7 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
  * Allows a request only if its `Host` is one of this server's names (to prevent DNS rebinding), it
  * does not come from another origin, and it has the token where one is required.
  */
-export const guarded =
+export const withGuard =
   (rules: GuardRules): MiddlewareHandler =>
   async (context, next) => {
     const { req } = context;

@@ -8,7 +8,7 @@ import { setCookie } from "hono/cookie";
 import { z } from "zod";
 import type { OperatorCommand } from "../../runner/index.ts";
 import { type PageBundle, pageBundle } from "../page-bundle.ts";
-import { cookieAt, guarded, isLoopback, isSame, withHeaders } from "./guard.ts";
+import { cookieAt, isLoopback, isSame, withGuard, withHeaders } from "./guard.ts";
 import type { LiveLink } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
 import { readingRoutes } from "./routes.ts";
@@ -88,7 +88,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   const app = new Hono();
   app.use(withHeaders);
   app.use(
-    guarded({ host, hostNames: [hostname(), host].map((name) => name.toLowerCase()), token }),
+    withGuard({ host, hostNames: [hostname(), host].map((name) => name.toLowerCase()), token }),
   );
   app.get("/", (context) => {
     const given = context.req.query("token");

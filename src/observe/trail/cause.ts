@@ -17,7 +17,7 @@ export type Cause = {
   /** The action that moved the scrip, placed the winning bid or solved the mint's task. */
   readonly mover: ExplainedAction | null;
   /** The action that wrote the artifact, unless that is `mover`. */
-  readonly making: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
+  readonly creation: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
 export const causeOf = (journal: Journal, movement: Movement): Cause => {
@@ -29,9 +29,9 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const acted =
     action !== undefined ? explained(journal, action) : mint === null ? null : bidOf(journal, mint);
   const artifact = use?.artifact ?? mint?.artifact ?? movement.artifact;
-  const making = artifact === null ? null : makingOf(journal, artifact, end);
-  const isSameAction = making !== null && making.action.seq === acted?.action.seq;
-  return { use, mint, mover: acted, making: isSameAction ? null : making };
+  const creation = artifact === null ? null : creationOf(journal, artifact, end);
+  const isSameAction = creation !== null && creation.action.seq === acted?.action.seq;
+  return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
 /** Finds the innermost call, which is the first match because calls follow their payments. */
@@ -98,7 +98,7 @@ const bidOf = (journal: Journal, { seq, artifact }: MintDecision): ExplainedActi
 };
 
 /** The action that wrote the current code or content of an artifact. */
-const makingOf = (journal: Journal, artifact: string, upTo: number): Cause["making"] => {
+const creationOf = (journal: Journal, artifact: string, upTo: number): Cause["creation"] => {
   const write = lastEvent(journal, {
     upTo,
     kinds: ["artifact_written"],
@@ -128,16 +128,16 @@ const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedActio
 /** Adds model calls and memories to the thoughts that led to the causes. */
 export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
   const thoughts = causes
-    .flatMap(({ mover, making }) => [mover?.thought ?? null, making?.thought ?? null])
+    .flatMap(({ mover, creation }) => [mover?.thought ?? null, creation?.thought ?? null])
     .filter((thought) => thought !== null);
   const bySeq = withCalls(journal, thoughts);
   const filled = <A extends ExplainedAction>(explained: A): A => {
     const { thought } = explained;
     return { ...explained, thought: thought === null ? null : (bySeq.get(thought.seq) ?? null) };
   };
-  return causes.map(({ mover, making, ...cause }) => ({
+  return causes.map(({ mover, creation, ...cause }) => ({
     ...cause,
     mover: mover === null ? null : filled(mover),
-    making: making === null ? null : filled(making),
+    creation: creation === null ? null : filled(creation),
   }));
 };

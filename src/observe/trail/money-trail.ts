@@ -46,8 +46,8 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
     at_ms: atMs,
     began_with: books.beganWith(principal),
     wealth: books.wealthOf(principal),
-    came: sumOf(inAndOut.map(({ amount }) => Math.max(0, amount))),
-    went: sumOf(inAndOut.map(({ amount }) => Math.max(0, -amount))),
+    received: sumOf(inAndOut.map(({ amount }) => Math.max(0, amount))),
+    spent: sumOf(inAndOut.map(({ amount }) => Math.max(0, -amount))),
     streams: streamsOf(inAndOut),
     steps: stepsOf(journal, inAndOut, limit),
   };

@@ -13,14 +13,14 @@ export type Finding = {
 
 type Issue = z.core.$ZodIssue;
 type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
-type Subject = {
+type ValidatedInput = {
   readonly schema: z.ZodType;
   readonly value: unknown;
   /** Whether the value at a path is optional. By default, the schema decides. */
   readonly canLack?: (path: KeyPath) => boolean;
 };
 
-type Fault = Omit<Finding, "message"> & {
+type LocatedIssue = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
   /** The most similar key of the same map, if this key is unknown. */
   readonly meant?: string | null;
@@ -30,11 +30,11 @@ type Fault = Omit<Finding, "message"> & {
 const FINDINGS_MAX = 100;
 
 /** At most 100 findings for `value`, the input of the schema. */
-export const findingsOf = (error: z.ZodError, subject: Subject): readonly Finding[] =>
+export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
     .filter((issue, _at, issues) => !issues.some((other) => isTighter(other, issue)))
-    .flatMap((issue) => faultsIn(issue, subject))
+    .flatMap((issue) => locatedIssuesIn(issue, subject))
     .slice(0, FINDINGS_MAX)
     .map((fault) => {
       const { path, at, says, hint } = fault;
@@ -42,7 +42,7 @@ export const findingsOf = (error: z.ZodError, subject: Subject): readonly Findin
     });
 
 /** Suggests a key by its full dotted path, as in `--set`, except inside a list. */
-const meantIn = ({ path, meant = null }: Fault): string | null => {
+const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
   return `did you mean \`${isInList ? meant : dotted([...path.slice(0, -1), meant])}\`?`;
@@ -55,10 +55,10 @@ const isTighter = (one: Issue, other: Issue): boolean => {
   return one.code === "too_small" && other.code === "too_small" && one.minimum > other.minimum;
 };
 
-const faultsIn = (issue: Issue, subject: Subject): readonly Fault[] => {
+const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly LocatedIssue[] => {
   const { path } = issue;
   const given = valueAt(subject.value, path);
-  const wrong = (message: string, hint: string | null = null): readonly Fault[] => [
+  const wrong = (message: string, hint: string | null = null): readonly LocatedIssue[] => [
     { path, at: "value", says: (name) => sentence(name, message), hint },
   ];
   switch (issue.code) {
@@ -99,12 +99,15 @@ const hintIn = ({ params }: CustomIssue): string | null => {
  * Unwraps an issue of a custom check that uses another schema. Such a check sets `params` to
  * `{ schema, issue }`, and the issue's path ends with the path of the inner issue.
  */
-const innerFaults = ({ path, params }: CustomIssue, subject: Subject): readonly Fault[] | null => {
+const innerFaults = (
+  { path, params }: CustomIssue,
+  subject: ValidatedInput,
+): readonly LocatedIssue[] | null => {
   const { schema, issue } = params ?? {};
   if (!(schema instanceof z.ZodType) || !isIssue(issue)) return null;
   const before = path.slice(0, path.length - issue.path.length);
   const value = valueAt(subject.value, before);
-  return faultsIn(issue, { schema, value }).map((fault) => ({
+  return locatedIssuesIn(issue, { schema, value }).map((fault) => ({
     ...fault,
     path: [...before, ...fault.path],
   }));
@@ -125,14 +128,18 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "empty",
 };
 
-const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): Fault => {
+const unknownKey = (path: KeyPath, key: string, schema: z.ZodType): LocatedIssue => {
   const meant = closestWord(key, keysAt(schema, path.slice(0, -1)));
   const elsewhere = keysBelow(schema).filter((known) => known.endsWith(`.${key}`));
   const hint = elsewhere.length === 1 ? `did you mean \`${elsewhere[0]}\`?` : null;
   return { path, at: "key", says: (name) => `unknown key \`${name}\``, hint, meant };
 };
 
-const formFor = (given: unknown, path: KeyPath, { schema, canLack }: Subject): string | null => {
+const formFor = (
+  given: unknown,
+  path: KeyPath,
+  { schema, canLack }: ValidatedInput,
+): string | null => {
   if (given === null) {
     const isSpare = canLack?.(path) ?? isOptionalAt(schema, path);
     return isSpare ? "give a value or delete the key" : null;
@@ -189,14 +196,14 @@ const count = (bound: number | bigint, what: string): string =>
 /** Findings for the union option that fits best: the deepest, then the one with fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
-  subject: Subject,
-): readonly Fault[] | null => {
+  subject: ValidatedInput,
+): readonly LocatedIssue[] | null => {
   const depth = (issues: readonly Issue[]): number =>
     Math.max(...issues.map(({ path }) => path.length));
   const [meantOne] = issue.errors.toSorted((a, b) => depth(b) - depth(a) || a.length - b.length);
   if (meantOne === undefined || depth(meantOne) < 1) return null;
   return meantOne.flatMap((inner) =>
-    faultsIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
+    locatedIssuesIn({ ...inner, path: [...issue.path, ...inner.path] }, subject),
   );
 };
 

@@ -126,7 +126,7 @@ export type ShippedSetting = {
   readonly name: string;
   readonly value: unknown;
   /** The comment on the key in the file, or null if the key has no comment. */
-  readonly says: string | null;
+  readonly comment: string | null;
 };
 
 /**
@@ -141,7 +141,7 @@ export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> => {
 const settingsIn = (pair: Pair, before: string): readonly [string, ShippedSetting][] => {
   const name = String(isScalar(pair.key) ? pair.key.value : pair.key);
   const { value } = pair;
-  const setting = { name, value: isNode(value) ? value.toJSON() : null, says: noteOf(pair) };
+  const setting = { name, value: isNode(value) ? value.toJSON() : null, comment: noteOf(pair) };
   const key = `${before}${name}`;
   const inner = isMap(value) ? value.items : [];
   return [[key, setting], ...inner.flatMap((each) => settingsIn(each, `${key}.`))];

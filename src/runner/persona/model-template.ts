@@ -26,9 +26,9 @@ const section = (settings: Settings, name: string): string => {
   );
   const lines = within.map(([_, each]) => {
     const names = each.name === "order" ? SECTIONS : "";
-    return `${names}#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.says)}\n`;
+    return `${names}#  ${each.name}: ${JSON.stringify(each.value)}${remark(each.comment)}\n`;
   });
-  return `#${name}:${remark(whole.says)}\n${lines.join("")}`;
+  return `#${name}:${remark(whole.comment)}\n${lines.join("")}`;
 };
 
 const settingLines = (settings: Settings): string => `

@@ -1,10 +1,10 @@
 import { costIn } from "../../mind/index.ts";
 import {
   appendRunEvent,
+  type CheckpointSource,
   checkpointFile,
   checkpointOf,
   type Journal,
-  type Making,
   type PackedSnapshot,
   saveSnapshot,
   type World,
@@ -17,7 +17,7 @@ import type { CheckpointSaved } from "./operator.ts";
 type CheckpointSaverParts = Schedule & {
   readonly config: Config;
   readonly dir: string | null;
-  readonly about: Pick<Making, "madeBy" | "run">;
+  readonly about: Pick<CheckpointSource, "madeBy" | "run">;
   readonly journal: Journal;
   readonly world: World;
   readonly warn: (text: string) => void;
@@ -55,7 +55,7 @@ export class CheckpointSaver {
   }
 
   /** Saves the last state. Returns its hash, and the path of the file if one was written. */
-  async saveEnd(
+  async saveFinal(
     atMs: number,
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {
     const { journal, world, config } = this.#parts;

@@ -11,9 +11,9 @@ import {
   holdsCheckpoints,
   type LaunchFailure,
   makeRunDirectory,
-  mistaken,
   type RunDirectory,
   type RunFile,
+  usersMistake,
   writeConfig,
   writeRunFile,
 } from "./run-directory.ts";
@@ -63,9 +63,9 @@ export class Launch {
     const { config, stopAtMs } = request;
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const read = from === null ? null : stateFrom(from);
-    if (read?.ok === false) return mistaken(read.problem);
+    if (read?.ok === false) return usersMistake(read.problem);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
-    if (absent.length > 0) return mistaken(...absent.map(notInWorld));
+    if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
     const made = makeRunDirectory({ out, runId, config, personas });
     if (!made.ok) return made;
     const { directory } = made;
@@ -145,11 +145,11 @@ const notInWorld = (name: string): string =>
   `genesis.enabled: this world was created without ${name}; leave it out`;
 
 const atHorizon = (run: string, atMs: number): LaunchFailure =>
-  mistaken(`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`);
+  usersMistake(`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`);
 
 const atLastAction = (run: string, taken: number): LaunchFailure => {
   const fix = `set --max-actions above ${taken}; it counts all actions of the run`;
-  return mistaken(`${run} has taken ${taken} actions; ${fix}`);
+  return usersMistake(`${run} has taken ${taken} actions; ${fix}`);
 };
 
 /** The problem if an earlier run of the same name left checkpoints in the folder, or null. */
@@ -174,7 +174,7 @@ const startIn = (
 ): Ready => {
   const { from, config } = request;
   const earlier = earlierCheckpoints(request);
-  if (earlier !== null) return mistaken(earlier);
+  if (earlier !== null) return usersMistake(earlier);
   if (from === null || state === null) return runnerFor({ ...request, folder }, null);
   const point = resumePointFrom(folder, config, { from, state });
   return point.ok ? runnerFor({ ...request, folder }, point) : failed(point.problem);
@@ -211,7 +211,7 @@ const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null):
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
   const plan = { ...given, thinkers };
   const ready = (): Ready => {
-    if (unusable.length > 0) return mistaken(...unusable);
+    if (unusable.length > 0) return usersMistake(...unusable);
     const started =
       point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
     return started.ok ? { ...started, plan } : failed(started.problem);

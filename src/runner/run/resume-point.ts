@@ -1,5 +1,5 @@
 import { liveArtifact, type State, stateProblem } from "../../kernel/index.ts";
-import { type Attempt, outlayIn, WINDOW_MS } from "../../mind/index.ts";
+import { type Attempt, spendingIn, WINDOW_MS } from "../../mind/index.ts";
 import {
   type Checkpoint,
   carriedBy,
@@ -109,7 +109,7 @@ export const modelUsageIn = (journal: Journal, wallMs: number): ModelUsage => {
   let spentMicros = base === null ? 0 : carriedBy(base).spentMicros;
   const attempts: Attempt[] = [];
   for (const { body } of journal.modelCalls()) {
-    const outlay = outlayIn(body);
+    const outlay = spendingIn(body);
     spentMicros += outlay.costMicros;
     attempts.push(...outlay.attempts.filter(({ endedMs }) => endedMs > wallMs - WINDOW_MS));
   }

@@ -40,23 +40,23 @@ export const newRunId = (now: Date, roll: () => number): string => {
   return `${second.replaceAll(/[-:]/g, "").replace("T", "-")}-${letters.join("")}`;
 };
 
-/** Why a run cannot start. `mistaken` is true if the request, not the system, is at fault. */
+/** Why a run cannot start. `isUsersMistake` is true if the request, not the system, is at fault. */
 export type LaunchFailure = {
   readonly ok: false;
   readonly problems: readonly string[];
-  readonly mistaken: boolean;
+  readonly isUsersMistake: boolean;
 };
 
 export const failed = (problem: string): LaunchFailure => ({
   ok: false,
   problems: [problem],
-  mistaken: false,
+  isUsersMistake: false,
 });
 
-export const mistaken = (...problems: readonly string[]): LaunchFailure => ({
+export const usersMistake = (...problems: readonly string[]): LaunchFailure => ({
   ok: false,
   problems,
-  mistaken: true,
+  isUsersMistake: true,
 });
 
 type Made = { readonly ok: true; readonly directory: RunDirectory } | LaunchFailure;
@@ -74,10 +74,10 @@ type RunContents = {
 export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
   if (!NAME.test(runId)) {
     const rule = "use letters, digits, _ . - and start with a letter or digit, 64 at most";
-    return mistaken(`--name "${runId}" is not a valid run id: ${rule}`);
+    return usersMistake(`--name "${runId}" is not a valid run id: ${rule}`);
   }
   if (runId === "latest") {
-    return mistaken('--name "latest" is reserved for the newest run; choose another');
+    return usersMistake('--name "latest" is reserved for the newest run; choose another');
   }
   const folder = join(out, runId);
   try {
@@ -87,7 +87,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   } catch (error) {
     const code = errorCode(error);
     if (code === "EEXIST" && existsSync(folder)) {
-      return mistaken(`${folder} already exists; choose another --name`);
+      return usersMistake(`${folder} already exists; choose another --name`);
     }
     const why = code === "EEXIST" ? "it is a broken link" : whyNot(code);
     return failed(`${unwritable(folder)}: ${why}`);

@@ -10,7 +10,7 @@ export type RunRequest = {
   readonly programsFolder: string;
   readonly version: string;
   /** Simulated seconds to add when the run is resumed, or null to keep the horizon. */
-  readonly furtherS: number | null;
+  readonly additionalS: number | null;
   /** Simulated seconds after which to stop before the horizon, or null to stop at the horizon. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
@@ -33,17 +33,17 @@ export type RunPlan = RunRequest & {
   readonly stopAtMs: number;
 };
 
-type Limits = Pick<RunRequest, "furtherS" | "stopAfterS"> & {
+type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & {
   readonly atMs: number;
 };
 
-/** The time to stop, and the config with its horizon extended to the end of `furtherS`. */
+/** The time to stop, and the config with its horizon extended to the end of `additionalS`. */
 export const withHorizon = (
   config: Config,
-  { atMs, furtherS, stopAfterS }: Limits,
+  { atMs, additionalS, stopAfterS }: Limits,
 ): Pick<RunPlan, "config" | "stopAtMs"> => {
   const horizonMs = msOf(config.run.duration_s);
-  const endMs = furtherS === null ? horizonMs : atMs + msOf(furtherS);
+  const endMs = additionalS === null ? horizonMs : atMs + msOf(additionalS);
   const stopAtMs = stopAfterS === null ? endMs : Math.min(endMs, atMs + msOf(stopAfterS));
   if (endMs <= horizonMs) return { config, stopAtMs };
   return { config: { ...config, run: { ...config.run, duration_s: endMs / 1000 } }, stopAtMs };

@@ -169,7 +169,7 @@ export class SimulationRunner {
    * Gives a person control of the run. From then on, the run does not stop as idle while the
    * operator can resume a paused agent.
    */
-  attend(): Operator {
+  operate(): Operator {
     this.#isAttended = true;
     return this.#operator;
   }
@@ -310,7 +310,7 @@ export class SimulationRunner {
   /** Saves the last state and closes the journal. Returns a text if this failed. */
   async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
     try {
-      const { stateHash, file: checkpoint } = await this.#checkpoints.saveEnd(atMs);
+      const { stateHash, file: checkpoint } = await this.#checkpoints.saveFinal(atMs);
       appendRunEvent(this.journal, { atMs, kind: "run_stopped", body: { stopped_by: stoppedBy } });
       const { seq: lastSeq, hash: journalHash } = this.journal.head();
       this.journal.close();

@@ -15,7 +15,7 @@ import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
 
 /** The input of a checkpoint that the journal of the run does not contain. */
-export type Making = Pick<Checkpoint, "madeBy" | "config"> & {
+export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
   /** Returns the cost of a model call, given its record in the journal. */
   readonly costMicrosOf: (body: string) => number;
@@ -36,7 +36,7 @@ type Made =
  * writes the journal. Blocks the event loop only if `taken` is missing, to restore the state.
  * @throws JournalFailure if the journal is damaged.
  */
-export const checkpointOf = async (journal: Journal, making: Making): Promise<Made> => {
+export const checkpointOf = async (journal: Journal, making: CheckpointSource): Promise<Made> => {
   if (!journal.readOnly) journal.flush();
   const base = journal.baseMark();
   const carried = base === null ? NOTHING_CARRIED : carriedBy(base);
@@ -90,7 +90,7 @@ const memoriesOf = async (journal: Journal, seq: number): Promise<readonly Recor
 const spentIn = async (
   journal: Journal,
   seq: number,
-  costMicrosOf: Making["costMicrosOf"],
+  costMicrosOf: CheckpointSource["costMicrosOf"],
 ): Promise<number> => {
   function* costs(): Generator<number> {
     for (const { body } of journal.modelCalls({ upTo: seq })) yield costMicrosOf(body);

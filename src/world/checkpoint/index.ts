@@ -10,5 +10,5 @@ export {
   startStateOf,
 } from "./checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";
-export { checkpointOf, type Making, memoriesUpTo } from "./checkpoint-of.ts";
+export { type CheckpointSource, checkpointOf, memoriesUpTo } from "./checkpoint-of.ts";
 export { validatedState, verifyCheckpoint } from "./verify-checkpoint.ts";

@@ -58,8 +58,8 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
       return refuse("invalid_argument", "give(artifact, to): both must be ids");
     }
     // A transfer to the caller or the origin of the action is immediate, because they asked for it.
-    const askers = [caller, by.origin];
-    return execution.decide({ kind: "give", by, artifact, to, askers });
+    const callers = [caller, by.origin];
+    return execution.decide({ kind: "give", by, artifact, to, callers: callers });
   },
   read: ({ execution, by, args, meter }) => {
     const options = optionsOf(args[1], ["max_price"]);

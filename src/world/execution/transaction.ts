@@ -72,7 +72,7 @@ export class Transaction {
   keepDraws(by: Subject): void {
     if (this.#prng === null) return;
     const draws = this.#draws;
-    this.record(decide(this.state, { kind: "keep_draws", by, draws, prng: this.#prng }));
+    this.record(decide(this.state, { kind: "record_draws", by, draws, prng: this.#prng }));
   }
 }
 

@@ -13,7 +13,8 @@ export type Group = {
 
 export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: [] });
 
-export const sizeOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
+export const bytesOfGroup = ({ rows, modelCalls }: Group): number =>
+  rows.length + modelCalls.length;
 
 /** The approximate number of bytes that a group takes in the WAL. */
 export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import {
+  bytesOfGroup,
   CommitPace,
   emptyGroup,
   type Group,
   GroupCommit,
   logBytesOf,
-  sizeOf,
 } from "./commit-group.ts";
 import { storedHead } from "./event-query.ts";
 import type { WriteSettings } from "./open-database.ts";
@@ -128,7 +128,7 @@ export class GroupWriter {
 
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (sizeOf(this.#group) > 0) {
+    if (bytesOfGroup(this.#group) > 0) {
       if (this.#acknowledgement === null) {
         this.#acknowledgement = Promise.withResolvers<void>();
         this.#hasten();
@@ -171,7 +171,7 @@ export class GroupWriter {
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
     const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
-    if (sizeOf(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
+    if (bytesOfGroup(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
     else if (leftMs <= 0) orThrow(this.#commitInBackground());
     // A failure is thrown by the next write, and rejects `durable` at once.
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
@@ -248,7 +248,7 @@ export class GroupWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const group = this.#group;
-    if (sizeOf(group) === 0) return null;
+    if (bytesOfGroup(group) === 0) return null;
     this.#group = emptyGroup();
     const head = this.#head;
     const write = (): void => {

@@ -10,7 +10,7 @@ import {
   headText,
   readMeta,
   SNAPSHOT_HEAD_KEY,
-  TABLES,
+  TABLES_SQL,
   writeMeta,
 } from "./schema.ts";
 import { failureFrom, inTransaction, isUnwritable } from "./sqlite.ts";
@@ -61,7 +61,7 @@ export function createDatabase(
     database.exec("PRAGMA synchronous = EXTRA");
     bound(database, settings);
     inTransaction(database, () => {
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES}`);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES_SQL}`);
       writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
       if (base !== undefined) insertStartState(database, base);
       const { seq, hash } = firstHead(database);

@@ -20,7 +20,7 @@ export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
  * The only indexes are the primary keys. Measured, one on `kind` or `principal` doubled the
  * cost of a write, while a filtered scan reads about four million rows a second.
  */
-export const TABLES = `
+export const TABLES_SQL = `
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY,
   at_ms INTEGER NOT NULL,

@@ -14,7 +14,7 @@ export type CallEnding =
  * Thrown by the host through all frames of the engine. No `catch` or `finally` of a program sees
  * it. The next restore discards what remains in the engine's memory.
  */
-export class Stop {
+export class CallStopped {
   readonly ending: CallEnding;
 
   constructor(ending: CallEnding) {
@@ -22,8 +22,8 @@ export class Stop {
   }
 }
 
-export const failed = (code: FailureCode, message: string): Stop =>
-  new Stop({ kind: "failed", code, message });
+export const callFailure = (code: FailureCode, message: string): CallStopped =>
+  new CallStopped({ kind: "failed", code, message });
 
 /** The name under which a program is evaluated; stack traces show it for the program's frames. */
 export const PROGRAM_NAME = "program";
@@ -40,14 +40,19 @@ type UncaughtError = {
 };
 
 /** The failure with the program's line and, if known, the fix. */
-export const uncaught = ({ text, stack, dataJson }: UncaughtError): Stop => {
+export const uncaughtError = ({ text, stack, dataJson }: UncaughtError): CallStopped => {
   const line = OWN_LINE.exec(stack)?.[1];
   const located = line === undefined ? text : `${text} (line ${line})`;
   const message = GIVEN_NAMES.test(text)
     ? `${located}: state, self, caller, origin, attached and kernel are given, do not declare them`
     : located;
   const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
-  return new Stop({ kind: "failed", code, message, ...(dataJson === "" ? {} : { dataJson }) });
+  return new CallStopped({
+    kind: "failed",
+    code,
+    message,
+    ...(dataJson === "" ? {} : { dataJson }),
+  });
 };
 
 /** Whether the error comes from the parser or from linking globals, not from running code. */

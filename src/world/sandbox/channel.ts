@@ -161,7 +161,7 @@ export class Channel {
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 
 /** Whether one message can carry all of these. */
-export const fits = (...texts: readonly string[]): boolean => {
+export const fitsInPayload = (...texts: readonly string[]): boolean => {
   let units = 0;
   for (const text of texts) units += text.length;
   if (units * UTF8_BYTES_PER_UNIT_MAX <= PAYLOAD_BYTES) return true;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CallEnding, failed, PROGRAM_NAME, Stop } from "./call-ending.ts";
+import { type CallEnding, CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import type { SandboxLimits } from "./limits.ts";
 import { GasMeter, kilobytes } from "./limits.ts";
@@ -154,7 +154,7 @@ const endingOf = (work: () => CallEnding): CallEnding => {
   try {
     return work();
   } catch (thrown) {
-    if (thrown instanceof Stop) return thrown.ending;
+    if (thrown instanceof CallStopped) return thrown.ending;
     throw thrown;
   }
 };
@@ -182,7 +182,7 @@ const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
 const describeError = (level: Level, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
   level.machine.enter([error]);
-  throw failed("runtime_error", "the program broke the reporting of its error");
+  throw callFailure("runtime_error", "the program broke the reporting of its error");
 };
 
 const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEnding => {
@@ -193,7 +193,8 @@ const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEndi
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
   describeError(level, machine.enter(texts));
   const { ending } = running(level);
-  if (ending === null) throw failed("runtime_error", "the program broke the return of its result");
+  if (ending === null)
+    throw callFailure("runtime_error", "the program broke the return of its result");
   return ending;
 };
 

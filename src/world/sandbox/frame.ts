@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CallEnding, failed, Stop, uncaught } from "./call-ending.ts";
+import { type CallEnding, CallStopped, callFailure, uncaughtError } from "./call-ending.ts";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
 import type { Arguments, HeapAddress, Machine } from "./machine.ts";
@@ -100,10 +100,10 @@ export class Frame {
         return 0;
       case PORT.reject: {
         const [code, message] = [text(1).slice(0, 100), text(2).slice(0, 2000)];
-        throw new Stop({ kind: "rejected", code, message });
+        throw new CallStopped({ kind: "rejected", code, message });
       }
       case PORT.break:
-        throw uncaught({ text: text(1), stack: text(2), dataJson: text(3) });
+        throw uncaughtError({ text: text(1), stack: text(2), dataJson: text(3) });
       default:
         return assert.fail(`unknown operation ${operation} of the prelude`);
     }
@@ -137,7 +137,7 @@ export class Frame {
       meter.addNative(reply.resultJson.length);
       return machine.newString(reply.resultJson);
     }
-    if ("fatal" in reply) throw failed(reply.fatal, reply.message);
+    if ("fatal" in reply) throw callFailure(reply.fatal, reply.message);
     return this.#refuse(reply.code, reply.message);
   }
 
@@ -165,10 +165,11 @@ const notPlain = (what: string, json: Uint8Array): string | null => {
   return problem && `the ${what} not plain data: ${problem}`;
 };
 
-export const outOfGas = (): Stop => failed("gas_exhausted", "the gas for this call is used up");
+export const outOfGas = (): CallStopped =>
+  callFailure("gas_exhausted", "the gas for this call is used up");
 
-const outOfSyscalls = (most: number): Stop =>
-  failed("syscalls_exhausted", `this call has made its maximum of ${most} syscalls`);
+const outOfSyscalls = (most: number): CallStopped =>
+  callFailure("syscalls_exhausted", `this call has made its maximum of ${most} syscalls`);
 
 const outOfBounds = (
   what: "result" | "state",

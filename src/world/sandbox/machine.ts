@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failed, type Stop } from "./call-ending.ts";
+import { type CallStopped, callFailure } from "./call-ending.ts";
 import {
   EXPORT_NAMES,
   HEAP_END_ADDRESS,
@@ -298,17 +298,18 @@ const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunction
   return Object.fromEntries(entries);
 };
 
-const outOfMemory = (): Stop => failed("memory_exhausted", "the program used all of its memory");
+const outOfMemory = (): CallStopped =>
+  callFailure("memory_exhausted", "the program used all of its memory");
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
 /** Detects a trap at a patched offset, which V8 names in the first line of the stack. */
-const exhaustionOf = (thrown: unknown): Stop | null => {
+const exhaustionOf = (thrown: unknown): CallStopped | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);
   const trap = PATCHES.find((patch) => patch.offset === offset)?.trap;
   if (trap === "stack_exhausted") {
-    return failed(trap, "the program called itself too deeply: the stack is full");
+    return callFailure(trap, "the program called itself too deeply: the stack is full");
   }
   return trap === "memory_exhausted" ? outOfMemory() : null;
 };

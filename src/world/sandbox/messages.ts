@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CallEnding } from "./call-ending.ts";
-import { type Channel, fits, MESSAGE } from "./channel.ts";
+import { type Channel, fitsInPayload, MESSAGE } from "./channel.ts";
 import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
 import type { RawSyscall } from "./frame.ts";
 import {
@@ -45,7 +45,7 @@ export const readSyscall = (channel: Channel): Syscall => ({
 
 const REPLY = { ok: 0, refused: 1, fatal: 2 } as const;
 
-export const sendReply = (channel: Channel, reply: SyscallReply): void => {
+export const sendSyscallReply = (channel: Channel, reply: SyscallReply): void => {
   const verdict = reply.ok ? REPLY.ok : "fatal" in reply ? REPLY.fatal : REPLY.refused;
   channel.begin(MESSAGE.reply).number(verdict);
   channel.number(reply.gasUsed).number(reply.syscallsUsed ?? 0);
@@ -54,7 +54,7 @@ export const sendReply = (channel: Channel, reply: SyscallReply): void => {
 };
 
 export const fittingReply = (reply: SyscallReply): SyscallReply =>
-  fits(...replyTexts(reply))
+  fitsInPayload(...replyTexts(reply))
     ? reply
     : {
         ok: false,
@@ -69,7 +69,7 @@ const replyTexts = (reply: SyscallReply): readonly string[] => {
   return "fatal" in reply ? [reply.fatal, reply.message] : [reply.code, reply.message];
 };
 
-export const readReply = (channel: Channel): SyscallReply => {
+export const readSyscallReply = (channel: Channel): SyscallReply => {
   const cost = { gasUsed: channel.numberAt(1), syscallsUsed: channel.numberAt(2) };
   const verdict = channel.numberAt(0);
   if (verdict === REPLY.ok) return { ok: true, resultJson: channel.textAt(0), ...cost };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Channel, fits, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
+import { type Channel, fitsInPayload, MESSAGE, PAYLOAD_BYTES } from "./channel.ts";
 import {
   acquireThread,
   type EngineThread,
@@ -13,7 +13,7 @@ import {
   readOutcome,
   readSyscall,
   sendCall,
-  sendReply,
+  sendSyscallReply,
 } from "./messages.ts";
 import type {
   AnswerSyscall,
@@ -60,7 +60,8 @@ export class Sandbox {
     const gasMax = bounded(call.gasMax, this.#limits.gas_max);
     const syscallsMax = bounded(call.syscallsMax, this.#limits.syscalls_max);
     const { program, method, inputJson, stateJson } = call;
-    if (!fits(program.key, method, inputJson, stateJson) || !fits(program.code)) return tooLarge();
+    if (!fitsInPayload(program.key, method, inputJson, stateJson) || !fitsInPayload(program.code))
+      return tooLarge();
     const channel = this.#request(program, answer, (to) =>
       sendCall(to, { ...call, gasMax, syscallsMax }),
     );
@@ -71,7 +72,7 @@ export class Sandbox {
     const gasMax = bounded(gasMaxAsked, this.#limits.gas_max);
     // The deepest program may write code, which is inspected one level below it.
     if (this.#depth > this.#limits.depth_max + 1) return tooDeep(this.#limits.depth_max);
-    if (!fits(program.key) || !fits(program.code)) return tooLarge();
+    if (!fitsInPayload(program.key) || !fitsInPayload(program.code)) return tooLarge();
     const channel = this.#request(program, noAnswer, (to) =>
       to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
     );
@@ -119,7 +120,7 @@ export class Sandbox {
         channel.begin(MESSAGE.code).text(program.code).send();
       } else if (kind === MESSAGE.syscall) {
         const reply = fittingReply(answer(readSyscall(channel)));
-        if (thread.alive) sendReply(channel, reply);
+        if (thread.alive) sendSyscallReply(channel, reply);
       } else return;
     }
   }

@@ -3,7 +3,13 @@ import { workerData } from "node:worker_threads";
 import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { readCall, readReply, sendInspection, sendOutcome, sendSyscall } from "./messages.ts";
+import {
+  readCall,
+  readSyscallReply,
+  sendInspection,
+  sendOutcome,
+  sendSyscall,
+} from "./messages.ts";
 
 export type WorkerStart = {
   readonly module: WebAssembly.Module;
@@ -38,7 +44,7 @@ const newEngine = (limits: SandboxLimits): Engine => {
     ask: (syscall) => {
       sendSyscall(channel, syscall);
       serve(engine);
-      return readReply(channel);
+      return readSyscallReply(channel);
     },
   });
   return engine;

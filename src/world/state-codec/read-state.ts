@@ -28,7 +28,7 @@ import {
 } from "./row-schemas.ts";
 import { firstIssue, fits, id, quoted } from "./schema.ts";
 import { decodeState, STATE_VERSION, TABLES } from "./state-codec.ts";
-import { worldRow } from "./world-schema.ts";
+import { worldRowSchema } from "./world-schema.ts";
 
 export type StateRead =
   | { readonly ok: true; readonly state: State }
@@ -96,7 +96,7 @@ const problemOf = (schema: z.ZodType, row: unknown): string => {
 
 const TABLE_CHECKS: { readonly [Name in (typeof TABLES)[number]]: TableCheck } = {
   families: table(id, null),
-  world: table(worldRow, () => "world"),
+  world: table(worldRowSchema, () => "world"),
   accounts: table(account, (row) => row.id),
   usages: table(usage, null),
   holds: table(hold, (row) => row.id),

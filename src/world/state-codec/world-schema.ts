@@ -112,7 +112,7 @@ const publicEvent = record<PublicEvent>({
 const words = (length: number) =>
   list(integer).refine((items) => items.length === length, `has another length than ${length}`);
 
-export const worldRow = record<
+export const worldRowSchema = record<
   Omit<WrittenWorld, "secret"> & { readonly secret: readonly number[] }
 >({
   physics,

@@ -269,7 +269,7 @@ describe("a contract that is asked", () => {
     program("dear", "alice", { price: 1, read_price: 1 }),
     program("free", "alice"),
   );
-  const give = { kind: "give", artifact: asId("free"), to: asId("bob"), askers: [] } as const;
+  const give = { kind: "give", artifact: asId("free"), to: asId("bob"), callers: [] } as const;
 
   it.each<readonly [string, Command]>([
     ["write", writes(readOnly, "new", { content: "x" })],

@@ -107,7 +107,7 @@ describe("a memory artifact", () => {
     const written = z.object({ bytes: z.int().min(1) }).parse(taken);
     scene.when(keeps).thenHappened([
       { kind: "artifact_written", artifact_id: MEMORY, by: "alice", version: 2 },
-      { kind: "memory_kept", artifact_id: MEMORY, ...written },
+      { kind: "memory_written", artifact_id: MEMORY, ...written },
       { kind: "memory_recorded", number: 1 },
     ]);
     expect(selfOf(state, alice).memoryText).toBe(content);
@@ -122,12 +122,12 @@ describe("a memory artifact", () => {
     const goal = '{"current_goal": "bread"}';
     scene.when(writesInto("working_memory", goal)).thenHappened([
       { kind: "artifact_written", artifact_id: WORKING, owner: "alice", created: true },
-      { kind: "memory_kept", artifact_id: WORKING },
+      { kind: "memory_written", artifact_id: WORKING },
     ]);
     expect(selfOf(scene.state, alice).workingMemoryText).toBe(goal);
     scene
       .when(writesInto("working_memory", "{}"))
-      .thenHappened({ kind: "artifact_written", version: 2 }, "memory_kept");
+      .thenHappened({ kind: "artifact_written", version: 2 }, "memory_written");
   });
 
   const NOT_AUTHORIZED = { code: "not_authorized" };

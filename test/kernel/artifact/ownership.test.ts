@@ -180,7 +180,7 @@ describe("a program that gives an artifact", () => {
     note("poem", inside("alice", "shop")),
   ];
   const gift = (id: string, to: string, asker = to) =>
-    gives(inside("bob", "shop"), id, { to, askers: [asker, asker] });
+    gives(inside("bob", "shop"), id, { to, callers: [asker, asker] });
 
   it("transfers it at once to an agent that asked for it", () => {
     const scene = given(...SHOP);

@@ -19,7 +19,7 @@ const WALLET = { code: "function run() {}", has_standing: true } as const;
 const related = (state: State, one: string, other: string) =>
   areRelated(state, asId(one), asId(other));
 const roots = (state: State, ...ids: readonly string[]) => ids.map((id) => rootOf(state, asId(id)));
-const sold = (id: string, owner: string, to: string) => gives(owner, id, { to, askers: [to] });
+const sold = (id: string, owner: string, to: string) => gives(owner, id, { to, callers: [to] });
 const SELF_OWNED: readonly Past[] = [
   standing("stray", "ann"),
   standing("till", "ann"),

@@ -142,7 +142,7 @@ describe("a bid", () => {
 
   it("is returned when its program is sold, and the new owner can bid at once", () => {
     const scene = given(...bidders({ ann: 12, bob: 9 }));
-    scene.when(gives("ann", "anns", { to: "bob", askers: ["bob"] })).thenHappened([
+    scene.when(gives("ann", "anns", { to: "bob", callers: ["bob"] })).thenHappened([
       { kind: "ownership_transferred", artifact_id: "anns", from: "ann", to: "bob" },
       { kind: "bid_cancelled", submission: "anns:1", artifact_id: "anns" },
       { kind: "hold_released", hold: "bid:1" },

@@ -33,7 +33,7 @@ const BANK: readonly Past[] = [
   ALICE,
   standing("bank", "alice", { scrip: 90 }),
   TOOL,
-  gives("alice", "tool", { to: "bank", askers: ["bank"] }),
+  gives("alice", "tool", { to: "bank", callers: ["bank"] }),
 ];
 const bankBids = (artifact: string, scrip: number) => ({
   ...bids("alice", artifact, { scrip }),

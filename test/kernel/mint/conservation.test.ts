@@ -63,7 +63,7 @@ const commandOf = ({ state }: Scene, step: Step, now: number): Command => {
       return calls(at(step.who, now), "genesis_mint.bid", { args: [step.good], scrip: step.scrip });
     case "sell":
       return {
-        ...gives(owner(step.good) ?? "ann", step.good, { to: step.to, askers: [step.to] }),
+        ...gives(owner(step.good) ?? "ann", step.good, { to: step.to, callers: [step.to] }),
         by: at(owner(step.good) ?? "ann", now),
       } as Command;
     case "rewrite":

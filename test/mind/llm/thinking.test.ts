@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Thinking } from "../../../src/mind/llm/thinking.ts";
-import { failed, faultOf, type ModelReply } from "../../../src/mind/model/model.ts";
+import { faultOf, type ModelReply, modelFailure } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { viewWith } from "../../support/view.ts";
 import { answer, NEVER, scripted, tokens } from "../model/requests.ts";
@@ -50,7 +50,7 @@ describe("a thought", () => {
         system: "You are ann.",
         temperature: 0.5,
         maxTokens: 100,
-        toldFaults: [],
+        reportedFaults: [],
       },
     ]);
   });
@@ -61,11 +61,11 @@ describe("a thought", () => {
     const view = viewWith({ id: "ann", llmBudgetMicros: 10_000 });
     const agent = { ...view.agent, actions: [{ ...actionRecord, ok: true, message: "done" }, no] };
     const windows = { ...view.windows, llm_tokens: LEFT };
-    const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"));
+    const down = modelFailure(MODEL, faultOf("timeout", "no answer in 5 s"));
     const { ask, requests } = thinking([down], { view: { ...view, windows, agent } });
     await ask(QUESTION);
     await ask(QUESTION);
-    expect(requests.map(({ toldFaults }) => toldFaults)).toEqual([
+    expect(requests.map(({ reportedFaults }) => reportedFaults)).toEqual([
       [no.message],
       [no.message, "no answer in 5 s"],
     ]);
@@ -73,7 +73,7 @@ describe("a thought", () => {
 
   it("adds up the usage of its calls, including failed calls", async () => {
     const spent = { usage: tokens({ input: 40, output: 0 }), latencyMs: 30 };
-    const down = failed(MODEL, faultOf("timeout", "no answer in 5 s"), spent);
+    const down = modelFailure(MODEL, faultOf("timeout", "no answer in 5 s"), spent);
     const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
     const { ask, thought } = thinking(replies);
     await ask(QUESTION);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { callsNeeded, priceOf } from "../../../src/mind/llm/thinking.ts";
+import { callsNeeded, thoughtPriceOf } from "../../../src/mind/llm/thinking.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { workflowOf } from "../workflow/workbench.ts";
 import { settingsWith } from "./shipped-settings.ts";
@@ -8,14 +8,14 @@ const PRICING = pricingFrom({}, { input: 1, output: 2 });
 
 it("the price of a thought covers the whole prompt and the longest reply", () => {
   const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 3_000 } });
-  expect(priceOf(settings, PRICING)).toEqual({ micros: 4_000, calls: 1, tokens: 3_500 });
+  expect(thoughtPriceOf(settings, PRICING)).toEqual({ micros: 4_000, calls: 1, tokens: 3_500 });
 });
 
 it("a system prompt is never cut, and counts if it is longer than the prompt budget", () => {
   const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 200 } });
   const wordy = { ...settings, systemPrompt: "word ".repeat(4_000) };
-  expect(priceOf(settings, PRICING).tokens).toBeGreaterThan(1_000);
-  expect(priceOf(wordy, PRICING).tokens).toBeGreaterThan(4_000);
+  expect(thoughtPriceOf(settings, PRICING).tokens).toBeGreaterThan(1_000);
+  expect(thoughtPriceOf(wordy, PRICING).tokens).toBeGreaterThan(4_000);
 });
 
 const ask = (name: string, more = "") => `{ name: ${name}, type: llm, prompt: P. ${more} }`;

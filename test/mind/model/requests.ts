@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   type Fault,
-  failed,
   faultOf,
   type Model,
   type ModelAnswer,
   type ModelReply,
   type ModelRequest,
+  modelFailure,
   NO_TOKENS,
   type ReplyForm,
   type TokenUsage,
@@ -57,7 +57,7 @@ export const answer = (rest: Partial<ModelAnswer> = {}): ModelAnswer => ({
 
 export const failure = (fault: Partial<Fault> = {}): ModelReply => {
   const whole = faultOf(fault.fault ?? "provider_error", "no luck");
-  return failed("openai-compatible/tiny", { ...whole, ...fault });
+  return modelFailure("openai-compatible/tiny", { ...whole, ...fault });
 };
 
 /** A model that answers by a function and keeps its requests. */

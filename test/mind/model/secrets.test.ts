@@ -66,13 +66,13 @@ describe("the message of a repeated fault", () => {
   it("is complete although the prompt repeats it, if the agent knows the fault", async () => {
     const message = `HTTP 500: ${ERROR}`;
     const prompt = `Greet. What failed lately: think() FAILED: provider_error: ${message}`;
-    const toldFaults = [`llm_error: provider_error: ${message}`];
-    const both = [{ prompt: "Greet." }, { prompt, toldFaults }];
+    const reportedFaults = [`llm_error: provider_error: ${message}`];
+    const both = [{ prompt: "Greet." }, { prompt, reportedFaults }];
     expect(await messages(failing, ...both)).toEqual([message, message]);
   });
 
   it("is cut as a quote if the agent knows another fault", async () => {
-    const asks = [{ prompt: `Greet. ${ERROR}`, toldFaults: ["something else"] }];
+    const asks = [{ prompt: `Greet. ${ERROR}`, reportedFaults: ["something else"] }];
     expect(await messages(failing, { prompt: "Greet." }, ...asks)).toContain("HTTP 500:…");
   });
 

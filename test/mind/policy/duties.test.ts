@@ -90,7 +90,7 @@ describe("a worker", () => {
   });
 
   it("sleeps until there is work", () => {
-    const { action, sleep } = decide(mind("policy/worker", { naps_s: 7 }), viewWith());
+    const { action, sleep } = decide(mind("policy/worker", { sleep_s: 7 }), viewWith());
     expect(action).toEqual({ noop: {} });
     expect(sleep).toEqual({ for_ms: 7_000, until: [{ event: "task_posted" }] });
   });

@@ -3,7 +3,7 @@ import {
   type Ask,
   askUntilRead,
   type Failure,
-  type PutQuestion,
+  type ModelQuestion,
 } from "../../../src/mind/reply/ask-until-read.ts";
 
 const DOWN: Failure = { ok: false, reason: "llm_error", message: "connection: no answer" };
@@ -14,7 +14,7 @@ const asking = async (
   answers: readonly (string | Failure)[],
   allowed: { readonly repairs?: number; readonly retries?: number } = {},
 ) => {
-  const put: PutQuestion[] = [];
+  const put: ModelQuestion[] = [];
   const ask: Ask = async (question) => {
     const answer = answers[put.length] ?? "too many questions";
     put.push(question);

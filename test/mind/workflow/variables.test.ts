@@ -6,7 +6,7 @@ import {
   fillTemplate,
   readTemplate,
   shownValue,
-  valueAt,
+  valueIn,
 } from "../../../src/mind/workflow/template.ts";
 import { VARIABLES, workflowVariables } from "../../../src/mind/workflow/variables.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
@@ -61,7 +61,7 @@ describe("the variables of an agent", () => {
     expect(market).toHaveLength(30);
     expect(my_artifacts).toHaveLength(30);
     expect(other_agents).toEqual(["bob"]);
-    expect(valueAt(market ?? null, ["0", "description"])).toBe("x".repeat(200));
+    expect(valueIn(market ?? null, ["0", "description"])).toBe("x".repeat(200));
   });
 
   test("give working memory if it is plain data and not too large", () => {
@@ -91,7 +91,7 @@ describe("templates", () => {
     if (!read.ok) throw new Error(read.problem);
     const values = { a: { b: [10, null] }, name: "ada" };
     return fillTemplate(read.parts, ({ name, path }) =>
-      shownValue(valueAt(values, [name, ...path])),
+      shownValue(valueIn(values, [name, ...path])),
     );
   };
 

@@ -154,7 +154,7 @@ it("a page of another origin can read and change nothing", async () => {
   ])`;
   const came = await page.evaluate<readonly string[]>(tries);
   expect(came.filter((each) => each !== "refused" && each !== "")).toEqual([]);
-  expect(launch.runner.attend().pace).toBe("going");
+  expect(launch.runner.operate().pace).toBe("going");
   await page.context().close();
   await end();
 });

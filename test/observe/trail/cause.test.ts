@@ -24,14 +24,14 @@ const sells = (...first: readonly Event[]): readonly Event[] => [
 
 describe("the cause of a payment", () => {
   it("has the action that wrote the sold artifact", () => {
-    const { mover, making } = causeOfIncome(
+    const { mover, creation } = causeOfIncome(
       [thinks("bob", "A shop would sell.")],
       [writes("bob", "shop"), acts("bob", "write_artifact")],
       [thinks("ann", "I need something.")],
       sells(),
     );
     expect(mover).toMatchObject({ action: { principal: "ann" } });
-    expect(making).toMatchObject({
+    expect(creation).toMatchObject({
       artifact: "shop",
       action: { principal: "bob", action: "write_artifact" },
       thought: { reasoning: "A shop would sell." },
@@ -39,12 +39,12 @@ describe("the cause of a payment", () => {
   });
 
   it("has an action once if it wrote the artifact that it paid for", () => {
-    const { use, mover, making } = causeOfIncome(
+    const { use, mover, creation } = causeOfIncome(
       [thinks("ann", "It is to be made for me.")],
       sells(writes("bob", "shop")),
     );
     expect(use).toMatchObject({ artifact: "shop" });
     expect(mover).toMatchObject({ thought: { reasoning: "It is to be made for me." } });
-    expect(making).toBeNull();
+    expect(creation).toBeNull();
   });
 });

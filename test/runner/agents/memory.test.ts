@@ -75,7 +75,7 @@ describe("where memories are kept", () => {
   it("index: in an index in the run folder, with the configured embedder", async () => {
     const run = await searching(["memory.backend=index", "run.duration_s=3"]);
     expect(run.files.get("memory.db")?.includes("hashed-")).toBe(true);
-    expect(run.of("memory_kept")).toEqual([]);
+    expect(run.of("memory_written")).toEqual([]);
     expect(run.state.artifacts.get(asId("ann_memory"))?.content).toBe("[]");
   });
 
@@ -87,7 +87,7 @@ describe("where memories are kept", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300);
     expect(records.at(-1)?.n).toBe(run.of("memory_recorded", "ann").length);
     expect(records.length).toBeLessThan(run.of("memory_recorded", "ann").length);
-    const kept = run.of("memory_kept", "ann");
+    const kept = run.of("memory_written", "ann");
     expect(kept).toHaveLength(run.of("memory_recorded", "ann").length);
     expect(kept[0]).toMatchObject({ artifact_id: "ann_memory", bytes: expect.any(Number) });
   });
@@ -96,7 +96,7 @@ describe("where memories are kept", () => {
     const sets = ["memory.backend=artifact", "resources.stock.disk_bytes=50"];
     const run = await searching(sets);
     expect(run.of("memory_refused", "ann")[0]).toMatchObject({ code: "insufficient_disk" });
-    expect(run.of("memory_kept")).toEqual([]);
+    expect(run.of("memory_written")).toEqual([]);
     expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);
     expect(run.replayedHash).toBe(run.result.stateHash);
   });

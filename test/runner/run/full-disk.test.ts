@@ -17,7 +17,7 @@ const SETS = ["run.duration_s=5"];
 it("a run that does not fit on the disk leaves no files", async () => {
   const order = { ...newRun(passingFolder(), { sets: SETS }), runId: "first" };
   const refused = onSmallDisk(40_000, () => Launch.start(order));
-  expect(refused).toMatchObject({ ok: false, mistaken: false });
+  expect(refused).toMatchObject({ ok: false, isUsersMistake: false });
   expect(refused.ok ? [] : refused.problems.join()).toMatch("the disk is full");
   expect(existsSync(join(order.out, "first"))).toBe(false);
   const launched = Launch.start(order);
@@ -26,7 +26,7 @@ it("a run that does not fit on the disk leaves no files", async () => {
 
 it("a run cannot be resumed on a full disk, and can be when there is space", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
-  const more = { sets: SETS, order: { furtherS: 5 } };
+  const more = { sets: SETS, order: { additionalS: 5 } };
   const resumed = onSmallDisk(0, () => Launch.resume(resumption(folder, more)));
   // The last page of the file may hold a little more, and then the run begins.
   const said = resumed.ok ? (await resumed.launch.run()).problem : resumed.problems.join();
@@ -49,7 +49,7 @@ it("a run whose last state cannot be saved ends as failed", async () => {
 it("a warning that cannot be written does not end the run", async () => {
   const { folder } = await runWhole(passingFolder(), { sets: SETS });
   writeFileSync(join(folder, "memory.db"), "this is not an index".repeat(500));
-  const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { furtherS: 5 } }));
+  const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { additionalS: 5 } }));
   if (!resumed.ok) throw new Error(resumed.problems.join());
   const { journal } = resumed.launch.runner;
   const { append } = journal;

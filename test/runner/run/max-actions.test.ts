@@ -52,7 +52,7 @@ it("a run stops at its number of actions, of any actor and over all its parts", 
 it.each([20, 7])("a run with 20 actions is not resumed with --max-actions %d", async (max) => {
   const folder = await begun(20);
   const refused = Launch.resume(resumption(folder, { sets: upTo(max) }));
-  expect(refused).toMatchObject({ ok: false, mistaken: true });
+  expect(refused).toMatchObject({ ok: false, isUsersMistake: true });
   expect(refused.ok ? [] : refused.problems).toEqual([
     expect.stringMatching(
       /taken 20 actions; set --max-actions above 20; it counts all actions of the run$/,

@@ -38,7 +38,7 @@ const said = async (operator: Operator, kind: "pause" | "resume" | "step"): Prom
 const interrupted = async (run: WholeRun): Promise<Awaited<ReturnType<Launch["run"]>>> => {
   const launch = prepared(run);
   const { runner } = launch;
-  const operator = runner.attend();
+  const operator = runner.operate();
   await operator.execute({ kind: "pause" });
   let isOver = false;
   const ended = launch.run().finally(() => {
@@ -83,7 +83,7 @@ it.each([
 
 it("a step ends with one action and pauses the run", async () => {
   const launch = prepared(SHORT);
-  const operator = launch.runner.attend();
+  const operator = launch.runner.operate();
   expect(await said(operator, "pause")).toBe("paused at 0 s");
   const ended = launch.run();
   for (const actions of [1, 2, 3]) {
@@ -100,7 +100,7 @@ it("a step ends with one action and pauses the run", async () => {
 it("a paused run on the wall clock stands still and can be stopped", async () => {
   const launch = prepared({ sets: ["run.clock=wall", "run.duration_s=3600"] });
   const { runner } = launch;
-  const operator = runner.attend();
+  const operator = runner.operate();
   const ended = launch.run();
   await until("someone to act", () => actionsOf(launch) > 0);
   await operator.execute({ kind: "pause" });
@@ -119,7 +119,7 @@ it("a paused run on the wall clock stands still and can be stopped", async () =>
 
 it("the operator ends a paused run", async () => {
   const launch = prepared(SHORT);
-  const operator = launch.runner.attend();
+  const operator = launch.runner.operate();
   await operator.execute({ kind: "pause" });
   const ended = launch.run();
   await operator.execute({ kind: "stop" });
@@ -130,7 +130,7 @@ it("the operator ends a paused run", async () => {
 it("a paused agent does nothing until it is resumed, and the run verifies", async () => {
   const launch = prepared(SHORT);
   const { runner } = launch;
-  const operator = runner.attend();
+  const operator = runner.operate();
   await operator.execute({ kind: "pause" });
   const ended = launch.run();
   for (let steps = 0; steps < 20; steps += 1) {
@@ -165,7 +165,7 @@ it("a paused agent does nothing until it is resumed, and the run verifies", asyn
 
 it("a world in which an operator paused all agents is not idle", async () => {
   const launch = prepared({ sets: ["run.duration_s=5"] });
-  const operator = launch.runner.attend();
+  const operator = launch.runner.operate();
   await operator.execute({ kind: "pause" });
   const ended = launch.run();
   for (const { id } of launch.runner.world.state.agents.rows()) {
@@ -177,7 +177,7 @@ it("a world in which an operator paused all agents is not idle", async () => {
 
 it("a paused run saves a checkpoint and refuses an unknown agent", async () => {
   const launch = prepared(SHORT);
-  const operator = launch.runner.attend();
+  const operator = launch.runner.operate();
   await operator.execute({ kind: "pause" });
   const ended = launch.run();
   const { seq } = launch.runner.journal.head();

@@ -54,7 +54,12 @@ it.each(["memory.embedder=hashed", "memory.backend=artifact"])(
     ];
     const run = { agents: AGENTS_LLM, sets, order: { fetch: promptModel } };
     expect([...(await expectEqualEnds(run, 1))]).toEqual(
-      expect.arrayContaining(["memory_recorded", "memory_kept", "agent_slept", "action_refused"]),
+      expect.arrayContaining([
+        "memory_recorded",
+        "memory_written",
+        "agent_slept",
+        "action_refused",
+      ]),
     );
   },
 );

@@ -12,7 +12,7 @@ const STEP_KINDS: readonly string[] = [
   "thought_completed",
   "thought_failed",
   "memory_recorded",
-  "memory_kept",
+  "memory_written",
   "agent_frozen",
   "agent_slept",
   "agent_woken",
@@ -28,7 +28,7 @@ const STEP_KINDS: readonly string[] = [
 ];
 
 /** Events that another write adds at the same moment as the events they refer to. */
-const FOLLOW_UP_KINDS: readonly string[] = ["memory_recorded", "memory_kept", "artifact_scored"];
+const FOLLOW_UP_KINDS: readonly string[] = ["memory_recorded", "memory_written", "artifact_scored"];
 
 /**
  * Returns the indexes of all events of one random kind after which a run can be interrupted. Each

@@ -45,7 +45,7 @@ export type Start =
       readonly from: Checkpoint;
       /** Folder of the personas that join; null for none. */
       readonly folder: string | null;
-      readonly furtherS: number | null;
+      readonly additionalS: number | null;
     };
 
 export type SessionOutcome =
@@ -113,9 +113,9 @@ const launch = (session: Session): Launched => {
     case "resume":
       return Launch.resume({ ...request, folder: start.folder, parent: null });
     case "fork": {
-      const { folder, furtherS } = start;
+      const { folder, additionalS } = start;
       const personas = folder === null ? [] : personasIn(folder);
-      return Launch.start({ ...request, ...start, furtherS, personas });
+      return Launch.start({ ...request, ...start, additionalS: additionalS, personas });
     }
   }
 };
@@ -125,7 +125,7 @@ const requestFor = ({ sets, fetch, stopAfterS, checkpoints, library }: Session):
   pid: process.pid,
   programsFolder: library,
   version: "0.0.0",
-  furtherS: null,
+  additionalS: null,
   stopAfterS,
   startedAt: new Date(0),
   env: {},

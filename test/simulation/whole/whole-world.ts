@@ -168,7 +168,7 @@ class WholeWorld {
 
   #forkOf(from: Checkpoint): Extract<Start, { readonly kind: "fork" }> {
     const out = join(this.#root, "forks");
-    return { kind: "fork", out, runId: this.#nextRunId(), from, folder: null, furtherS: null };
+    return { kind: "fork", out, runId: this.#nextRunId(), from, folder: null, additionalS: null };
   }
 
   async #runWithInterruptions(rows: readonly Row[]): Promise<Finished> {
@@ -313,7 +313,7 @@ class WholeWorld {
       runId: "recovered",
       from,
       folder: donors,
-      furtherS: RECOVERY_S,
+      additionalS: RECOVERY_S,
     };
     const until = new Set(alive.length === 0 ? ["donor"] : alive);
     const outcome = await this.#runSession({

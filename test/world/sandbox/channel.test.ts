@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   Channel,
-  fits,
+  fitsInPayload,
   newChannelMemory,
   PAYLOAD_BYTES,
   SIDE,
@@ -37,7 +37,7 @@ test("throws if a part is read that was not sent", () => {
 });
 
 test("measures the payload in bytes", () => {
-  expect(fits("x".repeat(PAYLOAD_BYTES))).toBe(true);
-  expect(fits("x".repeat(PAYLOAD_BYTES), "y")).toBe(false);
-  expect(fits("ü".repeat(PAYLOAD_BYTES / 2 + 1))).toBe(false);
+  expect(fitsInPayload("x".repeat(PAYLOAD_BYTES))).toBe(true);
+  expect(fitsInPayload("x".repeat(PAYLOAD_BYTES), "y")).toBe(false);
+  expect(fitsInPayload("ü".repeat(PAYLOAD_BYTES / 2 + 1))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { usd } from "../../units.ts";
-import { cancelled, failed, faultOf, type Model } from "../model.ts";
+import { cancelled, faultOf, type Model, modelFailure } from "../model.ts";
 import type { Pricing } from "../pricing.ts";
 import { worstCase } from "../usage.ts";
 import { Queue } from "./queue.ts";
@@ -53,7 +53,7 @@ export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model 
       const spent = `${usd(budget.spentMicros)} of ${usd(budget.limitMicros)} are spent`;
       const wanted = `this call may cost ${usd(micros)}`;
       const message = `the run's model budget is used up: ${spent}, ${wanted}`;
-      return failed(request.model, faultOf("over_budget", message));
+      return modelFailure(request.model, faultOf("over_budget", message));
     }
     const reply = await inner.ask(request, signal);
     budget.settle(micros, pricing.costMicros(reply.servedBy, reply.usage));

@@ -1,5 +1,5 @@
 import type { LimitFunction } from "p-limit";
-import { cancelled, failed, faultOf, type Model, type ModelReply } from "../model.ts";
+import { cancelled, faultOf, type Model, type ModelReply, modelFailure } from "../model.ts";
 import { type Time, untilAborted } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { VECTORS } from "../vectors.ts";
@@ -92,6 +92,6 @@ export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model 
     if (signal.aborted) return { ...reply, usage: estimatedUsage(request, 0) };
     const fault = faultOf("timeout", `no answer within ${timeoutMs / 1_000} s`);
     const usage = estimatedUsage(request, request.maxTokens);
-    return failed(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
+    return modelFailure(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
   },
 });

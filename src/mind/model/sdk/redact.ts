@@ -3,7 +3,7 @@ import { cutText } from "../../../kernel/index.ts";
 type Redaction = {
   readonly secrets: readonly string[];
   readonly texts: readonly string[];
-  readonly toldFaults?: readonly string[];
+  readonly reportedFaults?: readonly string[];
 };
 
 const MESSAGE_CHARS_MAX = 300;
@@ -23,7 +23,10 @@ const KEY_SHAPES: readonly RegExp[] = [
  * Returns one bounded line without secrets, query strings and echoes of what was sent. Secrets are
  * removed before anything is truncated, so that no part of one remains at an edge.
  */
-export const scrubbed = (text: string, { secrets, texts, toldFaults = [] }: Redaction): string => {
+export const scrubbed = (
+  text: string,
+  { secrets, texts, reportedFaults = [] }: Redaction,
+): string => {
   let line = redactorOf(secrets)(text);
   for (const secret of [...secrets].sort((a, b) => b.length - a.length)) {
     if (secret !== "") line = line.replaceAll(secret, "***");
@@ -34,7 +37,7 @@ export const scrubbed = (text: string, { secrets, texts, toldFaults = [] }: Reda
     .replace(/(https?:\/\/[^\s?#"']+)[?#][^\s"']*/gi, "$1");
   for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
   line = line.slice(0, 2 * MESSAGE_CHARS_MAX);
-  line = withoutEcho(line, texts.map(onOneLine), toldFaults.map(onOneLine)).trim();
+  line = withoutEcho(line, texts.map(onOneLine), reportedFaults.map(onOneLine)).trim();
   return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
 };
 

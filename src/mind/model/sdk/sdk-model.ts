@@ -4,11 +4,11 @@ import { estimateTokens } from "../../units.ts";
 import {
   cancelled,
   type Fault,
-  failed,
   faultOf,
   type Model,
   type ModelReply,
   type ModelRequest,
+  modelFailure,
   NO_TOKENS,
 } from "../model.ts";
 import { type FormLevel, type FormLevels, isAboutForm, parseModelId } from "../providers.ts";
@@ -78,7 +78,10 @@ const replyTo = async (
   const isWritten = fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
   const isBilled = isWritten && fault.fault !== "bad_request";
   const usage = isBilled ? estimatedUsage(request, unreadTokens(error, request)) : NO_TOKENS;
-  return failed(request.model, redacted(withNextForm(fault, sent), sent), { usage, latencyMs });
+  return modelFailure(request.model, redacted(withNextForm(fault, sent), sent), {
+    usage,
+    latencyMs,
+  });
 };
 
 const unreadTokens = (error: unknown, { maxTokens }: ModelRequest): number => {
@@ -101,7 +104,7 @@ const replyFrom = async (
   const servedBy = request.model;
   return fault === null
     ? { ok: true, text, servedBy, usage, latencyMs }
-    : failed(servedBy, redacted(fault, sent), { usage, latencyMs });
+    : modelFailure(servedBy, redacted(fault, sent), { usage, latencyMs });
 };
 
 /** The maximum length of a token. The longest tokens are runs of spaces. */
@@ -126,8 +129,12 @@ const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => 
 
 const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault => {
   const texts = fault.quotes === true ? [request.system, request.prompt] : [];
-  const { toldFaults = [] } = request;
-  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, toldFaults });
+  const { reportedFaults = [] } = request;
+  const message = scrubbed(fault.message, {
+    secrets: secretsOf(access),
+    texts,
+    reportedFaults,
+  });
   return { ...fault, message };
 };
 

@@ -9,7 +9,7 @@ export type DutyMove = Move<DutyMemory>;
 /** A job besides a policy's own trade. Returns null if there is nothing to do now. */
 export type Duty = (here: DutySituation) => DutyMove | null;
 
-export const attend = <Memory extends { readonly duties: DutyMemory }>(
+export const performDuty = <Memory extends { readonly duties: DutyMemory }>(
   here: Situation<Memory>,
   duties: readonly Duty[],
 ): Move<Memory> | null => {

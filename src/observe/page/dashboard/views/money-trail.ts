@@ -67,8 +67,8 @@ const partnerText = ({ other, amount }: MoneyTrail["steps"][number]): string =>
 const Trail = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: ViewParts }) => html`
   <${Facts} facts=${[
     ["began with", numberText(trail.began_with)],
-    ["received", numberText(trail.came)],
-    ["given", numberText(trail.went)],
+    ["received", numberText(trail.received)],
+    ["spent", numberText(trail.spent)],
     ["has", numberText(trail.wealth)],
   ]} />
   <${Table} caption="Scrip received and given" columns=${columnsOf(parts)}
@@ -97,7 +97,7 @@ const Remainder = ({ trail }: { readonly trail: MoneyTrail }) => {
 type WhyParts = { readonly because: Cause; readonly parts: ViewParts };
 
 const Why = ({ because, parts }: WhyParts) => {
-  const { use, mint, mover, making } = because;
+  const { use, mint, mover, creation } = because;
   const call = use === null ? "" : [use.artifact, use.method].filter(Boolean).join(".");
   return html`
     ${
@@ -110,10 +110,10 @@ const Why = ({ because, parts }: WhyParts) => {
     ${mint === null ? null : html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
     ${mover === null ? null : html`<${Action} explained=${mover} parts=${parts} />`}
     ${
-      making === null
+      creation === null
         ? null
-        : html`<${Fold} title=${`How ${shown(making.artifact)} was made`}>
-            <${Action} explained=${making} parts=${parts} />
+        : html`<${Fold} title=${`How ${shown(creation.artifact)} was made`}>
+            <${Action} explained=${creation} parts=${parts} />
           <//>`
     }
   `;
