@@ -77,7 +77,8 @@ const questionFor = (candidate: Candidate): string => {
     `${examples.passed} of ${examples.run} declared examples hold.`,
   ].join(" ");
   const content = [declared === null ? "" : JSON.stringify(declared), candidate.content].join("\n");
-  return `${facts}\n\n${submittedText({ code: candidate.code, content: content.trim() })}\n\nYour marks?`;
+  const submitted = submittedText({ code: candidate.code, content: content.trim() });
+  return `${facts}\n\n${submitted}\n\nYour marks?`;
 };
 
 const CODE_CHARS_MAX = 12_000;
