@@ -104,19 +104,6 @@ describe("the board", () => {
     expect(refusalCode(posts(newWorld(), "alice", ...message))).toBe(code);
   });
 
-  it.each([
-    ["post", ["jobs", "x"]],
-    ["read", ["jobs"]],
-    ["channels", []],
-    ["claim", [1]],
-    ["done", [1]],
-  ] as const)("refuses scrip that is attached to %s", (method, args) => {
-    const v = newWorld();
-    v.must(posts(v, "alice", "jobs", "x"));
-    const outcome = v.calls("alice", `${BOARD}.${method}`, args, { attach: { scrip: 5 } });
-    expect([refusalCode(outcome), v.scrip("alice")]).toEqual(["no_scrip", 100]);
-  });
-
   it("keeps the latest twelve messages of each family", () => {
     const v = newWorld();
     v.must(posts(v, "bob", "jobs", "first"));

@@ -319,20 +319,6 @@ describe("the escrow refuses", () => {
     expect(v.owner("tool")).toBe("alice");
   });
 
-  it.each<readonly [string, readonly Json[], object, string]>([
-    ["cancel", ["tool"], { scrip: 5 }, "no_scrip"],
-    ["check", ["tool"], { scrip: 5 }, "no_scrip"],
-    ["list_active", [], { scrip: 5 }, "no_scrip"],
-    ["cancel", ["tool"], { artifacts: ["gift"] }, "no_artifacts"],
-    ["check", ["tool"], { artifacts: ["gift"] }, "no_artifacts"],
-    ["list_active", [], { artifacts: ["gift"] }, "no_artifacts"],
-    ["purchase", ["tool"], { scrip: 40, artifacts: ["gift"] }, "no_artifacts"],
-  ])("attachments that %s does not use: %j %j", (method, args, attach, code) => {
-    const v = listed().program("bob", "gift", TOOL);
-    expect(refusalCode(v.calls("bob", `${ESCROW}.${method}`, args, { attach }))).toBe(code);
-    expect([v.owner("gift"), ...scripOf(v, "bob", ESCROW)]).toEqual(["bob", 100, 0]);
-  });
-
   it.each(["__proto__", "constructor", "toString", "length", "0"])(
     "the id %s, unless listed",
     (id) => {

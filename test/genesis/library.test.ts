@@ -53,6 +53,28 @@ describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
   });
 });
 
+/** The methods that take what is attached. */
+const TAKES: { readonly [attached: string]: readonly string[] } = {
+  scrip: ["purchase", "accept", "repay"],
+  artifacts: ["deposit", "issue"],
+};
+
+it.each(LIBRARY_NAMES)(
+  "genesis_%s refuses scrip and artifacts that a method does not use",
+  (name) => {
+    const v = libraryWorld(sandbox).program("bob", "gift", "function run() {}");
+    for (const { name: method, examples = [] } of installed(v, name)?.interface?.methods ?? []) {
+      for (const [kind, attached] of Object.entries({ scrip: 5, artifacts: ["gift"] })) {
+        if (TAKES[kind]?.includes(method)) continue;
+        const attach = { [kind]: attached };
+        const outcome = v.calls("bob", `genesis_${name}.${method}`, examples[0]?.args, { attach });
+        expect([method, refusalCode(outcome)]).toEqual([method, `no_${kind}`]);
+      }
+    }
+    expect([v.owner("gift"), ...scripOf(v, "bob", `genesis_${name}`)]).toEqual(["bob", 100, 0]);
+  },
+);
+
 describe("the standard library", () => {
   it("works the same in an agent's copy", () => {
     const v = libraryWorld(sandbox);

@@ -144,12 +144,6 @@ describe("the vote of a program", () => {
     expect(resultAfter(v, {})).toMatchObject({ cast: 1 });
   });
 
-  it("is refused without an account", () => {
-    const v = proposed().program("alice", "note", DEPUTY);
-    expect(refusalCode(votesThrough(v, "alice", "note"))).toBe("no_standing");
-    expect(resultAfter(v, {})).toMatchObject({ cast: 0 });
-  });
-
   it("is its own if the proposal names it as a voter", () => {
     const v = newWorld().standing("alice", "wallet", { code: DEPUTY });
     const rules = { voters: ["alice", "wallet"], deadline_s: 60 };
@@ -205,18 +199,6 @@ describe("the voting contract", () => {
       expect(refusalCode(v.calls("alice", `${VOTING}.get_result`, [id]))).toBe("not_found");
     }
     expect(resultAfter(v, {})).toMatchObject({ leading: "__proto__", passed: true });
-  });
-
-  it.each([
-    ["create_proposal", ["t", ["a", "b"]]],
-    ["vote", [ID, "yes"]],
-    ["get_result", [ID]],
-    ["list_proposals", []],
-  ] as const)("refuses scrip that is attached to %s", (method, args) => {
-    const v = proposed();
-    const outcome = v.calls("bob", `${VOTING}.${method}`, args, { attach: { scrip: 5 } });
-    expect(refusalCode(outcome)).toBe("no_scrip");
-    expect(v.scrip(VOTING)).toBe(0);
   });
 
   type Listed = { readonly proposals: readonly { readonly n: number }[] };

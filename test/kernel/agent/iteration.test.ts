@@ -285,9 +285,8 @@ describe("an agent without window quota", () => {
   });
 
   it("skips one iteration if the configuration says so", () => {
-    givenIn(physicsWith({ resources: { on_exhausted: "skip" } }), ALICE, spent)
-      .when(limit(11))
-      .thenHappened(limited(NOW + 10 + 1_600));
+    const scene = givenIn(physicsWith({ resources: { on_exhausted: "skip" } }), ALICE, spent);
+    scene.when(limit(11)).thenHappened(limited(NOW + 10 + 1_600));
   });
 
   it.each(["sleeping", "paused", "frozen", "stopped"] as const)(

@@ -132,9 +132,8 @@ describe("falling asleep", () => {
   ])("until a window has room ends after %s", (_, sleep_max_ms, gas, due_at_ms) => {
     const physics = physicsWith({ agents: { sleep_max_ms } });
     const sleep = asksFor(9e8, { resource: "cpu_gas", available: 9_999_500 });
-    givenIn(physics, ALICE, consumed("alice", { gas: 300 }), sleep)
-      .when(ends("alice", { gas }))
-      .thenHappened("action_completed", slept(due_at_ms));
+    const scene = givenIn(physics, ALICE, consumed("alice", { gas: 300 }), sleep);
+    scene.when(ends("alice", { gas })).thenHappened("action_completed", slept(due_at_ms));
   });
 
   it("until a window has more room than its quota ends with its time", () => {

@@ -35,8 +35,7 @@ describe("dependencies", () => {
     ["on itself before it exists", "d", ["d"], "not_found", /there is no "d"/],
     ["on a deleted artifact", "d", ["dead"], "not_found", /there is no "dead"/],
   ] as const)("cannot be %s", (_, id, targets, code, words) => {
-    given(...CHAIN, note("dead", "alice"), deletes("alice", "dead"))
-      .when(depends(id, ...targets))
-      .thenRefused(code, words);
+    const scene = given(...CHAIN, note("dead", "alice"), deletes("alice", "dead"));
+    scene.when(depends(id, ...targets)).thenRefused(code, words);
   });
 });

@@ -305,13 +305,11 @@ describe("a deletion", () => {
       accepts(inside("alice", "crib"), "crib"),
     );
     const { diskQuota, quotas } = scene.account("alice");
-    scene
-      .when(deletes("bob", "crib"))
-      .thenHappened([
-        { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
-        { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
-        "artifact_deleted",
-      ]);
+    scene.when(deletes("bob", "crib")).thenHappened([
+      { kind: "quota_transferred", from: "crib", to: "alice", resource: "actions", amount: 5 },
+      { kind: "quota_transferred", from: "crib", to: "alice", resource: "disk", amount: 900 },
+      { kind: "artifact_deleted", by: "bob" },
+    ]);
     expect(scene.account("alice")).toMatchObject({
       diskQuota: diskQuota + 900,
       quotas: { actions: quotas.actions + 5 },
@@ -328,11 +326,9 @@ describe("a deletion", () => {
     });
     scene.when(deletes("bob", "wall")).thenAsksContract("door");
     scene.when(paid(5)).thenRefused("price_exceeded");
-    scene
-      .when(paid(6))
-      .thenHappened([
-        { kind: "scrip_transferred", from: "bob", to: "alice", amount: 6, reason: "access" },
-        "artifact_deleted",
-      ]);
+    scene.when(paid(6)).thenHappened([
+      { kind: "scrip_transferred", from: "bob", to: "alice", amount: 6, reason: "access" },
+      { kind: "artifact_deleted", by: "bob" },
+    ]);
   });
 });

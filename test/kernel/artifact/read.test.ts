@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { deletes, inside, reads, sells, writes } from "../../support/commands.ts";
+import { deletes, inside, reads, sells } from "../../support/commands.ts";
 import {
   accountOf,
   agent,
@@ -46,7 +46,7 @@ describe("a read", () => {
     const of = (artifact: string) => ({ artifact_id: asId(artifact) });
     refusesInOrder(scene, reads("poor", "nothing", { max_price: 4 }), [
       ["not_found", /there is no artifact "nothing"/, of("dead")],
-      ["deleted", /not used again/, of("closed")],
+      ["deleted", /dead was deleted by alice at 1000 ms; .*not used again/, of("closed")],
       ["not_authorized", null, of("dear")],
       ["price_exceeded", /costs 5/, { max_price: 5 }],
       ["insufficient_funds", /takes 5 scrip and poor has 4/, of("cheap")],
@@ -71,12 +71,5 @@ describe("a read", () => {
     scene.when(reads("bob", "dear"));
     expect(scene.balances()).toEqual({ alice: 100, bob: 90, carol: 110 });
     expect(scene.state.trades.get(asId("dear"))).toMatchObject({ reads: 2, revenue: 10, calls: 0 });
-  });
-
-  it("of a tombstone says who deleted the artifact and when", () => {
-    const scene = given(ALICE, note("dead", "alice"), deletes("alice", "dead"));
-    const tombstone = /dead was deleted by alice at 1000 ms/;
-    scene.when(reads("alice", "dead")).thenRefused("deleted", tombstone);
-    scene.when(writes("alice", "dead", {})).thenRefused("deleted");
   });
 });

@@ -1,17 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ultimateOwner } from "../../../src/kernel/family/family.ts";
 import { areRelated, asId, headOf, rootOf, type State } from "../../../src/kernel/index.ts";
-import { type Actor, deletes, gives, inside, writes } from "../../support/commands.ts";
-import {
-  agent,
-  given,
-  givenIn,
-  type Past,
-  program,
-  standing,
-} from "../../support/given-when-then.ts";
+import { deletes, gives, inside, writes } from "../../support/commands.ts";
+import { agent, given, type Past, program, standing } from "../../support/given-when-then.ts";
 import { childOf } from "../../support/mint.ts";
-import { physicsWith } from "../../support/physics.ts";
 
 const AGENTS = ["ann", "bob", "kid", "kit"].map((id) => agent(id, { disk: 50_000 }));
 const WALLET = { code: "function run() {}", has_standing: true } as const;
@@ -59,18 +51,6 @@ describe("a family", () => {
     expect(scene.state.artifacts.get(asId("wallet"))?.owner).toBe("ann");
     expect(roots(scene.state, "wallet")).toEqual(["ann"]);
     expect(related(scene.state, "wallet", "bob")).toBe(false);
-  });
-
-  it("can open a limited number of accounts for programs", () => {
-    const shop = inside("ann", "shop");
-    const wallet = (id: string, actor: Actor) => writes(actor, id, WALLET);
-    const past = [...AGENTS, program("shop", "ann"), wallet("w1", shop), wallet("w2", shop)];
-    const scene = givenIn(physicsWith({ agents: { standing_max: 2 } }), ...past);
-    const full = /family of ann already has the maximum of 2/;
-    scene.when(wallet("w3", shop)).thenRefused("quota_exceeded", full);
-    scene.when(wallet("w3", "ann")).thenRefused("quota_exceeded", full);
-    const opened = { kind: "principal_created", parent: "bob" } as const;
-    scene.when(wallet("w3", "bob")).thenHappened("artifact_written", opened);
   });
 
   it("has a root even if the parents form a circle or the member is unknown", () => {

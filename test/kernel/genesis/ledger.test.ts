@@ -58,9 +58,8 @@ describe("a transfer", () => {
     ["the world", "genesis_ledger", "not_found", /is not a principal/],
     ["an invalid id", "a b", "invalid_argument", /an id has/],
   ] as const)("to %s is refused", (_, to, code, words) => {
-    given(ALICE, note("poem", "alice"))
-      .when(transfers("alice", to, 5))
-      .thenRefused(code, words);
+    const scene = given(ALICE, note("poem", "alice"));
+    scene.when(transfers("alice", to, 5)).thenRefused(code, words);
   });
 
   it("is refused if the recipient's balance would be too large", () => {
@@ -131,9 +130,8 @@ describe("model budget", () => {
     ["bob", 0, "interface_mismatch", /./],
     ["rich", 1, "invalid_argument", /of rich would be too large/],
   ])("cannot move to %s in the amount of %d: %s", (to, micros, code, words) => {
-    given(ALICE, BOB, agent("rich", { micros: MAX }))
-      .when(transfersBudget("alice", to, micros))
-      .thenRefused(code, words);
+    const scene = given(ALICE, BOB, agent("rich", { micros: MAX }));
+    scene.when(transfersBudget("alice", to, micros)).thenRefused(code, words);
   });
 
   it("wakes a frozen agent as soon as it is enough", () => {

@@ -84,13 +84,11 @@ describe("a call of a genesis artifact", () => {
     });
     scene.when(remove(5)).thenRefused("insufficient_funds", /takes 10 scrip and alice has 9/);
     scene.when(remove(4, 8)).thenRefused("price_exceeded", /costs 9 scrip now/);
-    scene
-      .when(remove(4, 9))
-      .thenHappened([
-        { kind: "scrip_burned", amount: 5 },
-        { kind: "scrip_transferred", amount: 4 },
-        "artifact_deleted",
-      ]);
+    scene.when(remove(4, 9)).thenHappened([
+      { kind: "scrip_burned", amount: 5 },
+      { kind: "scrip_transferred", amount: 4 },
+      { kind: "artifact_deleted", by: "alice" },
+    ]);
     expect(scene.balances()).toEqual({ alice: 0, bob: 104 });
   });
 

@@ -59,9 +59,8 @@ describe("a quota", () => {
     ["beyond the largest quota", ["rich", "cpu_gas", 1], "invalid_argument", /would be too large/],
     ["beyond the largest disk", ["rich", "disk", 1_000], "invalid_argument", /would be too large/],
   ])("cannot move %s", (_, args, code, words) => {
-    given(ALICE, BOB, agent("rich", { quotas: { cpu_gas: MAX }, disk: MAX - 1_000 }))
-      .when(give(...args))
-      .thenRefused(code, words);
+    const scene = given(ALICE, BOB, agent("rich", { quotas: { cpu_gas: MAX }, disk: MAX - 1_000 }));
+    scene.when(give(...args)).thenRefused(code, words);
   });
 
   it("can be queried by anyone", () => {

@@ -9,7 +9,7 @@ const BOB = agent("bob");
 const RICH = agent("alice", { disk: 100_000, quotas: { bytes_written: 1e6 } });
 const store = (method: string, ...args: readonly Json[]) =>
   calls("bob", `genesis_store.${method}`, { args });
-const aliceStore = (method: string, ...args: readonly Json[]) =>
+const asAlice = (method: string, ...args: readonly Json[]) =>
   calls("alice", `genesis_store.${method}`, { args });
 
 const described = (description: string) => ({ interface: { description, methods: [] } });
@@ -144,9 +144,9 @@ describe("a search for artifacts", () => {
     const secret = { content: "SECRET", access: "genesis_contract_private" };
     const scene = given(ALICE, note("diary", "alice", secret));
     for (const question of [
-      aliceStore("list", {}),
-      aliceStore("get", "diary"),
-      aliceStore("get_interface", "diary"),
+      asAlice("list", {}),
+      asAlice("get", "diary"),
+      asAlice("get_interface", "diary"),
     ]) {
       expect(JSON.stringify(scene.when(question).answer)).not.toContain("SECRET");
     }
@@ -157,7 +157,7 @@ describe("a search for artifacts", () => {
     const seen: string[] = [];
     for (let page = 0; page < 3; page++) {
       const after = seen.length === 0 ? {} : { after: seen.at(-1) ?? "" };
-      seen.push(...found(scene, aliceStore("list", { type: "data", ...after })));
+      seen.push(...found(scene, asAlice("list", { type: "data", ...after })));
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => `n${119 - n}`));
   });
@@ -168,10 +168,10 @@ describe("the terms of an artifact", () => {
     const scene = given(ALICE, BOB, program("tool", "alice", { content: "doc" }));
     const written = (fields: object) => ({ kind: "artifact_written", ...fields }) as const;
     scene
-      .when(aliceStore("set_price", "tool", 7))
+      .when(asAlice("set_price", "tool", 7))
       .thenHappened(written({ version: 2, fields: { price: 7 } }));
     scene
-      .when(aliceStore("set_price", "tool", "8", 3))
+      .when(asAlice("set_price", "tool", "8", 3))
       .thenHappened(written({ fields: { price: 8, read_price: 3 } }));
     scene.when(store("set_price", "tool", 1)).thenRefused("not_owner", /alice does/);
     expect(scene.artifact("tool")).toMatchObject({
@@ -190,8 +190,8 @@ describe("the terms of an artifact", () => {
   ])("are refused with a price of %s", (_, price) => {
     const scene = given(ALICE, program("tool", "alice"));
     for (const question of [
-      aliceStore("set_price", "tool", price),
-      aliceStore("set_price", "tool", 1, price),
+      asAlice("set_price", "tool", price),
+      asAlice("set_price", "tool", 1, price),
     ]) {
       const { decision } = scene.when(question);
       expect(decision.kind).toBe("refused");
@@ -203,19 +203,19 @@ describe("the terms of an artifact", () => {
     const locked = note("stuck", "alice", { access_locked: true });
     const scene = given(ALICE, note("poem", "alice"), locked);
     scene
-      .when(aliceStore("set_access", "poem", "alice"))
+      .when(asAlice("set_access", "poem", "alice"))
       .thenRefused("not_found", /is not a contract/);
-    scene.when(aliceStore("set_access", "poem", "a b")).thenRefused("invalid_argument");
+    scene.when(asAlice("set_access", "poem", "a b")).thenRefused("invalid_argument");
     scene
-      .when(aliceStore("set_access", "nothing", "genesis_contract_private"))
+      .when(asAlice("set_access", "nothing", "genesis_contract_private"))
       .thenRefused("not_found");
     scene
-      .when(aliceStore("set_access", "poem", "genesis_contract_private"))
+      .when(asAlice("set_access", "poem", "genesis_contract_private"))
       .thenHappened({ kind: "artifact_written", fields: { access: "genesis_contract_private" } });
     scene
-      .when(aliceStore("set_access", "stuck", "genesis_contract_freeware"))
+      .when(asAlice("set_access", "stuck", "genesis_contract_freeware"))
       .thenRefused("not_authorized", /locked permanently/);
-    scene.when(aliceStore("set_price", "stuck", 3)).thenHappened("artifact_written");
+    scene.when(asAlice("set_price", "stuck", 3)).thenHappened("artifact_written");
   });
 });
 

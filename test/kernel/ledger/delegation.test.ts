@@ -76,9 +76,8 @@ describe("a grant", () => {
     ["of an unsafe integer", ["club", 5, 2 ** 53], "invalid_argument", /amounts/],
     ["without a limit", ["club", 5], "interface_mismatch", /max_per_window, is missing/],
   ])("%s is refused", (_, args, code, words) => {
-    givenClub(note("poem", "alice"))
-      .when(grants("alice", ...args))
-      .thenRefused(code, words);
+    const scene = givenClub(note("poem", "alice"));
+    scene.when(grants("alice", ...args)).thenRefused(code, words);
   });
 
   it("can only be made by its grantor itself, not by a program that the grantor calls", () => {

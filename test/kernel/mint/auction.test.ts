@@ -162,17 +162,15 @@ describe("a bid", () => {
       writes("ann", "anns", { metadata: { topic: "sums" } }),
     ];
     const resolved = { kind: "auction_resolved", won: ["anns:1"], void: [] } as const;
-    given(...bidders({ ann: 12 }), ...changes)
-      .when(resolves())
-      .thenHappened(resolved, ...refundsOf(11));
+    const scene = given(...bidders({ ann: 12 }), ...changes);
+    scene.when(resolves()).thenHappened(resolved, ...refundsOf(11));
   });
 
   it("stays void if a change of price follows a change of code", () => {
     const changes = [NEW_CODE, setsPrice("ann", "anns", 9), writes("bob", "bobs", { code: "" })];
     const resolved = { kind: "auction_resolved", void: ["anns:2", "bobs:1"] } as const;
-    given(...bidders({ bob: 9, ann: 12 }), ...changes)
-      .when(resolves())
-      .thenHappened(resolved, "hold_released", "hold_released");
+    const scene = given(...bidders({ bob: 9, ann: 12 }), ...changes);
+    scene.when(resolves()).thenHappened(resolved, "hold_released", "hold_released");
   });
 });
 

@@ -23,9 +23,8 @@ describe("a world", () => {
   });
 
   it("is created once", () => {
-    given()
-      .when(creates)
-      .thenRefused("already_exists", /the world already exists/);
+    const scene = given();
+    scene.when(creates).thenRefused("already_exists", /the world already exists/);
   });
 });
 
