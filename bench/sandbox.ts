@@ -48,7 +48,6 @@ const callOf = (code: string): ProgramCall => ({
   stateJson: STATE,
   gasMax: 100_000,
   syscallsMax: 20,
-  readOnly: false,
 });
 
 const microsOf = (times: number, work: (turn: number) => unknown): number => {

@@ -174,7 +174,9 @@ export {
   type GasTable,
   type GenesisPhysics,
   type MintPhysics,
+  type PerResource,
   type Physics,
+  perResource,
   type Quotas,
   RESOURCES,
   type ResourcePhysics,
@@ -189,6 +191,8 @@ export {
   publicBalance,
   rebuildCatalogue,
   type State,
+  TABLE_NAMES,
+  type TableName,
   type WorldRow,
   worldRow,
 } from "./state.ts";

@@ -82,6 +82,8 @@ type Tables = {
   readonly sleepers: Table<Id, Sleeper>;
 };
 
+export type TableName = keyof Tables;
+
 /** One function for each of these kinds of event. It applies the event to the state. */
 export type Changes<K extends EventKind> = {
   readonly [P in K]: (state: State, event: EventFor<P>) => void;
@@ -94,24 +96,27 @@ export const emptyState = (): State => {
 };
 
 const emptyTables = (undo: UndoLog): Tables => ({
-  world: new Table("world", undo),
-  accounts: new Table("accounts", undo),
-  usages: new Table("usages", undo),
-  holds: new Table("holds", undo),
-  artifacts: new Table("artifacts", undo),
-  trades: new Table("trades", undo),
-  customers: new Table("customers", undo),
-  histories: new Table("histories", undo),
-  offers: new Table("offers", undo),
-  agents: new Table("agents", undo),
-  submissions: new Table("submissions", undo),
-  scores: new Table("scores", undo),
-  tasks: new Table("tasks", undo),
-  grants: new Table("grants", undo),
-  flows: new Table("flows", undo),
-  families: new Table("families", undo),
-  sleepers: new Table("sleepers", undo),
+  families: new Table(undo),
+  world: new Table(undo),
+  accounts: new Table(undo),
+  usages: new Table(undo),
+  holds: new Table(undo),
+  artifacts: new Table(undo),
+  trades: new Table(undo),
+  customers: new Table(undo),
+  histories: new Table(undo),
+  offers: new Table(undo),
+  agents: new Table(undo),
+  submissions: new Table(undo),
+  scores: new Table(undo),
+  tasks: new Table(undo),
+  grants: new Table(undo),
+  flows: new Table(undo),
+  sleepers: new Table(undo),
 });
+
+/** The tables in loading order. Families come first, because other tables are indexed by them. */
+export const TABLE_NAMES = Object.keys(emptyTables(new UndoLog())) as readonly TableName[];
 
 export const newWorldRow = (physics: Physics, prng: PrngState, now: number): WorldRow => ({
   physics,

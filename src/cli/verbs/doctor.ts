@@ -121,7 +121,6 @@ const sandbox = async (config: Config): Promise<string> => {
       stateJson: "{}",
       gasMax: config.sandbox.gas_max,
       syscallsMax: 0,
-      readOnly: true,
     },
     () => {
       throw new CliError("a program without syscalls made one");

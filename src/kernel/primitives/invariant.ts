@@ -10,11 +10,6 @@ export function invariant(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new InvariantBroken(rule);
 }
 
-/** Marks the end of an exhaustive switch. */
-export const unreachable = (value: never): never => {
-  throw new InvariantBroken(`unknown case: ${JSON.stringify(value)}`);
-};
-
 /** Returns a value that an earlier check guarantees to exist. */
 export const must = <T>(value: T | null | undefined, rule: string): T => {
   invariant(value !== null && value !== undefined, rule);

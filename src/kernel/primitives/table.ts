@@ -3,15 +3,13 @@
  * `UndoLog`. The order of keys has no meaning: undoing a removal puts the key at the end.
  */
 export class Table<K extends string, Row> {
-  readonly name: string;
   readonly #rows = new Map<K, Row>();
   /** The row before each change since the last commit, oldest first. */
   readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
   readonly #undo: UndoLog;
   readonly #followers: Follower<K, Row>[] = [];
 
-  constructor(name: string, undo: UndoLog) {
-    this.name = name;
+  constructor(undo: UndoLog) {
     this.#undo = undo;
   }
 

@@ -25,7 +25,6 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
           stateJson: "{}",
           gasMax: Math.min(GAS_MAX, gasLeft),
           syscallsMax: 0,
-          readOnly: true,
         },
         () => NO_SYSCALLS,
       );

@@ -106,7 +106,6 @@ const runTrial = (
         stateJson,
         gasMax,
         syscallsMax: 0,
-        readOnly: true,
       },
       () => ({ ok: false, code: "not_authorized", message: "it is on trial", gasUsed: 0 }),
     );

@@ -101,7 +101,6 @@ export class Invoker implements Execution {
         stateJson: liveArtifact(state, artifact.id)?.state ?? artifact.state,
         gasMax: step.meter.left,
         syscallsMax: physicsOf(state).sandbox.syscalls_max - syscalls,
-        readOnly: self.readOnly,
       },
       (syscall) => answerSyscall(this, { by: self, caller }, syscall),
     );

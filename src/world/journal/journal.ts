@@ -9,43 +9,27 @@ import {
   type JournalTransaction,
   type ModelCallRow,
 } from "./chain.ts";
-import {
-  type CommandFilter,
-  commandPages,
-  countEvents,
-  eventPages,
-  hashAfter,
-  type JournalFilter,
-  lastModelCall,
-  type ModelCallFilter,
-  modelCallPages,
-  storedHead,
-  transactionEnd,
-  whyNotToBeContinued,
-} from "./event-query.ts";
+import * as query from "./event-query.ts";
 import { type CommittedListener, GroupWriter, type WriterSettings } from "./group-writer.ts";
-import { type Contents, createDatabase, openForReading, openForWriting } from "./open-database.ts";
-import { readMeta } from "./schema.ts";
-import {
-  insertSnapshot,
-  listSnapshots,
-  type PackedSnapshot,
-  type Snapshot,
-  type SnapshotMark,
-  type SnapshotPart,
-  type SnapshotVerdict,
-  soundSnapshot,
-  verifySnapshots,
-} from "./snapshots.ts";
+import { createDatabase, openForReading, openForWriting } from "./open-database.ts";
+import * as snapshots from "./snapshots.ts";
 import { failureFrom, guarded, JournalFailure } from "./sqlite.ts";
-import { readStartMark, readStartState, type StartMark, type StartState } from "./start-state.ts";
+import {
+  type PackedStartState,
+  readStartMark,
+  readStartState,
+  type StartMark,
+  type StartState,
+} from "./start-state.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
 
 export type Opened =
   | { readonly ok: true; readonly journal: Journal }
   | { readonly ok: false; readonly problem: string };
 
-type SnapshotExtent = Pick<SnapshotPart, "upTo" | "bodies">;
+type NewJournal = WriterSettings & { readonly base?: PackedStartState };
+
+type SnapshotExtent = Pick<snapshots.SnapshotPart, "upTo" | "bodies">;
 const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
 
 /**
@@ -71,14 +55,13 @@ export class Journal {
     this.readOnly = settings === null;
     this.#database = database;
     this.#writer = settings === null ? null : new GroupWriter(database, path, settings);
-    this.#modelCalls = lastModelCall(database);
+    this.#modelCalls = query.lastModelCall(database);
   }
 
   /** Fails if the file exists. With a `base`, event numbers and hashes continue from the base. */
-  static create(path: string, settings: WriterSettings & Contents): Opened {
-    const { base } = settings;
+  static create(path: string, { base, ...settings }: NewJournal): Opened {
     assert(base === undefined || jsonCountsOf(base.state) !== null, "a base has its own hash");
-    const opened = createDatabase(path, settings, settings);
+    const opened = createDatabase(path, settings, base);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened.database, settings) };
   }
@@ -90,7 +73,7 @@ export class Journal {
     if (!opened.ok) return opened;
     try {
       const journal = new Journal(path, opened.database, reading ? null : settings);
-      const cut = reading ? null : whyNotToBeContinued(opened.database, path);
+      const cut = reading ? null : query.whyNotToBeContinued(opened.database, path);
       if (cut === null) return { ok: true, journal };
       opened.database.close();
       return { ok: false, problem: cut };
@@ -162,7 +145,7 @@ export class Journal {
 
   /** The last event appended, even if it is not committed. A reader gets the last committed one. */
   head(): JournalHead {
-    return this.#writer?.head ?? guarded(this.path, () => storedHead(this.#database));
+    return this.#writer?.head ?? guarded(this.path, () => query.storedHead(this.#database));
   }
 
   failure(): JournalFailure | null {
@@ -170,27 +153,27 @@ export class Journal {
   }
 
   /** Committed events, in order. Like the other generators, it reads rows lazily. */
-  events(filter: JournalFilter = {}): Generator<JournalRow, void> {
-    return this.#rows(eventPages(this.#database, filter));
+  events(filter: query.JournalFilter = {}): Generator<JournalRow, void> {
+    return this.#rows(query.eventPages(this.#database, filter));
   }
 
   /** The number of committed events of these kinds after the base. */
   countOf(kinds: readonly string[]): number {
-    return guarded(this.path, () => countEvents(this.#database, kinds));
+    return guarded(this.path, () => query.countEvents(this.#database, kinds));
   }
 
   /** Committed commands whose events all lie after `after` and up to `upTo`, in order. */
-  transactions(filter: CommandFilter = {}): Generator<CommandRow, void> {
-    return this.#rows(commandPages(this.#database, filter));
+  transactions(filter: query.CommandFilter = {}): Generator<CommandRow, void> {
+    return this.#rows(query.commandPages(this.#database, filter));
   }
 
-  modelCalls(filter: ModelCallFilter = {}): Generator<ModelCallRow, void> {
-    return this.#rows(modelCallPages(this.#database, filter));
+  modelCalls(filter: query.ModelCallFilter = {}): Generator<ModelCallRow, void> {
+    return this.#rows(query.modelCallPages(this.#database, filter));
   }
 
   /** The last event in the transaction of event `seq`, or `seq` if it is the base, or else null. */
   transactionEnd(seq: number): number | null {
-    return guarded(this.path, () => transactionEnd(this.#database, seq));
+    return guarded(this.path, () => query.transactionEnd(this.#database, seq));
   }
 
   /** The base, or null if the journal starts with a new world. Throws if the base was changed. */
@@ -206,28 +189,23 @@ export class Journal {
    * Commits the buffered events, then the snapshot, which is on disk when `durable` resolves. Its
    * `seq` must be a past event or the base. Deletes some old snapshots' bodies (see `keepsBody`).
    */
-  saveSnapshot(snapshot: PackedSnapshot): void {
+  saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
     const write = (): void => {
-      const at = hashAfter(this.#database, snapshot.seq);
+      const at = query.hashAfter(this.#database, snapshot.seq);
       assert(at !== null, "a snapshot is taken after an event of this journal");
-      insertSnapshot(this.#database, snapshot, at);
+      snapshots.insertSnapshot(this.#database, snapshot, at);
     };
     this.#open.ship({ bytes: snapshot.state.frame.length, write });
   }
 
   /** The marks of all snapshots, in the order of saving. */
-  snapshots(): readonly SnapshotMark[] {
-    return guarded(this.path, () => listSnapshots(this.#database));
+  snapshots(): readonly snapshots.SnapshotMark[] {
+    return guarded(this.path, () => snapshots.listSnapshots(this.#database));
   }
 
   /** The newest undamaged snapshot that includes no event after `upToSeq`, or null. */
-  latestSnapshot(upToSeq: number = Number.MAX_SAFE_INTEGER): Snapshot | null {
-    return guarded(this.path, () => soundSnapshot(this.#database, upToSeq));
-  }
-
-  /** A note about the run, which is stored outside the chain. */
-  meta(key: string): string | null {
-    return guarded(this.path, () => readMeta(this.#database, key));
+  latestSnapshot(upToSeq: number = Number.MAX_SAFE_INTEGER): snapshots.Snapshot | null {
+    return guarded(this.path, () => snapshots.soundSnapshot(this.#database, upToSeq));
   }
 
   /** Checks the committed events and commands up to an event, or all of them. */
@@ -236,8 +214,8 @@ export class Journal {
   }
 
   /** Checks snapshots with their bodies, or only their marks. */
-  verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): SnapshotVerdict {
-    return verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
+  verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): snapshots.SnapshotVerdict {
+    return snapshots.verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
   }
 
   /** Commits buffered events and closes the file, even if the commit fails. Idempotent. */

@@ -38,17 +38,11 @@ export type OpenedDatabase =
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 
-export type Contents = {
-  /** Notes about the run. */
-  readonly meta?: Readonly<Record<string, string>>;
-  readonly base?: PackedStartState;
-};
-
 /** Creates the file, which must not exist yet. Leaves nothing behind on failure. */
 export function createDatabase(
   path: string,
   settings: WriteSettings,
-  { meta = {}, base }: Contents,
+  base: PackedStartState | undefined,
 ): OpenedDatabase {
   try {
     closeSync(openSync(path, "wx"));
@@ -67,7 +61,6 @@ export function createDatabase(
       const { seq, hash } = firstHead(database);
       writeMeta(database, HEAD_KEY, headText(seq, hash));
       writeMeta(database, SNAPSHOT_HEAD_KEY, headText(0, firstSnapshotHash(database)));
-      for (const [key, value] of Object.entries(meta)) writeMeta(database, key, value);
     });
     tune(database, settings);
     return withFormat(database, path);

@@ -10,8 +10,6 @@ export type ProgramCall = {
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
-  /** Information for the syscall handler. The sandbox itself forwards all syscalls. */
-  readonly readOnly: boolean;
 };
 
 export const FAILURE_CODES = [

@@ -8,26 +8,12 @@ import {
   isObject,
   parseId,
   type State,
+  TABLE_NAMES,
+  type TableName,
 } from "../../kernel/index.ts";
-import {
-  account,
-  agent,
-  artifact,
-  customer,
-  flow,
-  grant,
-  history,
-  hold,
-  offer,
-  score,
-  sleeper,
-  submission,
-  task,
-  trade,
-  usage,
-} from "./row-schemas.ts";
+import * as rows from "./row-schemas.ts";
 import { firstIssue, fits, id, quoted } from "./schema.ts";
-import { decodeState, STATE_VERSION, TABLES } from "./state-codec.ts";
+import { decodeState, STATE_VERSION } from "./state-codec.ts";
 import { worldRowSchema } from "./world-schema.ts";
 
 export type StateRead =
@@ -94,31 +80,31 @@ const problemOf = (schema: z.ZodType, row: unknown): string => {
   return `${place.join("")} ${message}`;
 };
 
-const TABLE_CHECKS: { readonly [Name in (typeof TABLES)[number]]: TableCheck } = {
+const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   families: table(id, null),
   world: table(worldRowSchema, () => "world"),
-  accounts: table(account, (row) => row.id),
-  usages: table(usage, null),
-  holds: table(hold, (row) => row.id),
-  artifacts: table(artifact, (row) => row.id),
-  trades: table(trade, null),
-  customers: table(customer, (row) => customerKey(row.artifact, row.principal)),
-  histories: table(history, (row) => row.artifact),
-  offers: table(offer, (row) => row.artifact),
-  agents: table(agent, (row) => row.id),
-  submissions: table(submission, (row) => row.artifact),
-  scores: table(score, (row) => row.artifact),
-  tasks: table(task, (row) => row.id),
-  grants: table(grant, (row) => grantKey(row.grantor, row.contract)),
-  flows: table(flow, (row) => flowKey(row.from, row.to)),
-  sleepers: table(sleeper, (row) => row.agent),
+  accounts: table(rows.account, (row) => row.id),
+  usages: table(rows.usage, null),
+  holds: table(rows.hold, (row) => row.id),
+  artifacts: table(rows.artifact, (row) => row.id),
+  trades: table(rows.trade, null),
+  customers: table(rows.customer, (row) => customerKey(row.artifact, row.principal)),
+  histories: table(rows.history, (row) => row.artifact),
+  offers: table(rows.offer, (row) => row.artifact),
+  agents: table(rows.agent, (row) => row.id),
+  submissions: table(rows.submission, (row) => row.artifact),
+  scores: table(rows.score, (row) => row.artifact),
+  tasks: table(rows.task, (row) => row.id),
+  grants: table(rows.grant, (row) => grantKey(row.grantor, row.contract)),
+  flows: table(rows.flow, (row) => flowKey(row.from, row.to)),
+  sleepers: table(rows.sleeper, (row) => row.agent),
 };
 
-const NAMES: ReadonlySet<string> = new Set([...TABLES, "version"]);
+const NAMES: ReadonlySet<string> = new Set([...TABLE_NAMES, "version"]);
 
 /** Why a record is not a written state of this version, or null if it is one. */
 const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
-  for (const name of TABLES) {
+  for (const name of TABLE_NAMES) {
     const problem = TABLE_CHECKS[name](given[name]);
     if (problem !== null) return `its table "${name}"${problem}`;
   }

@@ -1,35 +1,8 @@
 import type { z } from "zod";
-import {
-  type Account,
-  type ActionRecord,
-  AGENT_CAUSES,
-  AGENT_STATES,
-  type Agent,
-  type Artifact,
-  type ArtifactUsage,
-  type AuctionResult,
-  type CodeHistory,
-  type Customer,
-  type Due,
-  type Flow,
-  type Hold,
-  type InterfaceMethod,
-  type LastResult,
-  type Purpose,
-  type Quotas,
-  REFUSAL_CODES,
-  RESOURCES,
-  type Score,
-  type Sleeper,
-  type Submission,
-  type Task,
-  type TransferOffer,
-  WAKING_KINDS,
-  type Wake,
-  type WrittenWindow,
-} from "../../kernel/index.ts";
+import * as kernel from "../../kernel/index.ts";
 import {
   amount,
+  amounts,
   byName,
   either,
   type FieldSchemas,
@@ -46,58 +19,47 @@ import {
 } from "./schema.ts";
 import type { WrittenGrant, WrittenUsage } from "./state-codec.ts";
 
-const eachResource = <T>(schema: z.ZodType<T>): z.ZodType<{ readonly [R in keyof Quotas]: T }> =>
-  record({
-    actions: schema,
-    llm_calls: schema,
-    llm_tokens: schema,
-    cpu_gas: schema,
-    bytes_written: schema,
-  });
+const eachResource = <T>(schema: z.ZodType<T>): z.ZodType<kernel.PerResource<T>> =>
+  record(kernel.perResource(() => schema));
 
 export const quotas = eachResource(amount);
 
-export const account = record<Account>({
+export const account = record<kernel.Account>({
   id,
-  scrip: amount,
-  held: amount,
-  llmBudgetMicros: amount,
-  diskUsed: amount,
-  diskQuota: amount,
+  ...amounts("scrip", "held", "llmBudgetMicros", "diskUsed", "diskQuota"),
   quotas,
   owned: amount,
   parent: id.nullable(),
 });
 
-const rollingWindow = record<WrittenWindow>({
+const rollingWindow = record<kernel.WrittenWindow>({
   entries: list(record({ at: amount, amount })),
   total: amount,
 });
 
 export const usage: z.ZodType<WrittenUsage> = eachResource(rollingWindow);
 
-const purpose = either<Purpose>("a known purpose", [
+const purpose = either<kernel.Purpose>("a known purpose", [
   record({ kind: oneOf(["purse"]), artifact: id }),
   record({ kind: oneOf(["bid"]), submission: text }),
   record({ kind: oneOf(["task"]), task: text }),
 ]);
 
-export const hold = record<Hold>({ id: holdId, owner: id, amount, purpose });
+export const hold = record<kernel.Hold>({ id: holdId, owner: id, amount, purpose });
 
 export const grant = record<WrittenGrant>({
   grantor: id,
   contract: id,
-  maxPerCall: amount,
-  maxPerWindow: amount,
+  ...amounts("maxPerCall", "maxPerWindow"),
   used: rollingWindow,
 });
 
 /** A sum of payments, which may exceed a safe integer if money goes back and forth. */
-export const flow = record<Flow>({ from: id, to: id, amount: finite });
+export const flow = record<kernel.Flow>({ from: id, to: id, amount: finite });
 
 const example = record({ args: list(json), result: json });
 
-const method = record<InterfaceMethod>({
+const method = record<kernel.InterfaceMethod>({
   name: text,
   description: text,
   input_schema: jsonObject,
@@ -105,7 +67,7 @@ const method = record<InterfaceMethod>({
   examples: list(example).optional(),
 });
 
-export const artifact = record<Artifact>({
+export const artifact = record<kernel.Artifact>({
   id,
   ordinal: amount,
   type: text,
@@ -117,13 +79,11 @@ export const artifact = record<Artifact>({
   version: amount,
   owner: id,
   createdBy: id,
-  createdAt: amount,
-  updatedAt: amount,
+  ...amounts("createdAt", "updatedAt"),
   access: id,
   accessBy: id.nullable(),
   accessLocked: flag,
-  price: amount,
-  readPrice: amount,
+  ...amounts("price", "readPrice"),
   interface: record({ description: text, methods: list(method) }).nullable(),
   hasStanding: flag,
   canExecute: flag,
@@ -135,16 +95,13 @@ export const artifact = record<Artifact>({
   sizeBytes: amount,
 });
 
-export const trade = record<ArtifactUsage>({
-  calls: amount,
-  callsByOthers: amount,
-  failures: amount,
-  reads: amount,
+export const trade = record<kernel.ArtifactUsage>({
+  ...amounts("calls", "callsByOthers", "failures", "reads"),
   revenue: finite,
   lastCalledAt: amount,
 });
 
-export const customer = record<Customer>({
+export const customer = record<kernel.Customer>({
   artifact: id,
   principal: id,
   calls: amount,
@@ -152,82 +109,72 @@ export const customer = record<Customer>({
   paidTo: byName(finite),
 });
 
-export const history = record<CodeHistory>({
+export const history = record<kernel.CodeHistory>({
   artifact: id,
   sold: flag,
   past: list(record({ print: text, ordinal: amount, sold: flag })),
 });
 
-export const offer = record<TransferOffer>({ artifact: id, from: id, to: id });
+export const offer = record<kernel.TransferOffer>({ artifact: id, from: id, to: id });
 
-const actionFields: FieldSchemas<ActionRecord> = {
+const actionFields: FieldSchemas<kernel.ActionRecord> = {
   atMs: amount,
   action: text,
   target: text.nullable(),
   method: text.nullable(),
   ok: flag,
-  code: oneOf(REFUSAL_CODES).nullable(),
+  code: oneOf(kernel.REFUSAL_CODES).nullable(),
   message: text,
 };
 
-const action = record<ActionRecord>(actionFields);
-const last = record<LastResult>({ ...actionFields, result: text.nullable(), cut: flag });
+const action = record<kernel.ActionRecord>(actionFields);
+const last = record<kernel.LastResult>({ ...actionFields, result: text.nullable(), cut: flag });
 
-const wake = either<Wake>("a known condition", [
-  record({ event: oneOf(WAKING_KINDS) }),
+const wake = either<kernel.Wake>("a known condition", [
+  record({ event: oneOf(kernel.WAKING_KINDS) }),
   record({ scrip_at_least: amount }),
   record({ llm_budget_at_least: amount }),
-  record({ resource: oneOf(RESOURCES), available: amount }),
+  record({ resource: oneOf(kernel.RESOURCES), available: amount }),
 ]);
 
-export const agent = record<Agent>({
+export const agent = record<kernel.Agent>({
   id,
   order: amount,
-  state: oneOf(AGENT_STATES),
+  state: oneOf(kernel.AGENT_STATES),
   reason: text,
-  cause: oneOf(AGENT_CAUSES).nullable(),
-  due: record<Due>({ step: oneOf(["think", "act"]), atMs: amount }).nullable(),
+  cause: oneOf(kernel.AGENT_CAUSES).nullable(),
+  due: record<kernel.Due>({ step: oneOf(["think", "act"]), atMs: amount }).nullable(),
   pending: json,
   sleep: record({ for_ms: amount, until: list(wake) }).nullable(),
-  epoch: amount,
-  needsMicros: amount,
-  delayMs: amount,
+  ...amounts("epoch", "needsMicros", "delayMs"),
   counters: record({
-    thoughts: amount,
-    thoughtsFailed: amount,
-    actions: amount,
-    succeeded: amount,
-    errors: amount,
-    spentMicros: amount,
+    ...amounts("thoughts", "thoughtsFailed", "actions", "succeeded", "errors", "spentMicros"),
   }),
   actions: list(action),
   failures: list(action),
   last: last.nullable(),
-  memories: record({ count: amount, through: amount }),
+  memories: record(amounts("count", "through")),
   mind: json,
 });
 
-export const sleeper = record<Sleeper>({ agent: id, until: list(wake), earliestMs: amount });
+export const sleeper = record<kernel.Sleeper>({ agent: id, until: list(wake), earliestMs: amount });
 
-export const submission = record<Submission>({
+export const submission = record<kernel.Submission>({
   id: text,
   artifact: id,
   bidder: id,
   amount,
   hold: holdId,
-  auction: amount,
-  version: amount,
+  ...amounts("auction", "version"),
   stage: oneOf(["bid", "won"]),
   price: amount,
 });
 
-export const score = record<Score>({
+export const score = record<kernel.Score>({
   artifact: id,
   submission: text,
   bidder: id,
-  auction: amount,
-  atMs: amount,
-  price: amount,
+  ...amounts("auction", "atMs", "price"),
   score: finite,
   minted: amount,
   reason: text,
@@ -236,7 +183,7 @@ export const score = record<Score>({
 
 const tests = list(example);
 
-export const task = record<Task>({
+export const task = record<kernel.Task>({
   id: text,
   poster: id.nullable(),
   reward: amount,
@@ -247,10 +194,7 @@ export const task = record<Task>({
   postedAt: amount,
 });
 
-export const auctionResult = record<AuctionResult>({
-  auction: amount,
-  atMs: amount,
-  price: amount,
-  bids: amount,
+export const auctionResult = record<kernel.AuctionResult>({
+  ...amounts("auction", "atMs", "price", "bids"),
   won: list(record({ id: text, artifact: id, bidder: id })),
 });

@@ -50,6 +50,12 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
 /** One schema for each field of `T`, so that the compiler finds a field without one. */
 export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
+/** Fields that are all counts, payments or times in ms. */
+export const amounts = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, amount])) as {
+    readonly [N in Name]: z.ZodType<number>;
+  };
+
 export function record<T>(fields: FieldSchemas<T>): z.ZodType<T>;
 export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
   return z.strictObject(fields, {

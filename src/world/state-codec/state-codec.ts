@@ -8,7 +8,9 @@ import {
   type PublicEvent,
   rebuildCatalogue,
   type State,
+  TABLE_NAMES,
   type Table,
+  type TableName,
   type Usage,
   type Window,
   type WorldRow,
@@ -21,29 +23,6 @@ import { mergeSort } from "./merge-sort.ts";
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
-
-/** The tables in loading order. Families come first, because other tables are indexed by them. */
-export const TABLES = [
-  "families",
-  "world",
-  "accounts",
-  "usages",
-  "holds",
-  "artifacts",
-  "trades",
-  "customers",
-  "histories",
-  "offers",
-  "agents",
-  "submissions",
-  "scores",
-  "tasks",
-  "grants",
-  "flows",
-  "sleepers",
-] as const;
-
-type TableName = (typeof TABLES)[number];
 
 const tableOf = (state: State, name: TableName): Table<string, unknown> =>
   state[name] as unknown as Table<string, unknown>;
@@ -103,7 +82,7 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
 export const stateChunks = (state: State): Generator<string, void, undefined> => {
-  const tables = TABLES.map((name) => {
+  const tables = TABLE_NAMES.map((name) => {
     const table = tableOf(state, name);
     return { name, chunks: rowChunks({ name, keys: [...table.keys()], rows: [...table.rows()] }) };
   });
@@ -168,7 +147,7 @@ export const stateText = (state: State): string => [...stateChunks(state)].join(
 /** Decodes the parsed `stateText`, whose tables the caller has validated. */
 export const decodeState = (encoded: Readonly<Record<string, unknown>>): State => {
   const state = emptyState();
-  for (const name of TABLES) {
+  for (const name of TABLE_NAMES) {
     const table = tableOf(state, name);
     const rows = encoded[name] as Rows;
     const codec = CODECS[name];

@@ -21,7 +21,7 @@ const step = fc.oneof(
 
 const indexed = (filled: readonly (readonly [string, Row])[] = []) => {
   const undo = new UndoLog();
-  const rows = new Table<string, Row>("rows", undo);
+  const rows = new Table<string, Row>(undo);
   const index = new TableIndex(rows, {
     groupOf: ({ group }) => group,
     rankOf: ({ rank }) => [rank],
@@ -76,7 +76,7 @@ describe("an index of a table", () => {
 
   it("does not agree with its table if the grouping changes", () => {
     let group = "a";
-    const rows = new Table<string, Row>("rows", new UndoLog());
+    const rows = new Table<string, Row>(new UndoLog());
     const index = new TableIndex(rows, { groupOf: () => group });
     rows.put("x", DEAR);
     expect(index.agrees()).toBe(true);

@@ -60,7 +60,7 @@ describe("tables with one undo log", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const undo = new UndoLog();
-        const tables = [new Table<string, number>("a", undo), new Table<string, number>("b", undo)];
+        const tables = [new Table<string, number>(undo), new Table<string, number>(undo)];
         const model = new Copies();
         let marks: number[] = [];
         for (const each of steps) {
@@ -90,7 +90,7 @@ describe("tables with one undo log", () => {
 
   it("do not change a snapshot, and cannot undo what was committed", () => {
     const undo = new UndoLog();
-    const rows = new Table<string, number>("rows", undo);
+    const rows = new Table<string, number>(undo);
     rows.put("a", 1);
     const snapshot = rows.snapshot();
     rows.put("a", 2);

@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   GENESIS_HASH,
-  Journal,
   type JournalRow,
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
-import { created, freshPath, reopened, SETTINGS, transaction, usable } from "./fixtures.ts";
+import { created, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
 
 describe("appending", () => {
   it("numbers events from 1, transaction by transaction", () => {
@@ -213,17 +212,6 @@ describe("reading", () => {
     journal.flush();
     expect(reader.head()).toEqual(journal.head());
     expect(seqs(reader.events())).toEqual([1]);
-  });
-});
-
-describe("a note about the run", () => {
-  it("is kept outside the chain", () => {
-    const path = freshPath();
-    usable(Journal.create(path, { ...SETTINGS, meta: { run: "first" } })).close();
-    const reader = reopened(path);
-    expect(reader.meta("run")).toBe("first");
-    expect(reader.meta("status")).toBeNull();
-    expect(reader.head().seq).toBe(0);
   });
 });
 

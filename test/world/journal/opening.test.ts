@@ -33,12 +33,6 @@ function creationProblem(path: string): string {
 }
 
 describe("creating a journal", () => {
-  it("writes the given notes", () => {
-    const opened = Journal.create(freshPath(), { ...SETTINGS, meta: { run_id: "r1" } });
-    expect(opened.ok && opened.journal.meta("run_id")).toBe("r1");
-    if (opened.ok) opened.journal.close();
-  });
-
   it("refuses to replace a journal", () => {
     const path = written();
     expect(creationProblem(path)).toMatch(/journal\.db: there is one already; resume/);

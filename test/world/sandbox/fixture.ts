@@ -55,7 +55,6 @@ export const callOf = (code: string, parts: CallParts = {}): ProgramCall => ({
   stateJson: JSON.stringify(parts.state ?? {}),
   gasMax: parts.gasMax ?? 200_000,
   syscallsMax: parts.syscallsMax ?? 10,
-  readOnly: false,
 });
 
 /** Operators on long text do not poll, so only the timeout can end this. */
