@@ -1,13 +1,18 @@
 import type { PermissionRequest, Permit } from "./access/permit.ts";
-import type { Attachment, InvokeRequest, WriteRequest } from "./action/action.ts";
-import type { AgentCause, AgentState, MemoryKind, Sleep } from "./agent/agent.ts";
+import type { Attachment, InvokeRequest, ReadAction, WriteRequest } from "./action/action.ts";
+import type { MemoryKind } from "./agent/agent.ts";
 import type { Artifact } from "./artifact/artifact.ts";
-import type { Event, ThoughtFailure, ThoughtUsage, WrittenFields } from "./event.ts";
+import type {
+  AgentStateChange,
+  CompletedThought,
+  Event,
+  ThoughtFailure,
+  WrittenFields,
+} from "./event.ts";
 import type { Subject } from "./invocation/subject.ts";
 import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
-import type { Patch } from "./primitives/patch.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
@@ -84,43 +89,19 @@ export type ActionOutcome = {
 
 /** Commands from the loop of an agent. */
 export type AgentCommand = Commands<{
-  complete_thought: {
+  /** `epoch` is the agent's epoch when the thought started. */
+  complete_thought: CompletedThought & {
     at_ms: number;
     agent: Id;
-    action: Json;
-    reasoning: string;
-    /** Change to the mind's stored state. */
-    mind: Patch;
-    usage: ThoughtUsage;
     think_ms: number;
-    sleep: Sleep | null;
-    /** The agent's epoch when the thought started. */
     epoch: number;
   };
-  fail_thought: {
-    at_ms: number;
-    agent: Id;
-    reason: ThoughtFailure;
-    /** Why the model call failed, such as `connection`; absent for other failures. */
-    fault?: string;
-    message: string;
-    /** Change to the mind's stored state, or absent if it did not change. */
-    mind?: Patch;
-    usage: ThoughtUsage;
-    epoch: number;
-  };
+  fail_thought: ThoughtFailure & { at_ms: number; agent: Id; epoch: number };
   remember: MemoryUpdate;
   declare_bankrupt: { at_ms: number; agent: Id };
   freeze_agent: { at_ms: number; agent: Id; needs_micros: number };
   limit_agent: { at_ms: number; agent: Id; resource: Resource; amount: number };
-  change_agent_state: {
-    at_ms: number;
-    agent: Id;
-    to: AgentState;
-    reason: string;
-    cause?: AgentCause;
-    due_at_ms: number | null;
-  };
+  change_agent_state: AgentStateChange & { at_ms: number; agent: Id };
 }>;
 
 /** Commands from the clock and the scorer of the mint. */
@@ -137,10 +118,8 @@ export type MintCommand = Commands<{
   open_task: { at_ms: number } & NewTask;
 }>;
 
-export type ReadRequest = {
+export type ReadRequest = Omit<ReadAction, "kind"> & {
   readonly by: Subject;
-  readonly artifact_id: Id;
-  readonly max_price: number | null;
   readonly permit?: Permit;
 };
 
@@ -185,14 +164,7 @@ export type CallResult = {
   readonly log: string;
 };
 
-export type NativeRequest = Evidence & {
-  readonly by: Subject;
-  readonly artifact_id: Id;
-  readonly method: string;
-  readonly args: readonly Json[];
-  readonly attach: Attachment;
-  readonly max_price: number | null;
-};
+export type NativeRequest = Evidence & InvokeRequest & { readonly by: Subject };
 
 export type ChargeRequest = { readonly by: Subject; readonly from: Id; readonly scrip: Json };
 
@@ -270,6 +242,10 @@ export const accept = <Answer>(events: readonly Event[], answer: Answer): Accept
   events,
   answer,
 });
+
+/** Maps the answer of a decision, if it was accepted. */
+export const answered = <A, B>(decision: Decision<A>, map: (answer: A) => B): Decision<B> =>
+  decision.kind === "accepted" ? accept(decision.events, map(decision.answer)) : decision;
 
 export const refuse = (code: RefusalCode, message: string, data?: Json): Refused => ({
   kind: "refused",

@@ -1,12 +1,4 @@
-import {
-  decideAgentState,
-  decideBankruptcy,
-  decideEnd,
-  decideFailedThought,
-  decideFreeze,
-  decideLimit,
-  decideThought,
-} from "./agent/iteration.ts";
+import * as loop from "./agent/iteration.ts";
 import { decideRemember } from "./agent/remember.ts";
 import { decideGive } from "./artifact/ownership.ts";
 import { decideRead } from "./artifact/read.ts";
@@ -32,13 +24,7 @@ import { decideFailScoring, decideScore } from "./mint/scoring.ts";
 import { decideOpenTask } from "./mint/tasks.ts";
 import { invariant } from "./primitives/invariant.ts";
 import type { Json } from "./primitives/json.ts";
-import {
-  decideAmend,
-  decideCreateAgent,
-  decideCreateWorld,
-  decideInstall,
-  decideRewrite,
-} from "./setup/setup.ts";
+import * as setup from "./setup/setup.ts";
 import type { State } from "./state.ts";
 
 type Opens = CommandOf<"open_invocation">;
@@ -76,11 +62,11 @@ const DECIDERS: {
   readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decision<Answer>;
 } = {
   // From the runner.
-  create_world: decideCreateWorld,
-  install_artifact: decideInstall,
-  create_agent: decideCreateAgent,
-  amend_physics: decideAmend,
-  rewrite_agent: decideRewrite,
+  create_world: setup.decideCreateWorld,
+  install_artifact: setup.decideInstall,
+  create_agent: setup.decideCreateAgent,
+  amend_physics: setup.decideAmend,
+  rewrite_agent: setup.decideRewrite,
 
   // From an actor: an agent at the top of an action, or a program inside it.
   read_artifact: decideRead,
@@ -96,16 +82,16 @@ const DECIDERS: {
   give: decideGive,
   record_draws: (_state, { by, draws, prng }) =>
     accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null),
-  end_action: decideEnd,
+  end_action: loop.decideEnd,
 
   // From the loop of an agent.
-  complete_thought: decideThought,
-  fail_thought: decideFailedThought,
+  complete_thought: loop.decideThought,
+  fail_thought: loop.decideFailedThought,
   remember: decideRemember,
-  freeze_agent: decideFreeze,
-  declare_bankrupt: decideBankruptcy,
-  limit_agent: decideLimit,
-  change_agent_state: decideAgentState,
+  freeze_agent: loop.decideFreeze,
+  declare_bankrupt: loop.decideBankruptcy,
+  limit_agent: loop.decideLimit,
+  change_agent_state: loop.decideAgentState,
 
   // From the clock of the mint.
   resolve_auction: decideResolve,

@@ -208,7 +208,31 @@ type ActionOutcome = {
   next_at_ms: number | null;
 };
 
-export type ThoughtFailure = "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+/** What a mind decided. `mind` is the change to its stored state. */
+export type CompletedThought = {
+  readonly action: Json;
+  readonly reasoning: string;
+  readonly mind: Patch;
+  readonly usage: ThoughtUsage;
+  readonly sleep: Sleep | null;
+};
+
+export type ThoughtFailure = {
+  readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
+  /** Why the model call failed, such as `connection`; absent for other failures. */
+  readonly fault?: string;
+  readonly message: string;
+  /** Change to the mind's stored state, or absent if it did not change. */
+  readonly mind?: Patch;
+  readonly usage: ThoughtUsage;
+};
+
+export type AgentStateChange = {
+  readonly to: AgentState;
+  readonly reason: string;
+  readonly cause?: AgentCause;
+  readonly due_at_ms: number | null;
+};
 
 /** The principal is the agent, unless the event has a field `agent`. */
 type AgentEvents = {
@@ -216,25 +240,12 @@ type AgentEvents = {
   /** `paused` is true if the maximum of consecutive failures was reached. */
   action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
   agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
-  agent_state_changed: {
-    from: AgentState;
-    to: AgentState;
-    reason: string;
-    cause?: AgentCause;
-    due_at_ms: number | null;
-  };
+  agent_state_changed: AgentStateChange & { from: AgentState };
   agent_frozen: { needs_micros: number; has_micros: number };
   /** The principal is the one who paid the agent. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
-  thought_completed: {
-    action: Json;
-    reasoning: string;
-    mind: Patch;
-    usage: ThoughtUsage;
-    act_at_ms: number;
-    sleep: Sleep | null;
-  };
+  thought_completed: CompletedThought & { act_at_ms: number };
   thought_dropped: { reason: string; usage: ThoughtUsage };
   agent_slept: { sleep: Sleep; due_at_ms: number };
   /** The principal is the one whose event woke the agent. */
@@ -257,17 +268,7 @@ type AgentEvents = {
   memory_written: { artifact_id: Id; bytes: number };
   memory_refused: { artifact_id: Id; code: RefusalCode; message: string };
   agent_bankrupt: { frozen_ms: number };
-  thought_failed: {
-    reason: ThoughtFailure;
-    /** Why the model call failed, such as `connection`; absent for other failures. */
-    fault?: string;
-    message: string;
-    /** Change to the mind's stored state, or absent if it did not change. */
-    mind?: Patch;
-    usage: ThoughtUsage;
-    next_at_ms: number | null;
-    paused: boolean;
-  };
+  thought_failed: ThoughtFailure & { next_at_ms: number | null; paused: boolean };
 };
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */

@@ -27,12 +27,10 @@ export {
   AGENT_STATES,
   type Agent,
   type AgentCause,
-  type Counters,
   type Due,
   type LastResult,
   MEMORY_KINDS,
   type MemoryKind,
-  type MemoryMark,
   NO_COUNTERS,
   type Sleep,
   type Sleeper,
@@ -52,7 +50,6 @@ export {
   type Interface,
   type InterfaceMethod,
   NO_USAGE,
-  type Tombstone,
   type TransferOffer,
 } from "./artifact/artifact.ts";
 export { codesOf } from "./artifact/code-history.ts";
@@ -105,11 +102,9 @@ export {
   grantKey,
   type Hold,
   type Purpose,
-  type Supply,
 } from "./ledger/account.ts";
 export { windowLeft, windowsLeft } from "./ledger/quota.ts";
 export {
-  type Entry,
   entriesOf,
   type Usage,
   type Window,
@@ -168,18 +163,13 @@ export {
   viewOf,
 } from "./search/view.ts";
 export {
-  type AccessPhysics,
-  type AgentPhysics,
-  type ArtifactPhysics,
   type GasTable,
-  type GenesisPhysics,
   type MintPhysics,
   type PerResource,
   type Physics,
   perResource,
   type Quotas,
   RESOURCES,
-  type ResourcePhysics,
   type SandboxPhysics,
 } from "./setup/physics.ts";
 export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";
@@ -191,7 +181,6 @@ export {
   publicBalance,
   rebuildCatalogue,
   type State,
-  TABLE_NAMES,
   type TableName,
   type WorldRow,
   worldRow,

@@ -95,6 +95,7 @@ export const emptyState = (): State => {
   return { undo, ...tables, indexes: indexesOf(tables), catalogue: new Catalogue() };
 };
 
+/** The tables in loading order. Families come first, because other tables are indexed by them. */
 const emptyTables = (undo: UndoLog): Tables => ({
   families: new Table(undo),
   world: new Table(undo),
@@ -114,9 +115,6 @@ const emptyTables = (undo: UndoLog): Tables => ({
   flows: new Table(undo),
   sleepers: new Table(undo),
 });
-
-/** The tables in loading order. Families come first, because other tables are indexed by them. */
-export const TABLE_NAMES = Object.keys(emptyTables(new UndoLog())) as readonly TableName[];
 
 export const newWorldRow = (physics: Physics, prng: PrngState, now: number): WorldRow => ({
   physics,

@@ -1,6 +1,5 @@
 export {
   type Ancestor,
-  type Carried,
   type Checkpoint,
   type CheckpointSource,
   carriedBy,
@@ -9,7 +8,6 @@ export {
   checkpointOf,
   isCheckpointName,
   memoriesUpTo,
-  type RecordedMemory,
   readCheckpoint,
   startStateOf,
   validatedState,
@@ -33,7 +31,7 @@ export {
   whyNot,
 } from "./journal/index.ts";
 export { JsonCounter } from "./json-counter.ts";
-export { type Restored, replay, restore } from "./replay.ts";
+export { replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { Sandbox } from "./sandbox/index.ts";
@@ -49,8 +47,8 @@ export {
 } from "./scoring/index.ts";
 export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
-export { readState, type StateRead } from "./state-codec/read-state.ts";
-export { stateChunks, stateText } from "./state-codec/state-codec.ts";
+export type { StateRead } from "./state-codec/read-state.ts";
+export { stateText } from "./state-codec/state-codec.ts";
 export { damageIn, type Verification, verifyJournal } from "./verify/index.ts";
-export { decodeEvent, decodeJson, encodeEvent } from "./wire-codec.ts";
+export { decodeEvent, decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

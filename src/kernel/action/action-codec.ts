@@ -1,4 +1,4 @@
-import { accept, type Decision, refuse } from "../command.ts";
+import { type ActionOutcome, accept, answered, type Decision, refuse } from "../command.ts";
 import { cutText, isObject, jsonProblem, textProblem } from "../primitives/json.ts";
 import {
   ACTION_KINDS,
@@ -69,9 +69,6 @@ const parseFields = <K extends ActionKind>(kind: K, given: Given): Decision<Fiel
   return accept([], checked as FieldsOf<K>);
 };
 
-const answered = <A, B>(decision: Decision<A>, map: (answer: A) => B): Decision<B> =>
-  decision.kind === "accepted" ? accept([], map(decision.answer)) : decision;
-
 export const parseReadRequest = (given: Given): Decision<ReadAction> =>
   answered(parseFields("read_artifact", given), ({ artifact_id, max_price = null }) => ({
     kind: "read_artifact",
@@ -94,7 +91,7 @@ export const parseInvokeRequest = (given: Given): Decision<InvokeRequest> =>
 /** Returns the names in an action, truncated for journals and histories. Accepts any value. */
 export const describeAction = (
   raw: unknown,
-): { readonly action: string; readonly target: string | null; readonly method: string | null } => {
+): Pick<ActionOutcome, "action" | "target" | "method"> => {
   if (!isObject(raw)) return { action: "unknown", target: null, method: null };
   const [kind, fields] = kindAndFields(raw);
   const known = ACTION_KINDS.find((name) => name === kind);

@@ -19,10 +19,8 @@ export const decideRemember = (state: State, command: MemoryUpdate): Decision =>
   const { memories, counters } = agent;
   if (through < memories.through || through > counters.actions) {
     const range = `from ${memories.through} to ${counters.actions}`;
-    return refuse(
-      "invalid_argument",
-      `through must be ${range}, because ${id} remembers its actions in order`,
-    );
+    const message = `through must be ${range}, because ${id} remembers its actions in order`;
+    return refuse("invalid_argument", message);
   }
   const records = notes.map(
     ({ kind, text }, at): Event => ({

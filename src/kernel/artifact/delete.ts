@@ -73,10 +73,8 @@ const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): rea
 
 const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused | null => {
   if (by.stack.includes(artifact.id) || by.origin === artifact.id) {
-    return refuse(
-      "not_empty",
-      `${artifact.id} is running in this call; delete it in a later action`,
-    );
+    const message = `${artifact.id} is running in this call; delete it in a later action`;
+    return refuse("not_empty", message);
   }
   if (artifact.canExecute)
     return refuse("not_empty", `${artifact.id} is an agent, and agents cannot be deleted`);
@@ -90,10 +88,8 @@ const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused |
   const account = state.accounts.get(artifact.id);
   if (account === undefined) return null;
   if (account.owned > 0) {
-    return refuse(
-      "not_empty",
-      `${artifact.id} owns ${account.owned} artifacts; transfer or delete them first`,
-    );
+    const message = `${artifact.id} owns ${account.owned} artifacts; transfer or delete them first`;
+    return refuse("not_empty", message);
   }
   const balance = account.scrip + account.held + account.llmBudgetMicros;
   return balance === 0

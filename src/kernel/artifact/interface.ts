@@ -51,10 +51,8 @@ export const argsRefusal = (state: State, args: readonly Json[]): Refused | null
   const { args_bytes_max } = physicsOf(state).artifacts;
   const bytes = byteLength(JSON.stringify(args));
   if (bytes <= args_bytes_max) return null;
-  return refuse(
-    "invalid_argument",
-    `args are ${bytes} bytes of JSON; the maximum is ${args_bytes_max}`,
-  );
+  const message = `args are ${bytes} bytes of JSON; the maximum is ${args_bytes_max}`;
+  return refuse("invalid_argument", message);
 };
 
 /**

@@ -77,10 +77,8 @@ const creationRefusal = (state: State, command: WriteCommand): Refused | null =>
     return refuse("not_authorized", `"${id}" is reserved for ${principal}`);
   }
   if (keeper !== null && keeper !== owner) {
-    return refuse(
-      "not_authorized",
-      `"${id}" is reserved for ${keeper}, who owns the artifact it is named after`,
-    );
+    const message = `"${id}" is reserved for ${keeper}, who owns the artifact it is named after`;
+    return refuse("not_authorized", message);
   }
   return ownerChainRefusal(state, owner);
 };
@@ -169,10 +167,8 @@ const memoryRefusal = (state: State, request: WriteRequest): Refused | null => {
   if (code === null && has_standing === undefined) return null;
   const agent = agentOfMemory(state, artifact_id);
   if (agent === null) return null;
-  return refuse(
-    "invalid_argument",
-    `${artifact_id} is the memory of ${agent}, which can have neither code nor standing`,
-  );
+  const message = `${artifact_id} is the memory of ${agent}`;
+  return refuse("invalid_argument", `${message}, which can have neither code nor standing`);
 };
 
 const standingProblem = (
@@ -218,10 +214,8 @@ const dependencyProblem = (
   const { depends_on, artifact_id } = request;
   if (depends_on === undefined) return null;
   if (depends_on.length > limits.depends_on_max) {
-    return refuse(
-      "invalid_argument",
-      `depends_on can name at most ${limits.depends_on_max} artifacts`,
-    );
+    const message = `depends_on can name at most ${limits.depends_on_max} artifacts`;
+    return refuse("invalid_argument", message);
   }
   const missing = depends_on.find((id) => liveArtifact(state, id) === undefined);
   if (missing !== undefined) return refuse("not_found", `depends_on: there is no "${missing}"`);

@@ -67,15 +67,14 @@ export type OwnedAgent = {
 export type Family = { readonly parent: Id | null; readonly spawned: readonly Id[] };
 
 /** The agents of an owner, newest first. */
-export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] => {
-  return firstOf(state.catalogue.agentsOf(owner), max, (id) => {
+export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] =>
+  firstOf(state.catalogue.agentsOf(owner), max, (id) => {
     const account = state.accounts.get(id);
     const agent = state.agents.get(id);
     if (id === owner || account === undefined || agent === undefined) return undefined;
     const { llmBudgetMicros } = account;
     return { id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros };
   });
-};
 
 /** The family of a principal. `spawned` is sorted by id. */
 export const familyOf = (state: State, id: Id, max: number): Family => {

@@ -11,7 +11,7 @@ import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "
 import type { Event } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES } from "../ledger/account.ts";
-import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { unusedQuota } from "../ledger/quota.ts";
 import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, physicsOf, type State } from "../state.ts";
@@ -48,10 +48,8 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const content = plan.config ?? configOf(state, by.actor);
   if (content === null) {
     const cure = 'name a config, such as {"mind": "policy/explorer"}';
-    return refuse(
-      "missing_argument",
-      `${by.actor} is not an agent, so its configuration cannot be copied; ${cure}`,
-    );
+    const message = `${by.actor} is not an agent, so its configuration cannot be copied; ${cure}`;
+    return refuse("missing_argument", message);
   }
   const child = childOf(state, by, { plan, content });
   const full = diskProblem(state, by, { plan, child });
@@ -102,32 +100,21 @@ const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
   const { actions, disk_bytes } = physicsOf(state).agents.spawn_minimum;
   if (quotas.actions >= actions && quotas.disk >= disk_bytes) return null;
   const enough = `at least ${actions} actions and ${disk_bytes} disk_bytes`;
-  return refuse(
-    "invalid_argument",
-    `a child needs ${enough}, not ${quotas.actions} and ${quotas.disk}`,
-    { required: { actions, disk_bytes } },
-  );
+  const message = `a child needs ${enough}, not ${quotas.actions} and ${quotas.disk}`;
+  return refuse("invalid_argument", message, { required: { actions, disk_bytes } });
 };
 
 /** Refuses model budget, disk or quota that the parent does not have or is using. */
 const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
-  const micros = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
-  if (plan.micros > micros) {
-    return refuse(
-      "insufficient_funds",
-      `${by.actor} has ${micros} micro-dollars of llm_budget, less than ${plan.micros}`,
-      { required: plan.micros, available: micros },
-    );
-  }
+  const poor = budgetRefusal(state, by.actor, plan.micros);
+  if (poor !== null) return poor;
   for (const name of QUOTA_NAMES) {
     const required = plan.quotas[name];
     const available = unusedQuota(state, by.actor, { name, now: by.atMs });
     if (required <= available) continue;
-    return refuse(
-      name === "disk" ? "insufficient_disk" : "quota_exceeded",
-      `${by.actor} has ${available} of ${name} unused, less than ${required}`,
-      { required, available },
-    );
+    const code = name === "disk" ? "insufficient_disk" : "quota_exceeded";
+    const message = `${by.actor} has ${available} of ${name} unused, less than ${required}`;
+    return refuse(code, message, { required, available });
   }
   return null;
 };
@@ -140,15 +127,13 @@ const diskProblem = (
 ): Refused | null => {
   const { agent, memory } = child;
   const required = memory.size_bytes + (plan.ownsItself ? agent.size_bytes : 0);
-  if (required > plan.quotas.disk) {
-    return refuse(
-      "insufficient_disk",
-      `${plan.id} starts with ${required} bytes, more than its disk_bytes ${plan.quotas.disk}`,
-      { required, available: plan.quotas.disk },
-    );
+  const available = plan.quotas.disk;
+  if (required > available) {
+    const message = `${plan.id} starts with ${required} bytes, more than its disk_bytes`;
+    return refuse("insufficient_disk", `${message} ${available}`, { required, available });
   }
   if (plan.ownsItself) return null;
-  return diskRefusal(state, by.actor, { adds: agent.size_bytes + plan.quotas.disk, what: plan.id });
+  return diskRefusal(state, by.actor, { adds: agent.size_bytes + available, what: plan.id });
 };
 
 const endowmentOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payment => ({
@@ -161,7 +146,7 @@ const endowmentOf = (state: State, by: Subject, { id, scrip }: SpawnPlan): Payme
 const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly Event[] => {
   const about = { ...stamp(by), from: by.actor, to: id };
   const budget: Event = { ...about, kind: "budget_transferred", micros };
-  const moved = QUOTA_NAMES.map(
+  const moved = QUOTA_NAMES.filter((resource) => quotas[resource] > 0).map(
     (resource): Event => ({
       ...about,
       kind: "quota_transferred",
@@ -169,8 +154,5 @@ const givenEvents = (by: Subject, { id, micros, quotas }: SpawnPlan): readonly E
       amount: quotas[resource],
     }),
   );
-  return [
-    ...(micros > 0 ? [budget] : []),
-    ...moved.filter((event) => event.kind === "quota_transferred" && event.amount > 0),
-  ];
+  return micros > 0 ? [budget, ...moved] : moved;
 };

@@ -46,7 +46,6 @@ export const EVENT_LOG: NativeArtifact = {
           },
         },
       ],
-      writes: false,
       decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
     },
     {
@@ -54,7 +53,6 @@ export const EVENT_LOG: NativeArtifact = {
       description: "Who called an artifact of another owner, how often, and what they paid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
-      writes: false,
       decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
     },
   ],

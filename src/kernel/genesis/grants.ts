@@ -35,10 +35,8 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
   }
   const fresh = !state.grants.has(grantKey(by.actor, contract));
   if (fresh && state.indexes.grantsBy.sizeOf(by.actor) >= GRANTS_MAX) {
-    return refuse(
-      "quota_exceeded",
-      `${by.actor} has the maximum of ${GRANTS_MAX} grants; revoke one first`,
-    );
+    const message = `${by.actor} has the maximum of ${GRANTS_MAX} grants; revoke one first`;
+    return refuse("quota_exceeded", message);
   }
   const bounds = { max_per_call: maxPerCall, max_per_window: maxPerWindow };
   const event: Event = {
@@ -134,7 +132,6 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
         },
       },
     ],
-    writes: false,
     decide: grants,
   },
 ];

@@ -1,8 +1,8 @@
 import { decideAccept, decideOffer } from "../artifact/ownership.ts";
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import { accept, answered, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
-import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
 import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { cutText, type Json } from "../primitives/json.ts";
@@ -91,11 +91,8 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (!isAmount(micros)) return refuse("invalid_argument", AMOUNT_RULE);
   const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
-  const has = state.accounts.get(by.actor)?.llmBudgetMicros ?? 0;
-  if (has < micros) {
-    const message = `${by.actor} has ${has} micro-dollars of llm_budget, less than ${micros}`;
-    return refuse("insufficient_funds", message, { required: micros, available: has });
-  }
+  const poor = budgetRefusal(state, by.actor, micros);
+  if (poor !== null) return poor;
   if (overflows(state.accounts.get(to)?.llmBudgetMicros ?? 0, micros)) {
     return refuse("invalid_argument", `the balance of ${to} would be too large`);
   }
@@ -116,20 +113,16 @@ const unfrozen = (
   return [{ ...stamp(by), kind: "agent_unfrozen", agent: gift.to, due_at_ms: by.atMs }];
 };
 
-const balanceOf = (state: State, { by, args }: NativeCall): Decision => {
-  const id = principalArg(state, args[0], by);
-  if (id.kind !== "accepted") return id;
-  const { scrip = 0, held = 0 } = state.accounts.get(id.answer) ?? {};
-  const own = { id: id.answer, scrip, held };
-  return accept([], id.answer === by.actor ? own : { id: id.answer, scrip: scrip + held });
-};
+const balanceOf = (state: State, { by, args }: NativeCall): Decision =>
+  answered(principalArg(state, args[0], by), (id) => {
+    const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
+    return id === by.actor ? { id, scrip, held } : { id, scrip: scrip + held };
+  });
 
-const budgetOf = (state: State, { by, args }: NativeCall): Decision => {
-  const id = principalArg(state, args[0], by);
-  if (id.kind !== "accepted") return id;
-  const micros = state.accounts.get(id.answer)?.llmBudgetMicros ?? 0;
-  return accept([], { id: id.answer, llm_budget_micros: micros });
-};
+const budgetOf = (state: State, { by, args }: NativeCall): Decision =>
+  answered(principalArg(state, args[0], by), (id) => {
+    return { id, llm_budget_micros: state.accounts.get(id)?.llmBudgetMicros ?? 0 };
+  });
 
 const allBalances = (state: State): Decision => {
   const ids = [...state.accounts.keys()].sort();
@@ -138,10 +131,8 @@ const allBalances = (state: State): Decision => {
 
 const offersTo = (state: State, { by }: NativeCall): Decision => {
   const offers = [...state.indexes.offersTo.rowsOf(by.actor)];
-  return accept(
-    [],
-    offers.map(({ artifact, from }) => ({ artifact, from })),
-  );
+  const shown = offers.map(({ artifact, from }) => ({ artifact, from }));
+  return accept([], shown);
 };
 
 const who = { id: { ...ID_SCHEMA, description: "a principal; default: yourself" } };
@@ -159,7 +150,6 @@ export const LEDGER: NativeArtifact = {
         { args: ["alice"], result: { id: "alice", scrip: 100 } },
         { args: [], result: { id: "bob", scrip: 70, held: 10 } },
       ],
-      writes: false,
       decide: balanceOf,
     },
     {
@@ -167,7 +157,6 @@ export const LEDGER: NativeArtifact = {
       description: "The scrip of every principal, free and held together.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: 100, bob: 80 } }],
-      writes: false,
       decide: allBalances,
     },
     {
@@ -194,7 +183,6 @@ export const LEDGER: NativeArtifact = {
       description: "The model budget of a principal, in micro-dollars.",
       input_schema: takes(who, []),
       examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1000 } }],
-      writes: false,
       decide: budgetOf,
     },
     {
@@ -229,7 +217,6 @@ export const LEDGER: NativeArtifact = {
       description: "The artifacts that are offered to you.",
       input_schema: takes({}),
       examples: [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
-      writes: false,
       decide: offersTo,
     },
     ...GRANT_METHODS,

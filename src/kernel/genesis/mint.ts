@@ -1,5 +1,5 @@
 import { find } from "../artifact/read.ts";
-import { accept, type Decision } from "../command.ts";
+import { accept, answered, type Decision } from "../command.ts";
 import { decideBid, decideCancel } from "../mint/bidding.ts";
 import { RESULTS_KEPT_MAX, type Submission } from "../mint/mint-state.ts";
 import { decideSolve } from "../mint/solving.ts";
@@ -24,14 +24,12 @@ const status = (state: State, { by }: NativeCall): Decision =>
     submissions: submissionsOf(state, by.actor).map(ownSubmission),
   });
 
-const check = (state: State, { by, args }: NativeCall): Decision => {
-  const found = find(state, asId(textArg(args[0])));
-  if (found.kind !== "accepted") return found;
-  const { id } = found.answer;
-  const open = state.submissions.get(id);
-  const shown = open === undefined ? null : submissionShown(open, by.actor);
-  return accept([], { artifact: id, submission: shown, score: publicScore(state, id) });
-};
+const check = (state: State, { by, args }: NativeCall): Decision =>
+  answered(find(state, asId(textArg(args[0]))), ({ id }) => {
+    const open = state.submissions.get(id);
+    const shown = open === undefined ? null : submissionShown(open, by.actor);
+    return { artifact: id, submission: shown, score: publicScore(state, id) };
+  });
 
 /** A submission as `reader` sees it. Bids are sealed, so only the bidder sees the amount. */
 const submissionShown = (open: Submission, reader: Id): Json => {
@@ -93,7 +91,6 @@ export const MINT: NativeArtifact = {
           },
         },
       ],
-      writes: false,
       decide: status,
     },
     {
@@ -148,7 +145,6 @@ export const MINT: NativeArtifact = {
           },
         },
       ],
-      writes: false,
       decide: check,
     },
     {
@@ -180,7 +176,6 @@ export const MINT: NativeArtifact = {
           ],
         },
       ],
-      writes: false,
       decide: history,
     },
     {
@@ -203,7 +198,6 @@ export const MINT: NativeArtifact = {
           ],
         },
       ],
-      writes: false,
       decide: tasks,
     },
     {

@@ -21,8 +21,8 @@ export type NativeMethod = {
   readonly description: string;
   readonly input_schema: JsonObject;
   readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
-  /** True if it can change the world; access contracts may not call it. */
-  readonly writes: boolean;
+  /** Set if it can change the world; access contracts may not call it. */
+  readonly writes?: true;
   readonly takesScrip?: true;
   readonly decide: (state: State, call: NativeCall) => Decision;
 };

@@ -1,4 +1,4 @@
-import { accept, type Decision, refuse } from "../command.ts";
+import { accept, answered, type Decision, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
@@ -19,19 +19,12 @@ export const quotasOf = (state: State, id: Id, now: number): Json => {
   return { id, window_ms, ...windowsLeft(state, id, now), disk };
 };
 
-const checkQuota = (state: State, { by, args }: NativeCall): Decision => {
-  const id = principalArg(state, args[0], by);
-  return id.kind === "accepted" ? accept([], quotasOf(state, id.answer, by.atMs)) : id;
-};
+const checkQuota = (state: State, { by, args }: NativeCall): Decision =>
+  answered(principalArg(state, args[0], by), (id) => quotasOf(state, id, by.atMs));
 
 const allQuotas = (state: State): Decision => {
-  const ids = [...state.accounts.keys()].sort();
-  const rows = ids.flatMap((id) => {
-    const account = state.accounts.get(id);
-    return account === undefined
-      ? []
-      : [[id, { ...account.quotas, disk: account.diskQuota }] as const];
-  });
+  const accounts = [...state.accounts.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rows = accounts.map(({ id, quotas, diskQuota: disk }) => [id, { ...quotas, disk }]);
   return accept([], Object.fromEntries(rows));
 };
 
@@ -75,7 +68,6 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
       description: "The quotas of a principal, and how much of each is available now.",
       input_schema: takes({ id: ID_SCHEMA }, []),
       examples: [{ args: [], result: { id: "alice", actions: { quota: 60, available: 12 } } }],
-      writes: false,
       decide: checkQuota,
     },
     {
@@ -83,7 +75,6 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
       description: "The quotas of every principal.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: { actions: 60, disk: 250000 } } }],
-      writes: false,
       decide: allQuotas,
     },
     {

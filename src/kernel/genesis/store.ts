@@ -1,8 +1,9 @@
+import type { Artifact } from "../artifact/artifact.ts";
 import { decideDelete } from "../artifact/delete.ts";
 import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { find, findOwned } from "../artifact/read.ts";
 import { accessRefusal } from "../artifact/write.ts";
-import { accept, type Decision, refuse } from "../command.ts";
+import { accept, answered, type Decision, refuse } from "../command.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { isAmountOrZero } from "../primitives/amount.ts";
 import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
@@ -58,29 +59,24 @@ const lookup = (
   description: about.description,
   input_schema: about.input_schema,
   examples: [{ args: about.example ?? [], result: SHOWN }],
-  writes: false,
   decide: (state, { args }) => queryArtifacts(state, filter(args)),
 });
 
 const ifGiven = (key: string, value: Json | undefined): JsonObject =>
   value === undefined || value === null ? {} : { [key]: value };
 
-const found = (state: State, arg: Json | undefined) => {
+const found = (state: State, arg: Json | undefined): Decision<Artifact> => {
   const id = parseId(arg);
   return id === null ? refuse("invalid_argument", ID_RULE) : find(state, id);
 };
 
-const get = (state: State, { args }: NativeCall): Decision => {
-  const artifact = found(state, args[0]);
-  return artifact.kind === "accepted" ? accept([], recordOf(state, artifact.answer)) : artifact;
-};
+const get = (state: State, { args }: NativeCall): Decision =>
+  answered(found(state, args[0]), (artifact) => recordOf(state, artifact));
 
-const getInterface = (state: State, { args }: NativeCall): Decision => {
-  const artifact = found(state, args[0]);
-  if (artifact.kind !== "accepted") return artifact;
-  const { interface: declared, methods, id } = artifact.answer;
-  return accept([], { id, methods, interface: declared });
-};
+const getInterface = (state: State, { args }: NativeCall): Decision =>
+  answered(found(state, args[0]), ({ id, methods, interface: declared }) => {
+    return { id, methods, interface: declared };
+  });
 
 /** What only the owner decides, whatever the contract says. */
 type OwnerTerms = {
@@ -153,7 +149,6 @@ export const STORE: NativeArtifact = {
       description: "The public facts of an artifact: price, access, use, revenue.",
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: SHOWN_ONE }],
-      writes: false,
       decide: get,
     },
     lookup(
@@ -188,7 +183,6 @@ export const STORE: NativeArtifact = {
       description: "All agents, newest first.",
       input_schema: takes({ limit }, []),
       examples: [{ args: [], result: SHOWN }],
-      writes: false,
       decide: (state, { args }) => queryAgents(state, ifGiven("limit", args[0])),
     },
     {
@@ -201,7 +195,6 @@ export const STORE: NativeArtifact = {
           result: [{ id: "alice", scrip: 100, agent: true, family: "alice", state: "running" }],
         },
       ],
-      writes: false,
       decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),
     },
     {
@@ -209,7 +202,6 @@ export const STORE: NativeArtifact = {
       description: "The number of live artifacts; filter: owner, type, text, metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
       examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
-      writes: false,
       decide: count,
     },
     {
@@ -219,7 +211,6 @@ export const STORE: NativeArtifact = {
       examples: [
         { args: ["my_tool"], result: { id: "my_tool", methods: ["run"], interface: null } },
       ],
-      writes: false,
       decide: getInterface,
     },
     {

@@ -145,10 +145,8 @@ const attachedArtifacts = (
     if (found.kind !== "accepted") return found;
     if (found.answer.owner === artifact.id && by.actor === artifact.id) continue;
     if (found.answer.owner !== by.actor) {
-      return refuse(
-        "not_owner",
-        `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`,
-      );
+      const message = `${by.actor} cannot attach ${id}, which ${found.answer.owner} owns`;
+      return refuse("not_owner", message);
     }
     const refused = ownershipRefusal(state, found.answer, artifact.id);
     if (refused !== null) return refused;

@@ -67,6 +67,14 @@ export const paymentRefusal = (
   return null;
 };
 
+/** Refuses more model budget than the giver has. */
+export const budgetRefusal = (state: State, giver: Id, micros: number): Refused | null => {
+  const has = state.accounts.get(giver)?.llmBudgetMicros ?? 0;
+  if (micros <= has) return null;
+  const message = `${giver} has ${has} micro-dollars of llm_budget, less than ${micros}`;
+  return refuse("insufficient_funds", message, { required: micros, available: has });
+};
+
 /** The events of payments that passed `paymentRefusal`. */
 export const paymentEvents = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
   payments.map((payment) => paymentEvent(by, payment)).filter((event) => event !== null);

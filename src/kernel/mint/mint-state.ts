@@ -22,13 +22,9 @@ export type Submission = {
 export const submissionId = (artifact: Id, bid: number): string => `${artifact}:${bid}`;
 
 /** The last score of an artifact. Only the scorer reads `memo`. */
-export type Score = {
-  readonly artifact: Id;
+export type Score = Pick<Submission, "artifact" | "bidder" | "auction" | "price"> & {
   readonly submission: string;
-  readonly bidder: Id;
-  readonly auction: number;
   readonly atMs: number;
-  readonly price: number;
   readonly score: number;
   readonly minted: number;
   readonly reason: string;

@@ -1,23 +1,17 @@
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { mintable } from "../ledger/account.ts";
 import { liveTotal } from "../ledger/rolling-window.ts";
 import type { Id } from "../primitives/ids.ts";
-import { cutText, type Json, jsonProblem } from "../primitives/json.ts";
+import { cutText, jsonProblem } from "../primitives/json.ts";
 import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
 import type { Submission } from "./mint-state.ts";
 import { submissionOf } from "./status.ts";
 
 const REASON_CHARS_MAX = 500;
 
-type Scoring = {
-  readonly at_ms: number;
-  readonly submission: string;
-  readonly score: number;
-  readonly reason: string;
-  readonly memo: Json;
-};
+type Scoring = CommandOf<"score_artifact">;
 
 /** Pays out the price and mints floor(score / mint_ratio) scrip for the bidder. */
 export const decideScore = (state: State, command: Scoring): Decision => {
@@ -57,10 +51,7 @@ const scoreRefusal = (state: State, { score, memo }: Scoring): Refused | null =>
   return problem === null ? null : refuse("invalid_argument", `memo is not plain JSON: ${problem}`);
 };
 
-export const decideFailScoring = (
-  state: State,
-  command: { readonly at_ms: number; readonly submission: string; readonly reason: string },
-): Decision => {
+export const decideFailScoring = (state: State, command: CommandOf<"fail_scoring">): Decision => {
   const { at_ms, submission: id } = command;
   const winner = winnerOf(state, id);
   if (winner.kind !== "accepted") return winner;

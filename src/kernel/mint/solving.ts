@@ -27,10 +27,8 @@ const METHOD = "run";
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;
   if (by.stack.length > 0) {
-    return refuse(
-      "not_authorized",
-      "solve must be a principal's own action; programs cannot call it",
-    );
+    const message = "solve must be a principal's own action; programs cannot call it";
+    return refuse("not_authorized", message);
   }
   if (!state.accounts.has(by.actor)) {
     return refuse("not_authorized", `${by.actor} has no account for the reward`);

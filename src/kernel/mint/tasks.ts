@@ -1,4 +1,4 @@
-import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
@@ -55,10 +55,8 @@ const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
   const { tasks_max } = physicsOf(state).mint;
   const { board, tasksOfFamily } = state.indexes;
   if (board.sizeOf(BOARD.posted) >= tasks_max) {
-    return refuse(
-      "quota_exceeded",
-      `${tasks_max} posted tasks are open, which is the maximum; try again later`,
-    );
+    const message = `${tasks_max} posted tasks are open, which is the maximum; try again later`;
+    return refuse("quota_exceeded", message);
   }
   const each = Math.ceil(tasks_max / FAMILY_PART);
   const family = rootOf(state, by.actor);
@@ -71,10 +69,7 @@ const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
 };
 
 /** Opens a task of the world. Checks the mint, the task, then that the id is unused. */
-export const decideOpenTask = (
-  state: State,
-  opening: NewTask & { readonly at_ms: number },
-): Decision => {
+export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): Decision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "this world has no mint");
   const tests = readTaskTests(physicsOf(state), opening);

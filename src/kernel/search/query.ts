@@ -139,10 +139,8 @@ const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
 const metadataRefusal = (metadata: JsonObject): Refused | null => {
   const marks = Object.entries(metadata);
   if (marks.some(([, value]) => typeof value === "object" && value !== null)) {
-    return refuse(
-      "invalid_argument",
-      "each metadata entry must be a string, number, boolean or null",
-    );
+    const message = "each metadata entry must be a string, number, boolean or null";
+    return refuse("invalid_argument", message);
   }
   const isLong = marks.some((mark) => JSON.stringify(mark).length > FILTER_CHARS_MAX);
   if (marks.length <= FILTER_PARTS_MAX && !isLong) return null;
@@ -186,30 +184,23 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
 /** The agents that have a loop, newest first. An artifact of type "agent" need not have one. */
 export const queryAgents = (state: State, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
-  const found = newestFirst.slice(0, limitOf(filter, QUERY_LIMIT_MAX));
-  const artifacts = found.map(({ id }) => liveArtifact(state, id));
-  return accept(
-    [],
-    summaries(
-      state,
-      artifacts.filter((artifact) => artifact !== undefined),
-    ),
+  const agents = firstOf(newestFirst, limitOf(filter, QUERY_LIMIT_MAX), ({ id }) =>
+    liveArtifact(state, id),
   );
+  return accept([], summaries(state, agents));
 };
 
 export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
   const limit = limitOf(filter, 1_000);
-  const ids = [...state.accounts.keys()].sort();
-  return accept(
-    [],
-    ids.slice(0, limit).map((id) => ({
-      id,
-      scrip: publicBalance(state, id),
-      agent: state.agents.has(id),
-      family: rootOf(state, id),
-      state: state.agents.get(id)?.state ?? null,
-    })),
-  );
+  const ids = [...state.accounts.keys()].sort().slice(0, limit);
+  const principals = ids.map((id) => ({
+    id,
+    scrip: publicBalance(state, id),
+    agent: state.agents.has(id),
+    family: rootOf(state, id),
+    state: state.agents.get(id)?.state ?? null,
+  }));
+  return accept([], principals);
 };
 
 /** Filter: id, fields (names to return; all by default). */

@@ -6,12 +6,49 @@ export type Physics = {
   readonly seed: number;
   /** End of the run, in ms of run time; agents may know it. */
   readonly horizon_ms: number;
-  readonly resources: ResourcePhysics;
-  readonly access: AccessPhysics;
+  readonly resources: {
+    readonly window_ms: number;
+    readonly windows: Quotas;
+    readonly disk_bytes: number;
+    readonly llm_budget_micros: number;
+    /** What an agent does when a window is exhausted: waits for room, or skips a turn. */
+    readonly on_exhausted: "block" | "skip";
+  };
+  readonly access: {
+    readonly default: string;
+    /** What a missing contract means: `owner_only`, or the id of a built-in contract. */
+    readonly default_on_missing: string;
+    readonly depth_max: number;
+  };
   readonly sandbox: SandboxPhysics;
   readonly artifacts: ArtifactPhysics;
-  readonly agents: AgentPhysics;
-  readonly genesis: GenesisPhysics;
+  readonly agents: {
+    readonly principals_max: number;
+    /** Maximum number of artifacts with standing that a family opens, also through programs. */
+    readonly standing_max: number;
+    /** The minimum that a parent must give a child. */
+    readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
+    readonly min_delay_ms: number;
+    readonly max_delay_ms: number;
+    readonly max_consecutive_errors: number;
+    /** How long a paused agent waits before it resumes; null if only the operator resumes it. */
+    readonly resume_after_ms: number | null;
+    readonly sleep_max_ms: number;
+    /** How long a frozen agent waits for budget, or null if it waits forever. */
+    readonly bankrupt_after_ms: number | null;
+    readonly failure_history_max: number;
+    readonly action_history_max: number;
+    /** Maximum number of characters of a result that are kept until the next thought. */
+    readonly result_kept_chars: number;
+  };
+  readonly genesis: {
+    readonly enabled: readonly string[];
+    /** Scrip burned by each call, by artifact and method. A method that is not listed is free. */
+    readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
+    readonly event_log_max: number;
+    /** Disk quota of each artifact of the standard library, in bytes. */
+    readonly disk_bytes: number;
+  };
   readonly mint: MintPhysics;
 };
 
@@ -35,22 +72,6 @@ export const perResource = <T>(make: (resource: Resource) => T): PerResource<T> 
   cpu_gas: make("cpu_gas"),
   bytes_written: make("bytes_written"),
 });
-
-export type ResourcePhysics = {
-  readonly window_ms: number;
-  readonly windows: Quotas;
-  readonly disk_bytes: number;
-  readonly llm_budget_micros: number;
-  /** What an agent does when a window is exhausted: waits for room, or skips a turn. */
-  readonly on_exhausted: "block" | "skip";
-};
-
-export type AccessPhysics = {
-  readonly default: string;
-  /** What a missing contract means: `owner_only`, or the id of a built-in contract. */
-  readonly default_on_missing: string;
-  readonly depth_max: number;
-};
 
 export type GasTable = {
   readonly call: number;
@@ -83,35 +104,6 @@ export type ArtifactPhysics = {
   readonly owner_chain_max: number;
   readonly json_depth_max: number;
   readonly args_bytes_max: number;
-};
-
-export type AgentPhysics = {
-  readonly principals_max: number;
-  /** Maximum number of artifacts with standing that a family opens, also through programs. */
-  readonly standing_max: number;
-  /** The minimum that a parent must give a child. */
-  readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
-  readonly min_delay_ms: number;
-  readonly max_delay_ms: number;
-  readonly max_consecutive_errors: number;
-  /** How long a paused agent waits before it resumes; null if only the operator resumes it. */
-  readonly resume_after_ms: number | null;
-  readonly sleep_max_ms: number;
-  /** How long a frozen agent waits for budget, or null if it waits forever. */
-  readonly bankrupt_after_ms: number | null;
-  readonly failure_history_max: number;
-  readonly action_history_max: number;
-  /** Maximum number of characters of a result that are kept until the next thought. */
-  readonly result_kept_chars: number;
-};
-
-export type GenesisPhysics = {
-  readonly enabled: readonly string[];
-  /** Scrip burned by each call, by artifact and method. A method that is not listed is free. */
-  readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
-  readonly event_log_max: number;
-  /** Disk quota of each artifact of the standard library, in bytes. */
-  readonly disk_bytes: number;
 };
 
 /** Bidding opens at first + k·period, lasts the bidding window, and is resolved at its end. */

@@ -15,7 +15,6 @@ import {
   type Refused,
   refuse,
 } from "../command.ts";
-import type { Event } from "../event.ts";
 import { mintable } from "../ledger/account.ts";
 import { isAmountOrZero, overflows } from "../primitives/amount.ts";
 import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
@@ -57,22 +56,12 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   const child = newAgent(state, parts);
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {
-    return refuse(
-      "invalid_argument",
-      `${endowment.disk_bytes} bytes of disk are too large to count`,
-    );
+    const message = `${endowment.disk_bytes} bytes of disk are too large to count`;
+    return refuse("invalid_argument", message);
   }
-  const account: Event = {
-    at_ms: at,
-    principal: id,
-    kind: "principal_created",
-    id,
-    scrip: endowment.scrip,
-    llm_budget_micros: endowment.llm_budget_micros,
-    disk_quota: endowment.disk_bytes + own_bytes,
-    quotas: endowment.quotas,
-    parent: null,
-  };
+  const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
+  const balances = { scrip, llm_budget_micros, disk_quota: disk_bytes + own_bytes, quotas };
+  const account = { ...emptyAccount({ at_ms: at, principal: id }, id, null), ...balances };
   return accept([account, child.agent, child.memory, child.loop], null);
 };
 

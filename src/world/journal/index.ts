@@ -1,11 +1,11 @@
-export type { CommandRow, JournalEvent, JournalRow, JournalTransaction } from "./chain.ts";
+export type { JournalEvent, JournalRow, JournalTransaction } from "./chain.ts";
 export { GENESIS_HASH } from "./chain.ts";
 export { errorCode, makeFolders, whyNot } from "./files.ts";
 export type { WriterSettings as JournalSettings } from "./group-writer.ts";
 export { Journal } from "./journal.ts";
 export { RunLock, runHolder } from "./run-lock.ts";
 export { FORMAT_VERSION } from "./schema.ts";
-export type { PackedSnapshot, Snapshot, SnapshotMark, SnapshotVerdict } from "./snapshots.ts";
+export type { PackedSnapshot, Snapshot, SnapshotVerdict } from "./snapshots.ts";
 export { JournalFailure } from "./sqlite.ts";
-export type { PackedStartState, StartMark, StartState } from "./start-state.ts";
+export type { PackedStartState, StartState } from "./start-state.ts";
 export type { ChainVerdict } from "./verify-chain.ts";

@@ -8,12 +8,11 @@ import {
   isObject,
   parseId,
   type State,
-  TABLE_NAMES,
   type TableName,
 } from "../../kernel/index.ts";
 import * as rows from "./row-schemas.ts";
 import { firstIssue, fits, id, quoted } from "./schema.ts";
-import { decodeState, STATE_VERSION } from "./state-codec.ts";
+import { decodeState, STATE_VERSION, TABLE_NAMES } from "./state-codec.ts";
 import { worldRowSchema } from "./world-schema.ts";
 
 export type StateRead =

@@ -51,10 +51,12 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
 export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
 /** Fields that are all counts, payments or times in ms. */
-export const amounts = <Name extends string>(...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, amount])) as {
-    readonly [N in Name]: z.ZodType<number>;
-  };
+export function amounts<Name extends string>(
+  ...names: readonly Name[]
+): { readonly [N in Name]: z.ZodType<number> };
+export function amounts(...names: readonly string[]): Readonly<Record<string, z.ZodType>> {
+  return Object.fromEntries(names.map((name) => [name, amount]));
+}
 
 export function record<T>(fields: FieldSchemas<T>): z.ZodType<T>;
 export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {

@@ -8,7 +8,6 @@ import {
   type PublicEvent,
   rebuildCatalogue,
   type State,
-  TABLE_NAMES,
   type Table,
   type TableName,
   type Usage,
@@ -23,6 +22,10 @@ import { mergeSort } from "./merge-sort.ts";
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
+
+const { undo: _undo, indexes: _indexes, catalogue: _catalogue, ...tables } = emptyState();
+/** The tables in loading order. */
+export const TABLE_NAMES = Object.keys(tables) as readonly TableName[];
 
 const tableOf = (state: State, name: TableName): Table<string, unknown> =>
   state[name] as unknown as Table<string, unknown>;
