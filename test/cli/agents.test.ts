@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { jsonOf, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const SCRIPT = "mind: script\nscript: [{ noop: {} }]\n";
+const A = { "agents/a/agent.yaml": `id: a\n${SCRIPT}` };
 const BROKEN = { "agents/a/agent.yaml": `id: a\nenabld: true\n${SCRIPT}` };
 
 describe("sim agents list", () => {
@@ -19,12 +20,9 @@ describe("sim agents list", () => {
 
   it("--json prints the personas of the current folder", () => {
     const off = `id: b\nenabled: false\nstarting_scrip: 5\n${SCRIPT}`;
-    const cwd = folderWith({
-      "agents/a/agent.yaml": `id: a\n${SCRIPT}`,
-      "agents/b/agent.yaml": off,
-    });
+    const cwd = folderWith({ ...A, "agents/b/agent.yaml": off });
     const a = { id: "a", enabled: true, mind: "script", starting_scrip: null, description: null };
-    expect(JSON.parse(sim(cwd, "agents", "list", "--json").out)).toEqual([
+    expect(jsonOf(cwd, "agents", "list")).toEqual([
       { ...a, folder: "agents/a" },
       { ...a, id: "b", enabled: false, starting_scrip: 5, folder: "agents/b" },
     ]);
@@ -40,48 +38,29 @@ describe("sim agents list", () => {
   });
 
   it("finds a shipped population by name, unless a folder has that name", () => {
-    const list = (cwd: string): readonly string[] => {
-      const { out } = sim(cwd, "agents", "list", "--agents", "agents-llm", "--json");
-      return JSON.parse(out).map(({ id }: { id: string }) => id);
-    };
-    expect(list(folderWith())).toEqual([
-      "alpha",
-      "alpha_2",
-      "beta",
-      "beta_2",
-      "delta",
-      "epsilon",
-      "gamma",
-    ]);
+    const list = (cwd: string): readonly string[] =>
+      jsonOf(cwd, "agents", "list", "--agents", "agents-llm").map(({ id }: { id: string }) => id);
+    expect(list(folderWith()).join()).toBe("alpha,alpha_2,beta,beta_2,delta,epsilon,gamma");
     expect(list(folderWith({ "agents-llm/a/agent.yaml": `id: a\n${SCRIPT}` }))).toEqual(["a"]);
     const cwd = folderWith({ "config.yaml": "agents: { dir: ./agents-llm/ }\n" });
     expect(sim(cwd, "agents", "validate").out).toMatch(/^no problems in alpha, alpha_2/);
   });
 
   it("refuses to list invalid personas", () => {
-    const ran = sim(folderWith(BROKEN), "agents", "list");
-    expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(/^sim: agents\/a\/agent.yaml:2:1: unknown key `enabld`; did you mean/);
-    expect(isOneLine(ran)).toBe(true);
+    const reason = /^sim: agents\/a\/agent.yaml:2:1: unknown key `enabld`; did you mean/;
+    expectRefusal(sim(folderWith(BROKEN), "agents", "list"), 2, reason);
   });
 });
 
 describe("sim agents validate", () => {
   it("reports a folder without personas", () => {
     const said = sim(folderWith({ "agents/notes.txt": "" }), "agents", "validate");
-    expect(said).toMatchObject({ code: 2, out: "" });
-    expect(said.err).toMatch(
-      /agents contains no personas; a persona is a folder with an agent\.yaml\n$/,
-    );
+    expectRefusal(said, 2, /contains no personas; a persona is a folder with an agent\.yaml\n$/);
   });
 
   it("reports no problems", () => {
-    const cwd = folderWith({ "agents/a/agent.yaml": `id: a\n${SCRIPT}` });
-    expect(sim(cwd, "agents", "validate")).toEqual({
-      code: 0,
-      out: "no problems in a\n",
-      err: "",
-    });
+    const said = sim(folderWith(A), "agents", "validate");
+    expect(said).toEqual({ code: 0, out: "no problems in a\n", err: "" });
   });
 
   it("prints each problem on a line, with code 1", () => {
@@ -134,89 +113,56 @@ describe("sim agents validate", () => {
   it("--json prints problems that an editor can show", () => {
     const ran = sim(folderWith(BROKEN), "agents", "validate", "--json");
     expect(ran.code).toBe(1);
+    const place = { file: "agents/a/agent.yaml", line: 2, column: 1 };
+    const problem = { message: "unknown key `enabld`", hint: "did you mean `enabled`?" };
     expect(JSON.parse(ran.out)).toEqual({
       ok: false,
       agents: 0,
-      problems: [
-        {
-          file: "agents/a/agent.yaml",
-          line: 2,
-          column: 1,
-          message: "unknown key `enabld`",
-          hint: "did you mean `enabled`?",
-        },
-      ],
+      problems: [{ ...place, ...problem }],
     });
   });
 
+  const STEP = "name: act, type: llm";
   it.each([
     [
       "an unknown variable",
-      { steps: '[{ name: act, type: llm, prompt: "I have {balanc}." }]' },
-      { line: 3, message: /prompt`: unknown variable `balanc`/, hint: /did you mean `balance`/ },
+      `steps: [{ ${STEP}, prompt: "You have {balanc}." }]`,
+      [/prompt`: unknown variable `balanc`/, /did you mean `balance`/],
     ],
     [
       "an unknown type",
-      {
-        steps:
-          "[{ name: a, type: llm, prompt: P., schema: { b: strng } }, { name: c, type: llm, prompt: P. }]",
-      },
-      {
-        line: 3,
-        message:
-          /schema.b` must be one of string, number, integer, boolean, list, or a list, not "strng"/,
-        hint: /did you mean `string`/,
-      },
+      `steps: [{ ${STEP}, prompt: P., schema: { b: strng } }, { name: c, type: llm, prompt: P. }]`,
+      [/schema.b` must be one of string, number, .*, or a list, not "strng"/, /mean `string`/],
     ],
     [
       "an unknown key",
-      { steps: "[{ name: act, type: llm, promt: Act. }]" },
-      { line: 3, message: /^unknown key `workflow.steps\[0\].promt`/, hint: /mean `prompt`/ },
+      `steps: [{ ${STEP}, promt: Act. }]`,
+      [/^unknown key `workflow.steps\[0\].promt`/, /mean `prompt`/],
     ],
     [
       "an unknown key of a transition",
-      { states: "[a, b]", transitions: "[{ from: a, too: b, to: b }]", steps: "[]" },
-      { line: 4, message: /unknown key `workflow.transitions\[0\].too`/, hint: /mean `to`/ },
+      "transitions: [{ from: a, too: b, to: b }]\n  states: [a, b]\n  steps: []",
+      [/unknown key `workflow.transitions\[0\].too`/, /mean `to`/],
     ],
-    [
-      "a state that is never reached",
-      { states: "[a, b]", steps: "[{ name: act, type: llm, prompt: Act. }]" },
-      { line: 3, message: /states\[1\]`: the state `b` can never be reached/, hint: /transition/ },
-    ],
-    [
-      "a state without a way out",
-      {
-        states: "[a, b]",
-        transitions: "[a -> b]",
-        steps:
-          "[{ name: act, type: llm, in_state: a, prompt: Act. }, { name: m, type: transition }]",
-      },
-      { line: 3, message: /the state `b` cannot be left/, hint: /out of it/ },
-    ],
-    [
-      "a template that is not closed",
-      { steps: '[{ name: act, type: llm, prompt: "{balance and more" }]' },
-      { line: 3, message: /a brace is opened and never closed/, hint: /write it twice/ },
-    ],
-  ])("reports %s in a workflow with its place and the fix", (_what, workflow, problem) => {
-    const lines = Object.entries(workflow).map(([key, value]) => `  ${key}: ${value}\n`);
-    const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nworkflow:\n${lines.join("")}` });
-    const ran = sim(cwd, "agents", "validate", "--json");
-    expect(ran.code).toBe(1);
-    expect(JSON.parse(ran.out).problems).toContainEqual({
-      file: "agents/a/agent.yaml",
-      line: problem.line,
-      column: expect.any(Number),
-      message: expect.stringMatching(problem.message),
-      hint: expect.stringMatching(problem.hint),
-    });
-  });
+  ] as const)(
+    "reports %s in a workflow with its place and the fix",
+    (_what, line, [message, hint]) => {
+      const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nworkflow:\n  ${line}\n` });
+      const ran = sim(cwd, "agents", "validate", "--json");
+      expect(ran.code).toBe(1);
+      expect(JSON.parse(ran.out).problems).toContainEqual({
+        file: "agents/a/agent.yaml",
+        line: 3,
+        column: expect.any(Number),
+        message: expect.stringMatching(message),
+        hint: expect.stringMatching(hint),
+      });
+    },
+  );
 
   it("reports a missing folder as wrong usage", () => {
-    const ran = sim(folderWith(), "agents", "validate", "--agents", "none");
-    expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(/^sim: none: there is no such folder/);
-    expect(isOneLine(ran)).toBe(true);
+    const said = sim(folderWith(), "agents", "validate", "--agents", "none");
+    expectRefusal(said, 2, /^sim: none: there is no such folder/);
   });
 });
 
@@ -233,8 +179,7 @@ describe("sim agents new", () => {
     expect(text).toContain("# ");
     expect(sim(cwd, "agents", "validate").code).toBe(0);
     const again = sim(cwd, "agents", "new", "dora");
-    expect(again.code).toBe(2);
-    expect(again.err).toBe("sim: agents/dora already exists; choose another name\n");
+    expectRefusal(again, 2, "agents/dora already exists; choose another name");
     expect(readFileSync(join(cwd, "agents/dora/agent.yaml"), "utf8")).toBe(text);
   });
 
@@ -245,7 +190,7 @@ describe("sim agents new", () => {
       code: 0,
       out: "created agents/lou/agent.yaml\ncreated agents/lou/system_prompt.md\n",
     });
-    const preview = JSON.parse(sim(cwd, "agents", "preview", "lou", "--json").out);
+    const preview = jsonOf(cwd, "agents", "preview", "lou");
     expect(preview).toMatchObject({ id: "lou", mind });
     expect(preview.sections[0].name).toBe("system");
     expect(preview.prompt).toContain("You build small programs that others pay to run");
@@ -259,9 +204,9 @@ describe("sim agents new", () => {
 
   it("--json prints what was created", () => {
     const cwd = folderWith();
-    const ran = sim(cwd, "agents", "new", "dora", "--json", "--agents", "people");
+    const made = jsonOf(cwd, "agents", "new", "dora", "--agents", "people");
     const file = "people/dora/agent.yaml";
-    expect(JSON.parse(ran.out)).toEqual({ id: "dora", mind: "policy/producer", file });
+    expect(made).toEqual({ id: "dora", mind: "policy/producer", file });
   });
 
   it.each([
@@ -270,20 +215,11 @@ describe("sim agents new", () => {
     [["library"], /^sim: the name "library" is reserved; choose another/],
     [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
     [["taken"], /^sim: the id "taken" is already used by agents\/a\/agent.yaml/],
-    [
-      ["taken_memory"],
-      /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/agent.yaml/,
-    ],
-    [
-      ["taken_working"],
-      /^sim: the memory of `taken_working` would be the working memory of agents/,
-    ],
+    [["taken_memory"], /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/a/],
+    [["taken_working"], /^sim: the memory of `taken_working` would be the working memory of a/],
     [["x".repeat(120)], /because `_working_memory` is appended to it/],
   ])("%j is refused in one line", (args, message) => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: taken\n${SCRIPT}` });
-    const ran = sim(cwd, "agents", "new", ...args);
-    expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(message);
-    expect(isOneLine(ran)).toBe(true);
+    expectRefusal(sim(cwd, "agents", "new", ...args), 2, message);
   });
 });

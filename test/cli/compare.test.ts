@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
 
 const rows = z.array(
   z.object({ name: z.string(), values: z.array(z.union([z.number(), z.string()]).nullable()) }),
@@ -15,10 +15,6 @@ type Rows = z.infer<typeof rows>;
 type Value = Rows[number]["values"][number];
 
 const folder = emptyFolder();
-const run = (name: string, ...flags: readonly string[]): void => {
-  const short = ["--duration", "15", "--clock", "virtual", "--quiet", "--name", name];
-  expect(sim(folder, "run", ...short, ...flags).code).toBe(0);
-};
 
 /** The tables of the text as it is piped: each a head and rows, cells between tabs. */
 const tablesOf = (...runs: readonly string[]): readonly (readonly (readonly string[])[])[] => {
@@ -29,7 +25,7 @@ const tablesOf = (...runs: readonly string[]): readonly (readonly (readonly stri
 };
 
 const documentOf = (...runs: readonly string[]): z.infer<typeof comparison> =>
-  comparison.parse(JSON.parse(sim(folder, "compare", ...runs, "--json").out));
+  comparison.parse(jsonOf(folder, "compare", ...runs));
 
 /** What a cell says of a further run: nothing where there are no two numbers. */
 const expectDifference = (cell: string, [first, other]: readonly (Value | undefined)[]): void => {
@@ -60,9 +56,9 @@ const expectTable = (table: readonly (readonly string[])[] = [], of: Rows): void
 };
 
 beforeAll(() => {
-  run("plain");
-  run("rich", "--set", "scrip.starting_amount=130");
-  run("few", "--only", "ada,cora,fermi");
+  makeRun(folder, { name: "plain", seconds: 15 });
+  makeRun(folder, { name: "rich", seconds: 15 }, ...setFlags("scrip.starting_amount=130"));
+  makeRun(folder, { name: "few", seconds: 15 }, "--only", "ada,cora,fermi");
 });
 
 describe("sim compare, of two runs that differ in one setting", () => {

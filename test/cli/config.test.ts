@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../runner/folder.ts";
 import { sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { expectRefusal } from "./refusal.ts";
 
 describe("sim config", () => {
   it("prints the value and the source of each key", () => {
@@ -47,9 +47,6 @@ describe("sim config", () => {
     ["a folder", { "x/y": "" }, ["--config", "x"], /^sim: x: cannot be read: it is a folder/],
     ["a wrong --set", {}, ["--set", "run.sed=1"], /^sim: --set: unknown key `run.sed`; did you/],
   ])("%s is one line and code 2", (_what, files, args, message) => {
-    const ran = sim(folderWith(files), "config", ...args);
-    expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(message);
-    expect(isOneLine(ran)).toBe(true);
+    expectRefusal(sim(folderWith(files), "config", ...args), 2, message);
   });
 });

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { layKeptRun } from "../support/kept-run.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { expectRefusal } from "./refusal.ts";
 
 /** A folder with the kept run, in whose journal someone or something has changed this. */
 const changed = (sql: string): string => {
@@ -18,22 +18,17 @@ const changed = (sql: string): string => {
 /** A digit of a text, long before the last snapshot. */
 const FLIPPED = "UPDATE events SET body = replace(body, '1', '2') WHERE seq = 43";
 
+const DAMAGED = /^sim: runs\/kept\/journal\.db is damaged: event 43 /;
+
 describe("a run in whose journal a byte was flipped before its last snapshot", () => {
   it("is not resumed, and the message names the last undamaged event", () => {
     const folder = changed(FLIPPED);
     const said = sim(folder, "resume", "kept");
-    expect({ code: said.code, err: said.err }).toEqual({
-      code: 3,
-      err: expect.stringMatching(/^sim: runs\/kept\/journal\.db is damaged: event 43 /),
-    });
-    expect(isOneLine(said)).toBe(true);
+    expectRefusal(said, 3, DAMAGED);
     const [, cure = "", at = ""] = /`sim (fork runs\/kept --at (\d+))`/.exec(said.err) ?? [];
     expect(Number(at)).toBeLessThan(43);
     const forked = sim(folder, ...cure.split(" "), "--stop-after", "1", "--name", "sound");
-    expect({ code: forked.code, err: forked.code === 0 ? "" : forked.err }).toEqual({
-      code: 0,
-      err: "",
-    });
+    expect(forked, forked.err).toMatchObject({ code: 0 });
     expect(sim(folder, "verify", "sound").code).toBe(0);
   });
 
@@ -42,10 +37,7 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
     ["forked behind it", ["fork", "kept", "--at", "100", "--name", "new"]],
     ["kept in a checkpoint", ["checkpoint", "kept", "-o", "new.ckpt"]],
   ])("is not %s either", (_, args) => {
-    const said = sim(changed(FLIPPED), ...args);
-    expect(said.code).toBe(3);
-    expect(said.err).toMatch(/^sim: runs\/kept\/journal\.db is damaged: event 43 /);
-    expect(isOneLine(said)).toBe(true);
+    expectRefusal(sim(changed(FLIPPED), ...args), 3, DAMAGED);
   });
 });
 
@@ -61,15 +53,13 @@ it.each([
   ["a snapshot names another event", "UPDATE snapshots SET seq = seq - 1"],
   ["a snapshot has another's hash", "UPDATE snapshots SET state_hash = 'x'"],
 ])("a run is not resumed if %s", (_, sql) => {
-  const said = sim(changed(sql), "resume", "kept");
-  expect(said.code).toBe(3);
-  expect(said.err).toMatch(/is damaged: the snapshot at event \d+ was changed, .*`sim verify`/);
-  expect(isOneLine(said)).toBe(true);
+  const reason = /is damaged: the snapshot at event \d+ was changed, .*`sim verify`/;
+  expectRefusal(sim(changed(sql), "resume", "kept"), 3, reason);
 });
 
 it("a run whose snapshot cannot be read resumes from its events", () => {
   const said = sim(changed("UPDATE snapshots SET body = zeroblob(9)"), "resume", "kept");
-  expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
+  expect(said, said.err).toMatchObject({ code: 0 });
 });
 
 const READERS = [
@@ -88,10 +78,6 @@ describe.each([
 ])("a run whose later events %s", (_, body, readers) => {
   it.each(readers)("is reported as damaged, not as a bug: sim %s", (...args) => {
     const said = sim(changed(`UPDATE events SET body = ${body} WHERE seq > 42`), ...args);
-    expect({ code: said.code, err: said.err }).toEqual({
-      code: 3,
-      err: expect.stringMatching(/^sim: .*(damaged: event 43 |event 43 .*is damaged: )/),
-    });
-    expect(isOneLine(said)).toBe(true);
+    expectRefusal(said, 3, /^sim: .*(damaged: event 43 |event 43 .*is damaged: )/);
   });
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptyFolder, type Said, startSim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 /** A port that someone else has. */
 const takenPort = async (): Promise<string> => {
@@ -16,24 +17,17 @@ const takenPort = async (): Promise<string> => {
 const sim = (cwd: string, ...args: readonly string[]): Promise<Said> =>
   startSim(cwd, ...args).ended;
 
-const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
-
 describe("a dashboard that cannot start", () => {
-  it.each(["dashboard", "run"])(
-    "says in one line that a port is in use, for sim %s",
-    async (verb) => {
-      const cwd = emptyFolder();
-      const port = await takenPort();
-      const flag = verb === "run" ? "--dashboard" : "--port";
-      const cure = verb === "run" ? "--dashboard <port>" : "--port";
-      const { code, err } = await sim(cwd, verb, flag, port);
-      expect({ code, err: lines(err) }).toEqual({
-        code: 3,
-        err: [`sim: port ${port} of 127.0.0.1 is in use; choose another with ${cure}`],
-      });
-      expect(existsSync(join(cwd, "runs"))).toBe(false);
-    },
-  );
+  it.each([
+    ["dashboard", "--port", "--port"],
+    ["run", "--dashboard", "--dashboard <port>"],
+  ])("says in one line that a port is in use, for sim %s", async (verb, flag, cure) => {
+    const cwd = emptyFolder();
+    const port = await takenPort();
+    const reason = `port ${port} of 127.0.0.1 is in use; choose another with ${cure}`;
+    expectRefusal(await sim(cwd, verb, flag, port), 3, reason);
+    expect(existsSync(join(cwd, "runs"))).toBe(false);
+  });
 
   it.each([
     [["--port", "65536"], "It must be a port, 0 to 65535"],
@@ -44,10 +38,8 @@ describe("a dashboard that cannot start", () => {
     [["--set", "dashboard.port=70000"], "dashboard.port"],
     [["ghost"], "there are no runs"],
   ])("is wrong usage with %j", async (args, text) => {
-    const { code, err } = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
-    expect(code).toBe(2);
-    expect(lines(err)).toHaveLength(1);
-    expect(err).toContain(text);
+    const said = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
+    expectRefusal(said, 2, new RegExp(text));
   });
 });
 

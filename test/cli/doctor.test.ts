@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { startedQdrant } from "../mind/memory/memories.ts";
 import { folderWith } from "../runner/folder.ts";
-import { QdrantServer } from "../support/qdrant-server/qdrant-server.ts";
-import { sim, startSimWith } from "../support/sim.ts";
+import { setFlags, sim, startSimWith } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
@@ -13,20 +14,13 @@ const found = (checks: readonly Check[], name: string) =>
 it("sim doctor passes on this machine and leaves no files", () => {
   const cwd = folderWith();
   const ran = sim(cwd, "doctor", "--json");
-  const { ok, checks } = JSON.parse(ran.out);
-  expect(checks.map(({ name }: { name: string }) => name)).toEqual([
-    "node",
-    "sqlite",
-    "threads",
-    "sandbox",
-    "disk",
-    "shipped files",
-    "embeddings",
-    "model keys",
-    "qdrant",
+  const checks = checksIn(ran.out);
+  expect(checks.map(({ name }) => name)).toEqual([
+    ...["node", "sqlite", "threads", "sandbox", "disk", "shipped files", "embeddings"],
+    ...["model keys", "qdrant"],
   ]);
-  expect(checks.filter((check: { ok: boolean }) => !check.ok)).toEqual([]);
-  expect(ok).toBe(true);
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+  expect(JSON.parse(ran.out).ok).toBe(true);
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(readdirSync(cwd)).toEqual([]);
   expect(found(checks, "embeddings")?.detail).toMatch(/^a stored memory was found .* 0\.\d\d$/);
@@ -44,13 +38,9 @@ describe("sim doctor and the keys of providers", () => {
 
   it("prints the names of the keys that are set, never their values", async () => {
     const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
-    const check = found(checksIn(ran.out), "model keys");
-    expect(check).toEqual({
-      name: "model keys",
-      ok: true,
-      detail:
-        "set: SPEAKER_ONE; not set: ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY",
-    });
+    const unset = "ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY";
+    const detail = `set: SPEAKER_ONE; not set: ${unset}`;
+    expect(found(checksIn(ran.out), "model keys")).toMatchObject({ ok: true, detail });
     expect(ran.code).toBe(0);
     expect(ran.out + ran.err).not.toMatch(/sesame|open,/);
   });
@@ -66,14 +56,8 @@ describe("sim doctor and the keys of providers", () => {
 });
 
 describe("sim doctor and a Qdrant server", () => {
-  const started = async (): Promise<QdrantServer> => {
-    const server = await new QdrantServer().start();
-    onTestFinished(() => server.stop());
-    return server;
-  };
   const askedAt = async (url: string) => {
-    const sets = ["memory.backend=mem0", `memory.qdrant.url=${url}`];
-    const flags = sets.flatMap((set) => ["--set", set]);
+    const flags = setFlags("memory.backend=mem0", `memory.qdrant.url=${url}`);
     const env = { QDRANT_API_KEY: "sesame" };
     const ran = await startSimWith(env, folderWith(), ["doctor", "--json", ...flags]).ended;
     expect(ran.out).not.toContain("sesame");
@@ -81,7 +65,7 @@ describe("sim doctor and a Qdrant server", () => {
   };
 
   it("accepts a server without memories, and sends it the key", async () => {
-    const server = await started();
+    const server = await startedQdrant();
     const { code, check } = await askedAt(`${server.url}/`);
     expect(code).toBe(0);
     expect(check?.detail).toBe(`${server.url} answers; the first memory creates catallaxy`);
@@ -89,28 +73,25 @@ describe("sim doctor and a Qdrant server", () => {
   });
 
   it("finds an existing collection", async () => {
-    const server = await started();
+    const server = await startedQdrant();
     const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 4 } }) };
     await fetch(`${server.url}/collections/catallaxy`, made);
     const { check } = await askedAt(server.url);
-    expect(check).toMatchObject({
-      ok: true,
-      detail: `${server.url} answers and has the collection catallaxy`,
-    });
+    const detail = `${server.url} answers and has the collection catallaxy`;
+    expect(check).toMatchObject({ ok: true, detail });
   });
 
   it("reports a wrong key", async () => {
-    const server = await started();
+    const server = await startedQdrant();
     server.brokenStatus = 401;
     const { code, check } = await askedAt(server.url);
     expect(code).toBe(1);
-    expect(check?.detail).toBe(
-      `${server.url} answers with 401: the key in QDRANT_API_KEY is wrong`,
-    );
+    const detail = `${server.url} answers with 401: the key in QDRANT_API_KEY is wrong`;
+    expect(check?.detail).toBe(detail);
   });
 
   it("reports a server that does not answer", async () => {
-    const server = await started();
+    const server = await startedQdrant();
     await server.stop();
     const { code, check } = await askedAt(`${server.url}/kept/for/us`);
     expect(code).toBe(1);
@@ -120,7 +101,7 @@ describe("sim doctor and a Qdrant server", () => {
   });
 
   it("does not send the key to the target of a redirect", async () => {
-    const [server, other] = [await started(), await started()];
+    const [server, other] = [await startedQdrant(), await startedQdrant()];
     server.redirectTo = other.url;
     const { code, check } = await askedAt(server.url);
     expect(code).toBe(1);
@@ -131,8 +112,5 @@ describe("sim doctor and a Qdrant server", () => {
 
 it("sim doctor refuses a configuration that cannot be read, as every verb does", () => {
   const ran = sim(folderWith({ "config.yaml": "run: { sed: 7 }\n" }), "doctor");
-  expect(ran).toMatchObject({ code: 2, out: "" });
-  expect(ran.err).toMatch(
-    /^sim: config.yaml:1:8: unknown key `run.sed`; did you mean `run.seed`\?/,
-  );
+  expectRefusal(ran, 2, "config.yaml:1:8: unknown key `run.sed`; did you mean `run.seed`?");
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { eventsOf, type Seen } from "../attack/arena.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, makeRun, sim } from "../support/sim.ts";
 
 const folder = emptyFolder();
 
@@ -11,8 +11,7 @@ const fieldsOf = (seen: Seen): Record<string, unknown> =>
   z.record(z.string(), z.unknown()).catch({}).parse(seen.fields);
 
 beforeAll(() => {
-  const args = ["--clock", "virtual", "--duration", "300", "--name", "long"];
-  expect(sim(folder, "run", ...args, "--json").code).toBe(0);
+  makeRun(folder, { name: "long", seconds: 300 });
   events = eventsOf(folder, "long");
 }, 60_000);
 

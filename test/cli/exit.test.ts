@@ -16,22 +16,14 @@ const thrownBy = (work: () => unknown): unknown => {
 
 describe("an error that a verb throws", () => {
   it("is printed unchanged if it is a CliError", () => {
-    expect(exitFor(new CliError(["a", "b"]))).toMatchObject({
-      lines: ["a", "b"],
-      exitCode: 2,
-    });
+    expect(exitFor(new CliError(["a", "b"]))).toMatchObject({ lines: ["a", "b"], exitCode: 2 });
     expect(exitFor(new CliError("a", EXIT.couldNotRun))).toMatchObject({ exitCode: 3 });
   });
 
   it("is one line if it is an expected error of another layer", () => {
-    expect(exitFor(new JournalFailure("disk full"))).toEqual({
-      lines: ["disk full"],
-      exitCode: 3,
-    });
-    expect(exitFor(new LibraryError("a.js", "is wrong"))).toEqual({
-      lines: ["a.js: is wrong"],
-      exitCode: 2,
-    });
+    const [full, wrong] = [new JournalFailure("disk full"), new LibraryError("a.js", "is wrong")];
+    expect(exitFor(full)).toEqual({ lines: ["disk full"], exitCode: 3 });
+    expect(exitFor(wrong)).toEqual({ lines: ["a.js: is wrong"], exitCode: 2 });
   });
 
   it("has the message of the operating system for a system error", () => {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { forgedCheckpoint, keptDocument } from "../support/kept-run.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { emptyFolder, jsonOf, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 type Forge = Parameters<typeof forgedCheckpoint>[0];
 type Fields = { [field: string]: unknown };
@@ -14,6 +14,14 @@ const put =
     const rows = state[table] as [string, Fields][];
     Object.assign(rows.find(([own]) => own === key)?.[1] ?? {}, fields);
   };
+
+/** A folder with the forged checkpoint. */
+const folderWithForged = (forge: Forge): string => {
+  const folder = emptyFolder();
+  writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
+  return folder;
+};
+const RUN = ["run", "--from", "forged.ckpt", "--duration", "5", "--name", "new"];
 
 /** The disk that an agent's text takes is in three rows, which a careful forger knows. */
 const rewritten = (content: string): Forge => {
@@ -61,14 +69,8 @@ describe("a forged checkpoint with correct hashes", () => {
       /its last event is at \d+ ms, later than its own time, 5 ms; use another/,
     ],
   ])("that %s is refused in one line, and no folder is left", (_, forge, words) => {
-    const folder = emptyFolder();
-    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
-    const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
-    expect({ code: said.code, err: said.err }).toEqual({
-      code: 2,
-      err: expect.stringMatching(words),
-    });
-    expect(isOneLine(said)).toBe(true);
+    const folder = folderWithForged(forge);
+    expectRefusal(sim(folder, ...RUN), 2, words);
     expect(existsSync(join(folder, "runs")) ? readdirSync(join(folder, "runs")) : []).toEqual([]);
   });
 
@@ -78,9 +80,7 @@ describe("a forged checkpoint with correct hashes", () => {
     ["would number things twice", put("world", "world", { artifactsMade: 2 })],
     ["has no world", ({ state }) => void Object.assign(state, { whole: [] })],
   ])("that %s does not verify", (_, forge) => {
-    const folder = emptyFolder();
-    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));
-    const said = sim(folder, "verify", "forged.ckpt");
+    const said = sim(folderWithForged(forge), "verify", "forged.ckpt");
     expect(said).toMatchObject({ code: 1, err: "" });
     expect(said.out).toMatch(/^FAILS {2}(checkpoint|state|invariant-1) /m);
   });
@@ -95,19 +95,16 @@ describe("a forged checkpoint with correct hashes", () => {
       { dice: [1, 2, 3, 4], of: "producer", policy: { duties: { asked: "fuel", loans: [7] } } },
     ],
   ])("in which the memory of a mind is %s continues: that mind starts again", (_, mind) => {
-    const folder = emptyFolder();
-    writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(put("agents", "ada", { mind })));
-    const said = sim(folder, "run", "--from", "forged.ckpt", "--duration", "5", "--name", "new");
+    const said = sim(folderWithForged(put("agents", "ada", { mind })), ...RUN);
     expect({ code: said.code, err: said.code === 0 ? "" : said.err }).toEqual({ code: 0, err: "" });
   });
 
   it("equals the original if nothing was changed", () => {
-    const folder = emptyFolder();
-    writeFileSync(
-      join(folder, "same.ckpt"),
-      forgedCheckpoint(() => {}),
+    const verdict = jsonOf(
+      folderWithForged(() => {}),
+      "verify",
+      "forged.ckpt",
     );
-    const { out } = sim(folder, "verify", "same.ckpt", "--json");
-    expect(JSON.parse(out)).toMatchObject({ ok: true, state_hash: keptDocument().state_hash });
+    expect(verdict).toMatchObject({ ok: true, state_hash: keptDocument().state_hash });
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, sim } from "../support/sim.ts";
 
 const base = z.object({ run: z.string().nullable(), seq: z.number(), at_ms: z.number() });
 const summary = z.object({
@@ -17,7 +17,7 @@ const summary = z.object({
 });
 const folder = emptyFolder();
 const said = (...args: readonly string[]): string => sim(folder, ...args).out;
-const json = (...args: readonly string[]): unknown => JSON.parse(said(...args, "--json"));
+const json = (...args: readonly string[]): unknown => jsonOf(folder, ...args);
 
 type Summary = z.infer<typeof summary>;
 let [first, fork]: readonly (Summary | undefined)[] = [];
@@ -37,12 +37,8 @@ describe("figures of a fork", () => {
     expect(fork).toMatchObject({ from_s: at_ms / 1_000, duration_s: 60 });
     expect(fork?.events).toBe((fork?.last_seq ?? 0) - seq);
     const line = `forked from first at event ${seq}, ${at_ms / 1_000} s; figures count from there`;
-    for (const args of [
-      ["report", "fork"],
-      ["artifact", "fork", "ada"],
-    ]) {
-      expect(said(...args)).toContain(line);
-    }
+    expect(said("report", "fork")).toContain(line);
+    expect(said("artifact", "fork", "ada")).toContain(line);
     expect(said("report", "first")).not.toContain("forked");
   });
 
@@ -79,8 +75,7 @@ it("the report of a fork counts programs written and deleted since the fork", ()
   const script = [makes("one"), makes("two"), { wait: 10 }, makes("three")];
   const ended = [deletes("one"), { wait: 10 }, deletes("two")];
   writePersonas(join(folder, "agents"), { ann: { mind: "script", script: [...script, ...ended] } });
-  const run = ["run", "--clock", "virtual", "--duration", "60", "--name", "old", "--quiet"];
-  expect(sim(folder, ...run, "--stop-after", "5").code).toBe(0);
+  makeRun(folder, { name: "old", seconds: 60 }, "--stop-after", "5");
   const fork = (name: string, stop: string): string => {
     const flags = ["--name", name, "--stop-after", stop, "--quiet"];
     expect(sim(folder, "fork", "old", ...flags).code).toBe(0);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NOOP, writePersonas } from "../support/model-run.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type Said, setFlags, startSimWith } from "../support/sim.ts";
 
 const folder = emptyFolder();
 let server: ModelServer;
@@ -22,14 +22,14 @@ const forked = async (name: string, ...flags: readonly string[]) => {
 
 beforeAll(async () => {
   server = await startModelServer(() => NOOP);
-  settings = [
+  settings = setFlags(
     `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
     "llm.providers.openai-compatible.requests_per_minute=null",
     "llm.pricing={tiny: {input: 1, output: 2}}",
     "virtual.think_ms.llm=[1000,1000]",
     "memory.embedder=hashed",
     "mint.tasks=[]",
-  ].flatMap((value) => ["--set", value]);
+  );
   writePersonas(join(folder, "agents"), { ann: { mind: "llm" }, bob: { mind: "llm" } });
   const run = ["run", "--clock", "virtual", "--duration", "8", "--name", "first", "--json"];
   const { code, err } = await sim(...run, "--model", "openai-compatible/tiny", ...settings);
@@ -52,14 +52,8 @@ it("an unchanged fork sends no request", async () => {
 
 it("a fork with a changed persona uses recorded replies for equal requests", async () => {
   writePersonas(join(folder, "changed"), { bob: { mind: "llm", system_prompt: "You are new." } });
-  const { said, served } = await forked(
-    "new",
-    "--at",
-    "50",
-    "--agents",
-    "changed",
-    "--replay-models",
-  );
+  const flags = ["--at", "50", "--agents", "changed", "--replay-models"];
+  const { said, served } = await forked("new", ...flags);
   expect(said.code).toBe(0);
   const counts = /(\d+) model calls answered from the recording, (\d+) not found/.exec(said.err);
   expect(Number(counts?.[1])).toBeGreaterThan(0);

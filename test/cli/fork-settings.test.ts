@@ -1,20 +1,19 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { eventsOf } from "../attack/arena.ts";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, type Said, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, type Said, setFlags, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
 const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
 const FORK = ["fork", "first", "--at", "150"];
 
 beforeAll(() => {
-  const flags = ["--clock", "virtual", "--duration", "15", "--name", "first", "--quiet"];
-  expect(inFolder("run", ...flags)).toMatchObject({ code: 0, err: "" });
-  writePersonas(join(folder, "people"), {
-    ada: { mind: "policy/zero_intelligence" },
-    newt: { mind: "policy/zero_intelligence" },
-  });
+  makeRun(folder, { name: "first", seconds: 15 });
+  const persona = { mind: "policy/zero_intelligence" };
+  writePersonas(join(folder, "people"), { ada: persona, newt: persona });
 });
 
 const warningsOf = ({ err }: Said): readonly string[] =>
@@ -26,15 +25,12 @@ const late = (key: string, what: string): string =>
 const OF_AGENTS = "applies only to agents added with --agents";
 
 describe("a setting that does not apply to an existing world", () => {
-  it.each([
+  const WINDOWS = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
+  it.each<readonly [string, string, string]>([
     ["scrip.starting_amount", "900", OF_AGENTS],
     ["resources.stock.llm_budget_usd", "0", OF_AGENTS],
     ["resources.stock.disk_bytes", "1", OF_AGENTS],
-    ["resources.windows.actions", "1", OF_AGENTS],
-    ["resources.windows.llm_calls", "1", OF_AGENTS],
-    ["resources.windows.llm_tokens", "1", OF_AGENTS],
-    ["resources.windows.cpu_gas", "1", OF_AGENTS],
-    ["resources.windows.bytes_written", "1", OF_AGENTS],
+    ...WINDOWS.map((window) => [`resources.windows.${window}`, "1", OF_AGENTS] as const),
     ["genesis.disk_bytes", "1", "applies only to new worlds"],
     ["agents.dir", "nowhere", "applies only to personas loaded with --agents"],
     ["agents.only", "[ada]", "applies only to personas loaded with --agents"],
@@ -42,7 +38,7 @@ describe("a setting that does not apply to an existing world", () => {
     const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
     expect(forked.code).toBe(0);
     expect(warningsOf(forked)).toEqual([late(key, what)]);
-    const { divergences } = JSON.parse(inFolder("compare", "first", key, "--json").out);
+    const { divergences } = jsonOf(folder, "compare", "first", key);
     expect(divergences).toMatchObject([{ run: key, related: true, events: null }]);
   });
 
@@ -63,27 +59,20 @@ describe("a setting that does not apply to an existing world", () => {
   });
 
   it("applies to agents that --agents adds, not to agents that it replaces", () => {
-    const sets = ["--set", "scrip.starting_amount=900", "--set", "agents.only=[ada, newt]"];
+    const sets = setFlags("scrip.starting_amount=900", "agents.only=[ada, newt]");
     const forked = inFolder(...FORK, "--agents", "people", ...sets, "--name", "brought");
     expect(warningsOf(forked)).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
-    const born = inFolder("events", "brought", "--kind", "principal_created", "--json").out;
-    const created = born
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const created = eventsOf(folder, "brought", "--kind", "principal_created");
     expect(created).toMatchObject([{ id: "newt", scrip: 900 }]);
   });
 });
 
 it("a part of genesis that a world was created without is refused", () => {
-  const parts = (names: string): readonly string[] => ["--set", `genesis.enabled=[${names}]`];
-  const began = [...parts("ledger"), "--clock", "virtual", "--duration", "5", "--name", "poor"];
-  expect(inFolder("run", ...began).code).toBe(0);
+  makeRun(folder, { name: "poor", seconds: 5 }, ...setFlags("genesis.enabled=[ledger]"));
   const going = ["--duration", "9", "--name", "late"];
-  const wanted = inFolder("fork", "poor", ...parts("ledger, store"), ...going);
-  expect(wanted).toMatchObject({ code: 2, out: "" });
+  const wanted = setFlags("genesis.enabled=[ledger, store]");
   const why = "genesis.enabled: this world was created without store; leave it out";
-  expect(wanted.err).toBe(`sim: ${why}\n`);
+  expectRefusal(inFolder("fork", "poor", ...wanted, ...going), 2, why);
   expect(existsSync(join(folder, "runs", "late"))).toBe(false);
 });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SHIPPED_CONFIG } from "../../src/runner/index.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim } from "../support/sim.ts";
+import { jsonOf, sim } from "../support/sim.ts";
 
 it("sim init creates a valid folder", () => {
   const cwd = folderWith();
@@ -12,19 +12,14 @@ it("sim init creates a valid folder", () => {
   const populations = "\\d+ personas in agents and \\d+ personas in agents-llm";
   expect(made.out).toMatch(new RegExp(`^created mine/first with config.yaml, ${populations}\n$`));
   const here = join(cwd, "mine/first");
-  expect(readdirSync(here).toSorted()).toEqual([
-    "README.md",
-    "agents",
-    "agents-llm",
-    "config.yaml",
-    "docs",
-  ]);
-  expect(readFileSync(join(here, "config.yaml"), "utf8")).toBe(
-    readFileSync(SHIPPED_CONFIG, "utf8"),
+  const files = ["README.md", "agents", "agents-llm", "config.yaml", "docs"];
+  expect(readdirSync(here).toSorted()).toEqual(files);
+  const [shipped, copied] = [SHIPPED_CONFIG, join(here, "config.yaml")].map((file) =>
+    readFileSync(file, "utf8"),
   );
+  expect(copied).toBe(shipped);
   expect(existsSync(join(here, "agents/library"))).toBe(false);
-  const listed = JSON.parse(sim(here, "agents", "list", "--json").out);
-  expect(listed[0]).toMatchObject({ id: "ada", folder: "agents/ada" });
+  expect(jsonOf(here, "agents", "list")[0]).toMatchObject({ id: "ada", folder: "agents/ada" });
 });
 
 it("sim init copies the population on language models with its prompts", () => {
@@ -33,7 +28,7 @@ it("sim init copies the population on language models with its prompts", () => {
   const here = join(cwd, "lab");
   const flags = ["--agents", "agents-llm"];
   expect(sim(here, "agents", "validate", ...flags).out).toMatch(/^no problems in alpha, /);
-  const { sections } = JSON.parse(sim(here, "agents", "preview", "beta_2", ...flags, "--json").out);
+  const { sections } = jsonOf(here, "agents", "preview", "beta_2", ...flags);
   expect(sections[0].text).toContain("You are a strategic integrator.");
 });
 

@@ -1,90 +1,64 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
+import { eventsOf, folderOf } from "../attack/arena.ts";
+import { jsonOf, sim, spawnSim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
-const folder = emptyFolder();
+const DOUBLE = "function run(a) { return a * 2 }";
+const SCRIPTS = {
+  maker: [
+    { write_artifact: { artifact_id: "note", artifact_type: "note", content: "first" } },
+    { write_artifact: { artifact_id: "note", content: "second \u202e\u001b[31m" } },
+    { write_artifact: { artifact_id: "double", code: DOUBLE, price: 3 } },
+    { wait: 1 },
+    { invoke_artifact: { artifact_id: "missing" } },
+  ],
+  buyer: [
+    { wait: 3 },
+    { invoke_artifact: { artifact_id: "double", args: [21] } },
+    { if_last: "succeeded", do: [{ read_artifact: { artifact_id: "note" } }] },
+  ],
+};
 
-const AGENT = `id: maker
-mind: script
-script:
-  - write_artifact: { artifact_id: note, artifact_type: note, content: first }
-  - write_artifact: { artifact_id: note, content: "second \\u202e\\u001b[31m" }
-  - write_artifact:
-      artifact_id: double
-      code: "function run(a) { return a * 2 }"
-      price: 3
-  - wait: 1
-  - invoke_artifact: { artifact_id: missing }
-`;
-const BUYER = `id: buyer
-mind: script
-script:
-  - wait: 3
-  - invoke_artifact: { artifact_id: double, args: [21] }
-  - if_last: succeeded
-    do: [ { read_artifact: { artifact_id: note } } ]
-`;
-
-const lines = (text: string): readonly string[] => text.trim().split("\n").filter(Boolean);
-const parsed = (text: string) => lines(text).map((line) => JSON.parse(line));
+const folder = folderOf(SCRIPTS);
+const eventsIn = (...flags: readonly string[]) => eventsOf(folder, "told", ...flags);
+const json = (...args: readonly string[]) => jsonOf(folder, ...args);
 
 beforeAll(() => {
-  for (const [name, text] of [
-    ["maker", AGENT],
-    ["buyer", BUYER],
-  ] as const) {
-    mkdirSync(join(folder, "agents", name), { recursive: true });
-    writeFileSync(join(folder, "agents", name, "agent.yaml"), text);
-  }
-  const args = ["--clock", "virtual", "--duration", "60", "--name", "told", "--json"];
-  const said = sim(folder, "run", ...args);
-  expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle" });
+  const args = ["--clock", "virtual", "--duration", "60", "--name", "told"];
+  expect(json("run", ...args)).toMatchObject({ stopped_by: "idle" });
 });
 
 it("sim state and sim report give the time of the last event", () => {
-  const [last] = parsed(sim(folder, "events", "told", "--json").out).slice(-1);
-  for (const verb of ["state", "report"]) {
-    const { at_ms } = JSON.parse(sim(folder, verb, "told", "--json").out);
-    expect(at_ms).toBe(last.at_ms);
-  }
+  const last = eventsIn().at(-1);
+  for (const verb of ["state", "report"]) expect(json(verb, "told").at_ms).toBe(last?.at_ms);
 });
 
 describe("sim events", () => {
   it("prints JSON lines with number, time, kind, principal and body", () => {
-    const [first, second] = parsed(sim(folder, "events", "told", "--json").out);
+    const [first, second] = eventsIn();
     expect(first).toMatchObject({ seq: 1, at_ms: 0, kind: "run_started", principal: null });
     expect(second).toMatchObject({ seq: 2, kind: "world_created" });
   });
 
   it("filters by kind and principal, and limits", () => {
-    const bought = parsed(
-      sim(folder, "events", "told", "--json", "--kind", "artifact_invoked").out,
-    );
-    expect(bought).toHaveLength(1);
-    expect(bought[0]).toMatchObject({ principal: "buyer", price: 3, paid_to: "maker" });
-    const own = sim(folder, "events", "told", "--json", "--principal", "maker", "--limit", "2");
-    expect(parsed(own.out).map((event) => event.principal)).toEqual(["maker", "maker"]);
+    const bought = eventsIn("--kind", "artifact_invoked");
+    expect(bought).toMatchObject([{ principal: "buyer", price: 3, paid_to: "maker" }]);
+    const own = eventsIn("--principal", "maker", "--limit", "2");
+    expect(own).toMatchObject([{ principal: "maker" }, { principal: "maker" }]);
   });
 
   it("refuses an unknown principal and suggests a similar one", () => {
-    const near = sim(folder, "events", "told", "--principal", "makr");
-    expect(near).toEqual({
-      code: 2,
-      out: "",
-      err: "sim: --principal makr: there is no such principal in this run; did you mean `maker`?\n",
-    });
-    const far = sim(folder, "events", "told", "--principal", "ghost-at-all", "--json");
-    expect(far).toMatchObject({ code: 2, out: "" });
-    expect(far.err).toMatch(
-      /^sim: --principal ghost-at-all: .*; `sim state told` lists the accounts/,
-    );
-    expect(sim(folder, "events", "told", "--principal", "maker").err).toBe("");
+    const of = (id: string) => sim(folder, "events", "told", "--principal", id);
+    const unknown = "--principal makr: there is no such principal in this run";
+    expectRefusal(of("makr"), 2, `${unknown}; did you mean \`maker\`?`);
+    expectRefusal(of("ghost"), 2, /^sim: --principal ghost: .*; `sim state told` lists the acc/);
+    expect(of("maker").err).toBe("");
   });
 
   it("--after starts after that event", () => {
-    const [next] = parsed(sim(folder, "events", "told", "--json", "--after", "5").out);
-    expect(next.seq).toBe(6);
+    expect(eventsIn("--after", "5")[0]?.seq).toBe(6);
   });
 
   it("--follow prints the events of a running run and ends with it", async () => {
@@ -94,7 +68,10 @@ describe("sim events", () => {
     const follower = spawnSim(folder, "events", "live", "--follow", "--json");
     const [told, followed] = await Promise.all([run.ended, follower.ended]);
     expect(followed.code).toBe(0);
-    const seen = parsed(followed.out);
+    const seen = followed.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(seen.map((event) => event.seq)).toEqual(seen.map((_, index) => index + 1));
     expect(seen.length).toBeGreaterThan(20);
     expect(JSON.parse(told.out).last_seq).toBeGreaterThanOrEqual(seen.length);
@@ -103,41 +80,33 @@ describe("sim events", () => {
 
 describe("sim state", () => {
   it("shows accounts, artifacts and agents at the end", () => {
-    const state = JSON.parse(sim(folder, "state", "told", "--json").out);
+    const state = json("state", "told");
     expect(state.accounts).toMatchObject({
       buyer: { scrip: 97, held: 0 },
       maker: { scrip: 103 },
       genesis_escrow: { scrip: 0 },
     });
-    const note = state.artifacts.find((artifact: { id: string }) => artifact.id === "note");
-    expect(note).toMatchObject({ owner: "maker", created_by: "maker", version: 2, price: 0 });
-    const double = state.artifacts.find((artifact: { id: string }) => artifact.id === "double");
-    expect(double).toMatchObject({ executable: true, price: 3, deleted: false });
-    expect(state.agents.map((agent: { reason: string }) => agent.reason)).toEqual([
-      "script_finished",
-      "script_finished",
-    ]);
+    const note = { id: "note", owner: "maker", created_by: "maker", version: 2, price: 0 };
+    expect(state.artifacts).toContainEqual(expect.objectContaining(note));
+    const double = { id: "double", executable: true, price: 3, deleted: false };
+    expect(state.artifacts).toContainEqual(expect.objectContaining(double));
+    const finished = { reason: "script_finished" };
+    expect(state.agents).toMatchObject([finished, finished]);
   });
 
   it("--at shows an earlier state", () => {
-    const [write] = parsed(
-      sim(folder, "events", "told", "--json", "--kind", "artifact_written", "--principal", "maker")
-        .out,
-    ).filter((event) => event.artifact_id === "note");
-    const before = sim(folder, "state", "told", "--json", "--at", String(write.seq - 1));
-    const ids = JSON.parse(before.out).artifacts.map((artifact: { id: string }) => artifact.id);
-    expect(ids).not.toContain("note");
-    const after = JSON.parse(sim(folder, "state", "told", "--json", "--at", String(write.seq)).out);
-    expect(after.seq).toBe(write.seq);
-    expect(after.artifacts.map((artifact: { id: string }) => artifact.id)).toContain("note");
+    const written = eventsIn("--kind", "artifact_written", "--principal", "maker");
+    const seq = written.find(({ artifact_id }) => artifact_id === "note")?.seq ?? 0;
+    const note = expect.objectContaining({ id: "note" });
+    expect(json("state", "told", "--at", String(seq - 1)).artifacts).not.toContainEqual(note);
+    const after = json("state", "told", "--at", String(seq));
+    expect(after).toMatchObject({ seq, artifacts: expect.arrayContaining([note]) });
   });
 
   it("prints tables as text", () => {
     const { out, code } = sim(folder, "state", "told");
     expect(code).toBe(0);
-    expect(out).toContain(
-      "program\towner\tprice (scrip)\tversion\tsize (bytes)\ndouble\tmaker\t3\t",
-    );
+    expect(out).toContain("program\towner\tprice (scrip)\tversion\tsize (bytes)\ndouble\tmaker\t3");
     expect(out).toContain("\nagent\tstate\t");
     expect(out).toContain("\nmaker\tstopped\t");
   });
@@ -145,8 +114,7 @@ describe("sim state", () => {
 
 describe("sim artifact", () => {
   it("shows text, versions, customers and revenue", () => {
-    const double = JSON.parse(sim(folder, "artifact", "told", "double", "--json").out);
-    expect(double).toMatchObject({
+    expect(json("artifact", "told", "double")).toMatchObject({
       methods: ["run"],
       invocations: 1,
       revenue: 3,
@@ -155,12 +123,8 @@ describe("sim artifact", () => {
   });
 
   it("shows an earlier version", () => {
-    const note = JSON.parse(sim(folder, "artifact", "told", "note", "--json").out);
-    expect(note.versions).toHaveLength(2);
-    const first = JSON.parse(
-      sim(folder, "artifact", "told", "note", "--version", "1", "--json").out,
-    );
-    expect(first.content).toBe("first");
+    expect(json("artifact", "told", "note").versions).toHaveLength(2);
+    expect(json("artifact", "told", "note", "--version", "1").content).toBe("first");
   });
 
   it("escapes control characters in what agents wrote", () => {
@@ -169,12 +133,9 @@ describe("sim artifact", () => {
   });
 });
 
-describe("sim replay", () => {
-  it("--to stops after that event", () => {
-    const replayed = JSON.parse(sim(folder, "replay", "told", "--to", "30", "--json").out);
-    const state = JSON.parse(sim(folder, "state", "told", "--at", "30", "--json").out);
-    expect(replayed).toMatchObject({ last_seq: 30, state_hash: state.state_hash });
-  });
+it("sim replay --to stops after that event", () => {
+  const { state_hash } = json("state", "told", "--at", "30");
+  expect(json("replay", "told", "--to", "30")).toMatchObject({ last_seq: 30, state_hash });
 });
 
 describe("wrong usage is reported in one line", () => {
@@ -183,7 +144,6 @@ describe("wrong usage is reported in one line", () => {
     [["events", "told", "--limit", "0"], 2, /--limit.*whole number, 1 or more/],
     [["state", "told", "--at", "100000"], 2, /the last event of this run is \d+/],
     [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
-    [["artifact", "told", "ghost"], 2, /"ghost" is not an artifact/],
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
     [["artifact", "told"], 2, /missing required argument 'id'/],
     [["verify"], 2, /missing required argument 'run'/],
@@ -193,18 +153,11 @@ describe("wrong usage is reported in one line", () => {
     [["run", "--name", "../out"], 2, /is not a valid run id/],
     [["run", "--only", "makr"], 2, /maker/],
   ] as const)("sim %s", (args, code, message) => {
-    const said = sim(folder, ...args);
-    expect(said.err).toMatch(message);
-    expect(said.err).not.toMatch(/\n\s+at /);
-    expect(lines(said.err)).toHaveLength(1);
-    expect(said.code).toBe(code);
-    expect(said.out).toBe("");
+    expectRefusal(sim(folder, ...args), code, message);
   });
 
   it("reports a folder that cannot be written", () => {
     writeFileSync(join(folder, "file"), "");
-    const said = sim(folder, "run", "--out", "file/runs", "--clock", "virtual");
-    expect(said.code).toBe(3);
-    expect(lines(said.err)).toHaveLength(1);
+    expectRefusal(sim(folder, "run", "--out", "file/runs", "--clock", "virtual"), 3, /file/);
   });
 });

@@ -3,13 +3,7 @@ import { makeOutput } from "../../src/cli/output/output.ts";
 import { folderWith } from "../runner/folder.ts";
 import { spawnedSim } from "../support/sim.ts";
 
-type Settings = {
-  readonly terminal?: boolean;
-  readonly quiet?: boolean;
-  readonly colour?: boolean;
-};
-
-const outputTo = ({ terminal = true, quiet = false, colour = true }: Settings = {}) => {
+const outputTo = ({ terminal = true, quiet = false, colour = true } = {}) => {
   const said = { out: "", err: "" };
   const sink = (name: "out" | "err") => ({
     write: (text: string) => {
@@ -18,11 +12,8 @@ const outputTo = ({ terminal = true, quiet = false, colour = true }: Settings = 
     isTerminal: terminal,
     columns: () => 20,
   });
-  const settings = () => ({ quiet, colour });
-  return {
-    said,
-    output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options: settings }),
-  };
+  const options = () => ({ quiet, colour });
+  return { said, output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options }) };
 };
 
 const ESCAPE = "\u001b[";
@@ -79,14 +70,10 @@ describe("the output of a verb", () => {
   });
 });
 
-describe("the real command", () => {
-  it("pipes no colours, whatever the environment says", () => {
-    const cwd = folderWith();
-    vi.stubEnv("FORCE_COLOR", "1");
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
-    const runs = [spawnedSim(cwd, "doctor"), spawnedSim(cwd, "config", "--set", "x=1")];
-    for (const { out, err } of runs) expect(`${out}${err}`).not.toContain("\u001b");
-  });
+it("the real command pipes no colours, whatever the environment says", () => {
+  const cwd = folderWith();
+  vi.stubEnv("FORCE_COLOR", "1");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const runs = [spawnedSim(cwd, "doctor"), spawnedSim(cwd, "config", "--set", "x=1")];
+  for (const { out, err } of runs) expect(`${out}${err}`).not.toContain("\u001b");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { policyGuides } from "../../src/mind/index.ts";
 import { eventsOf } from "../attack/arena.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, makeRun, setFlags, sim } from "../support/sim.ts";
 
 const MINDS = policyGuides().map(({ mind }) => mind);
 
@@ -18,10 +18,8 @@ const population = (): string => {
 describe("new personas of every policy", () => {
   const folder = population();
   const run = (name: string, ...enabled: readonly string[]) => {
-    const flags = ["--clock", "virtual", "--duration", "120", "--name", name, "--quiet"];
-    const set = ["--set", `genesis.enabled=[${enabled.join(", ")}]`];
-    const said = sim(folder, "run", ...flags, ...(enabled.includes("all") ? [] : set));
-    expect(said).toMatchObject({ code: 0, err: "" });
+    const set = setFlags(`genesis.enabled=[${enabled.join(", ")}]`);
+    makeRun(folder, { name, seconds: 120 }, ...(enabled.includes("all") ? [] : set));
     return eventsOf(folder, name);
   };
   const asksFor = (events: ReturnType<typeof run>): ReadonlySet<unknown> =>
@@ -51,9 +49,7 @@ describe("new personas of every policy", () => {
     const events = run(`only-${parts.join("-")}0`, ...parts);
     const there = new Set(parts.map((part) => `genesis_${part}`));
     for (const asked of asksFor(events)) expect(there).toContain(asked);
-    const strange = events.filter(({ message }) =>
-      /does not exist in this world/.test(String(message)),
-    );
-    expect(strange).toEqual([]);
+    const messages = events.map(({ message }) => String(message));
+    expect(messages.filter((text) => text.includes("does not exist in this world"))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NOOP, runModels, writePersonas } from "../support/model-run.ts";
 import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
 const ANN = { mind: "llm", prompt: { order: ["mint"], sections: { hints: { enabled: false } } } };
@@ -147,18 +147,15 @@ describe("sim agents preview", () => {
   });
 
   it("refuses an unknown persona", () => {
-    expect(answerTo("ghost").code).toBe(2);
-    expect(answerTo("ghost").err).toMatch(/^sim: there is no persona "anm"; did you mean `ann`\?/);
-    expect(isOneLine(answerTo("ghost"))).toBe(true);
+    expectRefusal(answerTo("ghost"), 2, /^sim: there is no persona "anm"; did you mean `ann`\?/);
   });
 });
 
 describe("sim run --estimate", () => {
   it("--json prints the estimated cost of each agent, without a key or a run", () => {
     expect(answerTo("estimated")).toMatchObject({ code: 0, err: "" });
-    const { agents, cost_usd, max_api_cost_usd } = estimate.parse(
-      JSON.parse(answerTo("estimated").out),
-    );
+    const answer = JSON.parse(answerTo("estimated").out);
+    const { agents, cost_usd, max_api_cost_usd } = estimate.parse(answer);
     expect(agents.map(({ id, model, price_known }) => [id, model, price_known])).toEqual([
       ["ann", "gemini/gemini-3-flash-preview", true],
       ["bob", "openai/gpt-5-mini", true],

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Report } from "../../src/observe/index.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
 
 /** A line of the export: which of these fields there are depends on the kind. */
 type Line = {
@@ -41,25 +41,17 @@ let report: Report;
 const SETS = ["resources.stock.llm_budget_usd=0.25", "agent.loop.bankrupt_after_s=30"];
 
 beforeAll(() => {
-  const sets = SETS.flatMap((set) => ["--set", set]);
-  const flags = ["--duration", "240", "--clock", "virtual", "--name", "r", "--quiet"];
-  expect(sim(folder, "run", ...flags, ...sets)).toMatchObject({ code: 0, err: "" });
-  const { out } = sim(folder, "events", "r", "--json");
-  events = out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  report = JSON.parse(sim(folder, "report", "r", "--json").out);
+  makeRun(folder, { name: "r", seconds: 240 }, ...setFlags(...SETS));
+  const lines = sim(folder, "events", "r", "--json").out.trim().split("\n");
+  events = lines.map((line) => JSON.parse(line));
+  report = jsonOf(folder, "report", "r");
 });
 
 const of = (...kinds: readonly string[]): readonly Line[] =>
   events.filter(({ kind }) => kinds.includes(kind));
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((a, b) => a + b, 0);
-const countBy = (names: Iterable<string>): { readonly [name: string]: number } => {
-  const counts: { [name: string]: number } = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-};
+const amountOf = (rows: readonly { readonly amount: number }[]): number =>
+  sum(rows.map(({ amount }) => amount));
 const isGenesis = (id: string): boolean => /^(genesis|handbook)[_.-]/.test(id);
 const agents = (): readonly string[] => of("agent_created").map(({ id }) => id);
 const endMs = (): number => events.at(-1)?.at_ms ?? 0;
@@ -80,25 +72,21 @@ const steps = (): readonly { from: string; to: string; amount: number; event: Li
   const owners = holders();
   return events.flatMap((event) => {
     const { kind, amount } = event;
-    if (kind === "principal_created") {
+    const [from, to] = [event.from, event.to ?? ""];
+    if (kind === "principal_created")
       return [{ from: "", to: event.id, amount: event.scrip, event }];
-    }
-    if (kind === "scrip_transferred") {
-      return [{ from: event.from, to: event.to ?? "", amount, event }];
-    }
-    if (kind === "scrip_minted") return [{ from: "", to: event.to ?? "", amount, event }];
-    if (kind === "scrip_burned") return [{ from: event.from, to: "", amount, event }];
+    if (kind === "scrip_transferred") return [{ from, to, amount, event }];
+    if (kind === "scrip_minted") return [{ from: "", to, amount, event }];
+    if (kind === "scrip_burned") return [{ from, to: "", amount, event }];
     if (kind !== "hold_spent") return [];
-    return [{ from: owners.get(event.hold) ?? "", to: event.to ?? "", amount, event }];
+    return [{ from: owners.get(event.hold) ?? "", to, amount, event }];
   });
 };
 
 const wealthOf = (id: string, upToMs = Number.POSITIVE_INFINITY): number => {
-  const mine = steps().filter(({ event }) => event.at_ms <= upToMs);
-  return (
-    sum(mine.filter(({ to }) => to === id).map(({ amount }) => amount)) -
-    sum(mine.filter(({ from }) => from === id).map(({ amount }) => amount))
-  );
+  const past = steps().filter(({ event }) => event.at_ms <= upToMs);
+  const received = past.filter(({ to }) => to === id);
+  return amountOf(received) - amountOf(past.filter(({ from }) => from === id));
 };
 
 describe("the figures about money", () => {
@@ -106,20 +94,16 @@ describe("the figures about money", () => {
     const minted = of("scrip_minted");
     const fees = of("scrip_burned");
     const prices = of("hold_spent").filter(({ to }) => to === null);
-    const burned = sum([...fees, ...prices].map(({ amount }) => amount));
+    const burned = amountOf([...fees, ...prices]);
     const endowed = sum(of("principal_created").map(({ scrip }) => scrip));
-    const supply = endowed + sum(minted.map(({ amount }) => amount)) - burned;
-    expect(report.metrics.money).toMatchObject({
-      supply,
-      minted: sum(minted.map(({ amount }) => amount)),
-      burned,
-    });
+    const supply = endowed + amountOf(minted) - burned;
+    expect(report.metrics.money).toMatchObject({ supply, minted: amountOf(minted), burned });
     expect(report.economy).toMatchObject({ scrip_total: supply, scrip_burned: burned });
     for (const reason of ["mint", "task"]) {
       const each = minted.filter((event) => event.reason === reason);
-      expect(report.metrics.money.minted_by[reason]).toBe(sum(each.map(({ amount }) => amount)));
+      expect(report.metrics.money.minted_by[reason]).toBe(amountOf(each));
     }
-    expect(report.metrics.money.burned_by.mint_price).toBe(sum(prices.map(({ amount }) => amount)));
+    expect(report.metrics.money.burned_by.mint_price).toBe(amountOf(prices));
   });
 
   it("give the wealth of each agent and its distribution", () => {
@@ -146,9 +130,8 @@ describe("the figures about money", () => {
         expect(scrip[at]).toBe(wealthOf(id, at_ms[at]));
       }
       const made = steps().filter(({ event }) => event.at_ms <= (at_ms[at] ?? 0));
-      const came = sum(made.filter(({ from }) => from === "").map(({ amount }) => amount));
-      const went = sum(made.filter(({ to }) => to === "").map(({ amount }) => amount));
-      expect(supply[at]).toBe(came - went);
+      const came = amountOf(made.filter(({ from }) => from === ""));
+      expect(supply[at]).toBe(came - amountOf(made.filter(({ to }) => to === "")));
     }
   });
 });
@@ -165,7 +148,7 @@ const payments = (): readonly { from: string; to: string; amount: number }[] =>
 
 describe("the figures about trade", () => {
   it("give the velocity of money", () => {
-    const turnover = sum(payments().map(({ amount }) => amount));
+    const turnover = amountOf(payments());
     const moments = [...new Set(events.map(({ at_ms }) => at_ms))].sort((a, b) => a - b);
     const supplyAt = new Map<number, number>();
     let supply = 0;
@@ -203,20 +186,18 @@ describe("the figures about trade", () => {
     let [index, spent] = [1, 0];
     const revenue = new Map<string, number>();
     const last = new Map<string, number>();
+    const sold = new Map<string, number>();
     for (const { artifact_id: id, price, paid_to } of of("artifact_invoked")) {
       if (paid_to === null || price === 0) continue;
       spent += price;
       revenue.set(id, (revenue.get(id) ?? 0) + price);
       index *= (price / (last.get(id) ?? price)) ** ((revenue.get(id) ?? 0) / spent);
       last.set(id, price);
+      const key = `${id} of ${paid_to}`;
+      sold.set(key, (sold.get(key) ?? 0) + price);
     }
     expect(index).not.toBe(1);
     expect(report.metrics.money.price_index).toBeCloseTo(index, 9);
-    const sold = new Map<string, number>();
-    for (const { artifact_id: id, price, paid_to } of of("artifact_invoked")) {
-      const key = `${id} of ${paid_to}`;
-      if (paid_to !== null && price > 0) sold.set(key, (sold.get(key) ?? 0) + price);
-    }
     const told = report.metrics.services.map(
       ({ artifact, seller, revenue: got }) => [`${artifact} of ${seller}`, got] as const,
     );
@@ -272,8 +253,10 @@ const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
     const { kind, reason } = event;
     if (kind === "principal_created" || to === "" || reason === "spawn") continue;
     if (kind === "scrip_minted") add(to, reason === "task" ? "tasks" : "mint", amount);
-    else
-      add(to, names[reason] ?? (kind === "hold_spent" ? null : brokers[from]) ?? "other", amount);
+    else {
+      const brokered = kind === "hold_spent" ? null : brokers[from];
+      add(to, names[reason] ?? brokered ?? "other", amount);
+    }
     const broker = kind === "scrip_transferred" ? brokers[to] : undefined;
     if (broker !== undefined) add(from, broker, -amount);
   }
@@ -285,12 +268,10 @@ const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
 
 const SOURCES = ["services", "reads", "fees", "mint", "mint_share", "tasks", "sales", "credit"];
 
-const entropy = (amounts: readonly number[]): number =>
-  -sum(
-    amounts
-      .filter((amount) => amount > 0)
-      .map((amount) => (amount / sum(amounts)) * Math.log(amount / sum(amounts))),
-  );
+const entropy = (amounts: readonly number[]): number => {
+  const shares = amounts.filter((amount) => amount > 0).map((amount) => amount / sum(amounts));
+  return -sum(shares.map((share) => share * Math.log(share)));
+};
 
 describe("the figures about income", () => {
   it("give income by source and the concentration of revenue", () => {
@@ -336,17 +317,18 @@ const programs = (): {
   readonly known: ReadonlySet<string>;
   readonly ownerAt: (id: string, seq: number) => string | null | undefined;
 } => {
-  const coded = of("artifact_written").filter(
-    ({ artifact_id, fields }) => typeof fields.code === "string" && !isGenesis(artifact_id),
-  );
-  const turns = [
-    ...coded.map(({ seq, artifact_id: id, owner }) => ({ seq, id, owner })),
-    ...of("ownership_transferred").map(({ seq, artifact_id: id, to }) => ({ seq, id, owner: to })),
-  ].sort((a, b) => a.seq - b.seq);
-  return {
-    known: new Set(coded.map(({ artifact_id }) => artifact_id)),
-    ownerAt: (id, seq) => turns.findLast((turn) => turn.id === id && turn.seq < seq)?.owner,
-  };
+  const known = new Set<string>();
+  const turns: { readonly seq: number; readonly id: string; readonly owner: string | null }[] = [];
+  for (const { kind, seq, artifact_id: id, fields, owner, to } of events) {
+    const isWritten = kind === "artifact_written" && typeof fields.code === "string";
+    if (isWritten && !isGenesis(id)) {
+      known.add(id);
+      turns.push({ seq, id, owner });
+    } else if (kind === "ownership_transferred") turns.push({ seq, id, owner: to });
+  }
+  const ownerAt = (id: string, seq: number) =>
+    turns.findLast((turn) => turn.id === id && turn.seq < seq)?.owner;
+  return { known, ownerAt };
 };
 
 describe("the figures about work", () => {
@@ -384,44 +366,35 @@ describe("the figures about work", () => {
     expect(work.success_rate).toBeCloseTo(done / (done + refused.length), 9);
     expect(work.actions_per_min).toBeCloseTo((done + refused.length) / minutes(), 9);
     expect(work.thoughts_per_min).toBeCloseTo(thoughts.length / minutes(), 9);
-    const errors = countBy(refused.map(({ code }) => code));
-    expect(Object.fromEntries(work.top_errors.map((e) => [e.code, e.times]))).toEqual(errors);
+    const errors = Map.groupBy(refused, ({ code }) => code);
+    expect(new Map(work.top_errors.map(({ code, times }) => [code, times]))).toEqual(
+      new Map([...errors].map(([code, events]) => [code, events.length])),
+    );
     for (const { id, cost_micros, thoughts: many } of report.metrics.principals) {
       const mine = thoughts.filter(({ principal }) => principal === id);
-      expect([many, cost_micros]).toEqual([
-        mine.length,
-        sum(mine.map(({ usage }) => usage.cost_micros)),
-      ]);
+      const cost = sum(mine.map(({ usage }) => usage.cost_micros));
+      expect([many, cost_micros]).toEqual([mine.length, cost]);
     }
   });
 
   it("give the share of time that agents were frozen", () => {
     const end = endMs();
     const spans = agents().map((id) => {
-      const mine = events.filter(
-        (event) =>
-          (event.kind === "agent_unfrozen" || event.kind === "agent_woken"
-            ? event.agent
-            : event.principal) === id,
-      );
+      const mine = events.filter(({ kind, agent, principal }) => {
+        return (/^agent_(unfrozen|woken)$/.test(kind) ? agent : principal) === id;
+      });
       const birth = of("agent_created").find((event) => event.id === id)?.at_ms ?? 0;
       const death = mine.find(({ kind }) => kind === "agent_bankrupt")?.at_ms ?? end;
+      const ends = mine.filter(({ kind }) => /unfrozen|bankrupt|state_changed/.test(kind));
       const frozen = mine
         .filter(({ kind }) => kind === "agent_frozen")
-        .map(({ seq, at_ms }) => {
-          const over = mine.find(
-            (event) => event.seq > seq && /unfrozen|bankrupt|state_changed/.test(event.kind),
-          );
-          return (over?.at_ms ?? end) - at_ms;
-        });
-      return { id, aliveMs: death - birth, frozenMs: sum(frozen) };
+        .map(({ seq, at_ms }) => (ends.find((event) => event.seq > seq)?.at_ms ?? end) - at_ms);
+      return { aliveMs: death - birth, frozenMs: sum(frozen) };
     });
     const frozenMs = sum(spans.map((span) => span.frozenMs));
+    const aliveMs = sum(spans.map((span) => span.aliveMs));
     expect(frozenMs).toBeGreaterThan(0);
-    expect(report.metrics.lives.frozen_share).toBeCloseTo(
-      frozenMs / sum(spans.map(({ aliveMs }) => aliveMs)),
-      9,
-    );
+    expect(report.metrics.lives.frozen_share).toBeCloseTo(frozenMs / aliveMs, 9);
     expect(report.lives).toMatchObject({
       freezes: of("agent_frozen").length,
       rescues: of("agent_unfrozen").length,

@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { htmlReport, type Report } from "../../src/observe/index.ts";
-import { emptyFolder, MAIN, type Said, sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { emptyFolder, jsonOf, MAIN, makeRun, type Said, setFlags, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
 const PAGE = join(folder, "pages", "r.html");
@@ -23,8 +23,7 @@ let said: Said;
 let report: Report;
 
 beforeAll(() => {
-  const flags = ["--duration", "60", "--clock", "virtual", "--name", "r", "--quiet"];
-  expect(sim(folder, "run", ...flags)).toMatchObject({ code: 0, err: "" });
+  makeRun(folder, { name: "r", seconds: 60 });
   said = sim(folder, "report", "r", "--html", "pages/r.html", "--csv", "tables", "--json");
   report = JSON.parse(said.out);
 });
@@ -33,16 +32,8 @@ describe("sim report", () => {
   it("prints one document with --json and a note for each file", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
-      "counted_from",
-      "last_seq",
-      "at_ms",
-      "economy",
-      "trades_by_kind",
-      "lives",
-      "agents",
-      "alarms",
-      "narrative",
-      "metrics",
+      ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "lives", "agents"],
+      ...["alarms", "narrative", "metrics"],
     ]);
   });
 
@@ -80,18 +71,10 @@ const DOCS = readFileSync(join(import.meta.dirname, "../../docs/report.md"), "ut
 
 describe("sim report --csv", () => {
   it("writes a table of each subject", () => {
-    expect(readdirSync(TABLES).toSorted()).toEqual([
-      "alarms.csv",
-      "error_totals.csv",
-      "errors.csv",
-      "figures.csv",
-      "lorenz.csv",
-      "principals.csv",
-      "services.csv",
-      "timeline.csv",
-      "trade_edges.csv",
-      "trade_nodes.csv",
-      "wealth.csv",
+    const names = readdirSync(TABLES).map((file) => file.replace(/\.csv$/, ""));
+    expect(names.toSorted()).toEqual([
+      ...["alarms", "error_totals", "errors", "figures", "lorenz", "principals", "services"],
+      ...["timeline", "trade_edges", "trade_nodes", "wealth"],
     ]);
   });
 
@@ -140,6 +123,9 @@ describe("sim report --csv", () => {
   });
 });
 
+/** The document in a page. */
+const pageOf = (html: string) => JSON.parse(insideOf(html, "script")[0] ?? "");
+
 const insideOf = (html: string, tag: string): readonly string[] =>
   [...html.matchAll(new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, "gs"))].map(([, text = ""]) => text);
 
@@ -149,8 +135,8 @@ const digest = (text: string): string =>
 describe("sim report --html", () => {
   it("writes one page that contains the document and loads nothing", () => {
     const html = readFileSync(PAGE, "utf8");
-    const [figures = "", script = ""] = insideOf(html, "script");
-    expect(JSON.parse(figures)).toMatchObject({ run: "r", header: { seed: 1 }, report });
+    const [, script = ""] = insideOf(html, "script");
+    expect(pageOf(html)).toMatchObject({ run: "r", header: { seed: 1 }, report });
     expect(html).toContain("default-src 'none'");
     expect(html).toContain(`script-src ${digest(script)};`);
     expect(html).toContain(`style-src ${digest(insideOf(html, "style")[0] ?? "")};`);
@@ -170,8 +156,7 @@ describe("sim report --html", () => {
     const header = { seed: 1, clock: "virtual", version: evil, settings: null };
     const page = { run: evil, header, report: { ...report, narrative: [evil], metrics } };
     const html = await htmlReport(page);
-    const [figures = ""] = insideOf(html, "script");
-    expect(JSON.parse(figures)).toEqual(page);
+    expect(pageOf(html)).toEqual(page);
     expect(insideOf(html, "script").length).toBe(2);
     expect(html.match(/<!--/g)).toBeNull();
     const escaped = insideOf(insideOf(html, "noscript")[0] ?? "", "p");
@@ -186,19 +171,13 @@ describe("sim report --html", () => {
 });
 
 describe("the changed settings of a run", () => {
-  const changes = [
-    ...["--set", "scrip.starting_amount=130"],
-    ...["--set", "mint.tasks=[]"],
-    ...["--set", "mint.slots=2"],
-    ...["--set", 'llm.pricing={"own/m":{"input":0,"output":0}}'],
-  ];
+  const PRICE = 'llm.pricing={"own/m":{"input":0,"output":0}}';
+  const changes = setFlags("scrip.starting_amount=130", "mint.tasks=[]", "mint.slots=2", PRICE);
   /** As `sim config` has them: what has the same value again, as slots here, is not changed. */
   const valuesIn = (...flags: readonly string[]): ReadonlyMap<string, string> => {
     const { values }: { readonly values: { readonly [key: string]: { readonly value: unknown } } } =
-      JSON.parse(sim(folder, "config", ...flags, "--json").out);
-    return new Map(
-      Object.entries(values).map(([key, { value }]) => [key, JSON.stringify(value)] as const),
-    );
+      jsonOf(folder, "config", ...flags);
+    return new Map(Object.entries(values).map(([key, { value }]) => [key, JSON.stringify(value)]));
   };
   const settingRows = (dir: string): ReadonlyMap<string, string> =>
     new Map(
@@ -207,37 +186,19 @@ describe("the changed settings of a run", () => {
         .map(({ figure = "", value = "" }) => [figure.slice("settings.".length), value]),
     );
 
-  beforeAll(() => {
-    const flags = [
-      "--duration",
-      "5",
-      "--clock",
-      "virtual",
-      "--seed",
-      "3",
-      "--name",
-      "s",
-      "--quiet",
-    ];
-    expect(sim(folder, "run", ...flags, ...changes)).toMatchObject({ code: 0, err: "" });
-  });
+  beforeAll(() => makeRun(folder, { name: "s", seconds: 5 }, "--seed", "3", ...changes));
 
   it("are in the page and in figures.csv", () => {
     expect(sim(folder, "report", "s", "--csv", "s", "--html", "s/s.html").code).toBe(0);
     const shipped = valuesIn();
-    const own = valuesIn("--set", "run.duration_s=5", "--set", "run.seed=3", ...changes);
+    const own = valuesIn(...setFlags("run.duration_s=5", "run.seed=3"), ...changes);
     const changed = new Map([...own].filter(([key, value]) => shipped.get(key) !== value));
     changed.set("run.clock", '"virtual"');
     expect(changed.size).toBe(7);
-    expect(settingRows(join(folder, "s"))).toEqual(changed);
-    const [figures = ""] = insideOf(readFileSync(join(folder, "s", "s.html"), "utf8"), "script");
-    const { header } = JSON.parse(figures);
-    expect(header.settings).toEqual(
-      [...settingRows(join(folder, "s"))].map(([key, value]) => ({
-        key,
-        value,
-        shipped: shipped.get(key) ?? null,
-      })),
+    const rows = settingRows(join(folder, "s"));
+    expect(rows).toEqual(changed);
+    expect(pageOf(readFileSync(join(folder, "s", "s.html"), "utf8")).header.settings).toEqual(
+      [...rows].map(([key, value]) => ({ key, value, shipped: shipped.get(key) ?? null })),
     );
   });
 
@@ -245,8 +206,8 @@ describe("the changed settings of a run", () => {
     writeFileSync(join(folder, "runs", "s", "config.yaml"), "run: [");
     expect(sim(folder, "report", "s", "--csv", "u", "--html", "u/u.html").code).toBe(0);
     expect(settingRows(join(folder, "u")).size).toBe(0);
-    const [figures = ""] = insideOf(readFileSync(join(folder, "u", "u.html"), "utf8"), "script");
-    expect(JSON.parse(figures)).toMatchObject({ header: { seed: 3, settings: null } });
+    const page = pageOf(readFileSync(join(folder, "u", "u.html"), "utf8"));
+    expect(page).toMatchObject({ header: { seed: 3, settings: null } });
   });
 });
 
@@ -258,10 +219,7 @@ describe("sim report with a file that cannot be written", () => {
     ["a device that is full", ["--html", "/dev/full"], "/dev/full"],
     ["a device in the place of the folder", ["--csv", "/dev/full"], "/dev/full/figures.csv"],
   ])("names it in one line: %s", (_what, flags, named) => {
-    const refused = sim(folder, "report", "r", ...flags);
-    expect(refused.code).toBe(3);
-    expect(isOneLine(refused)).toBe(true);
-    expect(refused.err).toContain(`sim: ${named}: `);
+    expectRefusal(sim(folder, "report", "r", ...flags), 3, new RegExp(`^sim: ${named}: `));
   });
 
   /** As on a disk with room for so many blocks of 1 kB in any one file. */
@@ -278,18 +236,17 @@ describe("sim report with a file that cannot be written", () => {
   it("leaves no files or folders", () => {
     const before = readdirSync(folder).toSorted();
     const refused = onSmallDisk(50, "--csv", "new/tables", "--html", "new/pages/r.html");
-    expect(refused).toMatchObject({ code: 3, out: "" });
-    expect(refused.err).toBe("sim: new/pages/r.html: file too large (write)\n");
+    expectRefusal(refused, 3, "new/pages/r.html: file too large (write)");
     expect(readdirSync(folder).toSorted()).toEqual(before);
   });
 
   it("leaves existing files unchanged if any file fails", () => {
-    const before = [PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"));
+    const texts = () =>
+      [PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"));
+    const before = texts();
     expect(onSmallDisk(50, "--html", "pages/r.html").code).toBe(3);
     expect(sim(folder, "report", "r", "--csv", "tables", "--html", "/dev/full").code).toBe(3);
-    expect([PAGE, join(TABLES, "figures.csv")].map((file) => readFileSync(file, "utf8"))).toEqual(
-      before,
-    );
+    expect(texts()).toEqual(before);
     expect(readdirSync(join(folder, "pages"))).toEqual(["r.html"]);
     expect(readdirSync(TABLES).filter((name) => !name.endsWith(".csv"))).toEqual([]);
   });

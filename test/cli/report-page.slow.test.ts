@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { htmlReport, type Report } from "../../src/observe/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun } from "../support/sim.ts";
 
 const folder = emptyFolder();
 const PAGE = join(folder, "r.html");
@@ -12,9 +12,8 @@ const browser = browserOfTests();
 let report: Report;
 
 beforeAll(() => {
-  const flags = ["--duration", "60", "--clock", "virtual", "--name", "r", "--quiet"];
-  expect(sim(folder, "run", ...flags)).toMatchObject({ code: 0, err: "" });
-  report = JSON.parse(sim(folder, "report", "r", "--html", PAGE, "--json").out);
+  makeRun(folder, { name: "r", seconds: 60 });
+  report = jsonOf(folder, "report", "r", "--html", PAGE);
 });
 
 const opened = (options: Parameters<typeof browser.open>[1] = {}): Promise<Tab> =>
@@ -159,10 +158,8 @@ describe("the page of a report", () => {
 
   it("runs no script that was added to it", async () => {
     const file = join(folder, "tampered.html");
-    writeFileSync(
-      file,
-      readFileSync(PAGE, "utf8").replace("</body>", "<script>document.title='x'</script></body>"),
-    );
+    const added = "<script>document.title='x'</script></body>";
+    writeFileSync(file, readFileSync(PAGE, "utf8").replace("</body>", added));
     const { page, errors } = await browser.open(pathToFileURL(file).href);
     expect(await page.title()).toBe("r · catallaxy");
     expect(errors.join()).toContain("Content Security Policy");

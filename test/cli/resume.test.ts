@@ -2,8 +2,8 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { emptyFolder, jsonOf, setFlags, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const SCRIPTED = { mind: "script", script: [{ noop: {} }] };
 const BEGIN = ["run", "--clock", "virtual", "--duration", "30", "--name", "short"];
@@ -18,15 +18,12 @@ const home = (): string => {
 describe("an idle run", () => {
   it("ends again at once when it is resumed, and prints a note", () => {
     const folder = home();
-    const first = JSON.parse(sim(folder, ...BEGIN, "--json").out);
+    const first = jsonOf(folder, ...BEGIN);
     expect(first).toMatchObject({ stopped_by: "idle" });
     const said = sim(folder, "resume", "short", "--json");
-    const again = JSON.parse(said.out);
     const { duration_s, state_hash } = first;
-    expect(again).toMatchObject({ stopped_by: "idle", duration_s, state_hash });
-    expect(said.err).toMatch(
-      /^note: nothing can happen in this world any more, so the run ended at o/m,
-    );
+    expect(JSON.parse(said.out)).toMatchObject({ stopped_by: "idle", duration_s, state_hash });
+    expect(said.err).toMatch(/^note: nothing can happen in this world any more, so the run ended/m);
     expect(sim(folder, "verify", "short").code).toBe(0);
   });
 
@@ -47,12 +44,8 @@ describe("checkpoints of an earlier run of the same name", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     rmSync(join(folder, "runs"), { recursive: true });
-    const said = sim(folder, ...BEGIN);
-    expect(said.code).toBe(2);
-    expect(said.err).toMatch(
-      /^sim: \S+\/checkpoints\/short holds checkpoints of an earlier run with this name; move or/,
-    );
-    expect(isOneLine(said)).toBe(true);
+    const reason = /checkpoints\/short holds checkpoints of an earlier run with this name; move or/;
+    expectRefusal(sim(folder, ...BEGIN), 2, reason);
     expect(readdirSync(join(folder, "runs"))).toEqual([]);
     expect(sim(folder, ...BEGIN, "--set", "checkpoint.dir=other").code).toBe(0);
   });
@@ -61,7 +54,7 @@ describe("checkpoints of an earlier run of the same name", () => {
     const folder = home();
     sim(folder, ...BEGIN);
     renameSync(join(folder, "runs/short"), join(folder, "runs/first"));
-    const none = ["--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false"];
+    const none = setFlags("checkpoint.every_s=null", "checkpoint.on_end=false");
     expect(sim(folder, ...BEGIN, ...none).code).toBe(0);
   });
 
@@ -72,33 +65,20 @@ describe("checkpoints of an earlier run of the same name", () => {
     expect(said.code).toBe(0);
     expect(JSON.parse(said.out)).toMatchObject({ checkpoint: null, stopped_by: "idle" });
     expect(said.err).toMatch(
-      /^warning: no checkpoint was written: cannot write the checkpoint \S+: a part of its path/m,
+      /^warning: no checkpoint was written: cannot write .*: a part of its/m,
     );
   });
 });
 
-describe("sim compare", () => {
-  it("finds the same actions in a resumed run, whose notes shift the event numbers", () => {
-    const folder = home();
-    writePersonas(join(folder, "agents"), { zed: { ...SCRIPTED, script_loop: true } });
-    sim(folder, ...BEGIN);
-    sim(
-      folder,
-      "run",
-      "--clock",
-      "virtual",
-      "--duration",
-      "30",
-      "--name",
-      "cut",
-      "--stop-after",
-      "6",
-    );
-    sim(folder, "resume", "cut", "--duration", "40");
-    const { code, out } = sim(folder, "compare", "short", "cut");
-    expect(code).toBe(1);
-    expect(out).toMatch(/^cut has other physics but the same events as short /);
-    const { divergences } = JSON.parse(sim(folder, "compare", "short", "cut", "--json").out);
-    expect(divergences).toMatchObject([{ related: true, events: null, shift: 0 }]);
-  });
+it("sim compare finds the same actions in a resumed run, whose notes shift the numbers", () => {
+  const folder = home();
+  writePersonas(join(folder, "agents"), { zed: { ...SCRIPTED, script_loop: true } });
+  sim(folder, ...BEGIN);
+  sim(folder, ...BEGIN, "--name", "cut", "--stop-after", "6");
+  sim(folder, "resume", "cut", "--duration", "40");
+  const { code, out } = sim(folder, "compare", "short", "cut");
+  expect(code).toBe(1);
+  expect(out).toMatch(/^cut has other physics but the same events as short /);
+  const { divergences } = jsonOf(folder, "compare", "short", "cut");
+  expect(divergences).toMatchObject([{ related: true, events: null, shift: 0 }]);
 });

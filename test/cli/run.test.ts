@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { eventsOf as eventsIn } from "../attack/arena.ts";
-import { emptyFolder, sim, spawnSim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, sim, spawnSim } from "../support/sim.ts";
 
 /** The shape that other programs rely on: nothing more, nothing less. */
 const count = z.int().min(0);
@@ -113,22 +113,6 @@ describe("a run of the shipped population without API keys", () => {
     expect(limited.length + frozen.length).toBeGreaterThan(0);
   });
 
-  it("conserves scrip: the accounts add up to the total", () => {
-    const { out } = sim(folder, "state", "first", "--json");
-    const state = z
-      .object({ accounts: z.record(z.string(), z.object({ scrip: count, held: count })) })
-      .parse(JSON.parse(out));
-    const sum = Object.values(state.accounts).reduce((all, row) => all + row.scrip + row.held, 0);
-    expect(sum).toBe(first.economy.scrip_total);
-  });
-
-  it("counts each action once, by kind", () => {
-    const { total, succeeded, failed, by_type } = first.actions;
-    expect(total).toBe(succeeded + failed);
-    expect(Object.values(by_type).reduce((sum, n) => sum + n, 0)).toBe(total);
-    expect(first.agents.reduce((sum, agent) => sum + agent.actions, 0)).toBe(total);
-  });
-
   it("is the same for the same seed and differs for another seed", () => {
     const again = run("--duration", "60", "--name", "again");
     expect(again.journal_hash).toBe(first.journal_hash);
@@ -138,7 +122,7 @@ describe("a run of the shipped population without API keys", () => {
   });
 
   it("replays to the same state and verifies", () => {
-    const replayed = JSON.parse(sim(folder, "replay", "first", "--json").out);
+    const replayed = jsonOf(folder, "replay", "first");
     expect(replayed).toMatchObject({ last_seq: first.last_seq, state_hash: first.state_hash });
     const verified = sim(folder, "verify", "first", "--json");
     expect(verified.code).toBe(0);
@@ -147,9 +131,8 @@ describe("a run of the shipped population without API keys", () => {
 
   it("saves its configuration and personas in its folder", () => {
     const kept = readdirSync(join(folder, "runs", "first"));
-    expect(kept).toEqual(
-      expect.arrayContaining(["agents", "config.yaml", "journal.db", "run.json"]),
-    );
+    const files = ["agents", "config.yaml", "journal.db", "run.json"];
+    expect(kept).toEqual(expect.arrayContaining(files));
     expect(kept).not.toContain("run.lock");
   });
 });
@@ -167,8 +150,7 @@ describe("--trace", () => {
     const lines = traced(...run, "--name", "traced");
     const commands = lines.map((line) => line.split("  ")[1]);
     expect(commands.slice(0, 2)).toEqual(["note_run", "create_world"]);
-    const paid =
-      / s {2}execute_decision {2}(\w+) {2}.*scrip_transferred from=\1 to=\w+ .*amount=\d/;
+    const paid = /execute_decision {2}(\w+) {2}.*scrip_transferred from=\1 to=\w+ .*amount=\d/;
     expect(lines).toContainEqual(expect.stringMatching(paid));
     expect(lines.at(-1)).toBe("10.000 s  note_run  -  run_stopped");
     const events = lines.flatMap((line) => line.split("  ").slice(3).join("  ").split("; "));
@@ -204,9 +186,7 @@ describe("stopping", () => {
     const args = ["run", "--clock", "virtual", "--duration", "2", "--only", "zed"];
     const late = sim(folder, ...args, "--stop-after", "60");
     expect(late.code).toBe(0);
-    expect(late.err).toContain(
-      "note: --stop-after 60: the run ends earlier, after 2 s; extend it with",
-    );
+    expect(late.err).toMatch(/note: --stop-after 60: the run ends earlier, after 2 s; extend it /);
     expect(sim(folder, ...args, "--stop-after", "1").err).not.toContain("note:");
   });
 
@@ -234,25 +214,15 @@ describe("stopping", () => {
 });
 
 it("stops cleanly on a signal during its start and can be resumed", async () => {
-  const made = spawnSim(
-    folder,
-    "run",
-    "--clock",
-    "virtual",
-    "--duration",
-    "600",
-    "--name",
-    "early",
-  );
+  const flags = ["--clock", "virtual", "--duration", "600", "--name", "early"];
+  const made = spawnSim(folder, "run", ...flags);
   await expect.poll(() => existsSync(join(folder, "runs/early")), { interval: 1 }).toBe(true);
   made.kill("SIGTERM");
   const said = await made.ended;
   expect(said.code).toBe(143);
   expect(said.err).toContain("next: sim resume early");
-  const [listed] = JSON.parse(sim(folder, "runs", "--json").out).filter(
-    ({ run_id }: { readonly run_id: string }) => run_id === "early",
-  );
-  expect(listed).toMatchObject({ status: "stopped" });
+  const early = { run_id: "early", status: "stopped" };
+  expect(jsonOf(folder, "runs")).toContainEqual(expect.objectContaining(early));
   expect(sim(folder, "resume", "early", "--stop-after", "1", "--json").code).toBe(0);
 });
 
@@ -260,6 +230,5 @@ it("replays a run on the wall clock to the same state", () => {
   const said = sim(folder, "run", "--clock", "wall", "--duration", "1", "--json");
   const wall = report.parse(JSON.parse(said.out));
   expect(wall.clock).toBe("wall");
-  const replayed = JSON.parse(sim(folder, "replay", wall.run_id, "--json").out);
-  expect(replayed.state_hash).toBe(wall.state_hash);
+  expect(jsonOf(folder, "replay", wall.run_id).state_hash).toBe(wall.state_hash);
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findRun } from "../../src/cli/run/open-run.ts";
 import { RunLock } from "../../src/world/index.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim, spawnSim, startSim } from "../support/sim.ts";
+import { jsonOf, sim, spawnSim, startSim } from "../support/sim.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -40,16 +40,11 @@ describe("sim runs", () => {
 
   it("lists them from the first to the last", () => {
     const ran = sim(threeRuns(), "runs");
-    expect(ran.out).toBe(
-      `RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tFORKED FROM\n${[
-        "a-three\t01",
-        "a-one\t02",
-        "b-two\t03",
-      ]
-        .map((each) => each.split("\t"))
-        .map(([id, day]) => `${id}\tfinished\t2030-01-${day}T00:00:00.000Z\t60\t10\t-\n`)
-        .join("")}`,
-    );
+    const at = (day: string): string => `finished\t2030-01-${day}T00:00:00.000Z\t60\t10\t-`;
+    expect(ran.out.split("\n")).toEqual([
+      "RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tFORKED FROM",
+      ...[`a-three\t${at("01")}`, `a-one\t${at("02")}`, `b-two\t${at("03")}`, ""],
+    ]);
   });
 
   it("shows the parent run and event of a fork", () => {
@@ -59,8 +54,7 @@ describe("sim runs", () => {
 
   it("--json prints what other programs rely on", () => {
     const cwd = folderWith({ "elsewhere/x/run.json": runFile("x", { parent: "w" }) });
-    const ran = sim(cwd, "runs", "--json", "--out", "elsewhere");
-    expect(JSON.parse(ran.out)).toEqual([
+    expect(jsonOf(cwd, "runs", "--out", "elsewhere")).toEqual([
       {
         run_id: "x",
         status: "finished",
@@ -81,9 +75,7 @@ describe("sim runs", () => {
     });
     const taken = RunLock.take(join(cwd, "runs/live"));
     expect(taken.ok).toBe(true);
-    const ran = sim(cwd, "runs", "--json");
-    const found: readonly { readonly status: string }[] = JSON.parse(ran.out);
-    expect(found.map((each) => each.status)).toEqual(["interrupted", "running"]);
+    expect(jsonOf(cwd, "runs")).toMatchObject([{ status: "interrupted" }, { status: "running" }]);
   });
 
   it("shows the progress of a killed run", async () => {
@@ -95,12 +87,12 @@ describe("sim runs", () => {
     const reached = Number(followed.out.trim().split("\n").at(-1)?.split("\t")[0]);
     run.kill("SIGKILL");
     await run.ended;
-    const [dead] = JSON.parse(sim(cwd, "runs", "--json").out);
+    const [dead] = jsonOf(cwd, "runs");
     expect(dead.status).toBe("interrupted");
     expect(dead.events).toBeGreaterThanOrEqual(reached);
-    expect(dead.events).toBe(JSON.parse(sim(cwd, "replay", "dead", "--json").out).last_seq);
-    const last = sim(cwd, "events", "dead", "--json", "--after", String(dead.events - 1)).out;
-    expect(dead.duration_s).toBe(JSON.parse(last).at_ms / 1_000);
+    expect(dead.events).toBe(jsonOf(cwd, "replay", "dead").last_seq);
+    const last = jsonOf(cwd, "events", "dead", "--after", String(dead.events - 1));
+    expect(dead.duration_s).toBe(last.at_ms / 1_000);
     expect(dead.duration_s).toBeGreaterThan(0);
   });
 
@@ -140,11 +132,7 @@ describe("a run on the command line", () => {
   });
 
   it("is an existing folder rather than a prefix of another run", () => {
-    const cwd = folderWith({
-      "runs/exp1/agents/left": "",
-      "runs/exp10/run.json": runFile("exp10"),
-    });
-    const out = join(cwd, "runs");
+    const out = folderWith({ "exp1/agents/left": "", "exp10/run.json": runFile("exp10") });
     expect(() => findRun("exp1", out)).toThrow(/exp1 is not the folder of a run/);
     expect(findRun("exp", out)).toBe(join(out, "exp10"));
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { eventsOf } from "../attack/arena.ts";
+import { emptyFolder, jsonOf, makeRun, sim } from "../support/sim.ts";
 
 const count = z.int().min(0);
 const report = z.object({
@@ -14,18 +15,9 @@ const report = z.object({
     loan: count,
     task: count,
   }),
-  lives: z.strictObject({
-    spawned: count,
-    freezes: count,
-    rescues: count,
-    bankruptcies: count,
-  }),
+  lives: z.strictObject({ spawned: count, freezes: count, rescues: count, bankruptcies: count }),
   agents: z.array(
-    z.looseObject({
-      id: z.string(),
-      scrip: count,
-      income: z.record(z.string(), count),
-    }),
+    z.looseObject({ id: z.string(), scrip: count, income: z.record(z.string(), count) }),
   ),
   alarms: z.array(z.looseObject({ alarm: z.string(), share: z.number() })),
 });
@@ -34,30 +26,18 @@ type Report = z.infer<typeof report>;
 const folder = emptyFolder();
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0);
 
-/** How often each of these was called with success, by artifact and method. */
-const callsIn = (run: string): ReadonlyMap<string, number> => {
-  const actionEvent = z.looseObject({
-    target: z.string().nullable(),
-    method: z.string().nullable(),
-  });
-  const counts = new Map<string, number>();
-  for (const line of sim(folder, "events", run, "--kind", "action_completed", "--json")
-    .out.trim()
-    .split("\n")) {
-    const { target, method } = actionEvent.parse(JSON.parse(line));
-    const call = `${target}.${method}`;
-    counts.set(call, (counts.get(call) ?? 0) + 1);
-  }
-  return counts;
+/** What was called with success, by artifact and method. */
+const callsIn = (run: string): ReadonlySet<string> => {
+  const done = eventsOf(folder, run, "--kind", "action_completed");
+  return new Set(done.map(({ target, method }) => `${target}.${method}`));
 };
 
 describe.each([1, 2])("ten minutes of the shipped population, seed %i", (seed) => {
   const name = `seed-${seed}`;
   let figures: Report;
   beforeAll(() => {
-    const flags = ["--clock", "virtual", "--duration", "600", "--seed", String(seed)];
-    expect(sim(folder, "run", ...flags, "--name", name, "--json").code).toBe(0);
-    figures = report.parse(JSON.parse(sim(folder, "report", name, "--json").out));
+    makeRun(folder, { name, seconds: 600 }, "--seed", String(seed));
+    figures = report.parse(jsonOf(folder, "report", name));
   });
 
   it("makes money at the mint and trades in at least three ways", () => {

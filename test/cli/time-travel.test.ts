@@ -12,8 +12,8 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, type Said, sim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { emptyFolder, jsonOf, type Said, setFlags, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const report = z.object({
   run_id: z.string(),
@@ -33,6 +33,7 @@ const BEGIN = ["run", "--clock", "virtual", "--duration", "40", "--seed", "5", "
 
 const folder = emptyFolder();
 const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
+const json = (...args: readonly string[]) => jsonOf(folder, ...args);
 let wholeHash = "";
 let halfCheckpoint = "";
 
@@ -58,22 +59,22 @@ describe("a run in two parts equals the run in one part", () => {
     expect(rest).toMatchObject({ duration_s: 40, state_hash: wholeHash });
     expect(sim(elsewhere, "verify", "rest")).toMatchObject({ code: 0 });
     expect(sim(elsewhere, "replay", "rest").out).toContain(wholeHash);
-    const [line] = JSON.parse(sim(elsewhere, "runs", "--json").out);
+    const [line] = jsonOf(elsewhere, "runs");
     expect(line).toMatchObject({ run_id: "rest", parent: "half", status: "finished" });
   });
 
   it("resumed from a checkpoint of any past event", () => {
-    const made = JSON.parse(inFolder("checkpoint", "whole", "--at", "400", "--json").out);
-    const kept = JSON.parse(inFolder("state", "whole", "--at", String(made.seq), "--json").out);
+    const made = json("checkpoint", "whole", "--at", "400");
+    const kept = json("state", "whole", "--at", String(made.seq));
     expect(made.state_hash).toBe(kept.state_hash);
     const rest = reportOf(inFolder("run", "--from", made.file, "--name", "from-past", "--json"));
     expect(rest.state_hash).toBe(wholeHash);
   });
 
   it("sim checkpoint writes to the folder of the run's own checkpoints", () => {
-    const [at, name] = [["--set", "checkpoint.dir=kept"], "elsewhere"];
+    const [at, name] = [setFlags("checkpoint.dir=kept"), "elsewhere"];
     const { checkpoint } = reportOf(inFolder(...BEGIN, "--duration", "2", ...at, "--name", name));
-    const { file } = JSON.parse(inFolder("checkpoint", name, "--json").out);
+    const { file } = json("checkpoint", name);
     expect(dirname(file)).toBe(join("kept", name));
     expect(checkpoint?.startsWith(join(folder, dirname(file)))).toBe(true);
   });
@@ -84,8 +85,8 @@ describe("a run in two parts equals the run in one part", () => {
     const longer = reportOf(inFolder("resume", "short", "--duration", "5", "--json"));
     expect(longer).toMatchObject({ duration_s: 15 });
     expect(inFolder("verify", "short").code).toBe(0);
-    const physics = inFolder("events", "short", "--kind", "physics_amended", "--json").out;
-    expect(JSON.parse(physics)).toMatchObject({ physics: { horizon_ms: 15_000 } });
+    const physics = json("events", "short", "--kind", "physics_amended");
+    expect(physics).toMatchObject({ physics: { horizon_ms: 15_000 } });
   });
 });
 
@@ -95,7 +96,7 @@ describe("sim fork", () => {
       reportOf(inFolder("fork", "whole", "--at", "400", "--name", name, flag, seconds, "--json"));
     const amended = (name: string): string =>
       inFolder("events", name, "--kind", "physics_amended", "--json").out;
-    const { at_ms: atMs } = JSON.parse(inFolder("state", "whole", "--at", "400", "--json").out);
+    const { at_ms: atMs } = json("state", "whole", "--at", "400");
     expect(forked("nearer", "--duration", "1").duration_s).toBe(atMs / 1_000 + 1);
     expect(forked("stopped", "--stop-after", "1").duration_s).toBe(atMs / 1_000 + 1);
     expect([amended("nearer"), amended("stopped")]).toEqual(["", ""]);
@@ -109,19 +110,8 @@ describe("sim fork", () => {
   });
 
   it("--set changes the world from the fork on, and sim compare shows it", () => {
-    const forked = reportOf(
-      inFolder(
-        "fork",
-        "whole",
-        "--at",
-        "300",
-        "--set",
-        "mint.slots=5",
-        "--name",
-        "slots",
-        "--json",
-      ),
-    );
+    const flags = ["--at", "300", "--set", "mint.slots=5", "--name", "slots"];
+    const forked = reportOf(inFolder("fork", "whole", ...flags, "--json"));
     expect(forked.duration_s).toBe(40);
     expect(inFolder("verify", "slots").code).toBe(0);
     const compared = inFolder("compare", "whole", "slots", "--json");
@@ -151,41 +141,31 @@ describe("sim fork", () => {
   it("keeps the clock of its source despite --config", () => {
     writeFileSync(join(folder, "wall.yaml"), "run: { clock: wall }\n");
     const flags = ["--at", "300", "--config", "wall.yaml", "--duration", "5", "--name", "clock"];
-    const { out } = inFolder("fork", "whole", ...flags, "--json");
-    expect(JSON.parse(out)).toMatchObject({ clock: "virtual", stopped_by: "duration" });
+    const forked = json("fork", "whole", ...flags);
+    expect(forked).toMatchObject({ clock: "virtual", stopped_by: "duration" });
   });
 
   it("--agents replaces agents and adds new ones", () => {
-    writePersonas(join(folder, "changed"), {
-      ada: { mind: "policy/zero_intelligence" },
-      newt: { mind: "policy/zero_intelligence" },
-    });
-    const forked = reportOf(
-      inFolder("fork", "whole", "--at", "300", "--agents", "changed", "--name", "people", "--json"),
-    );
+    const other = { mind: "policy/zero_intelligence" };
+    writePersonas(join(folder, "changed"), { ada: other, newt: other });
+    const flags = ["--at", "300", "--agents", "changed", "--name", "people"];
+    const forked = reportOf(inFolder("fork", "whole", ...flags, "--json"));
     expect(forked.agents.map(({ id }) => id)).toEqual(expect.arrayContaining(["newt", "zed"]));
-    const ada = JSON.parse(inFolder("artifact", "people", "ada", "--json").out);
-    expect(JSON.parse(ada.content)).toMatchObject({ mind: "policy/zero_intelligence" });
+    expect(JSON.parse(json("artifact", "people", "ada").content)).toMatchObject(other);
     expect(inFolder("verify", "people").code).toBe(0);
   });
 
   it("of a fork verifies and records its parent", () => {
     reportOf(inFolder("fork", "slots", "--duration", "5", "--name", "again", "--json"));
     expect(inFolder("verify", "again").code).toBe(0);
-    const runs = JSON.parse(inFolder("runs", "--json").out);
-    expect(runs).toContainEqual(expect.objectContaining({ run_id: "again", parent: "slots" }));
+    const again = { run_id: "again", parent: "slots" };
+    expect(json("runs")).toContainEqual(expect.objectContaining(again));
   });
 });
 
 describe("a request that cannot be fulfilled", () => {
-  const fails = (code: number, args: readonly string[], said: RegExp): void => {
-    const answer = inFolder(...args);
-    expect({ code: answer.code, err: answer.err }).toEqual({
-      code,
-      err: expect.stringMatching(said),
-    });
-    expect(isOneLine(answer)).toBe(true);
-  };
+  const fails = (code: number, args: readonly string[], reason: RegExp): void =>
+    expectRefusal(inFolder(...args), code, reason);
 
   it("resume at the horizon without --duration", () => {
     fails(2, ["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/);
@@ -197,29 +177,17 @@ describe("a request that cannot be fulfilled", () => {
   });
 
   it("an event that does not exist", () => {
-    fails(
-      2,
-      ["checkpoint", "whole", "--at", "999999"],
-      /event 999999 does not exist: this run has events 1 to/,
-    );
-    fails(
-      2,
-      ["fork", "from-past", "--at", "3"],
-      /event 3 does not exist: this run has events \d+ to \d+/,
-    );
+    const past = ["fork", "from-past", "--at", "3"];
+    fails(2, ["checkpoint", "whole", "--at", "999999"], /event 999999 does .* has events 1 to/);
+    fails(2, past, /event 3 does not exist: this run has events \d+ to \d+/);
   });
 
   it.each([
     ["fork", ["fork", "whole", "--name", "never"]],
     ["checkpoint", ["checkpoint", "whole", "-o", "never.ckpt"]],
   ])("a world that is not complete yet: sim %s", (_, args) => {
-    for (const at of ["1", "2", "20"]) {
-      fails(
-        2,
-        [...args, "--at", at],
-        /^sim: --at \d+: its world is complete only from event \d+ on/,
-      );
-    }
+    const reason = /^sim: --at \d+: its world is complete only from event \d+ on/;
+    for (const at of ["1", "2", "20"]) fails(2, [...args, "--at", at], reason);
   });
 
   it("the message names the first event with a complete world", () => {
@@ -228,8 +196,8 @@ describe("a request that cannot be fulfilled", () => {
       /complete only from event (\d+) on; choose that event or a later one/.exec(err) ?? [];
     const born = inFolder("events", "whole", "--kind", "agent_created", "--json").out;
     expect(JSON.parse(born.trim().split("\n").at(-1) ?? "")).toMatchObject({ seq: Number(first) });
-    const made = inFolder("checkpoint", "whole", "--at", first, "-o", "opened.ckpt", "--json");
-    expect(JSON.parse(made.out)).toMatchObject({ seq: Number(first), at_ms: 0 });
+    const made = json("checkpoint", "whole", "--at", first, "-o", "opened.ckpt");
+    expect(made).toMatchObject({ seq: Number(first), at_ms: 0 });
     const rest = reportOf(inFolder("run", "--from", "opened.ckpt", "--name", "opened", "--json"));
     expect(rest.state_hash).toBe(wholeHash);
   });
@@ -244,47 +212,18 @@ describe("a request that cannot be fulfilled", () => {
     expect(readFileSync(join(folder, "mine.ckpt"), "utf8")).toBe("something else");
   });
 
+  const CHECKPOINT = ["checkpoint", "whole", "-o"];
   it.each([
-    ["a folder", ["checkpoint", "whole", "-o", "runs"], 2, /checkpoint runs: a folder is there; c/],
-    ["a pipe", ["checkpoint", "whole", "-o", "pipe"], 2, /pipe: a pipe or a device is there; choo/],
-    ["a lost link", ["checkpoint", "whole", "-o", "lost"], 2, /lost: a broken link is there; /],
-    [
-      "below a file",
-      ["checkpoint", "whole", "-o", "file/x"],
-      3,
-      /a part of its path is not a folder/,
-    ],
-    [
-      "from a folder",
-      ["run", "--from", "odd"],
-      2,
-      /^sim: odd is not the folder of a run, and there/,
-    ],
-    [
-      "from a pipe",
-      ["fork", "pipe"],
-      2,
-      /^sim: pipe is a pipe or a device, and there is no run "p/,
-    ],
+    ["a folder", [...CHECKPOINT, "runs"], 2, /checkpoint runs: a folder is there; c/],
+    ["a pipe", [...CHECKPOINT, "pipe"], 2, /pipe: a pipe or a device is there; choo/],
+    ["a lost link", [...CHECKPOINT, "lost"], 2, /lost: a broken link is there; /],
+    ["below a file", [...CHECKPOINT, "file/x"], 3, /a part of its path is not a folder/],
+    ["from a folder", ["run", "--from", "odd"], 2, /^sim: odd is not the folder of a run, and/],
+    ["from a pipe", ["fork", "pipe"], 2, /^sim: pipe is a pipe or a device, and there is no run/],
     ["from a lost link", ["run", "--from", "lost"], 2, /^sim: lost is a broken link, and there/],
-    [
-      "from no file",
-      ["run", "--from", "no.ckpt"],
-      2,
-      /^sim: no\.ckpt does not exist, and there is no/,
-    ],
-    [
-      "a file for a run",
-      ["resume", "file"],
-      2,
-      /^sim: file is a file, not a run, and there is no r/,
-    ],
-    [
-      "a file for runs",
-      ["run", "--out", "file"],
-      3,
-      /a part of its path is not a folder; choose anoth/,
-    ],
+    ["from no file", ["run", "--from", "no.ckpt"], 2, /^sim: no\.ckpt does not exist, and there/],
+    ["a file for a run", ["resume", "file"], 2, /^sim: file is a file, not a run, and there is/],
+    ["a file for runs", ["run", "--out", "file"], 3, /a part of its path is not a folder; choose/],
     ["a lost link for runs", ["run", "--out", "lost"], 3, /it is a broken link/],
     ["a name twice", ["run", "--name", "whole"], 2, /^sim: runs\/whole already exists; choose an/],
   ])("a path of the wrong kind: %s", (_, args, code, said) => {
@@ -297,16 +236,13 @@ describe("a request that cannot be fulfilled", () => {
     fails(code, args, said);
   });
 
+  const HEAD_OF_99 = Buffer.from("catallaxy-checkpoint 99");
   it.each<[string, (whole: Buffer) => Buffer, RegExp]>([
     ["cut", (whole) => whole.subarray(0, whole.length - 100), /cut\.ckpt/],
     ["changed", (whole) => Buffer.from(whole).fill(7, 500, 501), /changed\.ckpt/],
     ["foreign", () => Buffer.from("SQLite format 3\0 and so on"), /foreign\.ckpt/],
     ["empty", () => Buffer.alloc(0), /empty\.ckpt/],
-    [
-      "newer",
-      (whole) => Buffer.concat([Buffer.from("catallaxy-checkpoint 99"), whole.subarray(22)]),
-      /newer\.ckpt has format 99/,
-    ],
+    ["newer", (whole) => Buffer.concat([HEAD_OF_99, whole.subarray(22)]), /has format 99/],
   ])("a checkpoint that is %s", (name, damage, said) => {
     const file = `${name}.ckpt`;
     writeFileSync(join(folder, file), damage(readFileSync(halfCheckpoint)));

@@ -6,7 +6,7 @@ import {
   type ServedCall,
   startModelServer,
 } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type Said, setFlags, startSimWith } from "../support/sim.ts";
 
 const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.meta.url), "utf8");
 
@@ -63,11 +63,11 @@ const wordsOf = (command: string): readonly string[] =>
 
 /** Providers are asked at the server of the test, which wants no distance between requests. */
 const atServer = (): readonly string[] =>
-  [
+  setFlags(
     "llm.providers.google.requests_per_minute=null",
     `llm.providers.google.base_url=${server.baseUrl("google")}`,
     `llm.providers.openai-compatible.base_url=${server.baseUrl("openai-compatible")}`,
-  ].flatMap((set) => ["--set", set]);
+  );
 
 beforeAll(async () => {
   server = await startModelServer(answered);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VERBS } from "../../src/cli/program.ts";
 import { folderWith } from "../runner/folder.ts";
 import { sim, spawnedSim } from "../support/sim.ts";
-import { isOneLine } from "./one-line.ts";
+import { expectRefusal } from "./refusal.ts";
 
 describe("the command line", () => {
   it("without arguments prints the help, which names every verb", () => {
@@ -14,10 +14,8 @@ describe("the command line", () => {
   });
 
   it("prints its version", () => {
-    expect(sim(".", "--version")).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/^\d+\.\d+/),
-    });
+    const out = expect.stringMatching(/^\d+\.\d+/);
+    expect(sim(".", "--version")).toMatchObject({ code: 0, out });
   });
 
   it.each(VERBS.map(([name]) => name))("sim %s --help has an example", (name) => {
@@ -32,27 +30,19 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["rnu"], "sim: unknown command 'rnu' (did you mean run?); try --help\n"],
-    [["config", "--jsn"], "sim: unknown option '--jsn' (did you mean --json?); try --help\n"],
-    [["--quite"], "sim: unknown option '--quite' (did you mean --quiet?); try --help\n"],
-    [["config", "--set"], "sim: option '--set <key=value>' argument missing; try --help\n"],
-    [["init"], "sim: missing required argument 'dir'; try --help\n"],
+    [["rnu"], "unknown command 'rnu' (did you mean run?); try --help"],
+    [["config", "--jsn"], "unknown option '--jsn' (did you mean --json?); try --help"],
+    [["--quite"], "unknown option '--quite' (did you mean --quiet?); try --help"],
+    [["config", "--set"], "option '--set <key=value>' argument missing; try --help"],
+    [["init"], "missing required argument 'dir'; try --help"],
     [["runs", "x"], /^sim: too many arguments for 'runs'/],
-    [["agents", "lst"], "sim: unknown command 'lst' (did you mean list?); try --help\n"],
+    [["agents", "lst"], "unknown command 'lst' (did you mean list?); try --help"],
   ] as const)("%j is answered in one line", (args, message) => {
-    const ran = sim(".", ...args);
-    expect(ran.code).toBe(2);
-    expect(ran.err).toMatch(message);
-    expect(isOneLine(ran)).toBe(true);
+    expectRefusal(sim(".", ...args), 2, message);
   });
 });
 
-describe("an error", () => {
-  it("is one line with the message of the system, and code 3", () => {
-    const cwd = folderWith({ file: "" });
-    const ran = spawnedSim(cwd, "init", "file/below");
-    expect(ran.code).toBe(3);
-    expect(ran.err).toMatch(/^sim: \S*file\/below\S*: not a directory \(\w+\)\n$/);
-    expect(isOneLine(ran)).toBe(true);
-  });
+it("an error is one line with the message of the system, and code 3", () => {
+  const ran = spawnedSim(folderWith({ file: "" }), "init", "file/below");
+  expectRefusal(ran, 3, /^sim: \S*file\/below\S*: not a directory \(\w+\)\n$/);
 });

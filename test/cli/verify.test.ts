@@ -4,15 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Journal } from "../../src/world/index.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, makeRun, sim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
 let copies = 0;
 
-beforeAll(() => {
-  const args = ["--clock", "virtual", "--duration", "20", "--name", "sound", "--json"];
-  expect(sim(folder, "run", ...args).code).toBe(0);
-});
+beforeAll(() => makeRun(folder, { name: "sound", seconds: 20 }));
 
 /** A copy of the run, changed behind the journal's back. */
 const tampered = (change: (database: DatabaseSync) => void): string => {
@@ -48,13 +46,9 @@ describe("sim verify", () => {
     const verdict: Verdict = JSON.parse(said.out);
     const names = verdict.checks.map((check) => check.name);
     expect(names).toEqual([
-      "chain",
-      "snapshots",
-      "replay",
+      ...["chain", "snapshots", "replay"],
       ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
-      "rerun",
-      "invariant-9",
-      "model-calls",
+      ...["rerun", "invariant-9", "model-calls"],
     ]);
   });
 
@@ -122,7 +116,5 @@ it("sim verify refuses an empty journal", () => {
   const made = Journal.create(path, { sync: "normal", groupMs: 0 });
   if (!made.ok) throw new Error(made.problem);
   made.journal.close();
-  const said = sim(folder, "verify", "hollow");
-  expect(said).toMatchObject({ code: 1, out: "" });
-  expect(said.err).toMatch(/^sim: hollow has no events, .*\n$/);
+  expectRefusal(sim(folder, "verify", "hollow"), 1, /^sim: hollow has no events, .*\n$/);
 });

@@ -104,6 +104,25 @@ export const sim = (cwd: string, ...args: readonly string[]): Said => {
   }
 };
 
+/** The document that a command prints with `--json`. */
+export const jsonOf = (cwd: string, ...args: readonly string[]) =>
+  JSON.parse(sim(cwd, ...args, "--json").out);
+
+/** The flags that change these settings, each `key=value`. */
+export const setFlags = (...settings: readonly string[]): readonly string[] =>
+  settings.flatMap((setting) => ["--set", setting]);
+
+/** Makes a run on the virtual clock, which must end without a message. */
+export const makeRun = (
+  cwd: string,
+  { name, seconds }: { readonly name: string; readonly seconds: number },
+  ...flags: readonly string[]
+): void => {
+  const virtual = ["--clock", "virtual", "--duration", String(seconds), "--quiet"];
+  const { code, err } = sim(cwd, "run", "--name", name, ...virtual, ...flags);
+  if (code !== 0 || err !== "") throw new Error(`sim run ended with ${code}: ${err}`);
+};
+
 /** Runs the real command, in a process of its own, to its end. */
 export const spawnedSim = (cwd: string, ...args: readonly string[]): Said => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {

@@ -1,24 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { LibraryError, loadLibrary } from "../../../src/mind/library/index.ts";
+import { folderWith } from "../../runner/folder.ts";
 
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function libraryOf(files: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), "library-"));
-  folders.push(folder);
-  for (const [file, source] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), source);
-  }
-  return loadLibrary(folder);
-}
+const libraryOf = (files: Readonly<Record<string, string>>) => loadLibrary(folderWith(files));
 
 const GOOD = `/* ---
 title: Double
@@ -59,11 +44,8 @@ function run(number, times = 2) {
 describe("loading a library", () => {
   it("returns recipes without their front matter, sorted by name", () => {
     const other = GOOD.replace("topic: sums", "topic: arts");
-    const recipes = libraryOf({
-      "sums/double-it.js": GOOD,
-      "arts/again.js": other,
-      "notes.md": "x",
-    });
+    const files = { "sums/double-it.js": GOOD, "arts/again.js": other, "notes.md": "x" };
+    const recipes = libraryOf(files);
     expect(recipes.map(({ name, topic }) => [name, topic])).toEqual([
       ["again", "arts"],
       ["double_it", "sums"],

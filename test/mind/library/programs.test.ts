@@ -13,6 +13,10 @@ const BANNED =
 
 const named = (recipes: readonly Recipe[]) => recipes.map((each) => [each.name, each] as const);
 
+/** The examples of all methods of a program. */
+const examplesOf = ({ interface: { methods } }: Recipe) =>
+  methods.flatMap(({ name, examples }) => examples.map((example) => ({ name, ...example })));
+
 /** Words of the code outside strings and comments. */
 function wordsOf(code: string): readonly string[] {
   const bare = code.replace(/\/\/.*$/gm, "").replace(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -23,14 +27,7 @@ describe("the shipped programs", () => {
   it("are many, in many topics, and many have variants", () => {
     expect(shipped.length).toBeGreaterThanOrEqual(48);
     expect([...new Set(shipped.map(({ topic }) => topic))].sort()).toEqual([
-      "encoding",
-      "numbers",
-      "parsing",
-      "pricing",
-      "search",
-      "statistics",
-      "tables",
-      "text",
+      ...["encoding", "numbers", "parsing", "pricing", "search", "statistics", "tables", "text"],
       "validation",
     ]);
     expect(shipped.filter((each) => each.variants.length > 0).length).toBeGreaterThan(20);
@@ -47,16 +44,11 @@ describe("the shipped programs", () => {
     expect(KINDS.filter((kind) => !used.has(kind))).toEqual([]);
   });
 
-  it.each(named(everything))(
-    "%s returns the results of its examples",
-    (_, { code, interface: { methods } }) => {
-      for (const { name, examples } of methods) {
-        for (const { args, result } of examples) {
-          expect({ args, ...run(code, name, args) }).toEqual({ args, ok: true, result });
-        }
-      }
-    },
-  );
+  it.each(named(everything))("%s returns the results of its examples", (_, each) => {
+    for (const { name, args, result } of examplesOf(each)) {
+      expect({ args, ...run(each.code, name, args) }).toEqual({ args, ok: true, result });
+    }
+  });
 
   it.each(named(everything))("%s refuses invalid arguments and says what it needs", (_, each) => {
     for (const { name } of each.interface.methods) {
@@ -68,13 +60,10 @@ describe("the shipped programs", () => {
     }
   });
 
-  it.each(named(everything))(
-    "%s returns the same result every time",
-    (_, { code, interface: { methods } }) => {
-      const args = methods[0]?.examples[0]?.args ?? [];
-      expect(run(code, "run", args)).toEqual(run(code, "run", args));
-    },
-  );
+  it.each(named(everything))("%s returns the same result every time", (_, each) => {
+    const args = examplesOf(each)[0]?.args ?? [];
+    expect(run(each.code, "run", args)).toEqual(run(each.code, "run", args));
+  });
 
   it.each(named(everything))("%s uses only what the sandbox offers", (_, { code }) => {
     const banned = new Set(BANNED.split(" "));
@@ -82,36 +71,30 @@ describe("the shipped programs", () => {
     expect(found).toEqual([]);
   });
 
-  it.each(named(shipped))(
-    "%s is short and uses all of its functions",
-    (_, { code, interface: { methods } }) => {
-      expect(code.split("\n").length).toBeLessThanOrEqual(CODE_LINES_MAX);
-      const defined = [...code.matchAll(/^function (\w+)\(/gm)].map((match) => match[1] ?? "");
-      const offered = methods.map((method) => method.name);
-      expect(defined.filter((name) => !name.startsWith("_"))).toEqual(offered);
-      const idle = defined.filter((name) => name.startsWith("_") && code.split(name).length < 3);
-      expect(idle).toEqual([]);
-    },
-  );
+  it.each(named(shipped))("%s is short and uses all of its functions", (_, each) => {
+    const { code } = each;
+    expect(code.split("\n").length).toBeLessThanOrEqual(CODE_LINES_MAX);
+    const defined = [...code.matchAll(/^function (\w+)\(/gm)].map((match) => match[1] ?? "");
+    const offered = each.interface.methods.map((method) => method.name);
+    expect(defined.filter((name) => !name.startsWith("_"))).toEqual(offered);
+    const idle = defined.filter((name) => name.startsWith("_") && code.split(name).length < 3);
+    expect(idle).toEqual([]);
+  });
 
   it.each(named(shipped))("%s returns the same results with every line indented", (_, each) => {
     const moved = each.code.replace(/^/gm, "    ");
-    for (const { name, examples } of each.interface.methods) {
-      for (const { args, result } of examples) {
-        expect(run(moved, name, args)).toEqual({ ok: true, result });
-      }
+    for (const { name, args, result } of examplesOf(each)) {
+      expect(run(moved, name, args)).toEqual({ ok: true, result });
     }
   });
 });
 
-describe("the files of the library", () => {
-  const files = readdirSync(SHIPPED_FOLDER, { recursive: true, encoding: "utf8" });
+const files = readdirSync(SHIPPED_FOLDER, { recursive: true, encoding: "utf8" });
 
-  it.each(files.filter((file) => file.endsWith(".js")))(
-    "%s has no line over 100 characters",
-    (file) => {
-      const lines = readFileSync(join(SHIPPED_FOLDER, file), "utf8").split("\n");
-      expect(lines.filter((line) => line.length > LINE_CHARS_MAX)).toEqual([]);
-    },
-  );
-});
+it.each(files.filter((file) => file.endsWith(".js")))(
+  "%s has no line over 100 characters",
+  (file) => {
+    const lines = readFileSync(join(SHIPPED_FOLDER, file), "utf8").split("\n");
+    expect(lines.filter((line) => line.length > LINE_CHARS_MAX)).toEqual([]);
+  },
+);

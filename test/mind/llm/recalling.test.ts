@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
-
 import { recallFor } from "../../../src/mind/llm/memories.ts";
 import { storeMemory } from "../../../src/mind/memory/agent-memory.ts";
 import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { must } from "../../../src/kernel/index.ts";
-
 import { recollectionOf } from "../../../src/mind/llm/memories.ts";
 import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
 import { viewWith } from "../../support/view.ts";
@@ -50,10 +49,5 @@ describe("what an agent remembers", () => {
   it("is written into its artifact with the next number", () => {
     const { text } = recollect()(agentWith([actionRecord(), actionRecord({ atMs: 7 })], 1), []);
     expect(JSON.parse(text ?? "")).toMatchObject([{ n: 2, at_ms: 7, kind: "action" }]);
-  });
-
-  it("does not exist without recall or without memory", () => {
-    expect(recollectionOf(settingsWith({ rag: { enabled: false } }), ARTIFACT)).toBeNull();
-    expect(recollectionOf(settingsWith(), null)).toBeNull();
   });
 });

@@ -13,11 +13,13 @@ const write = (artifact_id: string, content: unknown): Answer =>
   acting({ write_artifact: { artifact_id, content: JSON.stringify(content) } });
 const readMissing = (artifact_id: string): Answer => acting({ read_artifact: { artifact_id } });
 
+type Settings = { readonly [id: string]: object };
+
 /** Runs agents on models with these settings and these answers. */
 const lives = (
-  agents: { readonly [id: string]: object },
+  agents: Settings,
   answers: (id: string) => readonly Answer[],
-  sets: readonly string[],
+  ...sets: readonly string[]
 ): Promise<ModelRun> => {
   const ids = Object.keys(agents);
   return runModels({
@@ -27,38 +29,32 @@ const lives = (
   });
 };
 
+/** Agents that differ in one part of their settings. */
+const differIn = (part: string, settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).map(([id, own]) => [id, { [part]: own }]));
+
 describe("working_memory", () => {
-  const KEPT = {
-    current_goal: "bake bread",
-    lessons: ["salt it", "sell early"],
-    mood: "cheerful",
-  };
+  const KEPT = { current_goal: "bake bread", lessons: ["salt it", "sell early"], mood: "cheerful" };
   let run: ModelRun;
   beforeAll(async () => {
-    const settings = {
-      plain: {},
-      own: {},
+    const on = { enabled: true };
+    const agents = differIn("working_memory", {
+      plain: on,
+      own: on,
       off: { enabled: false },
-      quiet: { auto_inject: false },
-      raw: { structured_format: false },
-      small: { max_size_bytes: 60 },
-      recalling: { include_in_rag: true },
-      warned: { warn_on_missing: true },
-      unwarned: {},
-    };
-    const agents = Object.entries(settings).map(([id, working_memory]) => {
-      return [id, { working_memory: { enabled: true, ...working_memory } }] as const;
+      quiet: { ...on, auto_inject: false },
+      raw: { ...on, structured_format: false },
+      small: { ...on, max_size_bytes: 60 },
+      recalling: { ...on, include_in_rag: true },
+      warned: { ...on, warn_on_missing: true },
+      unwarned: on,
     });
-    const self = {
-      mind: "llm",
-      working_memory: KEPT,
-      working_memory_settings: { enabled: true },
-    };
+    const self = { mind: "llm", working_memory: KEPT, working_memory_settings: on };
     const answers = (id: string): readonly Answer[] => {
       if (id === "own") return [write("own", self)];
       return id.endsWith("warned") ? [] : [write(`${id}_working_memory`, KEPT)];
     };
-    run = await lives(Object.fromEntries(agents), answers, ["run.duration_s=3"]);
+    run = await lives(agents, answers, "run.duration_s=3");
   });
   const shownTo = (id: string): readonly string[] =>
     run.promptsOf(id).map((prompt) => section(prompt, WORKING));
@@ -95,11 +91,10 @@ describe("working_memory", () => {
   });
 
   it("include_in_rag adds each version to the memories", () => {
-    const observed = (id: string) =>
-      run
-        .of("memory_recorded", id)
-        .filter(({ memory }) => memory === "observation")
-        .map(({ text }) => text);
+    const observed = (id: string) => {
+      const recorded = run.of("memory_recorded", id);
+      return recorded.filter(({ memory }) => memory === "observation").map(({ text }) => text);
+    };
     expect(observed("recalling")).toEqual([
       "Working memory: Current goal: bake bread Lessons: - salt it - sell early mood: cheerful",
     ]);
@@ -108,9 +103,7 @@ describe("working_memory", () => {
 
   it("warn_on_missing warns once if it is missing", () => {
     expect(run.promptsOf("warned").length).toBeGreaterThan(1);
-    expect(run.of("warning_raised").map(({ text }) => text)).toEqual([
-      "warned has no working memory",
-    ]);
+    expect(run.of("warning_raised")).toMatchObject([{ text: "warned has no working memory" }]);
   });
 });
 
@@ -118,23 +111,16 @@ describe("rag", () => {
   let run: ModelRun;
   beforeAll(async () => {
     const about = (thing: string) => ({ limit: 1, query_template: `read_artifact ${thing}` });
-    const settings = {
+    const agents = differIn("rag", {
       full: {},
       off: { enabled: false },
       two: { limit: 2 },
       zero: { limit: 0 },
       smith: about("iron"),
       miner: about("coal"),
-    };
-    const agents = Object.entries(settings).map(([id, rag]) => [id, { rag }] as const);
-    const lived = [
-      readMissing("salt"),
-      readMissing("iron"),
-      readMissing("bread"),
-      readMissing("coal"),
-      NOOP,
-    ];
-    run = await lives(Object.fromEntries(agents), () => lived, ["run.duration_s=9"]);
+    });
+    const lived = [...["salt", "iron", "bread", "coal"].map(readMissing), NOOP];
+    run = await lives(agents, () => lived, "run.duration_s=9");
   });
   const recalled = (id: string, at = -1): string => section(run.promptsOf(id).at(at), REMEMBERED);
 
@@ -179,7 +165,7 @@ describe("the settings of models", () => {
       action: { noop: {} },
     };
     const answers = (id: string) => (id === "cyd" ? [{ text: JSON.stringify(ooda) }] : []);
-    run = await lives(agents, answers, ["run.duration_s=2", "llm.max_tokens=500"]);
+    run = await lives(agents, answers, "run.duration_s=2", "llm.max_tokens=500");
   });
   const callOf = (id: string) => run.callsOf(id)[0];
 
@@ -203,31 +189,26 @@ describe("the settings of models", () => {
 
   it("cognitive_schema: simple is the default", () => {
     expect(JSON.stringify(callOf("bob")?.body.response_format)).toContain("thought_process");
-    expect(run.of("thought_completed", "bob")[0]).toMatchObject({
-      reasoning: "I thought about it.",
-    });
+    const thought = run.of("thought_completed", "bob")[0];
+    expect(thought).toMatchObject({ reasoning: "I thought about it." });
   });
 });
 
+const BAKE = {
+  name: "run",
+  description: "bakes at once",
+  input_schema: {
+    type: "object",
+    properties: { kg: { type: "number" }, salt: {} },
+    required: ["kg"],
+  },
+  examples: [{ args: [2], result: 2 }],
+};
 const BAKERY = acting({
   write_artifact: {
     artifact_id: "bakery",
     code: "function run(kg) { return kg }",
-    interface: {
-      description: "bakes bread",
-      methods: [
-        {
-          name: "run",
-          description: "bakes at once",
-          input_schema: {
-            type: "object",
-            properties: { kg: { type: "number" }, salt: {} },
-            required: ["kg"],
-          },
-          examples: [{ args: [2], result: 2 }],
-        },
-      ],
-    },
+    interface: { description: "bakes bread", methods: [BAKE] },
   },
 });
 
@@ -235,7 +216,7 @@ describe("prompt", () => {
   let run: ModelRun;
   beforeAll(async () => {
     const tight = { budget_tokens: 1_200 };
-    const settings = {
+    const agents = differIn("prompt", {
       baker: {},
       plain: {},
       closed: { sections: { market: { enabled: false } } },
@@ -248,12 +229,9 @@ describe("prompt", () => {
       chatty: { detail_level: "verbose" },
       deaf: { recent_events: 0 },
       hearing: { recent_events: 3 },
-    };
-    const agents = Object.entries(settings).map(([id, prompt]) => [id, { prompt }] as const);
-    run = await lives(Object.fromEntries(agents), (id) => (id === "baker" ? [BAKERY] : []), [
-      "run.duration_s=4",
-      "agent.prompt.sections={quotas: {enabled: false}}",
-    ]);
+    });
+    const sets = ["run.duration_s=4", "agent.prompt.sections={quotas: {enabled: false}}"];
+    run = await lives(agents, (id) => (id === "baker" ? [BAKERY] : []), ...sets);
   });
   const last = (id: string): string => run.promptsOf(id).at(-1) ?? "";
   const MARKET = "The market: artifacts of others that you can call";
@@ -294,9 +272,7 @@ describe("prompt", () => {
     expect(last("terse")).toContain("bakes bread");
     expect(last("terse")).not.toContain("run(kg");
     expect(last("plain")).toContain("    run(kg: number, salt?)\n");
-    expect(last("chatty")).toContain(
-      'run(kg: number, salt?): bakes at once e.g. {"args":[2],"result":2}',
-    );
+    expect(last("chatty")).toContain('salt?): bakes at once e.g. {"args":[2],"result":2}');
   });
 
   it("recent_events is the maximum number of events", () => {
@@ -312,27 +288,18 @@ describe("a mandatory prefix and suffix", () => {
     ["genesis", true, false],
     ["all", true, true],
   ])("of scope %s: parent %s, child %s", async (scope, parent, child) => {
-    const options = {
-      disk_bytes: 20_000,
-      actions: 20,
-      cpu_gas: 100_000,
-      llm_calls: 10,
-      llm_tokens: 20_000,
-      llm_budget_micros: 300_000,
-    };
-    const spawn = acting({
-      invoke_artifact: {
-        artifact_id: "genesis_ledger",
-        method: "spawn_principal",
-        args: ["kid", { mind: "llm", system_prompt: "I am new." }, options],
-      },
-    });
-    const run = await lives({ ann: {} }, () => [spawn], [
+    const quotas = { actions: 20, cpu_gas: 100_000, llm_calls: 10, llm_tokens: 20_000 };
+    const endowment = { ...quotas, disk_bytes: 20_000, llm_budget_micros: 300_000 };
+    const kid = { mind: "llm", system_prompt: "I am new." };
+    const spawn = { method: "spawn_principal", args: ["kid", kid, endowment] };
+    const sets = [
       "run.duration_s=4",
       "agent.prompt.mandatory_prefix=FIRST OF ALL",
       "agent.prompt.mandatory_suffix=LAST OF ALL",
       `agent.prompt.injection_scope=${scope}`,
-    ]);
+    ];
+    const acts = acting({ invoke_artifact: { artifact_id: "genesis_ledger", ...spawn } });
+    const run = await lives({ ann: {} }, () => [acts], ...sets);
     const systemOf = (id: string): string => run.callsOf(id)[0]?.system ?? "";
     expect(systemOf("kid")).toContain("I am new.");
     for (const [id, injected] of [
@@ -346,7 +313,7 @@ describe("a mandatory prefix and suffix", () => {
   });
 
   it("is a setting of the run that an agent cannot change", async () => {
-    const freed = lives({ ann: { prompt: { injection_scope: "none" } } }, () => [], []);
+    const freed = lives({ ann: { prompt: { injection_scope: "none" } } }, () => []);
     await expect(freed).rejects.toThrow("unknown key `prompt.injection_scope`");
   });
 });

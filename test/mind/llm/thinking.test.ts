@@ -77,19 +77,10 @@ describe("a thought", () => {
     const replies = [answer({ usage: tokens({ input: 100, output: 7 }), latencyMs: 12 }), down];
     const { ask, thought } = thinking(replies);
     await ask(QUESTION);
-    expect(await ask(QUESTION)).toEqual({
-      ok: false,
-      reason: "llm_error",
-      fault: "timeout",
-      message: "timeout: no answer in 5 s",
-    });
-    expect(thought.usage).toEqual({
-      calls: 2,
-      input_tokens: 140,
-      output_tokens: 7,
-      cost_micros: 154,
-      api_cost_micros: 154,
-    });
+    const timeout = { fault: "timeout", message: "timeout: no answer in 5 s" };
+    expect(await ask(QUESTION)).toEqual({ ok: false, reason: "llm_error", ...timeout });
+    const used = { calls: 2, input_tokens: 140, output_tokens: 7 };
+    expect(thought.usage).toEqual({ ...used, cost_micros: 154, api_cost_micros: 154 });
     expect(thought.latencyMs).toBe(42);
   });
 

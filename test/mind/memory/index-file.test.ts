@@ -147,19 +147,13 @@ describe("a damaged index", () => {
   it.each<readonly [string, (path: string) => void]>([
     ["other content", (path) => writeFileSync(path, "not a database ".repeat(1_000))],
     ["a missing end", (path) => truncateSync(path, statSync(path).size / 2)],
-    [
-      "noise from its second page on",
-      (path) => writeFileSync(path, readFileSync(path).fill(0xa5, 32_768)),
-    ],
+    ["noise inside", (path) => writeFileSync(path, readFileSync(path).fill(0xa5, 32_768))],
     ["a block with a part of its records", update("records = substr(records, 1, 99)")],
     ["a block whose records are not a list", update("records = 'null' WHERE place = 0")],
     ["a block without one record", update("records = json_remove(records, '$[5]')")],
     ["a record without a text", update("records = json_remove(records, '$[5][3]')")],
     ["a block without vectors", update("vectors = x'' WHERE place = 0")],
-    [
-      "a block with half its vectors",
-      update("vectors = substr(vectors, 1, length(vectors) / 2) WHERE place = 0"),
-    ],
+    ["half the vectors", update("vectors = substr(vectors, 1, 65536) WHERE place = 0")],
     ["a block that ends in a number", update("vectors = substr(vectors, 1, 4095)")],
     ["a block with an impossible count", update("held = 9007199254740993")],
   ])("is detected by %s", (_what, damage) => {

@@ -12,33 +12,33 @@ const bench = (more: Partial<StoreParts> = {}) => {
   const warn = (text: string): void => void warnings.push(text);
   const parts = { index, embedder, extract: null, patienceMs: null, warn };
   const store = new IndexedStore({ ...parts, ...more });
-  return { index, store, warnings };
+  /** Adds so many memories of an agent. */
+  const add = (agent: string, count: number): void =>
+    store.add(upTo(count).map((number) => memory(agent, number, `${agent}'s memory ${number}`)));
+  return { index, store, add, warnings };
 };
-
-const numbered = (agent: string, count: number) =>
-  upTo(count).map((number) => memory(agent, number, `${agent}'s memory ${number}`));
 
 describe("pending records", () => {
   it("are not indexed without a search while there are few", async () => {
-    const { index, store } = bench();
-    store.add(numbered("alice", 31));
+    const { index, add } = bench();
+    add("alice", 31);
     await settled();
     expect(index.calls).toBe(0);
   });
 
   it("are indexed in batches once there are enough", async () => {
-    const { index, store } = bench();
-    store.add(numbered("alice", 20));
-    store.add(numbered("bob", 20));
+    const { index, add } = bench();
+    add("alice", 20);
+    add("bob", 20);
     await settled();
     expect(index.held.size).toBe(40);
     expect(index.embedded.map(({ length }) => length)).toEqual([16, 16, 8]);
   });
 
   it("of the searching agent are indexed first, and only those", async () => {
-    const { index, store } = bench();
-    store.add(numbered("bob", 10));
-    store.add(numbered("alice", 2));
+    const { index, store, add } = bench();
+    add("bob", 10);
+    add("alice", 2);
     await recalled(store, { agent: "alice", query: "?" });
     expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
     await store.flush();
@@ -46,11 +46,11 @@ describe("pending records", () => {
   });
 
   it("of other agents do not delay a search", async () => {
-    const { index, store } = bench();
+    const { index, store, add } = bench();
     const release = index.holdUp();
-    store.add(numbered("bob", 40));
+    add("bob", 40);
     await settled();
-    store.add(numbered("alice", 1));
+    add("alice", 1);
     const bobs = store.search(BOB, "?", 50);
     release();
     const alices = await recalled(store, { agent: "alice", query: "?" });
@@ -60,10 +60,10 @@ describe("pending records", () => {
   });
 
   it("are not embedded again if the index has them", async () => {
-    const { index, store } = bench();
-    store.add(numbered("alice", 3));
+    const { index, store, add } = bench();
+    add("alice", 3);
     await store.flush();
-    store.add(numbered("alice", 3));
+    add("alice", 3);
     await store.flush();
     expect(index.embedded).toHaveLength(1);
   });
@@ -71,9 +71,9 @@ describe("pending records", () => {
 
 describe("a failure of the index", () => {
   it("is reported once and loses no records", async () => {
-    const { index, store, warnings } = bench();
+    const { index, store, add, warnings } = bench();
     index.failure = "connection refused";
-    store.add(numbered("alice", 40));
+    add("alice", 40);
     await settled();
     await store.flush();
     const answer = { ok: false, problem: "connection refused" };
@@ -117,8 +117,8 @@ describe("a failure of the index", () => {
 });
 
 it("a cut that failed is made before anything else", async () => {
-  const { index, store } = bench();
-  store.add(numbered("alice", 5));
+  const { index, store, add } = bench();
+  add("alice", 5);
   await store.flush();
   index.failure = "gone";
   await store.cutBack(new Map([[ALICE, 1]]));
@@ -130,20 +130,16 @@ it("a cut that failed is made before anything else", async () => {
 });
 
 it("records that the index reports to have are not embedded again after a restore", async () => {
-  const { index, store } = bench();
+  const { index, store, add } = bench();
   index.bySpelling = true;
   index.reportedCounts = [[ALICE, 4]];
   const cut = store.cutBack(new Map([[ALICE, 6]]).set(BOB, 2));
-  store.add(numbered("alice", 6));
-  store.add(numbered("bob", 2));
+  add("alice", 6);
+  add("bob", 2);
   await cut;
   await store.flush();
-  expect(index.texts.toSorted()).toEqual([
-    "alice's memory 5",
-    "alice's memory 6",
-    "bob's memory 1",
-    "bob's memory 2",
-  ]);
+  const missing = ["alice's memory 5", "alice's memory 6", "bob's memory 1", "bob's memory 2"];
+  expect(index.texts.toSorted()).toEqual(missing);
 });
 
 describe("an embedder that hangs", () => {
@@ -172,9 +168,9 @@ describe("an embedder that hangs", () => {
 
   it("is used again as soon as it has answered", async () => {
     const time = manualTime();
-    const { index, store } = bench({ patienceMs: 10_000, time });
+    const { index, store, add } = bench({ patienceMs: 10_000, time });
     const release = index.holdUp();
-    store.add(numbered("alice", 1));
+    add("alice", 1);
     const first = store.search(ALICE, "?", 1);
     await time.pass(10_000);
     expect(await first).toEqual(TOO_LONG);

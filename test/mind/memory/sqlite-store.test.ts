@@ -4,12 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
-import type {
-  Embedder,
-  MemoryRecord,
-  MemoryStore,
-  Recalled,
-} from "../../../src/mind/memory/memory-store.ts";
+import type { Embedder, MemoryRecord, Recalled } from "../../../src/mind/memory/memory-store.ts";
 import { IndexFile } from "../../../src/mind/memory/sqlite/index-file.ts";
 import {
   ALICE,
@@ -26,11 +21,9 @@ import {
   upTo,
 } from "./memories.ts";
 
-type Opened = { store: MemoryStore; warnings: string[] };
-
 type Options = { readonly embedder?: Embedder; readonly run?: string };
 
-const open = (folder: string, options: Options = {}): Opened => {
+const open = (folder: string, options: Options = {}) => {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
   return { store: closing(openSqlite({ folder, warn, ...options })), warnings };

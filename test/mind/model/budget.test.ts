@@ -13,6 +13,18 @@ const WORST = worst();
 
 const costing = (input: number): ModelReply => answer({ usage: tokens({ input, output: 0 }) });
 
+/** Two calls of a model whose budget allows one; the caller can abort the second. */
+const twoCalls = async () => {
+  const { model: inner, calls } = held();
+  const model = budgeted(inner, new Budget(WORST, 0), pricing);
+  const abort = new AbortController();
+  const first = model.ask(request(), NEVER);
+  const second = model.ask(request(), abort.signal);
+  await settled();
+  expect(inner.asked).toHaveLength(1);
+  return { model, asked: inner.asked, calls, first, second, abort };
+};
+
 describe("a budget", () => {
   it("admits calls while their maximum costs fit", async () => {
     const { model: inner, calls } = held();
@@ -31,31 +43,21 @@ describe("a budget", () => {
   });
 
   it("refuses a call that does not fit once no call is in progress", async () => {
-    const { model: inner, calls } = held();
-    const model = budgeted(inner, new Budget(WORST, 0), pricing);
-    const first = model.ask(request(), NEVER);
-    const second = model.ask(request(), NEVER);
-    await settled();
-    expect(inner.asked).toHaveLength(1);
+    const { model, asked, calls, first, second } = await twoCalls();
     calls[0]?.end(costing(1));
     expect(await first).toMatchObject({ ok: true });
     expect(await second).toMatchObject({ ok: false, fault: "over_budget", retriable: false });
     expect(await model.ask(request(), NEVER)).toMatchObject({ fault: "over_budget" });
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 
   it("drops a waiting call when it is aborted", async () => {
-    const { model: inner, calls } = held();
-    const model = budgeted(inner, new Budget(WORST, 0), pricing);
-    void model.ask(request(), NEVER);
-    const abort = new AbortController();
-    const second = model.ask(request(), abort.signal);
-    await settled();
+    const { asked, calls, second, abort } = await twoCalls();
     abort.abort();
     expect(await second).toMatchObject({ fault: "cancelled" });
     calls[0]?.end(costing(0));
     await settled();
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 
   it("includes the cost of failures", async () => {

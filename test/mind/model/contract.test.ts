@@ -14,16 +14,10 @@ import { recording } from "../../../src/mind/model/recording.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { modelContract } from "./model-contract.ts";
-import { answer, hanging, held, NEVER, request, scripted } from "./requests.ts";
+import { answer, FAILOVER, hanging, held, NEVER, request, scripted } from "./requests.ts";
 import { MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
 
 const pricing = pricingFrom({}, { input: 3, output: 15 });
-const failoverSettings = {
-  coolDownInitialMs: 1_000,
-  coolDownMaxMs: 60_000,
-  attemptsMax: 4,
-  patienceMs: 300_000,
-};
 
 modelContract("a timeout", (inner) => withTimeout(inner, 60_000, manualTime()));
 modelContract("a limit of concurrent calls", (inner) => limitConcurrency(inner, pLimit(3)));
@@ -33,7 +27,7 @@ modelContract("a limit per minute", (inner) => {
 });
 modelContract("a failover", (inner) => {
   const profiles = [{ model: "openai-compatible/tiny", key: 0, asks: inner }];
-  return failover(() => ({ profiles }), failoverSettings, manualTime());
+  return failover(() => ({ profiles }), FAILOVER, manualTime());
 });
 modelContract("a budget", (inner) => budgeted(inner, new Budget(10_000_000, 0), pricing));
 modelContract("a recording", (inner) =>

@@ -3,14 +3,7 @@ import { failover, type Profile } from "../../../src/mind/model/failover.ts";
 import type { Model, ModelReply } from "../../../src/mind/model/model.ts";
 import { mostTokens } from "../../../src/mind/model/usage.ts";
 import { type ManualTime, manualTime, settled } from "./manual-time.ts";
-import { answer, failure, NEVER, request, scripted, tokens } from "./requests.ts";
-
-const SETTINGS = {
-  coolDownInitialMs: 1_000,
-  coolDownMaxMs: 60_000,
-  attemptsMax: 4,
-  patienceMs: 300_000,
-};
+import { answer, FAILOVER, failure, NEVER, request, scripted, tokens } from "./requests.ts";
 
 const over = (
   time: ManualTime,
@@ -18,7 +11,7 @@ const over = (
   attemptsMax = 4,
 ): Model => {
   const profiles = models.map(([model, asks], key): Profile => ({ model, key, asks }));
-  return failover(() => ({ profiles }), { ...SETTINGS, attemptsMax }, time);
+  return failover(() => ({ profiles }), { ...FAILOVER, attemptsMax }, time);
 };
 
 /** A model that fails `times` times, then answers; and when it was asked. */
@@ -90,14 +83,12 @@ describe("one profile", () => {
     expect(atMs).toHaveLength(4);
   });
 
-  it.each(["bad_request", "refused", "cut_off", "over_budget", "unauthorized"] as const)(
-    "is not retried after %s",
-    async (fault) => {
-      const { reply, atMs } = await one(99, failure({ fault }));
-      expect(reply).toMatchObject({ ok: false, fault, retriable: false });
-      expect(atMs).toHaveLength(1);
-    },
-  );
+  const FINAL = ["bad_request", "refused", "cut_off", "over_budget", "unauthorized"] as const;
+  it.each(FINAL)("is not retried after %s", async (fault) => {
+    const { reply, atMs } = await one(99, failure({ fault }));
+    expect(reply).toMatchObject({ ok: false, fault, retriable: false });
+    expect(atMs).toHaveLength(1);
+  });
 
   it("is retried at once in another form", async () => {
     const { reply, atMs } = await one(2, failure({ fault: "bad_request", retriable: true }));
@@ -171,19 +162,17 @@ describe("several profiles", () => {
     expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
   });
 
-  it.each(["unauthorized", "no_credit"] as const)(
-    "replace a key that is %s until the longest cooldown ends",
-    async (fault) => {
-      const { time, first, ask } = two(failure({ fault }), ["a/x", "a/x"]);
-      expect(await ask()).toMatchObject({ ok: true });
-      await time.pass(59_999);
-      await ask();
-      expect(first.atMs).toEqual([0]);
-      await time.pass(1);
-      await ask();
-      expect(first.atMs).toEqual([0, 60_000]);
-    },
-  );
+  const KEYS = ["unauthorized", "no_credit"] as const;
+  it.each(KEYS)("replace a key that is %s until the longest cooldown ends", async (fault) => {
+    const { time, first, ask } = two(failure({ fault }), ["a/x", "a/x"]);
+    expect(await ask()).toMatchObject({ ok: true });
+    await time.pass(59_999);
+    await ask();
+    expect(first.atMs).toEqual([0]);
+    await time.pass(1);
+    await ask();
+    expect(first.atMs).toEqual([0, 60_000]);
+  });
 
   it("fail at once if all keys are refused, and are not asked during the cooldown", async () => {
     const time = manualTime();
@@ -216,7 +205,7 @@ describe("several profiles", () => {
 });
 
 it("a model without a profile fails with the problem", async () => {
-  const none = failover(() => ({ problem: "no key for a/x: set X" }), SETTINGS, manualTime());
+  const none = failover(() => ({ problem: "no key for a/x: set X" }), FAILOVER, manualTime());
   const reply = await none.ask(request(), NEVER);
   expect(reply).toMatchObject({ fault: "bad_request", message: "no key for a/x: set X" });
 });

@@ -7,12 +7,7 @@ import { GREETING, NEVER, request } from "./requests.ts";
 import { exchange, MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
 
 const RETRIABLE: readonly ModelFault[] = [
-  "timeout",
-  "connection",
-  "rate_limited",
-  "provider_error",
-  "bad_reply",
-  "empty",
+  ...(["timeout", "connection", "rate_limited", "provider_error", "bad_reply", "empty"] as const),
 ];
 
 /** `but`: the faults of providers that differ. */
@@ -91,12 +86,9 @@ describe.each(PROVIDERS)("a failure of %s", (provider) => {
   it("is a value: a port without a server", async () => {
     const server = await served(() => undefined);
     await server.close();
-    expect(await askAt(() => server.baseUrl(provider))).toMatchObject({
-      ok: false,
-      fault: "connection",
-      retriable: true,
-      message: "cannot connect (ECONNREFUSED)",
-    });
+    const refused = { fault: "connection", message: "cannot connect (ECONNREFUSED)" };
+    const reply = await askAt(() => server.baseUrl(provider));
+    expect(reply).toMatchObject({ ok: false, retriable: true, ...refused });
   });
 
   it("is a value: a port that fetch refuses", async () => {

@@ -8,6 +8,15 @@ import { answer, failure, NEVER, request, scripted, tokens, worst } from "./requ
 
 const NO_LIMITS: RateLimits = { requestsPerMinute: null, tokensPerMinute: null };
 
+/** A limited model whose provider answers at once. */
+const limited = (limits: Partial<RateLimits>, reply: ModelReply = answer()) => {
+  const time = manualTime();
+  const inner = scripted(() => reply);
+  const model = rateLimited(inner, { ...NO_LIMITS, ...limits }, time);
+  const ask = (asked = request(), signal = NEVER) => model.ask(asked, signal);
+  return { time, asked: inner.asked, ask };
+};
+
 /** A call in progress. */
 type Span = readonly [startMs: number, endMs: number, tokens: number];
 
@@ -79,18 +88,16 @@ describe("the limit of a minute", () => {
   });
 
   it("admits calls one after the other", async () => {
-    const time = manualTime();
-    const inner = scripted(() => answer());
-    const model = rateLimited(inner, { ...NO_LIMITS, requestsPerMinute: 3 }, time);
-    const replies = [1, 2, 3, 4].map(() => model.ask(request(), NEVER));
+    const { time, asked, ask } = limited({ requestsPerMinute: 3 });
+    const replies = [ask(), ask(), ask(), ask()];
     await settled();
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
     await time.pass(2_000);
-    expect(inner.asked).toHaveLength(3);
+    expect(asked).toHaveLength(3);
     await time.pass(58_000);
-    expect(inner.asked).toHaveLength(3);
+    expect(asked).toHaveLength(3);
     await time.pass(1);
-    expect(inner.asked).toHaveLength(4);
+    expect(asked).toHaveLength(4);
     await Promise.all(replies);
     expect(time.armed).toBe(0);
   });
@@ -130,13 +137,11 @@ describe("the limit of a minute", () => {
   });
 
   it("admits a call that exceeds it only alone", async () => {
-    const time = manualTime();
-    const inner = scripted(() => answer());
-    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: 50 }, time);
-    await model.ask(request({ maxTokens: 5_000 }), NEVER);
-    const next = model.ask(request({ maxTokens: 5_000 }), NEVER);
+    const { time, asked, ask } = limited({ tokensPerMinute: 50 });
+    await ask(request({ maxTokens: 5_000 }));
+    const next = ask(request({ maxTokens: 5_000 }));
     await time.pass(60_000);
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
     await time.pass(1);
     expect(await next).toMatchObject({ ok: true });
   });
@@ -144,41 +149,36 @@ describe("the limit of a minute", () => {
 
 describe("the worst-case tokens of a call", () => {
   it("are replaced by the counted ones after an answer", async () => {
-    const time = manualTime();
-    const inner = scripted(() => answer({ usage: tokens({ input: 10, output: 10 }) }));
-    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
-    await model.ask(request(), NEVER);
-    await model.ask(request(), NEVER);
-    expect(inner.asked).toHaveLength(2);
+    const reply = answer({ usage: tokens({ input: 10, output: 10 }) });
+    const { asked, ask } = limited({ tokensPerMinute: worst() + 20 }, reply);
+    await ask();
+    await ask();
+    expect(asked).toHaveLength(2);
   });
 
   it("stay taken if the count is unknown", async () => {
-    const time = manualTime();
-    const inner = scripted(() => failure({ fault: "timeout" }));
-    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute: worst() + 20 }, time);
-    await model.ask(request(), NEVER);
-    const second = model.ask(request(), NEVER);
+    const reply = failure({ fault: "timeout" });
+    const { time, asked, ask } = limited({ tokensPerMinute: worst() + 20 }, reply);
+    await ask();
+    const second = ask();
     await time.pass(60_000);
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
     await time.pass(1);
     await second;
-    expect(inner.asked).toHaveLength(2);
+    expect(asked).toHaveLength(2);
   });
 });
 
 describe("a waiting call", () => {
   it("leaves the queue when it is aborted, and later ones advance", async () => {
-    const time = manualTime();
-    const inner = scripted(() => answer({ usage: tokens({ input: 0, output: 100 }) }));
-    const [small, large] = [request(), request({ maxTokens: 100_000 })];
-    const tokensPerMinute = worst(small) + 100;
-    const model = rateLimited(inner, { ...NO_LIMITS, tokensPerMinute }, time);
-    await model.ask(small, NEVER);
+    const reply = answer({ usage: tokens({ input: 0, output: 100 }) });
+    const { time, asked, ask } = limited({ tokensPerMinute: worst() + 100 }, reply);
+    await ask();
     const abort = new AbortController();
-    const first = model.ask(large, abort.signal);
-    const second = model.ask(small, NEVER);
+    const first = ask(request({ maxTokens: 100_000 }), abort.signal);
+    const second = ask();
     await settled();
-    expect(inner.asked).toHaveLength(1);
+    expect(asked).toHaveLength(1);
     abort.abort();
     expect(await first).toMatchObject({ fault: "cancelled", latencyMs: 0 });
     expect(await second).toMatchObject({ ok: true });

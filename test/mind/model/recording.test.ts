@@ -39,10 +39,8 @@ describe("a recording", () => {
 
   it("holds failures, but not cancelled calls", async () => {
     const replies = [failure(), failure({ fault: "cancelled" }), answer({ servedBy: "openai/x" })];
-    const calls = await recorded(
-      [request(), request(), request()],
-      scripted((_asked, n) => replies[n - 1] ?? answer()),
-    );
+    const inner = scripted((_asked, n) => replies[n - 1] ?? answer());
+    const calls = await recorded([request(), request(), request()], inner);
     expect(calls.map(({ reply, priced }) => [reply.ok, priced])).toEqual([
       [false, true],
       [true, false],
@@ -52,12 +50,8 @@ describe("a recording", () => {
 
 describe("a replay", () => {
   it("answers equal requests in recorded order", async () => {
-    const asks = [
-      request({ prompt: "a" }),
-      request({ prompt: "b" }),
-      request({ prompt: "a" }),
-      request({ prompt: "a", agent: asId("alice") }),
-    ];
+    const asks = ["a", "b", "a"].map((prompt) => request({ prompt }));
+    asks.push(request({ prompt: "a", agent: asId("alice") }));
     const inner = scripted((_asked, n) =>
       n === 2 ? failure({ fault: "cut_off" }) : answer({ text: `reply ${n}`, latencyMs: n }),
     );

@@ -15,6 +15,13 @@ import { worstCase } from "../../../src/mind/model/usage.ts";
 
 export const NEVER = new AbortController().signal;
 
+export const FAILOVER = {
+  coolDownInitialMs: 1_000,
+  coolDownMaxMs: 60_000,
+  attemptsMax: 4,
+  patienceMs: 300_000,
+};
+
 export const GREETING: ReplyForm = {
   name: "greeting",
   rich: z.object({

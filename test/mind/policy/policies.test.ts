@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asId, type Json, type MarketListing } from "../../../src/kernel/index.ts";
-
 import { agentConfigSchema, type Mind, policyGuides } from "../../../src/mind/index.ts";
 import { recordSales, reviewPrice } from "../../../src/mind/policy/pricing.ts";
 import { offeringWith, type Seen, viewWith } from "../../support/view.ts";
 import { decide, invocation, live, mind, recipeBook } from "./thinkers.ts";
 
-/** A call of something that another agent sells. */
-const purchase = (action: Json) => {
-  const call = invocation(action);
-  return call?.artifact_id.startsWith("genesis_") ? undefined : call;
-};
+/** The calls of what other agents sell. */
+const purchases = (actions: readonly Json[]) =>
+  actions
+    .flatMap((action) => invocation(action) ?? [])
+    .filter(({ artifact_id }) => !artifact_id.startsWith("genesis_"));
 const wrote = z.object({
   write_artifact: z.object({
     artifact_id: z.string(),
@@ -21,7 +20,9 @@ const wrote = z.object({
     depends_on: z.array(z.string()).optional(),
   }),
 });
-const written = (action: Json) => wrote.safeParse(action).data?.write_artifact;
+/** The artifacts that actions write. */
+const written = (actions: readonly Json[]) =>
+  actions.flatMap((action) => wrote.safeParse(action).data?.write_artifact ?? []);
 
 /** A program of the library on the market, under the name of its seller. */
 const goods = (name: string, about: Partial<MarketListing> = {}): MarketListing => {
@@ -66,18 +67,15 @@ describe("prices", () => {
   const good = (calls: number, price: number): MarketListing =>
     goods("gini", { id: asId("them_gini"), calls_by_others: calls, price });
 
-  it("rise by a fifth if a good sold twice since the last review", () => {
-    expect(reviewPrice(good(12, 10), sales)).toEqual({ kind: "reprice", price: 12 });
-    expect(reviewPrice(good(12, 1), sales)).toEqual({ kind: "reprice", price: 2 });
-  });
-
-  it("stay if it sold once", () => {
-    expect(reviewPrice(good(11, 10), sales)).toEqual({ kind: "keep" });
-  });
-
-  it("fall by a fifth if it did not sell", () => {
-    expect(reviewPrice(good(10, 10), sales)).toEqual({ kind: "reprice", price: 8 });
-    expect(reviewPrice(good(10, 2), sales)).toEqual({ kind: "reprice", price: 1 });
+  it.each([
+    ["rise by a fifth if a good sold twice since the last review", 12, 10, 12],
+    ["rise by 1 at least", 12, 1, 2],
+    ["stay if it sold once", 11, 10, null],
+    ["fall by a fifth if it did not sell", 10, 10, 8],
+    ["fall by 1 at least", 10, 2, 1],
+  ])("%s", (_, calls, before, price) => {
+    const verdict = price === null ? { kind: "keep" } : { kind: "reprice", price };
+    expect(reviewPrice(good(calls, before), sales)).toEqual(verdict);
   });
 
   it("end with withdrawal if it does not sell at the lowest price", () => {
@@ -93,9 +91,7 @@ describe("prices", () => {
 
 describe("a producer", () => {
   it("writes programs of its topics and sells them below their worth", () => {
-    const made = actionsOf(mind("policy/producer", { topics: ["statistics"] }), {}).flatMap(
-      (action) => written(action) ?? [],
-    );
+    const made = written(actionsOf(mind("policy/producer", { topics: ["statistics"] }), {}));
     expect(made.length).toBeGreaterThan(1);
     for (const { artifact_id, price } of made) {
       const name = artifact_id.replace(/^me_|_\d+$/g, "");
@@ -108,10 +104,10 @@ describe("a producer", () => {
 
   it("writes nothing if its disk is full or it has enough goods", () => {
     const full = actionsOf(mind("policy/producer"), { diskLeft: 100 });
-    expect(full.flatMap((action) => written(action) ?? [])).toEqual([]);
+    expect(written(full)).toEqual([]);
     const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
     const stocked = actionsOf(mind("policy/producer", { goods_max: 2 }), { owned });
-    expect(stocked.flatMap((action) => written(action) ?? [])).toEqual([]);
+    expect(written(stocked)).toEqual([]);
   });
 
   it("asks what is wanted and remembers the goods in a note", () => {
@@ -126,15 +122,11 @@ describe("a producer", () => {
       args: ["wanted", 5],
     });
     const listed = '[{"id":"fay_wanted","type":"wanted"}]';
-    const read = decide(
-      thinker,
-      viewWith({ now: 61_000, mind: ask.memory, acted: true, lastResult: listed, owned }),
-    );
+    const next = (now: number, memory: Json, lastResult: string) =>
+      decide(thinker, viewWith({ now, mind: memory, acted: true, lastResult, owned }));
+    const read = next(61_000, ask.memory, listed);
     expect(read.action).toEqual({ read_artifact: { artifact_id: "fay_wanted", max_price: 2 } });
-    const after = decide(
-      thinker,
-      viewWith({ now: 62_000, mind: read.memory, acted: true, lastResult: "luhn\niban", owned }),
-    );
+    const after = next(62_000, read.memory, "luhn\niban");
     expect(JSON.stringify(after.memory)).toContain("iban");
   });
 });
@@ -142,18 +134,16 @@ describe("a producer", () => {
 describe("an explorer", () => {
   it("buys what is worth its price, for at most the listed price", () => {
     const market = [goods("gini", { price: 1 })];
-    const bought = actionsOf(mind("policy/explorer"), { market, scrip: 100 }).flatMap(
-      (action) => purchase(action) ?? [],
-    );
+    const bought = purchases(actionsOf(mind("policy/explorer"), { market, scrip: 100 }));
     expect(bought.length).toBeGreaterThan(0);
-    for (const call of bought)
-      expect(call).toMatchObject({ artifact_id: "them_gini", max_price: 1 });
+    const expected = { artifact_id: "them_gini", max_price: 1 };
+    for (const call of bought) expect(call).toMatchObject(expected);
   });
 
   it("does not buy what costs more than any answer is worth", () => {
     const market = [goods("gini", { price: 60 })];
     const bought = actionsOf(mind("policy/explorer"), { market, scrip: 1000 });
-    expect(bought.flatMap((action) => purchase(action) ?? [])).toEqual([]);
+    expect(purchases(bought)).toEqual([]);
   });
 
   it("does not buy again from a program that gave a wrong answer", () => {
@@ -172,10 +162,13 @@ describe("an integrator", () => {
   );
 
   /** What it writes if its calls are answered in this way. */
-  const fronts = (resultOf: (call: ReturnType<typeof invocation>) => unknown) =>
-    actionsOf(mind("policy/integrator", { consumes: 0 }), { market, turns: 60 }, (action) => {
+  const fronts = (resultOf: (call: ReturnType<typeof invocation>) => unknown) => {
+    const thinker = mind("policy/integrator", { consumes: 0 });
+    const after = (action: Json): Seen => {
       return { acted: true, lastResult: JSON.stringify(resultOf(invocation(action))) };
-    }).flatMap((action) => written(action) ?? []);
+    };
+    return written(actionsOf(thinker, { market, turns: 60 }, after));
+  };
 
   it("tries its suppliers, then sells a front at a price that covers theirs", () => {
     const [front = expect.fail("it never sold a front")] = fronts((call) => {

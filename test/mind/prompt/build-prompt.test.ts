@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ActionRecord, asId, type View } from "../../../src/kernel/index.ts";
-
 import { buildPrompt } from "../../../src/mind/prompt/build-prompt.ts";
 import type { Prompt, PromptSource } from "../../../src/mind/prompt/prompt.ts";
 import { type PromptSettings, SECTION_NAMES } from "../../../src/mind/settings.ts";
@@ -67,6 +66,8 @@ const BREAD = offeringWith({
   revenue: 15,
 });
 
+const fail = failedAction();
+
 describe("the system text", () => {
   it("starts with the text that all agents share and ends with the persona", () => {
     const { system } = promptOf();
@@ -74,11 +75,7 @@ describe("the system text", () => {
     const at = places.map((place) => system.indexOf(place));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
     expect(at[0]).toBe(0);
-    expect(
-      system.endsWith(
-        "Your name is me. Your account and your own artifact have the same id.\n\nYou bake.",
-      ),
-    ).toBe(true);
+    expect(system).toMatch(/\nYour name is me\. .* artifact have the same id\.\n\nYou bake\.$/);
   });
 
   it("is the same in every thought", () => {
@@ -103,11 +100,7 @@ describe("the sections", () => {
   const everything = promptOf({
     view: {
       ...livedView(
-        {
-          actions: [failedAction()],
-          failures: [failedAction()],
-          last: { ...failedAction(), result: "9", cut: false },
-        },
+        { actions: [fail], failures: [fail], last: { ...fail, result: "9", cut: false } },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
       offers: [offeringWith({ id: asId("gift") })],
@@ -150,44 +143,31 @@ describe("the sections", () => {
   it("show the newest events and those that concern the agent", () => {
     const events = Array.from({ length: 12 }, (_, n) => EVENT({ n: n + 1 }));
     events[2] = EVENT({ n: 3, principal: asId("ann"), other: "me" });
-    const shown = (recent_events: number) =>
-      [
-        ...textOf(
-          promptOf({ view: { ...viewWith(), events }, settings: { recent_events } }),
-          "recent_events",
-        ).matchAll(/^- (\d+)/gm),
-      ].map(([, n]) => Number(n));
-    expect(shown(2)).toEqual([3, 11, 12]);
-    expect(shown(0)).toEqual([]);
+    const shown = (recent_events: number) => {
+      const prompt = promptOf({ view: { ...viewWith(), events }, settings: { recent_events } });
+      return textOf(prompt, "recent_events").match(/^- \d+/gm);
+    };
+    expect(shown(2)).toEqual(["- 3", "- 11", "- 12"]);
+    expect(shown(0)).toBeNull();
   });
 });
 
 describe("failures", () => {
-  const said = (actions: readonly ActionRecord[]): string =>
-    textOf(
-      promptOf({
-        view: livedView({ actions, failures: actions.filter(({ ok }) => !ok) }),
-      }),
-      "own_actions",
-    );
-
+  const said = (...actions: readonly ActionRecord[]): string => {
+    const view = livedView({ actions, failures: actions.filter(({ ok }) => !ok) });
+    return textOf(promptOf({ view }), "own_actions");
+  };
   it("are pointed out if they repeat", () => {
-    expect(said([failedAction(), failedAction()])).not.toContain("in a row");
-    expect(said([failedAction(), failedAction(), failedAction()])).toContain(
+    expect(said(fail, fail)).not.toContain("in a row");
+    expect(said(fail, fail, fail)).toContain(
       "You have tried invoke_artifact(shop.run) 3 times in a row and failed every time.",
     );
-    expect(said([failedAction(), failedAction(), failedAction(), failedAction()])).toContain(
-      "4 times in a row",
-    );
+    expect(said(fail, fail, fail, fail)).toContain("4 times in a row");
   });
 
   it("are not repetitions with different targets or a success between", () => {
-    expect(said([failedAction(), failedAction({ target: "stall" }), failedAction()])).not.toContain(
-      "in a row",
-    );
-    expect(said([failedAction(), failedAction(), actionRecord(), failedAction()])).not.toContain(
-      "in a row",
-    );
+    expect(said(fail, failedAction({ target: "stall" }), fail)).not.toContain("in a row");
+    expect(said(fail, fail, actionRecord(), fail)).not.toContain("in a row");
   });
 
   it("are shown with code and message", () => {
@@ -221,9 +201,8 @@ describe("a prompt over its budget", () => {
     const tight = within(1_000);
     const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
     expect(gone).toContain("hints");
-    expect(tight.prompt).toContain(
-      `\n\n[sections left out for lack of space: ${gone.join(", ")}]\n\n`,
-    );
+    const note = `[sections left out for lack of space: ${gone.join(", ")}]`;
+    expect(tight.prompt).toContain(`\n\n${note}\n\n`);
     expect(within(100_000).prompt).not.toContain("left out");
   });
 
@@ -235,13 +214,12 @@ describe("a prompt over its budget", () => {
   });
 
   it("limits a section to its own bound", () => {
-    const [, bounded] = [within(100_000), within(100_000, { market: { tokens_max: 100 } })];
+    const bounded = within(100_000, { market: { tokens_max: 100 } });
     const part = bounded.parts.find(({ name }) => name === "market");
     expect(part?.tokens).toBeLessThanOrEqual(100);
     expect(part?.text).toMatch(/tokens cut here\]\n<\/data>$/);
-    expect(within(100_000, { market: { tokens_max: 3_000 } }).tokens).toBeGreaterThan(
-      bounded.tokens,
-    );
+    const roomy = within(100_000, { market: { tokens_max: 3_000 } });
+    expect(roomy.tokens).toBeGreaterThan(bounded.tokens);
   });
 
   it("keeps the newest actions", () => {
@@ -279,28 +257,16 @@ describe("text of other agents", () => {
   it("is always inside a fence", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const method = {
-          name: text,
-          description: text,
-          input_schema: { properties: { [text]: { type: text } } },
-        };
-        const sold = offeringWith({
-          id: asId("bait"),
-          type: text,
-          description: text,
-          methods: [text],
-          interface: { description: text, methods: [method] } as never,
-        });
+        const input_schema = { properties: { [text]: { type: text } } };
+        const method = { name: text, description: text, input_schema };
+        const declared = { description: text, methods: [method] } as never;
+        const about = { type: text, description: text, methods: [text], interface: declared };
+        const sold = offeringWith({ id: asId("bait"), ...about });
         const bad = failedAction({ message: text, target: text, method: text });
+        const last = { ...bad, result: text, cut: true };
+        const past = { actions: [bad, bad, bad], failures: [bad], last };
         const view: View = {
-          ...livedView(
-            {
-              actions: [bad, bad, bad],
-              failures: [bad],
-              last: { ...bad, result: text, cut: true },
-            },
-            { market: [sold], owned: [sold] },
-          ),
+          ...livedView(past, { market: [sold], owned: [sold] }),
           offers: [sold],
           tasks: [{ ...TASK, description: text, public_tests: [{ args: [text], result: text }] }],
         };

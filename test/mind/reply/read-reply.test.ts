@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { canonical, isObject, jsonProblem, parseAction } from "../../../src/kernel/index.ts";
-
 import { type Reply, readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 
@@ -56,39 +55,35 @@ describe("JSON in a reply", () => {
   });
 });
 
+const CALL_X = { action_type: "invoke_artifact", artifact_id: "x" };
+
 /** The reply of a strict provider: every field, with null for unused ones. */
 const FLAT = z.strictObject((REPLY_FORMS.simple.flat as z.ZodObject).shape);
 const NULLS = Object.fromEntries(Object.keys(FLAT.shape).map((field) => [field, null]));
 const flat = (fields: object): object => ({ ...NULLS, thought_process: "I thought.", ...fields });
 
 describe("a reply in the flat form", () => {
-  it.each([
-    ["noop", {}, {}],
-    ["read_artifact", { artifact_id: "note", max_price: 0 }, { artifact_id: "note", max_price: 0 }],
-    [
-      "write_artifact",
-      { artifact_id: "adder", code: "x", interface_json: '{"description": "adds"}' },
-      { artifact_id: "adder", code: "x", interface: { description: "adds" } },
-    ],
-    [
-      "write_artifact",
-      { artifact_id: "adder", artifact_type: "program", price: 2, has_standing: false },
-      { artifact_id: "adder", artifact_type: "program", price: 2 },
-    ],
-    [
-      "invoke_artifact",
-      { artifact_id: "shop", method: "buy", args_json: '["bread", 2]' },
-      { artifact_id: "shop", method: "buy", args: ["bread", 2] },
-    ],
-    [
-      "invoke_artifact",
-      { artifact_id: "shop", attach_scrip: 5, attach_artifacts: ["basket"] },
-      { artifact_id: "shop", attach: { scrip: 5, artifacts: ["basket"] } },
-    ],
-  ])("means the action %s with %j", (action_type, fields, action) => {
-    const given = flat({ action_type, ...fields });
+  it("means to do nothing with the action noop", () => {
+    const given = flat({ action_type: "noop" });
     expect(FLAT.safeParse(given).error).toBeUndefined();
-    expect(read(given).action).toEqual({ [action_type]: action });
+    expect(read(given).action).toEqual({ noop: {} });
+  });
+
+  const ADDS = { description: "adds" };
+  const PRICED = { artifact_type: "x", price: 2 };
+  const BUYING = { method: "buy", args: ["ore", 2] };
+  const ATTACHED = { scrip: 5, artifacts: ["basket"] };
+  it.each([
+    ["read_artifact", { max_price: 0 }, { max_price: 0 }],
+    ["write_artifact", { code: "x" }, { code: "x" }],
+    ["write_artifact", { interface_json: '{"description": "adds"}' }, { interface: ADDS }],
+    ["write_artifact", { artifact_type: "x", price: 2, has_standing: false }, PRICED],
+    ["invoke_artifact", { method: "buy", args_json: '["ore", 2]' }, BUYING],
+    ["invoke_artifact", { attach_scrip: 5, attach_artifacts: ["basket"] }, { attach: ATTACHED }],
+  ])("means the action %s with %j", (action_type, fields, action) => {
+    const given = flat({ action_type, artifact_id: "note", ...fields });
+    expect(FLAT.safeParse(given).error).toBeUndefined();
+    expect(read(given).action).toEqual({ [action_type]: { artifact_id: "note", ...action } });
   });
 
   it("leaves out fields of other actions", () => {
@@ -107,10 +102,7 @@ describe("a reply in the flat form", () => {
     [{ action_type: "steal" }, 'action_type "steal" is not one of noop, read_artifact'],
     [{ action_type: "constructor" }, 'action_type "constructor" is not one of noop'],
     [{ action_type: "__proto__" }, 'action_type "__proto__" is not one of noop'],
-    [
-      { action_type: "invoke_artifact", artifact_id: "x", args_json: "1, 2" },
-      "args_json is not JSON text: 1, 2",
-    ],
+    [{ ...CALL_X, args_json: "1, 2" }, "args_json is not JSON text: 1, 2"],
     [{ action_type: "read_artifact" }, "artifact_id is missing"],
   ])("is refused with its problem: %j", (fields, problem) => {
     expect(problemIn(flat(fields))).toContain(problem);
@@ -119,18 +111,11 @@ describe("a reply in the flat form", () => {
 
 describe("the other fields of a reply", () => {
   it("are the thought in the simple schema, and the rationale in OODA", () => {
-    const given = {
-      thought_process: "simple",
-      situation_assessment: "much",
-      action_rationale: "because",
-      action: { noop: {} },
-    };
+    const ooda = { situation_assessment: "much", action_rationale: "because" };
+    const given = { thought_process: "simple", ...ooda, action: { noop: {} } };
     expect(read(given).reasoning).toBe("simple");
-    const ooda = readReply(JSON.stringify(given), OODA);
-    expect(ooda).toMatchObject({
-      ok: true,
-      value: { reasoning: "because", assessment: "much" },
-    });
+    const value = { reasoning: "because", assessment: "much" };
+    expect(readReply(JSON.stringify(given), OODA)).toMatchObject({ ok: true, value });
   });
 
   it("can be missing or of another type", () => {
@@ -138,11 +123,12 @@ describe("the other fields of a reply", () => {
     expect(read({ thought_process: ["a", "b"], action: { noop: {} } }).reasoning).toBe("");
   });
 
+  const RICH = { scrip_at_least: 5 };
   it.each([
     [{ for_s: 30 }, { for_ms: 30_000, until: [] }],
     [
-      { for_s: 1, until: [{ scrip_at_least: 5 }] },
-      { for_ms: 1_000, until: [{ scrip_at_least: 5 }] },
+      { for_s: 1, until: [RICH] },
+      { for_ms: 1_000, until: [RICH] },
     ],
     [null, null],
   ])("can be a sleep: %j", (sleep, slept) => {
@@ -179,7 +165,7 @@ describe("a reply that cannot be used", () => {
       { action_type: long },
       { action: { [long]: {} } },
       { action: { read_artifact: { artifact_id: long } } },
-      { action_type: "invoke_artifact", artifact_id: "x", args_json: `😀${long}` },
+      { ...CALL_X, args_json: `😀${long}` },
       { action: { noop: {} }, sleep: { [long]: 1 } },
     ]) {
       const problem = problemIn(given);
@@ -192,7 +178,7 @@ describe("a reply that cannot be used", () => {
   it("never splits a character", () => {
     for (let at = 70; at < 90; at++) {
       const args_json = `${"x".repeat(at)}😀😀`;
-      const problem = problemIn({ action_type: "invoke_artifact", artifact_id: "x", args_json });
+      const problem = problemIn({ ...CALL_X, args_json });
       expect(problem).toContain("is not JSON text");
       expect(jsonProblem(problem, 1)).toBeNull();
     }
@@ -207,9 +193,8 @@ describe("hostile JSON", () => {
       `{"action": {"invoke_artifact": {"artifact_id": "x", "args": ${nested(depth)}}}}`;
     expect(problemIn(args(100_000))).not.toBe("");
     expect(problemIn(args(40))).toContain("nested too deeply");
-    const call = { action_type: "invoke_artifact", artifact_id: "x" };
-    expect(problemIn({ ...call, args_json: nested(40) })).toContain("nested too deeply");
-    expect(problemIn({ ...call, args_json: nested(100_000) })).not.toBe("");
+    expect(problemIn({ ...CALL_X, args_json: nested(40) })).toContain("nested too deeply");
+    expect(problemIn({ ...CALL_X, args_json: nested(100_000) })).not.toBe("");
     const sleep_until_json = nested(100_000);
     const until = problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until_json });
     expect(until).toContain("sleep");
@@ -219,9 +204,8 @@ describe("hostile JSON", () => {
   });
 
   it("that is huge is refused quickly", () => {
-    expect(problemIn(`{"a": "${"x".repeat(2_000_000)}", "action": {"noop": {}}}`)).toContain(
-      "contains no JSON object",
-    );
+    const long = problemIn(`{"a": "${"x".repeat(2_000_000)}", "action": {"noop": {}}}`);
+    expect(long).toContain("contains no JSON object");
     expect(problemIn(`${"{".repeat(300_000)}${"}".repeat(300_000)}`)).not.toBe("");
   });
 
@@ -312,12 +296,9 @@ describe("any text of a model", () => {
   });
 
   it("has forms that can be written as JSON Schema", () => {
-    for (const form of Object.values(REPLY_FORMS)) {
-      for (const schema of [form.rich, form.flat]) {
-        expect(isObject(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toBe(
-          true,
-        );
-      }
+    for (const schema of Object.values(REPLY_FORMS).flatMap(({ rich, flat }) => [rich, flat])) {
+      const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+      expect(isObject(json)).toBe(true);
     }
   });
 });

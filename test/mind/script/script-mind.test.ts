@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { type Json, REFUSAL_CODES } from "../../../src/kernel/index.ts";
-
 import type { Thought } from "../../../src/mind/index.ts";
 import type { ScriptEntry } from "../../../src/mind/script/script.ts";
 import { scriptMind } from "../../../src/mind/script/script.ts";

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { asId, type Json } from "../../../src/kernel/index.ts";
-
 import { BUILT_INS } from "../../../src/mind/workflow/built-ins.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
 import { VARIABLES } from "../../../src/mind/workflow/variables.ts";

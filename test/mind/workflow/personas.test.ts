@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
-
 import { actionOf, actionRecord, call, failedAction, iterate, workflowIn } from "./workbench.ts";
 
 const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
@@ -16,11 +15,8 @@ describe("alpha_2, the adaptive architect", () => {
 
   test("measures, audits, reviews and decides", async () => {
     const ran = await iterate(alpha, { answers, actions: [actionRecord(), actionRecord()] });
-    expect(ran.asked.map(({ step }) => step)).toEqual([
-      "self_audit",
-      "review_strategy",
-      "decide_action",
-    ]);
+    const asked = ["self_audit", "review_strategy", "decide_action"];
+    expect(ran.asked.map(({ step }) => step)).toEqual(asked);
     expect(ran.steps).toContain("count_pivots skipped");
     expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: false. You should pivot: false.");
     expect(ran.asked[2]?.prompt).toContain("Your strategy: call the shop");
@@ -122,21 +118,12 @@ describe("beta_2, the strategic integrator", () => {
   test("plans and acts by its goals, and records its progress", async () => {
     const ran = await iterate(beta, { answers });
     expect(ran.asked.map(({ step }) => step)).toEqual(["tactical_plan", "decide_action"]);
-    expect(ran.asked[0]?.prompt).toContain(
-      "Your goal: <data>Establish a sustainable position</data>",
-    );
+    const current_goal = "Establish a sustainable position";
+    expect(ran.asked[0]?.prompt).toContain(`Your goal: <data>${current_goal}</data>`);
     expect(actionOf(ran)).toEqual(call("oracle"));
-    expect(ran.run).toMatchObject({
-      ok: true,
-      workingMemory: {
-        current_goal: "Establish a sustainable position",
-        progress: {
-          stage: "Explore and learn",
-          actions_in_stage: 0,
-          next_steps: ["Read the handbook"],
-        },
-      },
-    });
+    const steps = { actions_in_stage: 0, next_steps: ["Read the handbook"] };
+    const workingMemory = { current_goal, progress: { stage: "Explore and learn", ...steps } };
+    expect(ran.run).toMatchObject({ ok: true, workingMemory });
   });
 
   test("reviews its goals in every tenth iteration", async () => {
@@ -164,10 +151,8 @@ describe("beta_2, the strategic integrator", () => {
 
   test("reviews its goals when a subgoal has had no success for ten iterations", async () => {
     const idle = [actionRecord({ action: "noop", target: null, method: null })];
-    const workingMemory = {
-      current_goal: "g",
-      progress: { stage: "s", actions_in_stage: 1, stage_since_iteration: 3 },
-    };
+    const progress = { stage: "s", actions_in_stage: 1, stage_since_iteration: 3 };
+    const workingMemory = { current_goal: "g", progress };
     const at = (memory: Json) =>
       iterate(beta, { memory, mindful: { workingMemory }, answers, actions: idle });
     let memory: Json = null;
@@ -182,18 +167,11 @@ describe("beta_2, the strategic integrator", () => {
       const { run } = await iterate(beta, { mindful: { workingMemory }, answers });
       return run.ok ? run.workingMemory : null;
     };
-    expect(await written({ friends: ["bob"], lessons: ["old"] })).toMatchObject({
-      friends: ["bob"],
-      lessons: ["old"],
-      current_goal: "Establish a sustainable position",
-    });
-    for (const odd of [
-      "text",
-      [1],
-      { progress: 7, lessons: "x" },
-      { current_goal: {} },
-      Number.NaN,
-    ]) {
+    const own = { friends: ["bob"], lessons: ["old"] };
+    const goal = { current_goal: "Establish a sustainable position" };
+    expect(await written(own)).toMatchObject({ ...own, ...goal });
+    const wrong = [{ progress: 7, lessons: "x" }, { current_goal: {} }];
+    for (const odd of ["text", [1], ...wrong, Number.NaN]) {
       expect(await written(odd)).toMatchObject({ lessons: [], progress: { completed: [] } });
     }
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../src/kernel/index.ts";
-
 import { actionOf, call, iterate, workflowOf } from "./workbench.ts";
 
 const noop = { noop: {} };
@@ -40,12 +39,8 @@ describe("a workflow with states", () => {
 
   test("stays if no transition is open, and runs only the steps of its state", async () => {
     const ran = await iterate(BUILDER, { seen: { scrip: 19 }, answers });
-    expect(ran.steps.slice(0, 4)).toEqual([
-      "look ran",
-      "build skipped",
-      "verdict skipped",
-      "judge skipped",
-    ]);
+    const steps = ["look ran", "build skipped", "verdict skipped", "judge skipped"];
+    expect(ran.steps.slice(0, 4)).toEqual(steps);
     expect(stateIn(ran.run.memory)).toBe("observing");
     expect(ran.run.trace.at(-1)?.note).toBe("stays in observing: no way out is open");
   });
@@ -108,14 +103,12 @@ steps:
   });
 
   test("may move to every state without a list; * is all other values", async () => {
-    const workflow = workflowOf(
-      `
+    const workflow = workflowOf(`
 states: [poor, rich]
 steps:
   - { name: rate, output: wealth, type: code, expression: "balance > 50 ? 'high' : 'low'" }
   - { name: sort, type: transition, on: wealth, map: { high: rich, "*": poor } }
-  - { name: act, type: llm, prompt: "{state}" }`,
-    );
+  - { name: act, type: llm, prompt: "{state}" }`);
     const bench = { answers: { act: [{ action: noop }] } };
     const rich = await iterate(workflow, { ...bench, seen: { scrip: 51 } });
     expect(stateIn(rich.run.memory)).toBe("rich");
@@ -167,9 +160,7 @@ steps:
       { ...good, counters: { runs: "many" } },
       { ...good, extra: true },
     ];
-    for (const memory of tampered) {
-      expect(await shown(memory)).toBe("[1,null,null] 1");
-    }
+    for (const memory of tampered) expect(await shown(memory)).toBe("[1,null,null] 1");
     const renamed = workflowOf("steps: [{ name: act, type: llm, prompt: '{iteration}' }]");
     const ran = await iterate(renamed, { ...bench, memory: run.memory });
     expect(ran.asked[0]?.prompt).toBe("1");
@@ -178,12 +169,9 @@ steps:
   test("ignores unknown variables", async () => {
     const { run } = await iterate(workflow, bench);
     const good = Object(run.memory);
-    const more = {
-      ...good,
-      counters: { runs: 5, hidden: 3 },
-      context: { ...good.context, balance: { at: 1, value: 1e9 } },
-    };
-    const ran = await iterate(workflow, { ...bench, memory: more });
+    const context = { ...good.context, balance: { at: 1, value: 1e9 } };
+    const memory = { ...good, counters: { runs: 5, hidden: 3 }, context };
+    const ran = await iterate(workflow, { ...bench, memory });
     expect(ran.run.memory).toMatchObject({ counters: { runs: 6 } });
     expect(JSON.stringify(ran.run.memory)).not.toMatch(/hidden|balance/);
   });

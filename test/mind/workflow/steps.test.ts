@@ -15,34 +15,30 @@ error_handling: { on_step_failure: continue }`;
   test("observe, decide, act", async () => {
     const answers = { observe: ["No agent sells adders."], decide: [{ action: call("adder") }] };
     const ran = await run(seed, { answers });
+    const told = "You saw: No agent sells adders. Now choose an action.";
     expect(ran.asked).toEqual([
       { step: "observe", prompt: "Analyze current world state", form: false },
-      {
-        step: "decide",
-        prompt: "You saw: No agent sells adders. Now choose an action.",
-        form: true,
-      },
+      { step: "decide", prompt: told, form: true },
     ]);
     expect(actionOf(ran)).toEqual(call("adder"));
     expect(ran.steps).toEqual(["observe ran", "decide ran", "act ran"]);
   });
 
   test("the last of several decisions is executed", async () => {
-    const both =
-      "steps: [{ name: one, type: llm, prompt: P. }, { name: two, type: llm, prompt: P. }]";
+    const step = (name: string) => `{ name: ${name}, type: llm, prompt: P. }`;
+    const both = `steps: [${step("one")}, ${step("two")}]`;
     const answers = { one: [{ action: call("x") }], two: [{ action: call("y") }] };
     expect(actionOf(await run(both, { answers }))).toEqual(call("y"));
   });
 
   test("an earlier decision can be executed by its name", async () => {
-    const ran = await run(
-      `
+    const yaml = `
 steps:
   - { name: one, type: llm, prompt: P. }
   - { name: two, type: llm, prompt: P. }
-  - { name: act, type: code, run: execute_decision, with: { decision: one } }`,
-      { answers: { one: [{ action: call("x"), reasoning: "why not" }], two: [{ action: noop }] } },
-    );
+  - { name: act, type: code, run: execute_decision, with: { decision: one } }`;
+    const one = [{ action: call("x"), reasoning: "why not" }];
+    const ran = await run(yaml, { answers: { one, two: [{ action: noop }] } });
     expect(ran.run).toMatchObject({ ok: true, reply: { action: call("x"), reasoning: "why not" } });
   });
 
@@ -52,14 +48,11 @@ steps:
   - { name: plan, type: code, expression: "${action}" }
   - { name: act, type: code, run: execute_decision, with: { decision: plan } }`;
     const good = "{ read_artifact: { artifact_id: my_artifacts[0]?.id ?? 'handbook_mint' } }";
-    expect(actionOf(await run(steps(good)))).toEqual({
-      read_artifact: { artifact_id: "handbook_mint" },
-    });
-    expect((await run(steps("{ fly: 1 }"))).run).toMatchObject({
-      ok: false,
-      reason: "intent_rejected",
-      message: expect.stringContaining("is not an action"),
-    });
+    const read_artifact = { artifact_id: "handbook_mint" };
+    expect(actionOf(await run(steps(good)))).toEqual({ read_artifact });
+    const message = expect.stringContaining("is not an action");
+    const bad = await run(steps("{ fly: 1 }"));
+    expect(bad.run).toMatchObject({ ok: false, reason: "intent_rejected", message });
   });
 });
 
@@ -82,13 +75,8 @@ steps:
 
   test("without a decision it does nothing and says why", async () => {
     const ran = await run("steps: [{ name: act, type: llm, prompt: P., if: balance > 1000 }]");
-    expect(ran.run).toMatchObject({
-      ok: true,
-      reply: {
-        action: noop,
-        reasoning: expect.stringContaining("act skipped (not balance > 1000)"),
-      },
-    });
+    const reasoning = expect.stringContaining("act skipped (not balance > 1000)");
+    expect(ran.run).toMatchObject({ ok: true, reply: { action: noop, reasoning } });
     expect(ran.asked).toEqual([]);
   });
 
@@ -158,9 +146,8 @@ describe("an unreadable answer is asked for again", () => {
   test("a failed provider is asked again, but not if the agent cannot pay", async () => {
     const flaky = await judged("{ n: integer }", { fails: "llm_error" }, '{"n": 1}');
     expect(flaky.kept).toBe('{"n":1}');
-    const poor = await run(yaml("{ n: integer }"), {
-      answers: { judge: [{ fails: "insufficient_llm_tokens" }], act },
-    });
+    const judge = [{ fails: "insufficient_llm_tokens" }] as const;
+    const poor = await run(yaml("{ n: integer }"), { answers: { judge, act } });
     expect(poor.asked).toHaveLength(2);
     expect(poor.steps[0]).toBe("judge failed");
   });
@@ -182,17 +169,14 @@ error_handling: { on_step_failure: ${policy} }`;
   });
 
   test("abort: the iteration fails with the reason of the step", async () => {
-    expect((await run(yaml("abort"), { answers })).run).toMatchObject({
-      ok: false,
-      reason: "llm_error",
-      message: "step second: timeout",
-    });
+    const { run: ended } = await run(yaml("abort"), { answers });
+    const message = "step second: timeout";
+    expect(ended).toMatchObject({ ok: false, reason: "llm_error", message });
   });
 
   test("without any decision the iteration fails", async () => {
-    const ran = await run(yaml("continue"), {
-      answers: { first: [{ fails: "insufficient_llm_tokens" }], second: ["fine"] },
-    });
+    const first = [{ fails: "insufficient_llm_tokens" }] as const;
+    const ran = await run(yaml("continue"), { answers: { first, second: ["fine"] } });
     expect(ran.run).toMatchObject({ ok: false, reason: "insufficient_llm_tokens" });
   });
 });
@@ -220,10 +204,8 @@ steps:
   test("a long value is cut", async () => {
     const message = "x".repeat(300);
     const actions = Array.from({ length: 60 }, () => failedAction({ message }));
-    const ran = await run(yaml.replace("{memories}", "{failures}"), {
-      actions,
-      answers: { decide: [{ action: noop }] },
-    });
+    const answers = { decide: [{ action: noop }] };
+    const ran = await run(yaml.replace("{memories}", "{failures}"), { actions, answers });
     expect(ran.asked[0]?.prompt.length).toBeLessThan(7_500);
     expect(ran.asked[0]?.prompt).toContain("[cut]</data>");
   });

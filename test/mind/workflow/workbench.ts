@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
-
 import { decisionReader } from "../../../src/mind/reply/read-reply.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
 import { type Mindful, workflowVariables } from "../../../src/mind/workflow/variables.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
-
 import { Launch } from "../../../src/runner/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { worldRow } from "../../../src/kernel/index.ts";
-
 import {
   agentStatus,
   countedFrom,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
-
 import { moneyTrail } from "../../../src/observe/index.ts";
 import { calls, comes, moves, writes } from "../../support/run-events.ts";
 import { acts, journalOf, type Told, thinks } from "../../support/told-journal.ts";

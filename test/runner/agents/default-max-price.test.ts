@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
-
 import { withDefaultMaxPrice } from "../../../src/runner/agents/agent-loop.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 

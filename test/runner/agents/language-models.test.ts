@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import {
   acting,
   inTurn,
   type ModelRun,
+  type ModelRunPlan,
   NOOP,
   type Personas,
   runModels,
@@ -22,6 +22,10 @@ const used = (input: number, output: number, cached = 0) => ({
   ...NOOP,
   usage: { input, output, cached },
 });
+
+/** A run of ann, who does nothing on a model. */
+const annRuns = (sets: readonly string[], more: Partial<ModelRunPlan> = {}): Promise<ModelRun> =>
+  runModels({ agents: { ann: THINKER }, script: () => NOOP, sets, ...more });
 
 describe("the budget of a run", () => {
   it.each(["virtual", "wall"])("is never exceeded (%s clock)", async (clock) => {
@@ -41,46 +45,16 @@ describe("the budget of a run", () => {
   });
 
   it("can be zero: then no request is sent", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER },
-      script: () => NOOP,
-      sets: ["budget.max_api_cost_usd=0", PRICED],
-    });
+    const run = await annRuns(["budget.max_api_cost_usd=0", PRICED]);
     expect(run.result.stoppedBy).toBe("max_cost");
     expect(run.served).toEqual([]);
   });
 });
 
 describe("an agent's own budget", () => {
-  it("is charged to the micro-dollar, cached tokens at their price", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER },
-      script: () => used(1_000, 50, 400),
-      sets: ["run.duration_s=3", PRICED, QUIET],
-    });
-    const costMicros = 600 + 40 + 100;
-    const thoughts = run.of("thought_completed", "ann");
-    expect(thoughts[0]).toMatchObject({
-      usage: {
-        calls: 1,
-        input_tokens: 1_000,
-        output_tokens: 50,
-        cost_micros: costMicros,
-        api_cost_micros: costMicros,
-      },
-    });
-    const left = 1_000_000 - thoughts.length * costMicros;
-    expect(run.state.accounts.get(asId("ann"))?.llmBudgetMicros).toBe(left);
-  });
-
   it("that is too small for a thought freezes it unasked, until someone helps", async () => {
-    const help = {
-      invoke_artifact: {
-        artifact_id: "genesis_ledger",
-        method: "transfer_budget",
-        args: ["ann", 4_500],
-      },
-    };
+    const gift = { method: "transfer_budget", args: ["ann", 4_500] };
+    const help = { invoke_artifact: { artifact_id: "genesis_ledger", ...gift } };
     const run = await runModels({
       agents: { ann: THINKER, bob: { mind: "script", script: [{ wait: 5 }, help] } },
       script: () => used(4_000, 200),
@@ -104,11 +78,9 @@ describe("an agent's own budget", () => {
   });
 
   it("freezes it also if its system prompt exceeds the token budget", async () => {
-    const run = await runModels({
-      agents: { ann: { ...THINKER, system_prompt: "bread and iron, ".repeat(2_000) } },
-      script: () => NOOP,
-      sets: ["run.duration_s=20", "resources.stock.llm_budget_usd=0.009", PRICED, QUIET],
-    });
+    const sets = ["run.duration_s=20", "resources.stock.llm_budget_usd=0.009", PRICED, QUIET];
+    const wordy = { ...THINKER, system_prompt: "bread and iron, ".repeat(2_000) };
+    const run = await annRuns(sets, { agents: { ann: wordy } });
     expect(run.of("agent_frozen", "ann")).toHaveLength(1);
     expect(run.of("thought_failed", "ann")).toEqual([]);
     expect(run.served).toEqual([]);
@@ -118,11 +90,8 @@ describe("an agent's own budget", () => {
 describe("the windows of an agent", () => {
   it("of llm_calls and llm_tokens limit how often it thinks", async () => {
     const thirst = async (window: string) => {
-      const run = await runModels({
-        agents: { ann: THINKER },
-        script: () => used(3_000, 500),
-        sets: ["run.duration_s=100", `resources.windows.${window}`, PRICED, QUIET],
-      });
+      const sets = ["run.duration_s=100", `resources.windows.${window}`, PRICED, QUIET];
+      const run = await annRuns(sets, { script: () => used(3_000, 500) });
       expect(run.of("agent_rate_limited", "ann").length).toBeGreaterThan(0);
       expect(run.of("thought_failed", "ann")).toEqual([]);
       return {
@@ -143,11 +112,9 @@ describe("the windows of an agent", () => {
   it("are checked for a whole thought, so that no workflow is cut off", async () => {
     const ask = (name: string) => ({ name, type: "llm", prompt: "Think.", schema: "text" });
     const act = { name: "act", type: "llm", prompt: "Act." };
-    const run = await runModels({
-      agents: { ann: { mind: "workflow", workflow: { steps: [ask("one"), ask("two"), act] } } },
-      script: () => NOOP,
-      sets: ["run.duration_s=70", "resources.windows.llm_calls=8", QUIET],
-    });
+    const ann = { mind: "workflow", workflow: { steps: [ask("one"), ask("two"), act] } };
+    const sets = ["run.duration_s=70", "resources.windows.llm_calls=8", QUIET];
+    const run = await annRuns(sets, { agents: { ann } });
     expect(run.of("thought_failed")).toEqual([]);
     expect(run.of("agent_rate_limited", "ann")[0]).toMatchObject({ resource: "llm_calls" });
     expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
@@ -155,11 +122,8 @@ describe("the windows of an agent", () => {
   });
 
   it("max_model_calls limits the calls of one thought", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER },
-      script: () => ({ text: "no" }),
-      sets: ["llm.repair_attempts=9", "llm.max_model_calls=3", "run.duration_s=3", QUIET],
-    });
+    const sets = ["llm.repair_attempts=9", "llm.max_model_calls=3", "run.duration_s=3", QUIET];
+    const run = await annRuns(sets, { script: () => ({ text: "no" }) });
     expect(run.of("thought_failed", "ann")[0]).toMatchObject({
       reason: "insufficient_llm_tokens",
       message: expect.stringContaining("a thought may make at most 3 model calls"),
@@ -202,21 +166,12 @@ describe("a run on recorded calls", () => {
       await new Promise((resolve) => setTimeout(resolve, call.n % 7));
       return turns(call);
     };
-    return runModels({
-      agents: AGENTS,
-      script,
-      sets: SETS,
-      env: { GOOGLE_GENERATIVE_AI_API_KEY: KEY },
-    });
+    const env = { GOOGLE_GENERATIVE_AI_API_KEY: KEY };
+    return runModels({ agents: AGENTS, script, sets: SETS, env });
   };
 
   const again = (from: ModelRun, agents: Personas = AGENTS): Promise<ModelRun> =>
-    runModels({
-      agents,
-      script: () => NOOP,
-      sets: SETS,
-      replay: from.recorded,
-    });
+    annRuns(SETS, { agents, replay: from.recorded });
 
   let first: ModelRun;
   beforeAll(async () => {
@@ -277,7 +232,7 @@ describe("many agents on one key", () => {
 
   it("respect its rate limit, share it fairly and stop at once", async () => {
     // So that what is loaded on first use is there before time stands still.
-    await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets: ["run.duration_s=1"] });
+    await annRuns(["run.duration_s=1"]);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
     const ids = Array.from({ length: 200 }, (_, n) => `agent_${n}`);
     const { startsMs, fetch } = slowProvider();
@@ -317,11 +272,7 @@ describe("a provider that embeds what agents remember", () => {
     request.purpose === "embed";
 
   it("is paid by the run and recorded without vectors", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER },
-      script: () => NOOP,
-      sets: AT_PROVIDER,
-    });
+    const run = await annRuns(AT_PROVIDER);
     const embeddings = run.recorded.filter(isEmbedding);
     const served = run.served.filter(({ texts }) => texts !== undefined);
     expect(embeddings.length).toBeGreaterThan(1);
@@ -338,35 +289,26 @@ describe("a provider that embeds what agents remember", () => {
   });
 
   it("is not called beyond the budget of the run", async () => {
-    const sets = [...AT_PROVIDER, "budget.max_api_cost_usd=0.02"];
-    const run = await runModels({ agents: { ann: THINKER }, script: () => NOOP, sets });
+    const run = await annRuns([...AT_PROVIDER, "budget.max_api_cost_usd=0.02"]);
     expect(run.result.stoppedBy).toBe("max_cost");
     const spent = run.recorded.reduce((sum, { costMicros }) => sum + costMicros, 0);
     expect(spent).toBeLessThanOrEqual(20_000);
   });
 
   it("is not called in a replay", async () => {
-    const agents = { ann: THINKER };
-    const first = await runModels({ agents, script: () => NOOP, sets: AT_PROVIDER });
-    const again = await runModels({
-      agents,
-      script: () => NOOP,
-      sets: AT_PROVIDER,
-      replay: first.recorded,
-    });
+    const first = await annRuns(AT_PROVIDER);
+    const again = await annRuns(AT_PROVIDER, { replay: first.recorded });
     expect(again.served).toEqual([]);
     expect(again.recorded.filter(isEmbedding)).toEqual([]);
     expect(again.of("thought_completed", "ann").length).toBeGreaterThan(0);
   });
 
+  const PATIENT = [...AT_PROVIDER, "llm.timeout_s=600", "timeouts.shutdown_s=1"];
   const hanging: Script = ({ texts }) => (texts === undefined ? NOOP : faults.hang());
 
   it("and hangs delays a thought by at most memory.timeout_s", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER, bob: THINKER },
-      script: hanging,
-      sets: [...AT_PROVIDER, "memory.timeout_s=0.2", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
-    });
+    const agents = { ann: THINKER, bob: THINKER };
+    const run = await annRuns([...PATIENT, "memory.timeout_s=0.2"], { agents, script: hanging });
     expect(run.result).toMatchObject({ stoppedBy: "duration", problem: null });
     expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
     expect(run.of("warning_raised")).toMatchObject([
@@ -375,10 +317,8 @@ describe("a provider that embeds what agents remember", () => {
   });
 
   it("and hangs does not delay a stop", async () => {
-    const run = await runModels({
-      agents: { ann: THINKER },
+    const run = await annRuns([...PATIENT, "memory.timeout_s=600"], {
       script: hanging,
-      sets: [...AT_PROVIDER, "memory.timeout_s=600", "llm.timeout_s=600", "timeouts.shutdown_s=1"],
       meanwhile: async (runner, arrived) => {
         await arrived(1);
         runner.stop("signal");
@@ -401,9 +341,7 @@ async function passed(wholeMs: number): Promise<void> {
 
 /** The most moments that lie within any 60 s. */
 function mostInAMinute(momentsMs: readonly number[]): number {
-  return Math.max(
-    ...momentsMs.map(
-      (fromMs) => momentsMs.filter((atMs) => atMs >= fromMs && atMs < fromMs + 60_000).length,
-    ),
-  );
+  const since = (fromMs: number): number =>
+    momentsMs.filter((atMs) => atMs >= fromMs && atMs < fromMs + 60_000).length;
+  return Math.max(...momentsMs.map(since));
 }

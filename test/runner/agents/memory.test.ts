@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import {
   acting,
   askerOf,

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import type { Patch } from "../../../src/kernel/index.ts";
-
 import { patched } from "../../../src/kernel/primitives/patch.ts";
 import { acting, NOOP, runModels } from "../../support/model-run.ts";
 

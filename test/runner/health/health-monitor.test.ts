@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type RefusalCode } from "../../../src/kernel/index.ts";
-
 import { type HealthBounds, HealthMonitor } from "../../../src/runner/health/health-monitor.ts";
 
 const BOUNDS: HealthBounds = {

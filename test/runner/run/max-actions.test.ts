@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-
 import { runFigures } from "../../../src/observe/index.ts";
 import { Launch } from "../../../src/runner/index.ts";
 import { writePersonas } from "../../support/model-run.ts";

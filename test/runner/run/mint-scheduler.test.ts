@@ -6,7 +6,6 @@ import {
   type Json,
   type Physics,
 } from "../../../src/kernel/index.ts";
-
 import { MintScheduler, type MintSchedulerParts } from "../../../src/runner/run/mint-scheduler.ts";
 import {
   type Clock,
@@ -71,14 +70,10 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
 const write = (artifact_id: string): Json => ({
   write_artifact: { artifact_id, code: "function run(a, b) { return a + b }" },
 });
-const bid = (artifact: string, scrip: number): Json => ({
-  invoke_artifact: {
-    artifact_id: "genesis_mint",
-    method: "bid",
-    args: [artifact],
-    attach: { scrip },
-  },
-});
+const bid = (artifact: string, scrip: number): Json => {
+  const call = { artifact_id: "genesis_mint", method: "bid", args: [artifact] };
+  return { invoke_artifact: { ...call, attach: { scrip } } };
+};
 
 const MINT = /^(auction|artifact_scored|scoring|task_posted|scrip_minted)/;
 const told = (events: readonly Event[]) =>
@@ -88,6 +83,19 @@ const BIDS: Hours["acts"] = [
   [500, "ann", write("anns")],
   [opening(0), "ann", bid("anns", 9)],
 ];
+
+/** A scorer that takes so long, and what it was asked. */
+const slowScorer = (slowMs: number) => {
+  const asked: unknown[] = [];
+  const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
+    score: async (candidate, signal) => {
+      asked.push(candidate);
+      await clock.until(clock.now() + slowMs, 0, signal);
+      return FINE;
+    },
+  });
+  return { asked, scorerOf };
+};
 
 describe("the schedule of the mint", () => {
   it("resolves each auction when it closes and scores the winner", async () => {
@@ -101,13 +109,7 @@ describe("the schedule of the mint", () => {
   });
 
   it("is not delayed by a slow scorer", async () => {
-    const slowMs = 2 * PHYSICS.mint.period_ms;
-    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
-      score: async () => {
-        await clock.until(clock.now() + slowMs, 0);
-        return FINE;
-      },
-    });
+    const { scorerOf } = slowScorer(2 * PHYSICS.mint.period_ms);
     const events = await keep({ untilMs: closing(2) + 1, acts: BIDS, scorerOf });
     expect(told(events)).toEqual([
       [closing(0), "auction_resolved"],
@@ -119,16 +121,9 @@ describe("the schedule of the mint", () => {
   });
 
   it("scores each winner once, however long that takes", async () => {
-    let asked = 0;
-    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
-      score: async () => {
-        asked += 1;
-        await clock.until(clock.now() + 3 * PHYSICS.mint.period_ms, 0);
-        return FINE;
-      },
-    });
+    const { scorerOf, asked } = slowScorer(3 * PHYSICS.mint.period_ms);
     await keep({ untilMs: closing(4), acts: BIDS, scorerOf });
-    expect(asked).toBe(1);
+    expect(asked).toHaveLength(1);
   });
 
   it.each<readonly [string, Scored, RegExp]>([
@@ -146,12 +141,7 @@ describe("the schedule of the mint", () => {
   });
 
   it("leaves a winner unscored if the run ends first", async () => {
-    const scorerOf = (clock: Clock): MintSchedulerParts["scorer"] => ({
-      score: async (_, signal) => {
-        await clock.until(closing(9), 0, signal);
-        return FINE;
-      },
-    });
+    const { scorerOf } = slowScorer(closing(9));
     const events = await keep({ untilMs: closing(0) + 1, acts: BIDS, scorerOf });
     expect(told(events)).toEqual([[closing(0), "auction_resolved"]]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type State } from "../../../src/kernel/index.ts";
-
 import { whenIdle } from "../../../src/runner/run/stop-rule.ts";
 import { agent, given, type Past, program } from "../../support/given-when-then.ts";
 import { bids, cancels, failsScoring, resolves, scores } from "../../support/mint.ts";
