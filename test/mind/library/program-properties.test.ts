@@ -143,7 +143,7 @@ describe("checks", () => {
   });
 });
 
-describe("distances, orders and choices", () => {
+describe("distances and orders", () => {
   const distance = (a: string, b: string) => valuesOf(answer("levenshtein", a, b))[0] ?? Number.NaN;
 
   holds("levenshtein is a distance", letters, letters, letters, (a, b, c) => {
@@ -165,7 +165,9 @@ describe("distances, orders and choices", () => {
     const found = sorted.includes(target);
     expect(answer("binary_search", sorted, target)).toEqual({ found, index });
   });
+});
 
+describe("graphs and choices", () => {
   const edges = fc.uniqueArray(
     fc.tuple(fc.constantFrom(..."abcde"), fc.constantFrom(..."abcde"), int(0, 9)),
     { selector: ([from, to]) => from + to, maxLength: 12 },
