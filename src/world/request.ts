@@ -45,8 +45,6 @@ export type Outcome = {
   readonly charged: Charge;
 };
 
-export const NO_CHARGE: Charge = { scrip: 0, gas: 0, bytes: 0 };
-
 /** A call whose effects are rolled back. */
 export type SimulatedCall = {
   readonly principal: Id;

@@ -18,20 +18,16 @@ import {
 import {
   type AgentCheck,
   type ExecutionContext,
+  endedWith,
   executeAction,
   Invoker,
   Meter,
   newContext,
+  refusalOf,
   Transaction,
 } from "./execution/index.ts";
 import type { JournalTransaction } from "./journal/index.ts";
-import {
-  NO_CHARGE,
-  type Outcome,
-  type Request,
-  type SimulatedCall,
-  type SimulatedResult,
-} from "./request.ts";
+import type { Outcome, Request, SimulatedCall, SimulatedResult } from "./request.ts";
 import type { Sandbox } from "./sandbox/index.ts";
 import { decodeRequest, encodeEvent, encodeRequest } from "./wire-codec.ts";
 
@@ -165,22 +161,8 @@ const committed = (tx: Transaction, command: string): JournalTransaction => ({
 
 const outcomeOf = (decision: Decision<Json>): Outcome => {
   if (decision.kind === "accepted") {
-    return {
-      success: true,
-      message: "done",
-      result: JSON.stringify(decision.answer),
-      error_code: null,
-      retriable: false,
-      charged: NO_CHARGE,
-    };
+    return endedWith({ refusal: null, message: "done", result: JSON.stringify(decision.answer) });
   }
-  const why = decision.kind === "refused" ? decision.refusal : null;
-  return {
-    success: false,
-    message: why?.message ?? "this needs the permission of an access contract",
-    result: null,
-    error_code: why?.code ?? "not_authorized",
-    retriable: why?.retriable ?? false,
-    charged: NO_CHARGE,
-  };
+  const refusal = refusalOf(decision);
+  return endedWith({ refusal, message: refusal.message, result: null });
 };

@@ -76,136 +76,117 @@ const FLAG_RULE = "must be true; it cannot be unset later";
  * Every field of every action. The parser, the schemas of replies, the keys of scripts and the
  * handbook are generated from this table.
  */
-const FIELDS = [
-  {
-    name: "artifact_id",
+const FIELDS = {
+  artifact_id: {
     type: "id",
     of: [READ, WRITE, INVOKE],
     rule: `is not an id: ${ID_RULE}`,
     about: "the id of an artifact",
   },
-  {
-    name: "artifact_type",
+  artifact_type: {
     type: "text",
     of: [WRITE],
     rule: "must be a string",
     about: "what kind of artifact it is, e.g. program or data",
   },
-  {
-    name: "content",
+  content: {
     type: "text",
     of: [WRITE],
     rule: "must be a string; pass JSON as text",
     about: "text that others can read",
   },
-  {
-    name: "code",
+  code: {
     type: "code",
     of: [WRITE],
     rule: "must be JavaScript text, or null",
     about: "JavaScript: function run(...) { return ... }",
   },
-  {
-    name: "price",
+  price: {
     type: "price",
     of: [WRITE],
     rule: PRICE_RULE,
     about: "scrip that each call costs the caller",
     ownerOnly: true,
   },
-  {
-    name: "read_price",
+  read_price: {
     type: "price",
     of: [WRITE],
     rule: PRICE_RULE,
     about: "scrip that each read costs the reader",
     ownerOnly: true,
   },
-  {
-    name: "access",
+  access: {
     type: "id",
     of: [WRITE],
     rule: "must be the id of a contract",
     about: "the id of an access contract",
     ownerOnly: true,
   },
-  {
-    name: "access_locked",
+  access_locked: {
     type: "flag",
     of: [WRITE],
     rule: FLAG_RULE,
     about: "true makes the access contract permanent",
     ownerOnly: true,
   },
-  {
-    name: "interface",
+  interface: {
     type: "interface",
     of: [WRITE],
     rule: "must be an object, or null",
     about: "the description, methods and examples",
   },
-  {
-    name: "depends_on",
+  depends_on: {
     type: "ids",
     of: [WRITE],
     rule: "must be a list of ids",
     about: "the ids of artifacts that it uses",
   },
-  {
-    name: "metadata",
+  metadata: {
     type: "object",
     of: [WRITE],
     rule: "must be an object",
     about: "an object that searches can filter by",
   },
-  {
-    name: "has_standing",
+  has_standing: {
     type: "flag",
     of: [WRITE],
     rule: FLAG_RULE,
     about: "true gives a program an account of its own",
     ownerOnly: true,
   },
-  {
-    name: "method",
+  method: {
     type: "method",
     of: [INVOKE],
     rule: "must be the name of a function, 64 characters at most",
     about: "the function to call; run by default",
   },
-  {
-    name: "args",
+  args: {
     type: "list",
     of: [INVOKE],
     rule: 'must be a list, e.g. [1, "a"]',
     about: 'the list of arguments, e.g. [1, "a"]',
   },
-  {
-    name: "attach",
+  attach: {
     type: "attachment",
     of: [INVOKE],
     rule: 'must be {"scrip"?: amount, "artifacts"?: [ids]}',
     about: "scrip and artifacts for the callee; returned if the call fails",
   },
-  {
-    name: "max_price",
+  max_price: {
     type: "limit",
     of: [READ, WRITE, INVOKE],
     rule: PRICE_RULE,
     about: "the most scrip to pay in total for the price and the access contract",
   },
-] as const satisfies readonly ActionField[];
+} as const satisfies { readonly [name: string]: Omit<ActionField, "name"> };
 
-type Field = (typeof FIELDS)[number];
-type FieldOf<K extends ActionKind, F = Field> = F extends { readonly of: readonly (infer O)[] }
-  ? K extends O
-    ? F
-    : never
-  : never;
+type Fields = typeof FIELDS;
 
 /** The validated fields of an action. All except `artifact_id` are optional. */
 export type FieldsOf<K extends ActionKind> = {
-  readonly [F in FieldOf<K> as F["name"]]?: FieldValues[F["type"]];
+  readonly [N in keyof Fields as K extends Fields[N]["of"][number]
+    ? N
+    : never]?: FieldValues[Fields[N]["type"]];
 } & { readonly artifact_id: Id };
 
 export type Action = Noop | ReadAction | WriteAction | InvokeAction;
@@ -230,13 +211,13 @@ export type InvokeRequest = {
 
 export type WriteRequest = FieldsOf<"write_artifact">;
 
-export const OWNER_FIELDS = FIELDS.filter((field) => "ownerOnly" in field).map(({ name }) => name);
+export const ACTION_FIELDS: readonly ActionField[] = Object.entries(FIELDS).map(
+  ([name, field]) => ({ name, ...field }),
+);
 
 /** The fields of an action, in the order of their checks. */
 export const fieldsOf = (kind: ActionKind): readonly ActionField[] =>
   ACTION_FIELDS.filter(({ of }) => of.includes(kind));
-
-export const ACTION_FIELDS: readonly ActionField[] = FIELDS;
 
 const METHOD_CHARS_MAX = 64;
 

@@ -1,5 +1,5 @@
 import { authorize, BUILT_IN, CHECK_METHOD, PRIVATE, tollSum } from "../access/access.ts";
-import { OWNER_FIELDS, type WriteRequest } from "../action/action.ts";
+import { ACTION_FIELDS, type WriteRequest } from "../action/action.ts";
 import { agentOfMemory, reservedFor, reservedForOwner } from "../agent/memory.ts";
 import { emptyAccount, namesakeRefusal, principalLimitRefusal } from "../agent/new-agent.ts";
 import {
@@ -90,9 +90,13 @@ const ownerFieldsRefusal = (command: WriteCommand, before: Artifact): Refused | 
     return refuse("not_authorized", `the access of ${before.id} is locked permanently`);
   }
   if (by.actor === before.owner) return null;
-  const touched = OWNER_FIELDS.find((field) => request[field] !== undefined);
+  const given: Readonly<Record<string, unknown>> = request;
+  const touched = ACTION_FIELDS.find(
+    ({ name, ownerOnly }) => ownerOnly && given[name] !== undefined,
+  );
   if (touched === undefined) return null;
-  return refuse("not_owner", `only the owner of ${before.id}, ${before.owner}, can set ${touched}`);
+  const rule = `only the owner of ${before.id}, ${before.owner}, can set ${touched.name}`;
+  return refuse("not_owner", rule);
 };
 
 const boundsRefusal = (

@@ -2,14 +2,13 @@ import { accept } from "../command.ts";
 import { asId } from "../primitives/ids.ts";
 import { isObject } from "../primitives/json.ts";
 import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../search/query.ts";
-import { ID_SCHEMA, type NativeArtifact, takes } from "./native.ts";
+import { ID_SCHEMA, type NativeArtifact, named, takes } from "./native.ts";
 
 export const EVENT_LOG: NativeArtifact = {
   id: "genesis_event_log",
   description: "What has happened in public, and who uses what.",
-  methods: [
-    {
-      name: "read",
+  methods: named({
+    read: {
       description: `Public events, oldest first: after a number, or the last ${EVENTS_LIMIT_MAX}.`,
       input_schema: takes(
         {
@@ -48,12 +47,11 @@ export const EVENT_LOG: NativeArtifact = {
       ],
       decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
     },
-    {
-      name: "get_invokers",
+    get_invokers: {
       description: "Who called an artifact of another owner, how often, and what they paid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
       decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
     },
-  ],
+  }),
 };

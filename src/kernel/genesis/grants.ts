@@ -12,7 +12,7 @@ import {
   AMOUNT_SCHEMA,
   ID_SCHEMA,
   type NativeCall,
-  type NativeMethod,
+  type NativeMethods,
   takes,
   textArg,
 } from "./native.ts";
@@ -83,9 +83,8 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
 const SHOWN = { max_per_call: 5, max_per_window: 20 };
 
 /** The methods of the ledger by which a principal agrees to be charged, within limits. */
-export const GRANT_METHODS: readonly NativeMethod[] = [
-  {
-    name: "grant",
+export const GRANT_METHODS: NativeMethods = {
+  grant: {
     description:
       "Lets a program charge you, as an access contract that names you as payer or with " +
       "kernel.charge, up to a maximum per call and per rolling window. Replaces an " +
@@ -104,8 +103,7 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
     writes: true,
     decide: grant,
   },
-  {
-    name: "revoke",
+  revoke: {
     description: "Revokes a grant at once.",
     input_schema: takes({ contract: ID_SCHEMA }),
     examples: [
@@ -117,8 +115,7 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
     writes: true,
     decide: revoke,
   },
-  {
-    name: "grants",
+  grants: {
     description:
       "The grants you gave and received; with `id`, those of another principal or program. " +
       "The grants of an artifact end when it, or its owner, gets a new owner.",
@@ -134,4 +131,4 @@ export const GRANT_METHODS: readonly NativeMethod[] = [
     ],
     decide: grants,
   },
-];
+};

@@ -13,6 +13,7 @@ import {
   ID_SCHEMA,
   type NativeArtifact,
   type NativeCall,
+  named,
   takes,
   textArg,
 } from "./native.ts";
@@ -141,9 +142,8 @@ const payee = { to: { ...ID_SCHEMA, description: "the principal who receives" } 
 export const LEDGER: NativeArtifact = {
   id: "genesis_ledger",
   description: "Scrip, model budget and ownership: query, transfer, delegate.",
-  methods: [
-    {
-      name: "balance",
+  methods: named({
+    balance: {
       description: "The scrip of a principal; for yourself, free and held scrip separately.",
       input_schema: takes(who, []),
       examples: [
@@ -152,15 +152,13 @@ export const LEDGER: NativeArtifact = {
       ],
       decide: balanceOf,
     },
-    {
-      name: "all_balances",
+    all_balances: {
       description: "The scrip of every principal, free and held together.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: 100, bob: 80 } }],
       decide: allBalances,
     },
-    {
-      name: "transfer",
+    transfer: {
       description: "Pays scrip to another principal at once.",
       input_schema: takes(
         { ...payee, scrip: AMOUNT_SCHEMA, memo: { type: "string", maxLength: 200 } },
@@ -170,23 +168,20 @@ export const LEDGER: NativeArtifact = {
       writes: true,
       decide: transfer,
     },
-    {
-      name: "transfer_budget",
+    transfer_budget: {
       description: "Gives model budget, in micro-dollars; enough of it unfreezes a frozen agent.",
       input_schema: takes({ ...payee, micros: AMOUNT_SCHEMA }),
       examples: [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
       writes: true,
       decide: transferBudget,
     },
-    {
-      name: "get_budget",
+    get_budget: {
       description: "The model budget of a principal, in micro-dollars.",
       input_schema: takes(who, []),
       examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1000 } }],
       decide: budgetOf,
     },
-    {
-      name: "transfer_ownership",
+    transfer_ownership: {
       description: "Offers an artifact that you own to another principal, who must accept it.",
       input_schema: takes({ artifact: ID_SCHEMA, ...payee }),
       examples: [
@@ -203,8 +198,7 @@ export const LEDGER: NativeArtifact = {
       decide: (state, { by, args }) =>
         decideOffer(state, { by, artifact: asId(textArg(args[0])), to: asId(textArg(args[1])) }),
     },
-    {
-      name: "accept",
+    accept: {
       description:
         "Accepts an artifact that was offered to you; it counts against your disk quota.",
       input_schema: takes({ artifact: ID_SCHEMA }),
@@ -212,14 +206,13 @@ export const LEDGER: NativeArtifact = {
       writes: true,
       decide: (state, { by, args }) => decideAccept(state, by, asId(textArg(args[0]))),
     },
-    {
-      name: "offers",
+    offers: {
       description: "The artifacts that are offered to you.",
       input_schema: takes({}),
       examples: [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
       decide: offersTo,
     },
     ...GRANT_METHODS,
-    SPAWN_METHOD,
-  ],
+    spawn_principal: SPAWN_METHOD,
+  }),
 };

@@ -14,7 +14,14 @@ import { decidePost, decideWithdraw, openTasks, publicTask } from "../mint/tasks
 import { asId, type Id } from "../primitives/ids.ts";
 import type { Json, JsonObject } from "../primitives/json.ts";
 import type { State } from "../state.ts";
-import { ID_SCHEMA, type NativeArtifact, type NativeCall, takes, textArg } from "./native.ts";
+import {
+  ID_SCHEMA,
+  type NativeArtifact,
+  type NativeCall,
+  named,
+  takes,
+  textArg,
+} from "./native.ts";
 
 const TASKS_SHOWN_MAX = 20;
 
@@ -71,9 +78,8 @@ export const MINT: NativeArtifact = {
   description:
     "The only source of new scrip. Bid with a program of yours: the highest bids win, all " +
     "winners pay one price, and each winner earns new scrip by its score. Or solve a task.",
-  methods: [
-    {
-      name: "status",
+  methods: named({
+    status: {
       description: "The auction that is open or comes next, and your own submissions.",
       input_schema: takes({}),
       examples: [
@@ -93,8 +99,7 @@ export const MINT: NativeArtifact = {
       ],
       decide: status,
     },
-    {
-      name: "bid",
+    bid: {
       description:
         "Bids with a program that you own. Attach the bid, which is secret and held until the " +
         "auction ends. Changing content, code or interface, or selling the program, voids the bid.",
@@ -110,8 +115,7 @@ export const MINT: NativeArtifact = {
       decide: (state, { by, args, scrip }) =>
         decideBid(state, { by, artifact: asId(textArg(args[0])), scrip }),
     },
-    {
-      name: "cancel",
+    cancel: {
       description: "Cancels your bid while its auction is open and refunds it.",
       input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
       examples: [
@@ -123,8 +127,7 @@ export const MINT: NativeArtifact = {
       writes: true,
       decide: (state, { by, args }) => decideCancel(state, { by, submission: textArg(args[0]) }),
     },
-    {
-      name: "check",
+    check: {
       description: "Whether an artifact has an open bid or awaits its score, and its last score.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [
@@ -147,8 +150,7 @@ export const MINT: NativeArtifact = {
       ],
       decide: check,
     },
-    {
-      name: "history",
+    history: {
       description: "The newest auction results: price, winners and scores.",
       input_schema: takes(
         { limit: { type: "integer", minimum: 1, maximum: RESULTS_KEPT_MAX } },
@@ -178,8 +180,7 @@ export const MINT: NativeArtifact = {
       ],
       decide: history,
     },
-    {
-      name: "tasks",
+    tasks: {
       description: `Up to ${TASKS_SHOWN_MAX} open tasks, highest reward first, after a given task.`,
       input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
       examples: [
@@ -200,8 +201,7 @@ export const MINT: NativeArtifact = {
       ],
       decide: tasks,
     },
-    {
-      name: "post_task",
+    post_task: {
       description:
         "Offers the attached scrip for a program whose run(...args) passes all tests. Everyone " +
         "sees the public tests and no one sees the hidden ones.",
@@ -219,16 +219,14 @@ export const MINT: NativeArtifact = {
       takesScrip: true,
       decide: post,
     },
-    {
-      name: "withdraw_task",
+    withdraw_task: {
       description: "Withdraws your task and refunds its reward.",
       input_schema: takes({ task: { type: "string", maxLength: 160 } }),
       examples: [{ args: ["task:1"], result: { task: "task:1", refunded: 20 } }],
       writes: true,
       decide: (state, { by, args }) => decideWithdraw(state, { by, task: textArg(args[0]) }),
     },
-    {
-      name: "solve",
+    solve: {
       description:
         "Runs your program on every test of a task and pays the reward if all pass. It " +
         "runs without syscalls; the gas of all tests is charged in full.",
@@ -243,5 +241,5 @@ export const MINT: NativeArtifact = {
           trial,
         }),
     },
-  ],
+  }),
 };

@@ -27,6 +27,12 @@ export type NativeMethod = {
   readonly decide: (state: State, call: NativeCall) => Decision;
 };
 
+/** Methods by name. The order is that of the handbook. */
+export type NativeMethods = { readonly [name: string]: Omit<NativeMethod, "name"> };
+
+export const named = (methods: NativeMethods): readonly NativeMethod[] =>
+  Object.entries(methods).map(([name, method]) => ({ name, ...method }));
+
 export type NativeArtifact = {
   readonly id: string;
   readonly description: string;

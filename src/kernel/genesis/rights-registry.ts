@@ -8,7 +8,14 @@ import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
 import { payeeRefusal, principalArg } from "./ledger.ts";
-import { AMOUNT_SCHEMA, ID_SCHEMA, type NativeArtifact, type NativeCall, takes } from "./native.ts";
+import {
+  AMOUNT_SCHEMA,
+  ID_SCHEMA,
+  type NativeArtifact,
+  type NativeCall,
+  named,
+  takes,
+} from "./native.ts";
 
 /** The quota of each resource, and how much of it is available now. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
@@ -62,23 +69,20 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
 export const RIGHTS_REGISTRY: NativeArtifact = {
   id: "genesis_rights_registry",
   description: "Quotas of disk and of each rolling window.",
-  methods: [
-    {
-      name: "check_quota",
+  methods: named({
+    check_quota: {
       description: "The quotas of a principal, and how much of each is available now.",
       input_schema: takes({ id: ID_SCHEMA }, []),
       examples: [{ args: [], result: { id: "alice", actions: { quota: 60, available: 12 } } }],
       decide: checkQuota,
     },
-    {
-      name: "all_quotas",
+    all_quotas: {
       description: "The quotas of every principal.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: { actions: 60, disk: 250000 } } }],
       decide: allQuotas,
     },
-    {
-      name: "transfer_quota",
+    transfer_quota: {
       description: "Transfers unused quota to another principal.",
       input_schema: takes({
         to: ID_SCHEMA,
@@ -94,5 +98,5 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
       writes: true,
       decide: transferQuota,
     },
-  ],
+  }),
 };

@@ -27,8 +27,7 @@ const SHAPE =
 const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
   isObject(options) ? options : {};
 
-export const SPAWN_METHOD: NativeMethod = {
-  name: "spawn_principal",
+export const SPAWN_METHOD: Omit<NativeMethod, "name"> = {
   description:
     "Creates an agent with its own loop, endowed with your attached scrip and the budget, disk " +
     "and window quotas you name. Defaults: a copy of your config, owned by you. " +

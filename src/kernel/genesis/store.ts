@@ -22,6 +22,8 @@ import {
   type NativeArtifact,
   type NativeCall,
   type NativeMethod,
+  type NativeMethods,
+  named,
   takes,
   textArg,
 } from "./native.ts";
@@ -50,15 +52,16 @@ const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 
 /** A read-only method that turns its arguments into the filter of a query. */
 const lookup = (
-  about: Pick<NativeMethod, "name" | "description" | "input_schema"> & {
-    readonly example?: readonly Json[];
+  {
+    example,
+    ...about
+  }: Pick<NativeMethod, "description" | "input_schema"> & {
+    readonly example: readonly Json[];
   },
   filter: (args: readonly Json[]) => JsonObject,
-): NativeMethod => ({
-  name: about.name,
-  description: about.description,
-  input_schema: about.input_schema,
-  examples: [{ args: about.example ?? [], result: SHOWN }],
+): NativeMethods[string] => ({
+  ...about,
+  examples: [{ args: example, result: SHOWN }],
   decide: (state, { args }) => queryArtifacts(state, filter(args)),
 });
 
@@ -132,10 +135,9 @@ export const STORE: NativeArtifact = {
   id: "genesis_store",
   description:
     "The catalogue of all artifacts: find them, see their prices and access, change your own.",
-  methods: [
-    lookup(
+  methods: named({
+    list: lookup(
       {
-        name: "list",
         description:
           "Artifacts, newest first; filter: owner, type, text, metadata; sort: newest, popular " +
           `or price; at most ${QUERY_LIMIT_MAX}.`,
@@ -144,49 +146,43 @@ export const STORE: NativeArtifact = {
       },
       (args) => (isObject(args[0]) ? args[0] : {}),
     ),
-    {
-      name: "get",
+    get: {
       description: "The public facts of an artifact: price, access, use, revenue.",
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: SHOWN_ONE }],
       decide: get,
     },
-    lookup(
+    search: lookup(
       {
-        name: "search",
         description: "Artifacts whose id, type or description contains all the words.",
         input_schema: takes({ words: { type: "string", maxLength: 200 }, limit }, ["words"]),
         example: ["double number"],
       },
       (args) => ({ text: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
-    lookup(
+    list_by_type: lookup(
       {
-        name: "list_by_type",
         description: "Artifacts of a type, newest first.",
         input_schema: takes({ type: { type: "string" }, limit }, ["type"]),
         example: ["program"],
       },
       (args) => ({ type: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
-    lookup(
+    list_by_owner: lookup(
       {
-        name: "list_by_owner",
         description: "The artifacts of an owner, newest first.",
         input_schema: takes({ owner: ID_SCHEMA, limit }, ["owner"]),
         example: ["alice"],
       },
       (args) => ({ owner: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
-    {
-      name: "list_agents",
+    list_agents: {
       description: "All agents, newest first.",
       input_schema: takes({ limit }, []),
       examples: [{ args: [], result: SHOWN }],
       decide: (state, { args }) => queryAgents(state, ifGiven("limit", args[0])),
     },
-    {
-      name: "list_principals",
+    list_principals: {
       description: "All principals: those with an account.",
       input_schema: takes({ limit: { type: "integer", minimum: 1, maximum: 1000 } }, []),
       examples: [
@@ -197,15 +193,13 @@ export const STORE: NativeArtifact = {
       ],
       decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),
     },
-    {
-      name: "count",
+    count: {
       description: "The number of live artifacts; filter: owner, type, text, metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
       examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
       decide: count,
     },
-    {
-      name: "get_interface",
+    get_interface: {
       description: "How to call an artifact: its methods, their arguments and examples.",
       input_schema: takes(artifactArg),
       examples: [
@@ -213,8 +207,7 @@ export const STORE: NativeArtifact = {
       ],
       decide: getInterface,
     },
-    {
-      name: "delete",
+    delete: {
       description: "Deletes an artifact permanently and frees its bytes; the id cannot be reused.",
       input_schema: takes(artifactArg),
       examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
@@ -222,8 +215,7 @@ export const STORE: NativeArtifact = {
       decide: (state, { args, ...call }) =>
         decideDelete(state, { ...call, artifact: asId(textArg(args[0])) }),
     },
-    {
-      name: "set_price",
+    set_price: {
       description: "Sets the price of an invocation and of a read of your artifact.",
       input_schema: takes({ ...artifactArg, price: priceArg, read_price: priceArg }, [
         "artifact",
@@ -233,8 +225,7 @@ export const STORE: NativeArtifact = {
       writes: true,
       decide: setPrice,
     },
-    {
-      name: "set_access",
+    set_access: {
       description: "Sets the access contract of your artifact.",
       input_schema: takes({ ...artifactArg, access: ID_SCHEMA }),
       examples: [
@@ -246,5 +237,5 @@ export const STORE: NativeArtifact = {
       writes: true,
       decide: setAccess,
     },
-  ],
+  }),
 };

@@ -1,5 +1,6 @@
 import {
   type Action,
+  type Charge,
   cutText,
   decide,
   describeAction,
@@ -56,16 +57,19 @@ export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outco
   tx.keepDraws(by);
   const ended = { ...describeAction(proposed.action), ...done, ...charged };
   tx.record(decide(tx.state, { kind: "end_action", by, ended }));
-  const { refusal: why, message, result } = done;
-  return {
-    success: why === null,
-    message,
-    result,
-    error_code: why?.code ?? null,
-    retriable: why?.retriable ?? false,
-    charged,
-  };
+  return endedWith(done, charged);
 };
+
+const NO_CHARGE: Charge = { scrip: 0, gas: 0, bytes: 0 };
+
+export const endedWith = ({ refusal, message, result }: Done, charged = NO_CHARGE): Outcome => ({
+  success: refusal === null,
+  message,
+  result,
+  error_code: refusal?.code ?? null,
+  retriable: refusal?.retriable ?? false,
+  charged,
+});
 
 const refused = (why: Refusal): Done => {
   const result = why.data === undefined ? null : JSON.stringify(why.data);

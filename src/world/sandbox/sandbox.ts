@@ -46,7 +46,7 @@ export class Sandbox {
     const problem = limitsProblem(limits);
     assert(problem === null, `sandbox limits: ${problem}`);
     this.#limits = limits;
-    this.#thread = this.#newThread();
+    this.#thread = acquireThread(this.#limits);
   }
 
   /** The version of the engine. Equal versions give equal outcomes. */
@@ -104,7 +104,7 @@ export class Sandbox {
       throw thrown;
     } finally {
       this.#depth -= 1;
-      if (this.#depth === 0 && !thread.alive) this.#thread = this.#newThread();
+      if (this.#depth === 0 && !thread.alive) this.#thread = acquireThread(this.#limits);
     }
     return thread.alive ? thread.channel : null;
   }
@@ -143,7 +143,7 @@ export class Sandbox {
   #readyThread(): EngineThread {
     assert(!this.#closed, "a closed sandbox runs nothing");
     if (this.#depth > 0) return this.#thread;
-    if (!this.#thread.alive) this.#thread = this.#newThread();
+    if (!this.#thread.alive) this.#thread = acquireThread(this.#limits);
     this.#thread.waitUntilReady();
     this.#thread.cpu.start();
     this.#engineMs = 0;
@@ -154,10 +154,6 @@ export class Sandbox {
     if (!thread.alive) return;
     this.#lastKill = reason;
     thread.kill();
-  }
-
-  #newThread(): EngineThread {
-    return acquireThread(this.#limits);
   }
 }
 
