@@ -107,13 +107,7 @@ export type AgentCommand = Commands<{
 /** Commands from the clock and the scorer of the mint. */
 export type MintCommand = Commands<{
   resolve_auction: { at_ms: number };
-  score_artifact: {
-    at_ms: number;
-    submission: string;
-    score: number;
-    reason: string;
-    memo: Json;
-  };
+  score_artifact: { at_ms: number; submission: string; score: number; reason: string; memo: Json };
   fail_scoring: { at_ms: number; submission: string; reason: string };
   open_task: { at_ms: number } & NewTask;
 }>;

@@ -126,12 +126,7 @@ type MoneyEvents = {
   hold_released: { hold: HoldId; into: HoldId | null };
   budget_transferred: { from: Id; to: Id; micros: number };
   quota_transferred: { from: Id; to: Id; resource: Resource | "disk"; amount: number };
-  delegation_granted: {
-    grantor: Id;
-    contract: Id;
-    max_per_call: number;
-    max_per_window: number;
-  };
+  delegation_granted: { grantor: Id; contract: Id; max_per_call: number; max_per_window: number };
   delegation_revoked: { grantor: Id; contract: Id };
   delegation_used: { grantor: Id; contract: Id; amount: number };
 };
@@ -250,13 +245,7 @@ type AgentEvents = {
   agent_slept: { sleep: Sleep; due_at_ms: number };
   /** The principal is the one whose event woke the agent. */
   agent_woken: { agent: Id; reason: string; due_at_ms: number };
-  agent_handed_over: {
-    agent: Id;
-    from: Id;
-    to: Id;
-    dropped: boolean;
-    due_at_ms: number | null;
-  };
+  agent_handed_over: { agent: Id; from: Id; to: Id; dropped: boolean; due_at_ms: number | null };
   memory_recorded: {
     /** Number of this memory, counted from 1 for each agent. */
     number: number;

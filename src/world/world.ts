@@ -93,10 +93,7 @@ export class World {
     }
   }
 
-  /**
-   * A full check is O(world size), so the interval grows with the world. Only a check sets the
-   * next interval, so a growing world cannot postpone a check.
-   */
+  /** A full check is O(world size), so the interval grows with the world, but only at a check. */
   #check(): void {
     this.#untilCheck -= 1;
     if (this.#untilCheck > 0) return;

@@ -119,10 +119,7 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-/**
- * Refuses a payment of another account to itself, because its result would reveal that account's
- * free balance.
- */
+/** Refuses another account's payment to itself: the result would reveal its free balance. */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
@@ -138,13 +135,7 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
     const wants = `${permit.contract} names ${to} as both payer and recipient`;
     return refuse("not_authorized", `${wants}: name another recipient or payer, or set cost to 0`);
   }
-  const toll: Payment = {
-    from,
-    to,
-    amount: permit.cost,
-    reason: "access",
-    artifact: artifact.id,
-  };
+  const toll: Payment = { from, to, amount: permit.cost, reason: "access", artifact: artifact.id };
   return { kind: "granted", toll: [toll], events: payer.events };
 };
 

@@ -15,10 +15,7 @@ export type PermissionRequest = {
   readonly args: readonly Json[];
 };
 
-/**
- * A contract's answer. `payer` (the caller if null) pays `cost` scrip to `recipient` (the target's
- * owner if null).
- */
+/** A contract's answer. A null `payer` is the caller, a null `recipient` the target's owner. */
 export type Permit = {
   readonly contract: Id;
   readonly allowed: boolean;

@@ -25,13 +25,7 @@ export const ACTIONS: {
   },
   invoke_artifact: {
     about: "calls a method of an artifact",
-    example: {
-      artifact_id: "x",
-      method: "run",
-      args: [1],
-      attach: { scrip: 3 },
-      max_price: 5,
-    },
+    example: { artifact_id: "x", method: "run", args: [1], attach: { scrip: 3 }, max_price: 5 },
   },
 };
 
@@ -72,10 +66,7 @@ const INVOKE = "invoke_artifact";
 const PRICE_RULE = "must be a whole number of scrip, 0 or more";
 const FLAG_RULE = "must be true; it cannot be unset later";
 
-/**
- * Every field of every action. The parser, the schemas of replies, the keys of scripts and the
- * handbook are generated from this table.
- */
+/** All fields of actions. The parser, reply schemas, script keys and handbook derive from this. */
 const FIELDS = {
   artifact_id: {
     type: "id",

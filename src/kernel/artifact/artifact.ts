@@ -1,10 +1,7 @@
 import type { Id } from "../primitives/ids.ts";
 import { byteLength, type Json, type JsonObject } from "../primitives/json.ts";
 
-/**
- * How to use an artifact, as its author declares it. `json-schema.ts` defines the supported JSON
- * Schemas.
- */
+/** How to use an artifact, as its author declares it. Schemas are those of `json-schema.ts`. */
 export type Interface = {
   readonly description: string;
   readonly methods: readonly InterfaceMethod[];
@@ -60,10 +57,7 @@ export type Artifact = {
 
 export const EMPTY_STATE = "{}";
 
-/**
- * Size in UTF-8 bytes that is charged to the owner's disk: the state and every field that an agent
- * can set. 0 for a tombstone.
- */
+/** UTF-8 bytes charged to the owner: state and all fields that agents set. 0 for a tombstone. */
 export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
   if (artifact.deleted !== null) return 0;
   return (

@@ -1,9 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 
-/**
- * The supported subset of JSON Schema. It has no patterns, references or other keywords whose cost
- * the author of an interface could choose.
- */
+/** The supported JSON Schema, without keywords whose cost an author could choose (patterns). */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 const KEYWORDS = new Set([
   "type",

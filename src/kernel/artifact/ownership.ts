@@ -34,13 +34,7 @@ export const transferEvents = (
   { by, artifact, to }: Transferred,
 ): readonly Event[] => {
   const { id, owner: from } = artifact;
-  const passed: Event = {
-    ...stamp(by),
-    kind: "ownership_transferred",
-    artifact_id: id,
-    from,
-    to,
-  };
+  const passed: Event = { ...stamp(by), kind: "ownership_transferred", artifact_id: id, from, to };
   const ended = offersOf(state, id).map(
     (offer): Event => ({
       ...stamp(by),

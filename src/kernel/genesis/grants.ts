@@ -95,10 +95,7 @@ export const GRANT_METHODS: NativeMethods = {
       max_per_window: AMOUNT_SCHEMA,
     }),
     examples: [
-      {
-        args: ["news_club", 5, 20],
-        result: { grantor: "alice", contract: "news_club", ...SHOWN },
-      },
+      { args: ["news_club", 5, 20], result: { grantor: "alice", contract: "news_club", ...SHOWN } },
     ],
     writes: true,
     decide: grant,
@@ -107,10 +104,7 @@ export const GRANT_METHODS: NativeMethods = {
     description: "Revokes a grant at once.",
     input_schema: takes({ contract: ID_SCHEMA }),
     examples: [
-      {
-        args: ["news_club"],
-        result: { grantor: "alice", contract: "news_club", revoked: true },
-      },
+      { args: ["news_club"], result: { grantor: "alice", contract: "news_club", revoked: true } },
     ],
     writes: true,
     decide: revoke,
@@ -123,10 +117,7 @@ export const GRANT_METHODS: NativeMethods = {
     examples: [
       {
         args: [],
-        result: {
-          given: [{ contract: "news_club", ...SHOWN, left_in_window: 15 }],
-          received: [],
-        },
+        result: { given: [{ contract: "news_club", ...SHOWN, left_in_window: 15 }], received: [] },
       },
     ],
     decide: grants,

@@ -234,12 +234,7 @@ export const MINT: NativeArtifact = {
       examples: [{ args: ["task:1", "my_adder"], result: { task: "task:1", reward: 20 } }],
       writes: true,
       decide: (state, { by, args, trial }) =>
-        decideSolve(state, {
-          by,
-          task: textArg(args[0]),
-          artifact: asId(textArg(args[1])),
-          trial,
-        }),
+        decideSolve(state, { by, task: textArg(args[0]), artifact: asId(textArg(args[1])), trial }),
     },
   }),
 };

@@ -55,9 +55,7 @@ const lookup = (
   {
     example,
     ...about
-  }: Pick<NativeMethod, "description" | "input_schema"> & {
-    readonly example: readonly Json[];
-  },
+  }: Pick<NativeMethod, "description" | "input_schema"> & { readonly example: readonly Json[] },
   filter: (args: readonly Json[]) => JsonObject,
 ): NativeMethods[string] => ({
   ...about,
@@ -82,11 +80,7 @@ const getInterface = (state: State, { args }: NativeCall): Decision =>
   });
 
 /** What only the owner decides, whatever the contract says. */
-type OwnerTerms = {
-  readonly price?: number;
-  readonly read_price?: number;
-  readonly access?: Id;
-};
+type OwnerTerms = { readonly price?: number; readonly read_price?: number; readonly access?: Id };
 
 /** exists → owner → amounts → access not locked → access is a contract. */
 const decideSetTerms = (

@@ -44,11 +44,7 @@ export type Purpose =
   | { readonly kind: "task"; readonly task: string };
 
 /** Total scrip = endowed + minted - burned. */
-export type Supply = {
-  readonly endowed: number;
-  readonly minted: number;
-  readonly burned: number;
-};
+export type Supply = { readonly endowed: number; readonly minted: number; readonly burned: number };
 
 /** How much can still be minted while all totals stay safe integers. */
 export const mintable = ({ endowed, minted }: Supply): number =>

@@ -10,10 +10,7 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { type Account, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
-/**
- * This module is the only writer of accounts, holds, windows and the supply. It asserts what the
- * decision checked and never refuses.
- */
+/** The only writer of accounts, holds, windows and supply. It asserts what a decision checked. */
 const account = (state: State, id: Id): Account =>
   must(state.accounts.get(id), `a recorded principal has an account: ${id}`);
 

@@ -72,10 +72,7 @@ const winnerOf = (state: State, id: string): Decision<Submission> => {
     : refuse("not_found", `no winner "${id}" waits for a score`);
 };
 
-/**
- * Shares the price equally among the families with an agent that acted in the last rolling window,
- * except the payer's. The remainder is burned.
- */
+/** Shares the price among other families that acted in the last window. The remainder is burned. */
 export const shareOut = (state: State, atMs: number, paid: Submission): readonly Event[] => {
   const { hold, price, artifact: artifact_id } = paid;
   const roots = familiesAt(state, atMs).filter((root) => root !== rootOf(state, paid.bidder));

@@ -93,14 +93,7 @@ const mismatch = (index: number, test: TaskTest, run: TrialRun | undefined): str
 const rewarded = (by: Subject, task: Task, artifact: Artifact): readonly Event[] => {
   const { id, hold, reward } = task;
   const [solver, artifact_id] = [by.actor, artifact.id];
-  const done: Event = {
-    ...stamp(by),
-    kind: "task_solved",
-    task: id,
-    artifact_id,
-    solver,
-    reward,
-  };
+  const done: Event = { ...stamp(by), kind: "task_solved", task: id, artifact_id, solver, reward };
   if (hold === null) {
     const made: Event = {
       ...stamp(by),

@@ -25,10 +25,7 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/**
- * JSON text with sorted object keys (code-point order), so equal values give equal text. A number
- * that JSON cannot represent is a bug.
- */
+/** JSON text with sorted keys (code-point order). A number that JSON cannot write is a bug. */
 export const canonical = (value: unknown): string => {
   if (typeof value === "number") invariant(Number.isFinite(value), "numbers are finite");
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;

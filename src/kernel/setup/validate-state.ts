@@ -8,10 +8,7 @@ import { liveArtifact, type State, worldRow } from "../state.ts";
 /** `why` says why a world cannot continue, or is null. `broken` lists broken invariants. */
 export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
 
-/**
- * Checks an imported state at run time `atMs`. Checks the invariants, and the rules that our own
- * code cannot break and without which a world cannot continue.
- */
+/** Checks a state imported at run time `atMs`: invariants, and what a world needs to continue. */
 export const validateState = (state: State, atMs: number): StateValidity => {
   const hasWorld = state.world.has("world");
   if (!hasWorld) return { why: "it contains no world", broken: [] };

@@ -101,10 +101,7 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   return isIt ? null : "another file is there already; move it away or ";
 };
 
-/**
- * Reads a checkpoint from a file, or returns the problem in one line. Even a hostile file takes no
- * more time or memory than a real checkpoint of its size.
- */
+/** Reads a checkpoint, or says the problem. A hostile file costs no more than a real one. */
 export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {

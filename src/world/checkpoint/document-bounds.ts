@@ -1,10 +1,7 @@
 import type { JsonCounts } from "../json-counter.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
-/**
- * Limits on a checkpoint file, so that a reader can refuse a hostile file before it has cost much
- * time or memory. The writer keeps to the same limits.
- */
+/** Limits on a file, kept by writers, so that readers can refuse a hostile one early. */
 export type DocumentBounds = {
   /** The maximum unpacked size of the document and the state together. */
   readonly bytesMax: number;

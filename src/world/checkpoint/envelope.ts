@@ -25,10 +25,7 @@ type Refused = { readonly ok: false; readonly problem: string };
 
 type Sealed = { readonly ok: true; readonly parts: readonly Uint8Array[] } | Refused;
 
-/**
- * The bytes of a checkpoint file, in parts: the first line, a zstd frame with the document, a zstd
- * frame with the state. Does not block the event loop.
- */
+/** A file in parts: first line, zstd frame of document, of state. Does not block the event loop. */
 export const sealed = async (
   checkpoint: Checkpoint,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,

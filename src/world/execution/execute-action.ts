@@ -21,11 +21,7 @@ import type { ActionStep } from "./context.ts";
 import { type Invoker, refusalOf } from "./invoker.ts";
 import { Meter } from "./transaction.ts";
 
-type ProposedAction = {
-  readonly principal: Id;
-  readonly atMs: number;
-  readonly action: Json;
-};
+type ProposedAction = { readonly principal: Id; readonly atMs: number; readonly action: Json };
 
 type Done = {
   readonly refusal: Refusal | null;

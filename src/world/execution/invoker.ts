@@ -165,7 +165,4 @@ type NotAccepted = Exclude<Decision<unknown>, { readonly kind: "accepted" }>;
 export const refusalOf = (decision: NotAccepted) =>
   decision.kind === "refused" ? decision.refusal : STILL_ASKING;
 
-const refused = (decision: NotAccepted): Returned => ({
-  ok: false,
-  refusal: refusalOf(decision),
-});
+const refused = (decision: NotAccepted): Returned => ({ ok: false, refusal: refusalOf(decision) });

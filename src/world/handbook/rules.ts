@@ -82,10 +82,7 @@ const GOALS = {
 };
 
 const WRITE_DOWN = JSON.stringify({
-  write_artifact: {
-    artifact_id: MEMORIES.working,
-    content: JSON.stringify(GOALS),
-  },
+  write_artifact: { artifact_id: MEMORIES.working, content: JSON.stringify(GOALS) },
 });
 
 export const memory = ({

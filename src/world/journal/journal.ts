@@ -109,10 +109,7 @@ export class Journal {
     return { firstSeq, lastSeq: seq };
   }
 
-  /**
-   * Records a call of a language model with the next commit, outside the chain. `write` gets the id
-   * of the record and returns its body.
-   */
+  /** Records a model call with the next commit, outside the chain. `write` makes its body. */
   noteModelCall(write: (id: number) => string): void {
     const writer = this.#open;
     this.#modelCalls += 1;

@@ -144,10 +144,7 @@ class ThreadCpu {
   }
 }
 
-/**
- * The compiled engine, shared by all threads. The version covers everything that outcomes and gas
- * depend on: the build, the patches and the prelude.
- */
+/** The compiled engine. Outcomes and gas depend only on its version: build, patches, prelude. */
 export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
 
 let loaded: EngineBinary | null = null;

@@ -57,11 +57,7 @@ const rivalsOf = (state: State, id: Id): readonly Rival[] => {
     .filter(({ artifact, codes }) => state.scores.has(artifact) || codes.some(({ sold }) => sold));
 };
 
-type Examined = {
-  readonly artifact: Artifact;
-  readonly winner: Submission;
-  readonly atMs: number;
-};
+type Examined = { readonly artifact: Artifact; readonly winner: Submission; readonly atMs: number };
 
 const examplesOf = (
   world: CallSimulator,

@@ -30,10 +30,7 @@ export const sketchIn = (print: string): Sketch => {
   return sketch;
 };
 
-/**
- * Estimated Jaccard similarity of two programs, from 0 to 1. It is exact if neither has more
- * shingles than a fingerprint can contain.
- */
+/** Estimated Jaccard similarity, from 0 to 1. Exact if both fit into a fingerprint. */
 export const resemblance = (one: Sketch, other: Sketch): number => {
   let i = 0;
   let j = 0;
@@ -77,10 +74,7 @@ const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array =>
 
 const hashOf = (text: string, secret: Secret): number => sipHash(secret, wordsOf(text))[0] >>> 1;
 
-/**
- * Fills in the shingle that starts at a token. A name becomes its first position within the
- * shingle, so that renaming changes nothing.
- */
+/** Fills a shingle from `at` on. A name becomes its first position, so renaming changes nothing. */
 const fillShingle = (tokens: Int32Array, at: number, shingle: Int32Array): void => {
   for (let i = 0; i < shingle.length; i++) {
     const token = tokens[at + i] ?? 0;

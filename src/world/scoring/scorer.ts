@@ -65,16 +65,10 @@ export type Scorer = {
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
-/**
- * Net sales that have been scored, by payer and payee. They stay recorded for a customer that is
- * sold, and a new owner of the artifact starts at zero.
- */
+/** Scored sales by payer and payee, so that selling the customer or the artifact resets nothing. */
 export type CountedSales = ReadonlyMap<string, number>;
 
-type Memo = {
-  readonly counted: CountedSales;
-  readonly prints: readonly CodeFingerprint[];
-};
+type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };
 
 export const countedKey = ({ payer, payee }: Omit<PaidSum, "amount">): string =>
   `${payer} ${payee}`;
