@@ -33,39 +33,39 @@ const modelId = z.string().superRefine((given, context) => {
 const modelFields = {
   llm_model: modelId
     .optional()
-    .describe("provider/model; overrides llm.default_model of the configuration"),
+    .describe("the model, as provider/model; overrides llm.default_model of the configuration"),
   temperature: z
     .number()
     .min(0)
     .max(2)
     .optional()
-    .describe("how much its answers vary, 0 to 2; the provider's own value by default"),
+    .describe("how much the answers vary, 0 to 2; default: the provider's"),
   max_tokens: z
     .int()
     .min(1)
     .max(TOKENS_MAX)
     .optional()
-    .describe("of one reply, thinking included; overrides llm.max_tokens of the configuration"),
+    .describe("maximum tokens of a reply, including thinking; overrides llm.max_tokens"),
   cognitive_schema: z
     .enum(COGNITIVE_SCHEMAS)
     .optional()
-    .describe("simple: a thought, then an action. ooda: an assessment, a rationale, an action"),
+    .describe("the form of a reply. simple: thought, action. ooda: assessment, rationale, action"),
   system_prompt: z
     .string()
     .max(SYSTEM_PROMPT_CHARS_MAX)
     .optional()
-    .describe("the system prompt; or a file system_prompt.md in the same folder"),
+    .describe("the system prompt; a file system_prompt.md in the same folder has the same effect"),
   rag: ragSettings.partial().optional(),
   prompt: ownPromptSettings.partial().optional(),
   workflow: workflowSchema
     .optional()
-    .describe("the steps of its decisions (docs/workflows.md); without one it is asked once"),
+    .describe("the steps of a decision (docs/workflows.md); default: one question to the model"),
 };
 const MODEL_KEYS = namesIn(modelFields);
 
 /** The settings in an agent's artifact and in its `agent.yaml`. */
 export const agentFields = {
-  mind: z.enum(mindNames).describe("how it decides; `workflow` is implied if there is one"),
+  mind: z.enum(mindNames).describe("how the agent decides; default with a workflow: `workflow`"),
   policy: z
     .record(z.string(), z.json())
     .optional()
@@ -73,11 +73,11 @@ export const agentFields = {
   script: z
     .array(entrySchema)
     .optional()
-    .describe("its actions in order, one an iteration (docs/agents.md)"),
+    .describe("the actions, in order; one per iteration (docs/agents.md)"),
   script_loop: z
     .boolean()
     .optional()
-    .describe("true: start again at the end; false: the agent stops there"),
+    .describe("whether the script starts again at its end; if not, the agent stops"),
   ...modelFields,
 };
 

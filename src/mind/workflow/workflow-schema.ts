@@ -33,26 +33,26 @@ const fields = z
   });
 
 const stepShape = z.strictObject({
-  name: variableName.describe("unique; also the variable that holds its result"),
+  name: variableName.describe("a unique name, and the variable that holds the result"),
   type: z.enum(["llm", "code", "transition"]),
-  if: expression.optional().describe("an expression; the step runs if it is true"),
+  if: expression.optional().describe("an expression; the step runs only if its value is true"),
   in_state: z
     .union([stateName, z.array(stateName).min(1)])
     .optional()
-    .describe("the states in which it runs; all by default"),
+    .describe("the states in which the step runs; default: all"),
   output: variableName
     .optional()
-    .describe("the variable that holds its result; its own name by default"),
+    .describe("the variable that holds the result; default: the step's name"),
   persist: z
     .boolean()
     .optional()
-    .describe("true keeps the result for later iterations, where earlier steps see it too"),
+    .describe("whether later iterations can read the result, in earlier steps too"),
   prompt: z
     .string()
     .min(1)
     .max(PROMPT_CHARS_MAX)
     .optional()
-    .describe("what an llm step asks, with {variables}"),
+    .describe("the question of an llm step, with {variables}"),
   schema: z
     .union([z.enum(["action", "text"]), words, fields])
     .optional()
@@ -64,7 +64,7 @@ const stepShape = z.strictObject({
     .min(0)
     .max(RETRIES_MAX)
     .optional()
-    .describe("how often an llm step asks again when the provider fails or the reply is invalid"),
+    .describe("how many times an llm step asks again after a failed call or an invalid reply"),
   run: z.enum(BUILT_IN_NAMES).optional().describe("the built-in of a code step"),
   action: z.enum(BUILT_IN_NAMES).optional().describe("an older name of run"),
   with: z
@@ -100,13 +100,15 @@ const transitionShape = z.union([
 
 /** The shape only; `checkWorkflow` checks the meaning. */
 export const workflowShape = z.strictObject({
-  initial_state: stateName.optional().describe("the first of the states by default"),
+  initial_state: stateName
+    .optional()
+    .describe("the state at the start; default: the first of states"),
   states: z
     .array(stateName)
     .min(1)
     .max(STATES_MAX)
     .optional()
-    .describe("every iteration is in one of them"),
+    .describe("the states of the agent; each iteration is in one of them"),
   transitions: z
     .array(transitionShape)
     .max(TRANSITIONS_MAX)
@@ -116,7 +118,7 @@ export const workflowShape = z.strictObject({
     .array(stepShape)
     .min(1)
     .max(STEPS_MAX)
-    .describe("run once in every iteration, in this order"),
+    .describe("the steps; each iteration runs them once, in this order"),
   error_handling: z
     .strictObject({ on_step_failure: z.enum(["continue", "abort"]).optional() })
     .optional(),
@@ -125,7 +127,7 @@ export const workflowShape = z.strictObject({
     .min(1)
     .max(CALLS_MAX)
     .optional()
-    .describe("in one iteration; overrides llm.max_model_calls of the configuration"),
+    .describe("maximum number of model calls per iteration; overrides llm.max_model_calls"),
 });
 export type Workflow = z.infer<typeof workflowShape>;
 

@@ -93,7 +93,8 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   app.get("/", (context) => {
     const given = context.req.query("token");
     if (given === undefined || isLoopback(host)) return context.html(PAGE_HTML);
-    if (!isSame(given, token)) return context.json({ problem: "wrong token" }, 401);
+    if (!isSame(given, token))
+      return context.json({ problem: "wrong token; open the address that sim printed" }, 401);
     setCookie(context, cookieAt(context.req.header("host")), token, {
       httpOnly: true,
       sameSite: "Strict",
@@ -119,7 +120,8 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   app.post("/api/command", async (context) => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
-    if (command === null) return context.json({ problem: "invalid command" }, 400);
+    if (command === null)
+      return context.json({ problem: `invalid command; send ${COMMAND_RULE}` }, 400);
     return context.json(await live.execute(command));
   });
   app.route("/api", readingRoutes(runs));
@@ -131,10 +133,14 @@ const COMMAND_CHARS_MAX = 1_000;
 
 const agent = z.string().min(1).max(128);
 
+const RUN_COMMANDS = ["pause", "resume", "step", "stop", "checkpoint"] as const;
+const AGENT_COMMANDS = ["pause_agent", "resume_agent"] as const;
+
 const commandSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
-  z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
+  z.strictObject({ kind: z.literal(RUN_COMMANDS) }),
+  z.strictObject({ kind: z.literal(AGENT_COMMANDS), agent }),
 ]);
+const COMMAND_RULE = `{"kind"}: ${RUN_COMMANDS.join(", ")}; with "agent": ${AGENT_COMMANDS.join(", ")}`;
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {

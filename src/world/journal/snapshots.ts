@@ -131,7 +131,7 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   return checked(part, check, bad);
 }
 
-const BODY_CHANGED = "was changed: its body does not agree with its hash";
+const BODY_CHANGED = "was changed: the hash of its body differs";
 
 /** Why a row does not follow the hash `previous` in the chain of snapshots, or null. */
 function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {

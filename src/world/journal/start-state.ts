@@ -70,14 +70,14 @@ function startIn(row: Columns): StartState | string {
   if (typeof mark === "string") return mark;
   const state = unpackedText(bytesOf(row, "state"), mark.stateHash);
   if (state !== null) return { ...mark, state };
-  return "the state that it begins with was changed: it does not agree with its hash";
+  return "its start state was changed: the hash differs";
 }
 
 function markOf(row: Columns): StartMark | string {
   const { seq, atMs, hash, stateHash, carriedSha256 } = sealOf(row);
   const carried = unpackedText(bytesOf(row, "carried"), carriedSha256);
   if (carried !== null) return { seq, atMs, hash, stateHash, carried };
-  return "what it inherits from an earlier run was changed: it does not agree with its digest";
+  return "what it inherits from an earlier run was changed: the hash differs";
 }
 
 const sealOf = (row: Columns) => ({

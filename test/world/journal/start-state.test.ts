@@ -112,8 +112,8 @@ it("a journal of a new world has no base", () => {
 
 describe("a change of the base of a journal", () => {
   it.each([
-    ["its state", "UPDATE base SET state = zeroblob(9)", 100, "the state that it begins with"],
-    ["its hash", "UPDATE base SET state_hash = 'x'", 100, "the state that it begins with"],
+    ["its state", "UPDATE base SET state = zeroblob(9)", 100, "its start state was changed"],
+    ["its hash", "UPDATE base SET state_hash = 'x'", 100, "its start state was changed"],
     ["what it carries", "UPDATE base SET carried = zeroblob(9)", 100, "what it inherits"],
     ["the digest of that", "UPDATE base SET carried_sha256 = 'x'", 100, "what it inherits"],
     ["the hash of its event", "UPDATE base SET hash = 'x'", 101, "or its command was changed"],
