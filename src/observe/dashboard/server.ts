@@ -140,7 +140,7 @@ const commandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(RUN_COMMANDS) }),
   z.strictObject({ kind: z.literal(AGENT_COMMANDS), agent }),
 ]);
-const COMMAND_RULE = `{"kind"}: ${RUN_COMMANDS.join(", ")}; with "agent": ${AGENT_COMMANDS.join(", ")}`;
+const COMMAND_RULE = `a kind (${RUN_COMMANDS.join(", ")}), or with an agent: ${AGENT_COMMANDS.join(", ")}`;
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {

@@ -101,8 +101,8 @@ describe("the journal of a continued run", () => {
     journal.close();
     tamper(path, "UPDATE base SET state = zeroblob(9)");
     const [first = "", second = ""] = failures(reopened(path));
-    expect(first).toMatch(/^base: journal failed: .*its start state was changed was changed/);
-    expect(second).toMatch(/^chain: event \d+: its start state was changed was changed/);
+    expect(first).toMatch(/^base: journal failed: .*its start state was changed/);
+    expect(second).toMatch(/^chain: event \d+: its start state was changed/);
   });
 
   it.each<readonly [string, string, RegExp]>([
