@@ -121,7 +121,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
     if (command === null)
-      return context.json({ problem: `invalid command; send ${COMMAND_RULE}` }, 400);
+      return context.json({ problem: `invalid command; send ${COMMAND_KINDS.join(", ")}` }, 400);
     return context.json(await live.execute(command));
   });
   app.route("/api", readingRoutes(runs));
@@ -140,7 +140,7 @@ const commandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(RUN_COMMANDS) }),
   z.strictObject({ kind: z.literal(AGENT_COMMANDS), agent }),
 ]);
-const COMMAND_RULE = `a kind (${RUN_COMMANDS.join(", ")}), or with an agent: ${AGENT_COMMANDS.join(", ")}`;
+const COMMAND_KINDS = [...RUN_COMMANDS, ...AGENT_COMMANDS.map((kind) => `${kind} with an agent`)];
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {
