@@ -31,7 +31,7 @@ export class CliError extends Error {
   }
 }
 
-export type ProcessEnd = { readonly lines: readonly string[]; readonly exitCode: ExitCode };
+type ProcessEnd = Pick<CliError, "lines" | "exitCode">;
 
 /** Names of expected errors of other layers. Names keep `sim --help` from loading the classes. */
 const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([

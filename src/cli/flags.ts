@@ -123,16 +123,19 @@ export const wholeFrom = (least: number) =>
 const PORT_MAX = 65_535;
 
 /** A port number. 0 means any free port. */
-export const port = (text: string): number => {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= PORT_MAX) return value;
-  throw new InvalidArgumentError(`It must be a port, 0 to ${PORT_MAX}.`);
-};
+export const port = numberThat(
+  (value) => Number.isSafeInteger(value) && value >= 0 && value <= PORT_MAX,
+  `a port, 0 to ${PORT_MAX}`,
+);
 
-export const path = (text: string): string => {
-  if (text !== "") return text;
-  throw new InvalidArgumentError("It must be a path.");
-};
+const textThat =
+  (isValid: (text: string) => boolean, rule: string) =>
+  (text: string): string => {
+    if (isValid(text)) return text;
+    throw new InvalidArgumentError(`It must be ${rule}.`);
+  };
+
+export const path = textThat((text) => text !== "", "a path");
 
 /** A language model as `provider/model`. Does not check that the provider has the model. */
 export const model = (text: string): string => {
@@ -141,7 +144,7 @@ export const model = (text: string): string => {
   throw new InvalidArgumentError(`${read.problem}, as in gemini/gemini-3-flash-preview.`);
 };
 
-export const names = (text: string): string => {
-  if (text.split(",").every((name) => name.trim() !== "")) return text;
-  throw new InvalidArgumentError("It must be names, separated by commas, as in ada,fermi.");
-};
+export const names = textThat(
+  (text) => text.split(",").every((name) => name.trim() !== ""),
+  "names, separated by commas, as in ada,fermi",
+);

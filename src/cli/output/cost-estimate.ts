@@ -38,7 +38,7 @@ export const printEstimate = (
       `${each.promptTokens} tokens`,
       `${each.replyTokens} tokens`,
       shown(each.callMicros),
-      String(each.calls),
+      each.calls,
       shown(each.costMicros),
     ]),
   );

@@ -8,19 +8,8 @@ const mainSource = (income: Income): string => {
   return most === undefined || most[1] === 0 ? "" : most[0];
 };
 
-const HEAD = [
-  "agent",
-  "state",
-  "wealth",
-  "in programs",
-  "began with",
-  "earned",
-  "paid",
-  "main income",
-  "actions",
-  "succeeded",
-  "budget left",
-] as const;
+const HEAD =
+  "agent,state,wealth,in programs,began with,earned,paid,main income,actions,succeeded,budget left";
 
 const LEFT_OUT =
   "earned and paid do not include founding capital, mint prices and burned scrip; " +
@@ -48,20 +37,14 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   }
   output.line("");
   output.table(
-    [...HEAD],
-    report.agents.map((agent) => [
-      agent.id,
-      agentStatus(agent),
-      String(agent.wealth),
-      String(agent.in_own_programs),
-      String(agent.began_with),
-      String(agent.earned),
-      String(agent.paid),
-      mainSource(agent.income),
-      String(agent.actions),
-      String(agent.succeeded),
-      `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`,
-    ]),
+    HEAD.split(","),
+    report.agents.map((agent) => {
+      const { id, wealth, in_own_programs, began_with, earned, paid, actions, succeeded } = agent;
+      const scrip = [wealth, in_own_programs, began_with, earned, paid];
+      const budget = `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`;
+      const source = mainSource(agent.income);
+      return [id, agentStatus(agent), ...scrip, source, actions, succeeded, budget];
+    }),
   );
   output.line(LEFT_OUT);
   output.line("");
@@ -100,16 +83,11 @@ const printModelCalls = (output: Output, report: Report): void => {
   output.line("");
 };
 
-const cells = (word: string, name: string, line: Line): readonly string[] => [
-  word,
-  name,
-  String(line.calls),
-  String(line.failures),
-  String(line.input_tokens),
-  String(line.cached_input_tokens),
-  String(line.output_tokens),
-  line.cost_usd.toFixed(4),
-];
+const cells = (word: string, name: string, line: Line): readonly (string | number)[] => {
+  const { calls, failures, input_tokens, cached_input_tokens, output_tokens, cost_usd } = line;
+  const tokens = [input_tokens, cached_input_tokens, output_tokens];
+  return [word, name, calls, failures, ...tokens, cost_usd.toFixed(4)];
+};
 
 const NAMES_SHOWN = 5;
 

@@ -1,17 +1,15 @@
 import { ActivityCounter, agentsIn } from "../../observe/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
-import type { Output } from "./output.ts";
-import { printable } from "./output.ts";
+import { type Output, printable } from "./output.ts";
 
 const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
 const ACTION_CHARS = 48;
 
-export type LiveBoard = { readonly end: () => void };
-
-export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard => {
-  if (!output.isTerminal) return { end: () => {} };
+/** Draws the agents and their latest actions. Returns a function that ends this. */
+export const liveBoard = (output: Output, runner: SimulationRunner): (() => void) => {
+  if (!output.isTerminal) return () => {};
   const counter = new ActivityCounter();
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) if (!isRunEvent(row.kind)) counter.count(decodeEvent(row));
@@ -29,11 +27,9 @@ export const liveBoard = (output: Output, runner: SimulationRunner): LiveBoard =
     const perS = Math.round((done * 1_000) / Math.max(1, now - before.atMs));
     output.redraw(boardOf(runner, counter, perS));
   });
-  return {
-    end: () => {
-      unfollow();
-      output.redraw([]);
-    },
+  return () => {
+    unfollow();
+    output.redraw([]);
   };
 };
 

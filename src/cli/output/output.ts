@@ -8,7 +8,7 @@ export type Sink = {
   readonly columns: () => number;
 };
 
-export type OutputSettings = {
+type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Read at each use, because the flags are parsed after the output is created. */
@@ -16,6 +16,7 @@ export type OutputSettings = {
 };
 
 type Style = Parameters<typeof styleText>[0];
+type Row = readonly (string | number)[];
 
 /** Prints for a verb. Results go to stdout, everything else to stderr. */
 export type Output = {
@@ -24,7 +25,7 @@ export type Output = {
   readonly line: (text: string) => void;
   readonly json: (value: unknown) => void;
   /** Prints a table: aligned columns on a terminal, tab-separated values otherwise. */
-  readonly table: (head: readonly string[], rows: readonly (readonly string[])[]) => void;
+  readonly table: (head: readonly string[], rows: readonly Row[]) => void;
   /** Replaces the lines of the previous call. Does nothing unless stdout is a terminal. */
   readonly redraw: (lines: readonly string[]) => void;
   /** Prints a line on stderr, unless `--quiet` is given. */
@@ -81,17 +82,15 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
 };
 
 /** Pads every column but the last to its widest cell. */
-const inColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-  }
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join("  ")
-      .trimEnd(),
+const inColumns = (rows: readonly Row[]): readonly string[] => {
+  const texts = rows.map((row) => row.map(String));
+  const widths = (texts[0] ?? []).map((_, at) =>
+    Math.max(...texts.map((cells) => cells[at]?.length ?? 0)),
   );
+  return texts.map((cells) => {
+    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
+    return padded.join("  ").trimEnd();
+  });
 };
 
 /** C0 and C1 control characters except newline and tab, and marks that change text direction. */

@@ -1,7 +1,6 @@
 import type { SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
-import type { Output } from "./output.ts";
-import { printable } from "./output.ts";
+import { type Output, printable } from "./output.ts";
 
 /** Model faults that need the user's action, each with its fix. */
 const FIXES: ReadonlyMap<string, string> = new Map([

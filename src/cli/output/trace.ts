@@ -5,29 +5,9 @@ import { type Output, printable } from "./output.ts";
 
 /** The event fields to print, in this order: ids first, then amounts. */
 const SHOWN = [
-  "id",
-  "agent",
-  "artifact_id",
-  "action",
-  "target",
-  "method",
-  "contract",
-  "grantor",
-  "task",
-  "submission",
-  "hold",
-  "from",
-  "to",
-  "reason",
-  "code",
-  "fault",
-  "resource",
-  "amount",
-  "price",
-  "micros",
-  "score",
-  "reward",
-] as const;
+  ..."id agent artifact_id action target method contract grantor task submission hold".split(" "),
+  ..."from to reason code fault resource amount price micros score reward".split(" "),
+];
 
 const VALUE_CHARS_MAX = 60;
 

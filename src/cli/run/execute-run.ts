@@ -1,12 +1,5 @@
 import { physicsOf } from "../../kernel/index.ts";
-import {
-  type EconomyReport,
-  economyReport,
-  modelCallReport,
-  type RunReport,
-  runFigures,
-  runReport,
-} from "../../observe/index.ts";
+import { economyReport, modelCallReport, runFigures, runReport } from "../../observe/index.ts";
 import { isIdle, type Launch, type RunResult, runPaths } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
@@ -47,7 +40,7 @@ const execute = async (
   const { output } = shell;
   const { runner, directory } = launch;
   stopping.onStop(() => runner.stop("signal"));
-  const board = json || trace || output.isQuiet() ? null : liveBoard(output, runner);
+  const endBoard = json || trace || output.isQuiet() ? () => {} : liveBoard(output, runner);
   const endWarnings = printWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};
@@ -57,7 +50,7 @@ const execute = async (
   stopping.end();
   endWarnings();
   endTrace();
-  board?.end();
+  endBoard();
   if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
   const { report, figures } = reportsOf(launch, result);
   const { replayed } = runner;
@@ -78,9 +71,7 @@ const NOTHING_LEFT =
 const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>
   stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
 
-type Reports = { readonly report: RunReport; readonly figures: EconomyReport };
-
-const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult): Reports => {
+const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult) => {
   const opened = Journal.open(runPaths(directory.folder).journal, { readOnly: true });
   if (!opened.ok) throw new CliError(opened.problem, EXIT.couldNotRun);
   const { journal } = opened;

@@ -34,10 +34,7 @@ export const readRun = (folder: string): RunRead => {
   // Reads JSON as YAML, because the YAML reader reports the line of an error.
   const parsed = readYaml(file);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;
-  if (!checked.ok) {
-    const [first] = checked.problems;
-    return failed(first === undefined ? `${file}: cannot be read` : showProblem(first));
-  }
+  if (!checked.ok) return failed(checked.problems.slice(0, 1).map(showProblem).join(""));
   const { run_id, started_at, from_s, duration_s, events, parent, parent_seq } = checked.value;
   const status = statusOf(checked.value, folder);
   const isOver = status === "finished" || status === "stopped";

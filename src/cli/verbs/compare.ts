@@ -52,7 +52,7 @@ const print = (output: Output, comparison: Comparison): void => {
       [title, ...runs, ...extra],
       rows.map((row) => [
         figureLabel(row.name),
-        ...row.values.map((value) => String(value ?? "-")),
+        ...row.values.map((value) => value ?? "-"),
         ...(extra.length === 0 ? [] : differencesIn(row).map(signedText)),
       ]),
     );

@@ -7,8 +7,7 @@ import {
 } from "../../observe/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
-import type { Output } from "../output/output.ts";
-import { printable } from "../output/output.ts";
+import { type Output, printable } from "../output/output.ts";
 import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -55,15 +54,15 @@ const print = (output: Output, trail: MoneyTrail): void => {
         .slice(0, STREAMS)
         .map(({ amount, times, what, other, artifact }) => [
           signed(amount),
-          String(times),
+          times,
           what,
           other ?? (amount > 0 ? "new" : "burned"),
           artifact ?? "-",
         ]),
       ...(rest.streams === 0
         ? []
-        : [[signed(rest.amount), String(rest.times), `${rest.streams} others`, "-", "-"]]),
-      [signed(received - spent), String(times), "all", "-", "-"],
+        : [[signed(rest.amount), rest.times, `${rest.streams} others`, "-", "-"]]),
+      [signed(received - spent), times, "all", "-", "-"],
     ],
   );
   for (const step of trail.steps) {

@@ -23,14 +23,9 @@ export const register: Register = (command, { output }) => {
 
 const HEAD = ["RUN", "STATUS", "STARTED", "SECONDS", "EVENTS", "FORKED FROM"];
 
-const rowOf = ({ record, origin }: Listed): readonly string[] => {
+const rowOf = ({ record, origin }: Listed): readonly (string | number)[] => {
   const { run_id, status, started_at, from_s, duration_s, events } = record;
-  return [
-    run_id,
-    status,
-    started_at,
-    `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`,
-    String(events ?? "-"),
-    origin === null ? "-" : `${origin.run_id}, event ${origin.seq}`,
-  ];
+  const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`;
+  const from = origin === null ? "-" : `${origin.run_id}, event ${origin.seq}`;
+  return [run_id, status, started_at, seconds, events ?? "-", from];
 };

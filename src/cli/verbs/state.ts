@@ -11,13 +11,8 @@ type Flags = OutFlags & { readonly at?: number };
 const PROGRAMS_SHOWN = 20;
 
 export const register: Register = (command, { output }) => {
-  addOutFlags(
-    addRunArgument(command).option(
-      "--at <seq>",
-      "show the state after this event (default: the last)",
-      wholeFrom(1),
-    ),
-  );
+  const at = "show the state after this event (default: the last)";
+  addOutFlags(addRunArgument(command).option("--at <seq>", at, wholeFrom(1)));
   withExamples(command, ["sim state latest", "sim state latest --at 500 --json"]);
   command.action((run: string, { at, out, json }: Flags) => {
     const { journal } = openRun(run, out);
@@ -40,25 +35,18 @@ const print = (output: Output, report: StateReport): void => {
   output.line("");
   output.table(
     ["account", "scrip", "held", "model budget (USD)", "disk used (bytes)", "disk quota (bytes)"],
-    Object.entries(report.accounts).map(([id, account]) => [
-      id,
-      String(account.scrip),
-      String(account.held),
-      (account.llm_budget_micros / 1e6).toFixed(6),
-      String(account.disk_used),
-      String(account.disk_quota),
-    ]),
+    Object.entries(report.accounts).map(([id, account]) => {
+      const { scrip, held, llm_budget_micros, disk_used, disk_quota } = account;
+      return [id, scrip, held, (llm_budget_micros / 1e6).toFixed(6), disk_used, disk_quota];
+    }),
   );
   output.line("");
   output.table(
     ["agent", "state", "thoughts", "actions", "succeeded"],
-    report.agents.map((agent) => [
-      agent.id,
-      agentStatus(agent),
-      String(agent.thoughts),
-      String(agent.actions),
-      String(agent.succeeded),
-    ]),
+    report.agents.map((agent) => {
+      const { id, thoughts, actions, succeeded } = agent;
+      return [id, agentStatus(agent), thoughts, actions, succeeded];
+    }),
   );
   const live = report.artifacts.filter(({ deleted }) => !deleted);
   const programs = live.filter(({ executable, type }) => executable && type !== "genesis");
@@ -67,13 +55,7 @@ const print = (output: Output, report: StateReport): void => {
     ["program", "owner", "price (scrip)", "version", "size (bytes)"],
     programs
       .slice(0, PROGRAMS_SHOWN)
-      .map(({ id, owner, price, version, size_bytes: bytes }) => [
-        id,
-        owner,
-        String(price),
-        String(version),
-        String(bytes),
-      ]),
+      .map(({ id, owner, price, version, size_bytes }) => [id, owner, price, version, size_bytes]),
   );
   if (programs.length > PROGRAMS_SHOWN) {
     output.note(`${programs.length - PROGRAMS_SHOWN} more programs; --json lists all`);

@@ -20,9 +20,9 @@ export const registerList: Register = (command, { output }) => {
       );
       return;
     }
-    const rows = personas.map(({ id, enabled, mind, startingScrip, description }) => {
-      const scrip = startingScrip === null ? "default" : String(startingScrip);
-      return [id, enabled ? mind : `${mind} (off)`, scrip, printable(description ?? "")];
+    const rows = personas.map(({ id, enabled, mind, startingScrip: scrip, description }) => {
+      const how = enabled ? mind : `${mind} (off)`;
+      return [id, how, scrip ?? "default", printable(description ?? "")];
     });
     output.table(["ID", "MIND", "SCRIP", "DESCRIPTION"], rows);
   });
@@ -59,15 +59,13 @@ export const folderOf = ({ agents }: AgentsFlags): string =>
   agentsFolder(openConfig({ set: [] }, [{ key: "agents.dir", value: agents, origin: "--agents" }]));
 
 /** @throws CliError if the folder does not exist or holds no personas. */
-export const surveyOf = (flags: AgentsFlags): ReturnType<typeof surveyPersonas> => {
+const surveyOf = (flags: AgentsFlags): ReturnType<typeof surveyPersonas> => {
   const folder = folderOf(flags);
   const survey = surveyPersonas(folder);
-  if (!isFolder(folder)) throw new CliError(survey.problems.map(showProblem));
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) throw new CliError(survey.problems.map(showProblem));
   if (survey.personas.length === 0 && survey.problems.length === 0) {
     throw new CliError(`${folder} contains no personas; a persona is a folder with an agent.yaml`);
   }
   return survey;
 };
-
-const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

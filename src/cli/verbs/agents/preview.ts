@@ -57,15 +57,16 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
   throw new CliError(`there is no persona "${name}"; ${hint}`);
 };
 
-type Section = { readonly name: string; readonly tokens: number; readonly text: string };
-
-const sectionsOf = (first: FirstPrompt | null): readonly Section[] => {
+const sectionsOf = (first: FirstPrompt | null) => {
   if (first === null) return [];
-  const parts = first.prompt.parts.map(({ name, tokens, text }) => ({ name, tokens, text }));
   const steps = first.steps.map(({ step, tokens, text }) => ({
     name: `step:${step}`,
     tokens,
     text,
   }));
-  return [...parts, ...steps];
+  return [...first.prompt.parts, ...steps].map(({ name, tokens, text }) => ({
+    name,
+    tokens,
+    text,
+  }));
 };
