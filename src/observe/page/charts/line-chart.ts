@@ -89,7 +89,7 @@ const toneOf = ({ order }: Series, at: number): string =>
 
 const isDashed = ({ order = 0 }: Series): boolean => order >= TONES;
 
-const entryOf = (series: Series, at: number): Entry => ({
+const entryOf = (series: Series, at: number) => ({
   label: series.label,
   tone: toneOf(series, at),
   isDashed: isDashed(series),
@@ -208,26 +208,17 @@ const steer = (plot: uPlot, key: string): boolean => {
   return true;
 };
 
-type Entry = { readonly label: string; readonly tone: string; readonly isDashed: boolean };
-
-/** A switch for each series, with its colour and its value at the cursor. */
-type Legend = {
-  readonly root: HTMLElement;
-  readonly show: (series: readonly Entry[]) => void;
-  /** `time` is null if there is no cursor. */
-  readonly read: (time: string | null, values: readonly string[]) => void;
-};
+type Entry = ReturnType<typeof entryOf>;
+type Legend = ReturnType<typeof legendOf>;
 
 const LABELS_MAX = TONES;
 
-const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {
+/** A switch for each series, with its colour and its value at the cursor. */
+const legendOf = (toggle: (at: number, shown: boolean) => void) => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });
   let readings: readonly HTMLElement[] = [];
-  const entry = (
-    { label, tone, isDashed }: Entry,
-    at: number,
-  ): { item: HTMLElement; reading: HTMLElement } => {
+  const entry = ({ label, tone, isDashed }: Entry, at: number) => {
     const reading = element("span", { class: "reading" });
     const swatch = swatchOf(tone);
     swatch.classList.toggle("is-dashed", isDashed);
@@ -243,7 +234,7 @@ const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {
   };
   return {
     root: list,
-    show: (series) => {
+    show: (series: readonly Entry[]): void => {
       const entries = series.map(entry);
       readings = entries.map(({ reading }) => reading);
       const items = entries.map(({ item }) => item);
@@ -257,7 +248,8 @@ const legendOf = (toggle: (at: number, shown: boolean) => void): Legend => {
       });
       list.replaceChildren(...items, ...(rest.length > 0 ? [more] : []), time);
     },
-    read: (at, values) => {
+    /** `at` is null if there is no cursor. */
+    read: (at: string | null, values: readonly string[]): void => {
       time.textContent = at === null ? "" : `at ${at}`;
       for (const [place, reading] of readings.entries()) {
         reading.textContent = at === null ? "" : (values[place] ?? "");

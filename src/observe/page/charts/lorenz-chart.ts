@@ -36,21 +36,15 @@ const drawn = ({ points, gini }: LorenzSpec): SVGElement => {
     shape("line", { class: "equal", x1: x(0), y1: y(0), x2: x(1), y2: y(1) }),
     shape("polyline", { class: "curve", points: curve }),
     label("share of the agents, poorest first", { x: x(0.5), y: height - 6 }),
-    label("share of the scrip", {
-      x: 12,
-      y: y(0.5),
-      transform: `rotate(-90 12 ${y(0.5)})`,
-    }),
-    label("all equal", {
-      x: x(0.44),
-      y: y(0.5),
-      transform: `rotate(-45 ${x(0.44)} ${y(0.5)})`,
-    }),
+    label("share of the scrip", { x: 12, y: y(0.5), turn: -90 }),
+    label("all equal", { x: x(0.44), y: y(0.5), turn: -45 }),
   );
 };
 
-const label = (text: string, place: { readonly [name: string]: string | number }): SVGElement =>
-  shape("text", { "text-anchor": "middle", ...place }, text);
+type LabelPlace = { readonly x: number; readonly y: number; readonly turn?: number };
+
+const label = (text: string, { x, y, turn = 0 }: LabelPlace): SVGElement =>
+  shape("text", { "text-anchor": "middle", x, y, transform: `rotate(${turn} ${x} ${y})` }, text);
 
 const gridAt = (share: number): readonly SVGElement[] => [
   shape("line", { class: "grid", x1: x(share), y1: y(0), x2: x(share), y2: y(1) }),

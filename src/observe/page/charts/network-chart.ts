@@ -5,7 +5,6 @@ import {
   forceSimulation,
   forceX,
   forceY,
-  type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from "d3-force";
 import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/trade-network.ts";
@@ -20,7 +19,7 @@ export type NetworkSpec = {
 };
 
 type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
-type Link = SimulationLinkDatum<Place> & { readonly edge: TradeEdge };
+type Link = { readonly edge: TradeEdge; readonly source: Place; readonly target: Place };
 
 /** The maximum number of nodes. Their layout takes a fraction of a second. */
 const NODES_MAX = 120;
@@ -149,10 +148,9 @@ const drawn = (
     summary.textContent = id === null ? "" : summaryOf(id, links, places);
   };
   for (const { place, group } of drawnNodes) {
-    for (const name of ["focus", "pointerenter"]) {
-      group.addEventListener(name, () => show(place.node.id));
-    }
-    for (const name of ["blur", "pointerleave"]) group.addEventListener(name, () => show(null));
+    const [enter, leave] = [() => show(place.node.id), () => show(null)];
+    for (const name of ["focus", "pointerenter"]) group.addEventListener(name, enter);
+    for (const name of ["blur", "pointerleave"]) group.addEventListener(name, leave);
   }
   svg.append(...drawnLinks.map(({ line }) => line), ...drawnNodes.map(({ group }) => group));
   return svg;
@@ -160,19 +158,16 @@ const drawn = (
 
 /** Draws an arc, so that payments in opposite directions do not overlap. */
 const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
-  const [from, to] = [placeOf(source), placeOf(target)];
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const { x: x1 = 0, y: y1 = 0 } = source;
+  const { x: x2 = 0, y: y2 = 0 } = target;
   const bend = 0.12;
-  const [mx, my] = [(from.x + to.x) / 2 - dy * bend, (from.y + to.y) / 2 + dx * bend];
+  const [mx, my] = [(x1 + x2) / 2 - (y2 - y1) * bend, (y1 + y2) / 2 + (x2 - x1) * bend];
   return shape("path", {
     class: "network-edge",
-    d: `M${from.x} ${from.y} Q${mx} ${my} ${to.x} ${to.y}`,
+    d: `M${x1} ${y1} Q${mx} ${my} ${x2} ${y2}`,
     "stroke-width": 0.75 + 5 * Math.sqrt(edge.amount / most),
   });
 };
-
-const placeOf = (end: Link["source"]): { readonly x: number; readonly y: number } =>
-  typeof end === "object" ? { x: end.x ?? 0, y: end.y ?? 0 } : { x: 0, y: 0 };
 
 const LABEL_CHARS = 18;
 

@@ -78,16 +78,15 @@ const toContent = (event: Event): void => {
 
 type OfRun = { readonly address: Address; readonly live: Live };
 
-const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => html`
-  <h1 class="run-name"><bdi>${address.run}</bdi></h1>
-  ${tick === null ? null : html`<${Badge} status=${statusOf(tick)} />`}
-  ${
-    isConnected || isOver || tick === null
-      ? null
-      : html`<span class="badge is-lost" role="status">connection lost</span>`
-  }
-  ${isOver && tick !== null ? html`<span role="status">${endText(address, tick)}</span>` : null}
-`;
+const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
+  const isLost = tick !== null && !isConnected && !isOver;
+  return html`
+    <h1 class="run-name"><bdi>${address.run}</bdi></h1>
+    ${tick === null ? null : html`<${Badge} status=${statusOf(tick)} />`}
+    ${isLost && html`<span class="badge is-lost" role="status">connection lost</span>`}
+    ${isOver && tick !== null && html`<span role="status">${endText(address, tick)}</span>`}
+  `;
+};
 
 /** Describes the end. If only the dashboard ended, another dashboard can show the run. */
 const endText = ({ run }: Address, { status }: Tick): string => {

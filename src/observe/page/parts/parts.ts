@@ -27,12 +27,12 @@ export const Facts = ({ facts }: { readonly facts: readonly NameAndValue[] }) =>
   </dl>
 `;
 
-export type Tile = { readonly name: string; readonly figure: string; readonly note: string };
+export type Tile = readonly [name: string, figure: string, note: string];
 
 export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => html`
   <dl class="tiles">
     ${tiles.map(
-      ({ name, figure, note }) => html`<div class="tile" key=${name}>
+      ([name, figure, note]) => html`<div class="tile" key=${name}>
         <dt>${name}</dt>
         <dd><span class="tile-value">${figure}</span> <span class="note">${note}</span></dd>
       </div>`,

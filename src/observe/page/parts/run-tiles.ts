@@ -7,42 +7,21 @@ export const tilesOf = (overview: RunOverview): readonly Tile[] => {
   const { money, wealth, revenue, trades, capital, work, lives, statuses } = overview;
   const { cost_micros: cost, api_cost_micros: owed } = work;
   const owedText = owed === 0 ? "" : `, ${dollarText(owed)} owed to providers`;
+  const supplied = `${numberText(money.minted)} minted, ${numberText(money.burned)} burned`;
+  const velocity = numberText(money.velocity_per_min);
+  const succeeded = `${percentText(work.success_rate)} succeeded`;
   return [
-    {
-      name: "Scrip",
-      figure: numberText(money.supply),
-      note: `${numberText(money.minted)} minted, ${numberText(money.burned)} burned`,
-    },
-    {
-      name: "Trades",
-      figure: numberText(trades.total),
-      note: `${numberText(money.turnover)} scrip paid`,
-    },
-    { name: "Gini", figure: rounded(wealth.gini), note: "0 if equal, 1 if one agent has all" },
-    {
-      name: "Velocity",
-      figure: numberText(money.velocity_per_min),
-      note: "average times per minute that a scrip is spent",
-    },
-    { name: "Price index", figure: rounded(money.price_index), note: "1 at the start" },
-    { name: "HHI", figure: rounded(revenue.hhi), note: "concentration of revenue" },
-    { name: "Agents", figure: numberText(wealth.agents), note: statuses },
-    {
-      name: "Actions",
-      figure: numberText(work.actions),
-      note: work.actions === 0 ? "none yet" : `${percentText(work.success_rate)} succeeded`,
-    },
-    { name: "Frozen", figure: percentText(lives.frozen_share), note: "of the agents' time" },
-    {
-      name: "Reuse",
-      figure: percentText(capital.reuse_share),
-      note: `of ${numberText(capital.programs)} programs`,
-    },
-    {
-      name: "Thinking",
-      figure: dollarText(cost),
-      note: `${numberText(work.thoughts)} thoughts${owedText}`,
-    },
+    ["Scrip", numberText(money.supply), supplied],
+    ["Trades", numberText(trades.total), `${numberText(money.turnover)} scrip paid`],
+    ["Gini", rounded(wealth.gini), "0 if equal, 1 if one agent has all"],
+    ["Velocity", velocity, "average times per minute that a scrip is spent"],
+    ["Price index", rounded(money.price_index), "1 at the start"],
+    ["HHI", rounded(revenue.hhi), "concentration of revenue"],
+    ["Agents", numberText(wealth.agents), statuses],
+    ["Actions", numberText(work.actions), work.actions === 0 ? "none yet" : succeeded],
+    ["Frozen", percentText(lives.frozen_share), "of the agents' time"],
+    ["Reuse", percentText(capital.reuse_share), `of ${numberText(capital.programs)} programs`],
+    ["Thinking", dollarText(cost), `${numberText(work.thoughts)} thoughts${owedText}`],
   ];
 };
 

@@ -100,11 +100,11 @@ export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) =>
     <${Table} caption=${caption} columns=${sortable} sort=${sort} onSort=${setSort}
       rows=${isAll ? sorted : sorted.slice(0, ROWS_FIRST)} />
     ${
-      isAll || rows.length <= ROWS_FIRST
-        ? null
-        : html`<button type="button" class="table-more" onClick=${() => setAll(true)}>
-            Show all ${rows.length}
-          </button>`
+      !isAll &&
+      rows.length > ROWS_FIRST &&
+      html`<button type="button" class="table-more" onClick=${() => setAll(true)}>
+        Show all ${rows.length}
+      </button>`
     }
   `;
 };

@@ -49,13 +49,9 @@ const Report = (page: ReportPage) => {
   `;
 };
 
-const Charts = ({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: unknown;
-}) => html`
+type ChartsParts = { readonly title: string; readonly children?: unknown };
+
+const Charts = ({ title, children }: ChartsParts) => html`
   <section aria-label=${title}>
     <h2>${title}</h2>
     <div class="pictures">${children}</div>

@@ -1,18 +1,15 @@
 import { html } from "htm/preact";
+import type { ReportPage } from "../../html-report.ts";
 import type { Report } from "../../run-report.ts";
 import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 import { dollarText, percentText, timeText } from "../parts/text.ts";
 
-export const Tables = ({
-  report: { metrics, model_calls: calls },
-}: {
-  readonly report: Report;
-}) => [
+export const Tables = ({ report: { metrics, model_calls } }: Pick<ReportPage, "report">) => [
   section("Principals", principals, metrics.principals),
   section("Services", services, metrics.services),
   section("Errors", errors(metrics.work.actions), metrics.work.top_errors),
-  section("Models", models, calls?.by_model ?? []),
+  section("Models", models, model_calls?.by_model ?? []),
   section("Alarms", alarms, metrics.alarms),
 ];
 

@@ -91,14 +91,13 @@ const About = ({ agent, parts }: AgentParts) => {
         <${Badge} status=${agent.status} /> <span><bdi>${shown(agent.reason)}</bdi></span>
       </p>
       ${
-        can
-          ? html`<p class="controls">
-              <button type="button" onClick=${() => send({ kind, agent: id })}>
-                ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
-              </button>
-              <span class="said" role="status">${shown(result)}</span>
-            </p>`
-          : null
+        can &&
+        html`<p class="controls">
+          <button type="button" onClick=${() => send({ kind, agent: id })}>
+            ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
+          </button>
+          <span class="said" role="status">${shown(result)}</span>
+        </p>`
       }
       <${Facts} facts=${factsOf(agent, parts)} />
     <//>

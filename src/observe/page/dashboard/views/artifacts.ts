@@ -25,11 +25,7 @@ const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
       html`<${ArtifactLink} id=${id} parts=${parts} />${deleted ? " (deleted)" : ""}`,
   },
   { title: "type", sort: "type", cell: ({ type }) => shown(type) },
-  {
-    title: "owner",
-    sort: "owner",
-    cell: ({ owner }) => html`<${PrincipalLink} id=${owner} parts=${parts} />`,
-  },
+  { title: "owner", sort: "owner", cell: ({ owner: id }) => PrincipalLink({ id, parts }) },
   numberColumn("price", "price"),
   numberColumn("revenue", "revenue"),
   numberColumn("calls", "invocations"),
@@ -121,9 +117,9 @@ const CUSTOMERS_NOTE =
 
 const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }) => {
   const { customers, readers } = artifact;
-  const who = {
+  const who: Column<{ readonly id: string }> = {
     title: "who",
-    cell: ({ id }: { readonly id: string }) => html`<${PrincipalLink} id=${id} parts=${parts} />`,
+    cell: ({ id }) => PrincipalLink({ id, parts }),
   };
   const callers: readonly Column<Artifact["customers"][number]>[] = [
     who,
@@ -136,18 +132,14 @@ const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }
     numberColumn("paid", "paid"),
   ];
   const note = customers.length > 0 ? CUSTOMERS_NOTE : undefined;
+  const hasCallers = customers.length > 0 || readers.length === 0;
   return html`
     <${Panel} title="Customers" note=${note}>
+      ${hasCallers && html`<${Table} caption="Customers" columns=${callers} rows=${customers} />`}
       ${
-        customers.length > 0 || readers.length === 0
-          ? html`<${Table} caption="Customers" columns=${callers} rows=${customers} />`
-          : null
-      }
-      ${
-        readers.length === 0
-          ? null
-          : html`<h3>Paid to read it</h3>
-              <${Table} caption="Paid to read it" columns=${reading} rows=${readers} />`
+        readers.length > 0 &&
+        html`<h3>Paid to read it</h3>
+          <${Table} caption="Paid to read it" columns=${reading} rows=${readers} />`
       }
     <//>
   `;

@@ -81,19 +81,14 @@ const valueIn = (line: object, name: string): unknown =>
   Object.entries(line).find(([key]) => key === name)?.[1];
 
 const cell = (name: string, value: unknown, parts: ViewParts) => {
-  if (typeof value !== "string" || value === "") return cellText(name, value);
-  if (name === "artifact") return html`<${ArtifactLink} id=${value} parts=${parts} />`;
-  return WHO.has(name)
-    ? html`<${PrincipalLink} id=${value} parts=${parts} />`
-    : cellText(name, value);
+  const isLink = typeof value === "string" && value !== "";
+  if (isLink && name === "artifact") return ArtifactLink({ id: value, parts });
+  return isLink && WHO.has(name) ? PrincipalLink({ id: value, parts }) : cellText(name, value);
 };
 
 const cellText = (name: string, value: unknown): string => {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return name.endsWith("_ms") ? timeText(value) : numberText(value);
-  if (Array.isArray(value) && value.every((each) => typeof each === "string")) {
-    return shown(value.join(", "));
-  }
   if (Array.isArray(value)) return shown(value.map(entryText).join(", "));
   return shown(typeof value === "string" ? value : JSON.stringify(value));
 };

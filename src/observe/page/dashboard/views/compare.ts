@@ -32,20 +32,19 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
           ${others.map(({ run_id: id }) => html`<option value=${id}>${shown(id)}</option>`)}
         </select>
       </label>
-      ${others.length === 0 ? html`<p class="note">No other run to compare with.</p>` : null}
-      ${isPending ? html`<${Pending} problem=${problem} />` : null}
-      ${isShown ? divergencesIn(value) : null}
+      ${others.length === 0 && html`<p class="note">No other run to compare with.</p>`}
+      ${isPending && html`<${Pending} problem=${problem} />`}
+      ${isShown && divergencesIn(value)}
     <//>
     ${
-      isShown
-        ? html`<div class="columns">
-            <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
-            <div>
-              <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
-              <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
-            </div>
-          </div>`
-        : null
+      isShown &&
+      html`<div class="columns">
+        <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
+        <div>
+          <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
+          <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
+        </div>
+      </div>`
     }
   `;
 };

@@ -7,22 +7,10 @@ export const ROW_PX = 30;
 /** The maximum height. Browsers cannot draw elements of tens of millions of pixels. */
 const HEIGHT_MAX_PX = 8_000_000;
 
-export type EventWindow = {
-  readonly heightPx: number;
-  /** The index of the first line to draw, and the index after the last line to draw. */
-  readonly from: number;
-  readonly to: number;
-  readonly topPx: number;
-};
-
-type Scrolled = {
-  readonly total: number;
-  readonly scrollPx: number;
-  readonly viewPx: number;
-};
+type Scrolled = { readonly total: number; readonly scrollPx: number; readonly viewPx: number };
 
 /** The lines in view. Beyond the maximum height, one pixel of scrolling moves several lines. */
-export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled): EventWindow => {
+export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
   const inView = Math.ceil(viewPx / ROW_PX) + 1;
   const wholePx = total * ROW_PX;
   const heightPx = Math.min(wholePx, HEIGHT_MAX_PX);
@@ -32,6 +20,7 @@ export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled): EventWindow 
   const first = compressed
     ? Math.round(share * Math.max(0, total - inView + 1))
     : Math.floor(Math.max(0, scrollPx) / ROW_PX);
+  /** The index of the first line to draw, and the index after the last line to draw. */
   const from = Math.max(0, Math.min(first, total - 1));
   const to = Math.min(total, from + inView);
   return { heightPx, from, to, topPx: compressed ? scrollPx : from * ROW_PX };
@@ -134,10 +123,7 @@ const steer = (event: KeyboardEvent, { pages, picked, pick, view }: Steering): v
   if (next <= from) view.scrollTop -= ROW_PX;
 };
 
-type Sent = {
-  readonly total: number;
-  readonly events: readonly EventRow[];
-};
+type Sent = { readonly total: number; readonly events: readonly EventRow[] };
 
 const PAGE_ROWS = 100;
 const PAGES_MAX = 12;

@@ -2,8 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { Cause, ExplainedAction } from "../../../trail/cause.ts";
 import type { MoneyTrail } from "../../../trail/money-trail.ts";
-import type { Stream } from "../../../trail/streams.ts";
-import { remainderOf } from "../../../trail/streams.ts";
+import { remainderOf, type Stream } from "../../../trail/streams.ts";
 import { Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
 import { dollarText, numberText, shown, wordsText } from "../../parts/text.ts";
@@ -28,12 +27,11 @@ export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
   return html`
     <${Panel} title="Where its scrip comes from">
       ${
-        isOpen
-          ? null
-          : html`<button type="button" onClick=${() => setOpen(true)}>Follow the money</button>`
+        !isOpen &&
+        html`<button type="button" onClick=${() => setOpen(true)}>Follow the money</button>`
       }
-      ${isOpen && value === null ? html`<${Pending} problem=${problem} />` : null}
-      ${value === null ? null : html`<${Trail} trail=${value} parts=${parts} />`}
+      ${isOpen && value === null && html`<${Pending} problem=${problem} />`}
+      ${value !== null && html`<${Trail} trail=${value} parts=${parts} />`}
     <//>
   `;
 };
@@ -47,17 +45,14 @@ const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
   { title: "what", cell: ({ what }) => shown(what) },
   {
     title: "from or to",
-    cell: ({ other, amount }) =>
-      other === null
-        ? amount > 0
-          ? "new"
-          : "burned"
-        : html`<${PrincipalLink} id=${other} parts=${parts} />`,
+    cell: ({ other: id, amount }) => {
+      if (id === null) return amount > 0 ? "new" : "burned";
+      return PrincipalLink({ id, parts });
+    },
   },
   {
     title: "for",
-    cell: ({ artifact }) =>
-      artifact === null ? "–" : html`<${ArtifactLink} id=${artifact} parts=${parts} />`,
+    cell: ({ artifact: id }) => (id === null ? "–" : ArtifactLink({ id, parts })),
   },
 ];
 
@@ -101,20 +96,18 @@ const Why = ({ because, parts }: WhyParts) => {
   const call = use === null ? "" : [use.artifact, use.method].filter(Boolean).join(".");
   return html`
     ${
-      use === null
-        ? null
-        : html`<p class="because">${use.kind === "artifact_read" ? "a read of" : "a call of"}
-            ${" "}<${Link} to=${{ ...parts.address, view: "artifacts", item: use.artifact }}>
-              ${shown(call)}<//> by ${shown(use.caller)}</p>`
+      use !== null &&
+      html`<p class="because">${use.kind === "artifact_read" ? "a read of" : "a call of"}
+        ${" "}<${Link} to=${{ ...parts.address, view: "artifacts", item: use.artifact }}>
+          ${shown(call)}<//> by ${shown(use.caller)}</p>`
     }
-    ${mint === null ? null : html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
-    ${mover === null ? null : html`<${Action} explained=${mover} parts=${parts} />`}
+    ${mint !== null && html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
+    ${mover !== null && html`<${Action} explained=${mover} parts=${parts} />`}
     ${
-      creation === null
-        ? null
-        : html`<${Fold} title=${`How ${shown(creation.artifact)} was made`}>
-            <${Action} explained=${creation} parts=${parts} />
-          <//>`
+      creation !== null &&
+      html`<${Fold} title=${`How ${shown(creation.artifact)} was made`}>
+        <${Action} explained=${creation} parts=${parts} />
+      <//>`
     }
   `;
 };
@@ -126,21 +119,20 @@ const Action = ({ explained: { action, thought }, parts }: ActionParts) => html`
     ${" "}<bdi>${wordsText(action.action, action.target, action.method)}</bdi>
     ${" "}<${MomentLink} seq=${action.seq} atMs=${action.at_ms} parts=${parts} /></p>
   ${
-    thought === null
-      ? null
-      : html`<p class="because">${shown(thought.agent)} thought:
-            ${" "}<q><bdi>${shown(thought.reasoning)}</bdi></q></p>
-          ${thought.memories.map(
-            ({ number, text }) =>
-              html`<p class="because is-memory" key=${number}>it remembered:
-                ${" "}<bdi>${shown(text)}</bdi></p>`,
-          )}
-          ${thought.calls.map(
-            (call) => html`<${Fold} key=${call.id}
-              title=${shown(`${call.model} · ${call.purpose} · ${dollarText(call.cost_micros)}`)}>
-              <${Text} label="Prompt" text=${call.prompt} />
-              <${Text} label="Reply" text=${call.reply ?? call.fault ?? ""} />
-            <//>`,
-          )}`
+    thought !== null &&
+    html`<p class="because">${shown(thought.agent)} thought:
+        ${" "}<q><bdi>${shown(thought.reasoning)}</bdi></q></p>
+      ${thought.memories.map(
+        ({ number, text }) =>
+          html`<p class="because is-memory" key=${number}>it remembered:
+            ${" "}<bdi>${shown(text)}</bdi></p>`,
+      )}
+      ${thought.calls.map(
+        (call) => html`<${Fold} key=${call.id}
+          title=${shown(`${call.model} · ${call.purpose} · ${dollarText(call.cost_micros)}`)}>
+          <${Text} label="Prompt" text=${call.prompt} />
+          <${Text} label="Reply" text=${call.reply ?? call.fault ?? ""} />
+        <//>`,
+      )}`
   }
 `;

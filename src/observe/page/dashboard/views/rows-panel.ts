@@ -19,26 +19,21 @@ const ROWS_FIRST = 100;
 const ROWS_MORE = 500;
 
 /** A table that the server sorts and searches, for any number of rows. */
-export const RowsPanel = <Row>({
-  title,
-  path,
-  parts,
-  columns,
-  first,
-  placeholder,
-}: RowsParts<Row>) => {
+export const RowsPanel = <Row>(given: RowsParts<Row>) => {
+  const { title, path, parts, columns, first, placeholder } = given;
   const [sort, setSort] = useState(first);
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(ROWS_FIRST);
   const query = new URLSearchParams({ query: text, sort, limit: String(limit) });
   const { value, problem } = useMoment<RowPage<Row>>(`${path}?${query}&`, parts);
+  const hasMore = value !== null && value.total > value.rows.length && limit === ROWS_FIRST;
   return html`
     <${Panel} title=${title}>
       <div class="tools">
         <input type="search" placeholder=${placeholder} aria-label=${placeholder} value=${text}
           onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
             setText(currentTarget.value)} />
-        ${value === null ? null : html`<span class="note">${countText(value)}</span>`}
+        ${value !== null && html`<span class="note">${countText(value)}</span>`}
       </div>
       ${
         value === null
@@ -48,9 +43,8 @@ export const RowsPanel = <Row>({
                 onSort=${setSort} />`
       }
       ${
-        value !== null && value.total > value.rows.length && limit === ROWS_FIRST
-          ? html`<button type="button" onClick=${() => setLimit(ROWS_MORE)}>Show more</button>`
-          : null
+        hasMore &&
+        html`<button type="button" onClick=${() => setLimit(ROWS_MORE)}>Show more</button>`
       }
     <//>
   `;

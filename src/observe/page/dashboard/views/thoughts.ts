@@ -16,21 +16,18 @@ export const Thoughts = ({ agentPath, parts }: ThoughtsParts) => {
   const asked = `${agentPath}/thoughts?limit=${limit}&`;
   const { value, problem } = useMoment<{ thoughts: readonly ThoughtLine[] }>(asked, parts);
   const thoughts = value?.thoughts ?? [];
+  const hasMore = thoughts.length === limit && limit < MORE;
   return html`
     <${Panel} title="Latest thoughts">
       <${Alert} problem=${problem} />
-      ${value !== null && thoughts.length === 0 ? html`<p class="note">None yet.</p>` : null}
+      ${value !== null && thoughts.length === 0 && html`<p class="note">None yet.</p>`}
       <ol class="thoughts">
         ${thoughts.map(
           (thought) =>
             html`<${Thought} key=${thought.seq} thought=${thought} path=${parts.path} />`,
         )}
       </ol>
-      ${
-        thoughts.length === limit && limit < MORE
-          ? html`<button type="button" onClick=${() => setLimit(MORE)}>Show more</button>`
-          : null
-      }
+      ${hasMore && html`<button type="button" onClick=${() => setLimit(MORE)}>Show more</button>`}
     <//>
   `;
 };
@@ -70,23 +67,20 @@ const Call = ({ call, path }: { readonly call: CallLine; readonly path: string }
   const { value, problem } = useAnswer<CallText>(isOpen ? `${path}/calls/${call.id}` : null);
   const about = `${call.purpose} · ${call.model} · ${dollarText(call.cost_micros)}`;
   return html`
-    <details class="fold call" onToggle=${({
-      currentTarget,
-    }: {
-      currentTarget: HTMLDetailsElement;
-    }) => setOpen(currentTarget.open)}>
+    <details class="fold call"
+      onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
+        setOpen(currentTarget.open)}>
       <summary>Prompt and reply <span class="note"><bdi>${shown(about)}</bdi></span></summary>
-      ${isOpen && value === null ? html`<${Pending} problem=${problem} />` : null}
+      ${isOpen && value === null && html`<${Pending} problem=${problem} />`}
       ${
-        value === null
-          ? null
-          : html`
-              <h3>System</h3><${Text} label="System prompt" text=${value.system} />
-              <h3>Prompt</h3><${Text} label="Prompt" text=${value.prompt} />
-              <h3>${value.ok ? "Reply" : "Fault"}</h3><${Text} label="Reply" text=${value.reply} />
-              <p class="note">${numberText(value.input_tokens)} tokens in,
-                ${" "}${numberText(value.output_tokens)} out,
-                ${" "}${timeText(value.latency_ms)}</p>`
+        value !== null &&
+        html`
+          <h3>System</h3><${Text} label="System prompt" text=${value.system} />
+          <h3>Prompt</h3><${Text} label="Prompt" text=${value.prompt} />
+          <h3>${value.ok ? "Reply" : "Fault"}</h3><${Text} label="Reply" text=${value.reply} />
+          <p class="note">${numberText(value.input_tokens)} tokens in,
+            ${" "}${numberText(value.output_tokens)} out,
+            ${" "}${timeText(value.latency_ms)}</p>`
       }
     </details>
   `;

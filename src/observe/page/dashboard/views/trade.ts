@@ -45,12 +45,9 @@ const factsOf = ({ network, money, capital }: RunMetrics): readonly NameAndValue
 const programsText = ({ written, deleted }: RunMetrics["capital"]): string =>
   `${numberText(written)}${deleted === 0 ? "" : `, ${numberText(deleted)} deleted`}`;
 
-const columnsOf = (parts: ViewParts): readonly Column<RunMetrics["network"]["edges"][number]>[] => {
-  const principal = (id: string) => html`<${PrincipalLink} id=${id} parts=${parts} />`;
-  return [
-    { title: "from", cell: ({ from }) => principal(from) },
-    { title: "to", cell: ({ to }) => principal(to) },
-    numberColumn("paid", "amount"),
-    numberColumn("times", "payments"),
-  ];
-};
+const columnsOf = (parts: ViewParts): readonly Column<RunMetrics["network"]["edges"][number]>[] => [
+  { title: "from", cell: ({ from: id }) => PrincipalLink({ id, parts }) },
+  { title: "to", cell: ({ to: id }) => PrincipalLink({ id, parts }) },
+  numberColumn("paid", "amount"),
+  numberColumn("times", "payments"),
+];
