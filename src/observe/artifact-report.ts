@@ -96,24 +96,21 @@ const fieldsAt = (
  * that paid. The two differ if an agent calls through a program that pays with its own scrip.
  */
 const customersOf = (artifact: Id, after: State, before: State) => {
-  const known = new Map(customersIn(before, artifact));
+  const known = new Map(customersIn(before, artifact).map((row) => [row.principal, row]));
   return customersIn(after, artifact)
-    .map(([id, { calls, paid }]) => {
-      const then = known.get(id) ?? { calls: 0, paid: 0 };
-      return { id: String(id), calls: calls - then.calls, paid: paid - then.paid };
+    .map(({ principal, calls, paid }) => {
+      const then = known.get(principal) ?? { calls: 0, paid: 0 };
+      return { id: String(principal), calls: calls - then.calls, paid: paid - then.paid };
     })
     .filter(({ calls, paid }) => calls > 0 || paid > 0);
 };
 
 const customersIn = (state: State, artifact: Id) =>
-  [...state.customers.rows()]
-    .filter((row) => row.artifact === artifact)
-    .map((row) => [row.principal, row] as const);
+  [...state.customers.rows()].filter((row) => row.artifact === artifact);
 
 const readersOf = (journal: Journal, id: Id, upTo: number | undefined) => {
   const readers = new Map<string, { id: string; reads: number; paid: number }>();
-  const bounds = upTo === undefined ? {} : { upTo };
-  for (const { artifact_id, by, price } of eventsOf(journal, "artifact_read", bounds)) {
+  for (const { artifact_id, by, price } of eventsOf(journal, "artifact_read", { upTo })) {
     if (artifact_id !== id || price === 0) continue;
     const { reads, paid } = readers.get(by) ?? { reads: 0, paid: 0 };
     readers.set(by, { id: by, reads: reads + 1, paid: paid + price });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
 import type { ChangedSetting } from "../runner/index.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 import type { Report } from "./run-report.ts";
@@ -26,7 +27,7 @@ export type ReportHeader = {
 export const htmlReport = async (page: ReportPage): Promise<string> =>
   documentOf(page, await pageBundle("report"));
 
-const documentOf = (page: ReportPage, bundle: PageBundle): string => {
+const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string> => {
   const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const policy = [
     "default-src 'none'",
@@ -35,42 +36,31 @@ const documentOf = (page: ReportPage, bundle: PageBundle): string => {
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  return `<!doctype html>
+  return String(
+    await html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(page.run)} · catallaxy</title>
-<style>${bundle.style}</style>
+<title>${page.run} · catallaxy</title>
+<style>${raw(bundle.style)}</style>
 </head>
 <body>
 <main id="report">
-<noscript><h1>${escaped(page.run)}</h1>${page.report.narrative.map(paragraph).join("")}</noscript>
+<noscript><h1>${page.run}</h1>${page.report.narrative.map((text) => html`<p>${text}</p>`)}</noscript>
 </main>
-<script type="application/json" id="figures">${jsonText(page)}</script>
-<script>${script}</script>
+<script type="application/json" id="figures">${raw(jsonText(page))}</script>
+<script>${raw(script)}</script>
 </body>
 </html>
-`;
+`,
+  );
 };
 
 const digest = (text: string): string =>
   `sha256-${createHash("sha256").update(text).digest("base64")}`;
-
-const ENTITIES: { readonly [sign: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-
-const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 
 /** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -21,14 +21,12 @@ export {
 export { agentsIn } from "./economy.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
-export type { Income } from "./metrics/income.ts";
 export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
 export type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
-export { PAGE_NAMES, type PageBundle, type PageName, pageBundle } from "./page-bundle.ts";
+export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
 export {
-  type AgentAccount,
   type EconomyReport,
   type Ending,
   economyReport,

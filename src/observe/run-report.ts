@@ -45,7 +45,6 @@ export const runReport = (ending: Ending, figures: RunFigures, state: State) => 
 };
 
 export type EconomyReport = ReturnType<typeof economyReport>;
-export type AgentAccount = EconomyReport["agents"][number];
 
 /** Includes `model_calls` only if language models were called. */
 export const economyReport = (
@@ -89,13 +88,13 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
 };
 
 /** The model calls of a run, grouped in three ways and sorted by falling cost. */
-export type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
+type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
 
 /** Adds up the model calls in a readable journal. Returns null if there are none. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();
-  for (const read of readCalls(journal.modelCalls(upTo === undefined ? {} : { upTo }))) {
+  for (const read of readCalls(journal.modelCalls({ upTo }))) {
     if (!read.ok) continue;
     const { reply } = read.call;
     costs.add(read.call);
@@ -115,9 +114,7 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
   };
 };
 
-const byCost = <Key extends string | null>(
-  rows: ReadonlyMap<Key, CostRow>,
-): readonly (readonly [Key, CostRow])[] =>
+const byCost = <Key extends string | null>(rows: ReadonlyMap<Key, CostRow>) =>
   [...rows].sort(
     ([one, a], [other, b]) =>
       b.costMicros - a.costMicros || b.calls - a.calls || (String(one) < String(other) ? -1 : 1),

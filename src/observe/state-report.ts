@@ -53,36 +53,21 @@ export const mintReport = (state: State) => {
     ...auctionStatus(state, now),
     auctions_resolved: auctions,
     results: auctionHistory(state, auctionResults.length),
-    submissions: byId(state.submissions.rows()).map((row) => ({
-      id: row.id,
-      artifact: row.artifact,
-      bidder: row.bidder,
-      amount: row.amount,
-      auction: row.auction,
-      stage: row.stage,
-      price: row.price,
-    })),
+    submissions: byId(state.submissions.rows()).map((row) => {
+      const { id, artifact, bidder, amount, auction, stage, price } = row;
+      return { id, artifact, bidder, amount, auction, stage, price };
+    }),
     scores: [...state.scores.rows()]
       .sort((a, b) => (a.artifact < b.artifact ? -1 : 1))
-      .map((row) => ({
-        artifact: row.artifact,
-        submission: row.submission,
-        bidder: row.bidder,
-        auction: row.auction,
-        at_ms: row.atMs,
-        price: row.price,
-        score: row.score,
-        minted: row.minted,
-        reason: row.reason,
-      })),
-    tasks: byId(state.tasks.rows()).map((row) => ({
-      id: row.id,
-      poster: row.poster,
-      reward: row.reward,
-      description: row.description,
-      public_tests: row.publicTests.length,
-      hidden_tests: row.hiddenTests.length,
-      posted_at_ms: row.postedAt,
-    })),
+      .map((row) => {
+        const { artifact, submission, bidder, auction, atMs: at_ms, ...verdict } = row;
+        const { price, score, minted, reason } = verdict;
+        return { artifact, submission, bidder, auction, at_ms, price, score, minted, reason };
+      }),
+    tasks: byId(state.tasks.rows()).map((row) => {
+      const { id, poster, reward, description, publicTests, hiddenTests } = row;
+      const tests = { public_tests: publicTests.length, hidden_tests: hiddenTests.length };
+      return { id, poster, reward, description, ...tests, posted_at_ms: row.postedAt };
+    }),
   };
 };

@@ -14,7 +14,7 @@ export type Restored = {
 };
 
 /** `upTo` is the last event to apply. By default all events are applied. */
-type Extent = { readonly upTo?: number };
+type Extent = { readonly upTo?: number | undefined };
 
 /**
  * Applies the events of a journal to its base or to an empty world. It runs no programs, because

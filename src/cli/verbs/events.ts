@@ -12,7 +12,7 @@ import {
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { printable } from "../output/output.ts";
-import { openRun } from "../run/open-run.ts";
+import { type OpenRun, openRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {
@@ -75,11 +75,7 @@ const createdIn = (journal: Journal): readonly string[] =>
     return String(event.id);
   });
 
-type Printing = {
-  readonly journal: Journal;
-  readonly folder: string;
-  readonly flags: Flags;
-};
+type Printing = OpenRun & { readonly flags: Flags };
 
 const print = async (shell: Shell, { journal, folder, flags }: Printing): Promise<void> => {
   let stopped = false;
@@ -87,12 +83,13 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
     stopped = true;
     shell.endWith(exitCodeOf(signal));
   });
+  const { kind, principal } = flags;
   let after = flags.after ?? 0;
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
   let isEmpty = true;
   for (;;) {
     const live = flags.follow === true && runHolder(folder) !== null;
-    for (const row of journal.events({ ...filterOf(flags), after, limit: left })) {
+    for (const row of journal.events({ kind, principal, after, limit: left })) {
       shell.output.line(flags.json === true ? jsonLine(row) : plainLine(row));
       isEmpty = false;
       after = row.seq;
@@ -106,20 +103,13 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
 };
 
 const nothingOf = ({ kind, principal, after }: Flags): string => {
-  const asked = [
-    ...(kind === undefined ? [] : [`--kind ${kind}`]),
-    ...(principal === undefined ? [] : [`--principal ${principal}`]),
-    ...(after === undefined ? [] : [`--after ${after}`]),
-  ];
+  const asked = Object.entries({ kind, principal, after })
+    .filter(([, value]) => value !== undefined)
+    .map(([flag, value]) => ` --${flag} ${value}`);
   return asked.length === 0
     ? "nothing has happened in this run yet"
-    : `no event of this run matches ${asked.join(" ")}`;
+    : `no event of this run matches${asked.join("")}`;
 };
-
-const filterOf = ({ kind, principal }: Flags) => ({
-  ...(kind === undefined ? {} : { kind }),
-  ...(principal === undefined ? {} : { principal }),
-});
 
 /** Copies the body as text, because it may be nested too deeply for JSON.stringify. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {

@@ -18,7 +18,7 @@ export const register: Register = (command, { output }) => {
     const { journal } = openRun(run, out);
     const { run: parent } = countedFrom(journal);
     refuseAfterEnd(journal, "--at", at);
-    const { state, seq, atMs } = restore(journal, at === undefined ? {} : { upTo: at });
+    const { state, seq, atMs } = restore(journal, { upTo: at });
     journal.close();
     if (!state.world.has("world")) {
       throw new CliError(`--at ${seq}: the world does not exist yet; try --at 2`);

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Journal, JournalRow } from "../../world/index.ts";
+import { addTo } from "../metrics/statistics.ts";
 
 /** A filter for events. A null field matches all events. */
 type IndexFilter = {
@@ -8,12 +9,12 @@ type IndexFilter = {
   readonly principal: string | null;
 };
 
-/** Kind and principal of each event, in eight bytes, to filter without reading the journal. */
+/** Numbers for the kind and the principal of each event, to filter without reading the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();
-  readonly #kinds = new NumberList();
-  readonly #principals = new NumberList();
+  readonly #kinds: number[] = [];
+  readonly #principals: number[] = [];
   readonly #counts = new Map<string, number>();
 
   /** `afterSeq` is one less than the number of the first event. */
@@ -22,7 +23,7 @@ export class EventIndex {
   }
 
   get lastSeq(): number {
-    return this.#firstSeq + this.#kinds.size - 1;
+    return this.#firstSeq + this.#kinds.length - 1;
   }
 
   get firstSeq(): number {
@@ -36,7 +37,7 @@ export class EventIndex {
   add({ kind, principal }: Pick<JournalRow, "kind" | "principal">): void {
     this.#kinds.push(this.#numberOf(kind));
     this.#principals.push(principal === null ? 0 : this.#numberOf(principal));
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    addTo(this.#counts, kind);
   }
 
   *matching(
@@ -48,8 +49,8 @@ export class EventIndex {
     const last = Math.min(upTo, this.lastSeq);
     for (let seq = Math.max(after + 1, this.#firstSeq); seq <= last; seq += 1) {
       const place = seq - this.#firstSeq;
-      if (kindNumber !== null && this.#kinds.at(place) !== kindNumber) continue;
-      if (principalNumbers?.has(this.#principals.at(place)) === false) continue;
+      if (kindNumber !== null && this.#kinds[place] !== kindNumber) continue;
+      if (principalNumbers?.has(this.#principals[place] ?? 0) === false) continue;
       yield seq;
     }
   }
@@ -62,7 +63,7 @@ export class EventIndex {
     const last = Math.min(before - 1, this.lastSeq);
     for (let seq = last; who !== undefined && seq >= this.#firstSeq; seq -= 1) {
       const place = seq - this.#firstSeq;
-      if (this.#principals.at(place) !== who || !wanted.has(this.#kinds.at(place))) continue;
+      if (this.#principals[place] !== who || !wanted.has(this.#kinds[place] ?? 0)) continue;
       found.push(seq);
       if (found.length >= limit) break;
     }
@@ -93,47 +94,6 @@ type LatestQuery = {
   readonly limit: number;
 };
 
-const FIRST_CAPACITY = 1_024;
-
-/** A growing list of whole numbers below 2³², at four bytes each. */
-export class NumberList {
-  #numbers = new Uint32Array(FIRST_CAPACITY);
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  push(number: number): void {
-    if (this.#size === this.#numbers.length) {
-      const more = new Uint32Array(this.#size * 2);
-      more.set(this.#numbers);
-      this.#numbers = more;
-    }
-    this.#numbers[this.#size] = number;
-    this.#size += 1;
-  }
-
-  at(place: number): number {
-    return place < this.#size ? (this.#numbers[place] ?? 0) : 0;
-  }
-
-  slice(from: number, to: number): readonly number[] {
-    return [...this.#numbers.subarray(Math.max(0, from), Math.min(to, this.#size))];
-  }
-
-  /** Returns how many numbers are at most `most`. The list must be in rising order. */
-  countUpTo(most: number): number {
-    let [low, high] = [0, this.#size];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#numbers[middle] ?? 0) <= most) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
 /** `text` is a case-insensitive substring of the event. An empty string matches all events. */
 export type EventFilter = IndexFilter & { readonly text: string };
 
@@ -147,7 +107,7 @@ export class EventList {
   readonly #filter: EventFilter;
   /** The search text, both unescaped and escaped as in JSON. */
   readonly #texts: readonly string[];
-  readonly #seqs = new NumberList();
+  readonly #seqs: number[] = [];
   #checkedTo: number;
   #checking: Promise<void> | null = null;
 
@@ -167,8 +127,15 @@ export class EventList {
     await this.#checking;
   }
 
+  /** The number of matching events up to an event, by binary search. */
   total(upTo: number): number {
-    return this.#seqs.countUpTo(upTo);
+    let [low, high] = [0, this.#seqs.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#seqs[middle] ?? 0) <= upTo) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   slice(from: number, to: number): readonly number[] {
@@ -188,12 +155,9 @@ export class EventList {
   }
 
   #search({ after, upTo }: { readonly after: number; readonly upTo: number }): void {
-    const { kind, principal } = this.#filter;
-    const query = {
-      ...(kind === null ? {} : { kind }),
-      ...(principal === null ? {} : { principal }),
-    };
-    for (const row of this.#journal.events({ ...query, after, upTo })) {
+    const kind = this.#filter.kind ?? undefined;
+    const principal = this.#filter.principal ?? undefined;
+    for (const row of this.#journal.events({ kind, principal, after, upTo })) {
       const all = `${row.kind} ${row.principal ?? ""} ${row.body}`.toLowerCase();
       if (this.#texts.some((text) => all.includes(text))) this.#seqs.push(row.seq);
     }

@@ -3,11 +3,11 @@ import { type TradeKind, tradeIn } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
 
-export type ActionCount = { readonly total: number; readonly succeeded: number };
+type ActionCount = { readonly total: number; readonly succeeded: number };
 
 export type Activity = ReturnType<ActivityCounter["total"]>;
 
-export type ThoughtCount = {
+type ThoughtCount = {
   readonly thoughts: number;
   readonly costMicros: number;
   /** The part of the cost that is owed to providers. */
@@ -43,8 +43,7 @@ export class ActivityCounter {
     if (trade !== null) this.#trades[trade] += 1;
     switch (event.kind) {
       case "action_completed":
-        this.#countAction(event, true);
-        return;
+        return this.#countAction(event, true);
       case "action_refused":
         this.#countAction(event, false);
         addTo(this.#byError, event.code);
@@ -58,14 +57,11 @@ export class ActivityCounter {
         this.countThought(event.principal, event.usage);
         return;
       case "thought_completed":
-        this.countThought(event.principal, event.usage);
-        return;
+        return this.countThought(event.principal, event.usage);
       case "scrip_minted":
-        addTo(this.#minted, event.reason, event.amount);
-        return;
+        return addTo(this.#minted, event.reason, event.amount);
       case "scrip_burned":
-        addTo(this.#burned, event.reason, event.amount);
-        return;
+        return addTo(this.#burned, event.reason, event.amount);
       case "hold_spent":
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;

@@ -57,10 +57,10 @@ export class AlarmCounter {
   lines({ fromMs, toMs }: Span): readonly AlarmLine[] {
     const spanMs = toMs - fromMs;
     const within = this.#periods.filter(({ to_ms }) => to_ms === null || to_ms > fromMs);
+    const shownMs = ({ from_ms, to_ms }: AlarmPeriod): number =>
+      (to_ms ?? toMs) - Math.max(from_ms, fromMs);
     return [...Map.groupBy(within, ({ alarm }) => alarm)].map(([alarm, periods]) => {
-      const onMs = sumOf(
-        periods.map(({ from_ms, to_ms }) => (to_ms ?? toMs) - Math.max(from_ms, fromMs)),
-      );
+      const onMs = sumOf(periods.map(shownMs));
       const share = spanMs === 0 ? 0 : Math.round((onMs / spanMs) * 1_000) / 1_000;
       const cause = periods.at(-1)?.cause ?? "";
       return { alarm, times: periods.length, on_s: onMs / 1_000, share, cause };

@@ -47,30 +47,24 @@ export class Balances {
   #count(event: Moving): void {
     switch (event.kind) {
       case "principal_created":
-        this.#open(event.id, event.scrip);
-        return;
+        return this.#open(event.id, event.scrip);
       case "scrip_transferred":
-        this.#move(event, event.from, event.to);
-        return;
+        return this.#move(event, event.from, event.to);
       case "scrip_minted":
-        this.#move(event, null, event.to);
-        return;
+        return this.#move(event, null, event.to);
       case "scrip_burned":
-        this.#move(event, event.from, null);
-        return;
+        return this.#move(event, event.from, null);
       case "scrip_held":
         this.#holds.set(event.hold, { owner: event.from, amount: event.amount });
         return;
       case "hold_split":
-        this.#split(event.hold, event.into, event.amount);
-        return;
+        return this.#split(event.hold, event.into, event.amount);
       case "hold_spent":
         this.#move(event, this.ownerOf(event.hold), event.to);
         this.#take(event.hold, event.amount);
         return;
       case "hold_released":
-        this.#release(event.hold, event.into);
-        return;
+        return this.#release(event.hold, event.into);
       default:
         event satisfies never;
     }

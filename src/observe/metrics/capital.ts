@@ -1,7 +1,5 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
-type Call = EventOf<"artifact_invoked">;
-
 /**
  * Figures on the programs written by agents (not by genesis) and their calls. The event of a call
  * comes after the events of its nested calls.
@@ -28,8 +26,7 @@ export class CapitalCounter {
   count(event: Event): void {
     switch (event.kind) {
       case "artifact_written":
-        this.#write(event);
-        return;
+        return this.#write(event);
       case "ownership_transferred":
         if (this.#owners.has(event.artifact_id)) this.#owners.set(event.artifact_id, event.to);
         return;
@@ -37,8 +34,7 @@ export class CapitalCounter {
         if (this.#owners.has(event.artifact_id)) this.#deleted += 1;
         return;
       case "artifact_invoked":
-        this.#call(event);
-        return;
+        return this.#call(event);
       case "invocation_failed":
         this.#open.length = Math.min(this.#open.length, event.depth + 1);
         if (event.depth === 0) this.#open = [];
@@ -79,7 +75,7 @@ export class CapitalCounter {
     this.#owners.set(id, owner);
   }
 
-  #call({ artifact_id: id, depth, caller, principal }: Call): void {
+  #call({ artifact_id: id, depth, caller, principal }: EventOf<"artifact_invoked">): void {
     const owner = this.#owners.get(id);
     const below = this.#open[depth + 1] ?? [];
     const chain = owner === undefined ? below : [id, ...below];

@@ -23,7 +23,7 @@ export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journ
 /** Reads the journal once, up to a given event or to the end of the journal. */
 export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
-  for (const row of journal.events(upTo === undefined ? {} : { upTo })) meter.count(row);
+  for (const row of journal.events({ upTo })) meter.count(row);
   return meter;
 };
 

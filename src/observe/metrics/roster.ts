@@ -1,17 +1,12 @@
-import type { AgentCause, Event, State } from "../../kernel/index.ts";
-import { sumOf } from "./statistics.ts";
+import type { Agent, Event, State } from "../../kernel/index.ts";
+import { addTo, sumOf } from "./statistics.ts";
 
 /** The status of an agent that stopped for good because it had no model budget for too long. */
 const BANKRUPT = "bankrupt";
 
 /** The agent's state, with `bankrupt` instead of `stopped` if the agent went bankrupt. */
-export const agentStatus = ({
-  state,
-  cause,
-}: {
-  readonly state: string;
-  readonly cause: AgentCause | null;
-}): string => (cause === BANKRUPT ? BANKRUPT : state);
+export const agentStatus = ({ state, cause }: Pick<Agent, "state" | "cause">): string =>
+  cause === BANKRUPT ? BANKRUPT : state;
 
 export const isBankrupt = (status: string | null): boolean => status === BANKRUPT;
 
@@ -19,8 +14,7 @@ export const isBankrupt = (status: string | null): boolean => status === BANKRUP
 export const statusCounts = (statuses: readonly string[]): string => {
   const counts = new Map<string, number>([["active", 0]]);
   for (const status of statuses) {
-    const word = status === "running" || status === "sleeping" ? "active" : status;
-    counts.set(word, (counts.get(word) ?? 0) + 1);
+    addTo(counts, status === "running" || status === "sleeping" ? "active" : status);
   }
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
@@ -28,7 +22,7 @@ export const statusCounts = (statuses: readonly string[]): string => {
 /** An agent's status, and how long the agent was alive and frozen up to `sinceMs`. */
 type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
 
-export type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
+type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
 
 /** The agents of a run with their status. A stopped agent is not alive. */
 export class Roster {

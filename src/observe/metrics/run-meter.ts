@@ -3,7 +3,13 @@ import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
 import { usageOfThought } from "./activity.ts";
 import { AlarmCounter } from "./alarms.ts";
 import { type EventCounters, newCounters } from "./event-counters.ts";
-import { type CountedFrom, metricsOf, type RunMetrics, scripInPrograms } from "./run-metrics.ts";
+import {
+  type CountedFrom,
+  type CountedTo,
+  metricsOf,
+  type RunMetrics,
+  scripInPrograms,
+} from "./run-metrics.ts";
 import { Sampling, sampleOf } from "./timeline.ts";
 
 /** The figures for `sim run` and the table of agents. Cheaper to compute than all metrics. */
@@ -14,21 +20,16 @@ export type RunFigures = ReturnType<RunMeter["figures"]>;
  * order, then read the figures at any moment. Memory is O(world size), not O(events).
  */
 export class RunMeter {
-  readonly #base: CountedFrom;
+  readonly #counted: CountedTo;
   readonly #counters: EventCounters;
   readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
-  /** The sum of supply × ms, up to `#atMs`. */
+  /** The sum of supply × ms, up to the last event. */
   #supplyTime = 0;
-  #events = 0;
-  #lastSeq: number;
-  #atMs: number;
 
   /** `state` is the state at the base. The meter keeps no reference to it. */
   constructor(base: CountedFrom, state: State) {
-    this.#base = base;
-    this.#lastSeq = base.seq;
-    this.#atMs = base.at_ms;
+    this.#counted = { base, events: 0, lastSeq: base.seq, atMs: base.at_ms };
     this.#counters = newCounters(state, base.at_ms);
     this.#sampling = new Sampling(base.at_ms, (atMs) =>
       sampleOf(this.#counters, { atMs, supplyTime: this.#supplyTimeAt(atMs) }),
@@ -37,9 +38,9 @@ export class RunMeter {
 
   /** Notes about the run count as events. Besides that, they change only the alarms. */
   count(row: JournalRow): void {
-    if (row.atMs > this.#atMs) this.#passTo(row.atMs);
-    this.#events += 1;
-    this.#lastSeq = row.seq;
+    if (row.atMs > this.#counted.atMs) this.#passTo(row.atMs);
+    this.#counted.events += 1;
+    this.#counted.lastSeq = row.seq;
     if (isRunEvent(row.kind)) this.#alarms.count(row);
     else if (row.kind === "thought_completed") {
       this.#counters.activity.countThought(row.principal, usageOfThought(row));
@@ -52,12 +53,10 @@ export class RunMeter {
 
   figures() {
     const { activity, incomes, balances, graph } = this.#counters;
+    const { base, atMs } = this.#counted;
     const inPrograms = scripInPrograms(this.#counters);
     return {
-      base: this.#base,
-      events: this.#events,
-      lastSeq: this.#lastSeq,
-      atMs: this.#atMs,
+      ...this.#counted,
       activity: activity.total(),
       actionsOf: (id: string) => activity.actionsOf(id),
       incomeOf: (id: string) => incomes.of(id),
@@ -66,31 +65,28 @@ export class RunMeter {
         paid: graph.paidBy(id),
         in_own_programs: inPrograms.get(id) ?? 0,
       }),
-      alarms: this.#alarms.lines({ fromMs: this.#base.at_ms, toMs: this.#atMs }),
+      alarms: this.#alarms.lines({ fromMs: base.at_ms, toMs: atMs }),
     };
   }
 
   metrics(): RunMetrics {
     const agents = this.#counters.roster.ids();
     return metricsOf({
-      base: this.#base,
-      events: this.#events,
-      lastSeq: this.#lastSeq,
-      atMs: this.#atMs,
+      ...this.#counted,
       counters: this.#counters,
       supplyTime: this.#supplyTime,
       alarms: this.#alarms.periods(),
-      timeline: this.#sampling.timeline(this.#atMs, agents),
+      timeline: this.#sampling.timeline(this.#counted.atMs, agents),
     });
   }
 
   #passTo(atMs: number): void {
     this.#sampling.reach(atMs);
     this.#supplyTime = this.#supplyTimeAt(atMs);
-    this.#atMs = atMs;
+    this.#counted.atMs = atMs;
   }
 
   #supplyTimeAt(atMs: number): number {
-    return this.#supplyTime + this.#counters.balances.supply * (atMs - this.#atMs);
+    return this.#supplyTime + this.#counters.balances.supply * (atMs - this.#counted.atMs);
   }
 }

@@ -5,7 +5,7 @@ import { flowSum } from "./balances.ts";
 import type { EventCounters } from "./event-counters.ts";
 import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./income.ts";
 import { frozenShare } from "./roster.ts";
-import { divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
+import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
 
 /**
@@ -28,12 +28,16 @@ export type CountedFrom = {
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];
 
-/** The counters of a `RunMeter` at one moment. */
-type Counted = {
+/** How far a `RunMeter` has counted. */
+export type CountedTo = {
   readonly base: CountedFrom;
-  readonly events: number;
-  readonly lastSeq: number;
-  readonly atMs: number;
+  events: number;
+  lastSeq: number;
+  atMs: number;
+};
+
+/** The counters of a `RunMeter` at one moment. */
+type Counted = Readonly<CountedTo> & {
   readonly counters: EventCounters;
   /** The sum of supply × ms. */
   readonly supplyTime: number;
@@ -147,15 +151,11 @@ const principalsOf = (counted: Counted) => {
 };
 
 /** The scrip held by programs that are not agents, by owner. */
-export const scripInPrograms = ({
-  balances,
-  capital,
-  roster,
-}: EventCounters): ReadonlyMap<string, number> => {
+export const scripInPrograms = ({ balances, capital, roster }: EventCounters) => {
   const sums = new Map<string, number>();
   for (const id of balances.ids()) {
     const owner = roster.statusOf(id) === null ? capital.ownerOf(id) : null;
-    if (owner !== null) sums.set(owner, (sums.get(owner) ?? 0) + balances.wealthOf(id));
+    if (owner !== null) addTo(sums, owner, balances.wealthOf(id));
   }
   return sums;
 };

@@ -12,7 +12,7 @@ import { streamsOf } from "./streams.ts";
 /** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
 export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;
 
-export type TrailQuery = {
+type TrailQuery = {
   readonly principal: string;
   /** The last event to read, or null to read all events. */
   readonly upTo: number | null;
@@ -28,7 +28,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   const books = new Balances(stateCountedFrom(journal, base));
   const movements: Movement[] = [];
   let [seq, atMs] = [base.seq, base.at_ms];
-  for (const row of journal.events(upTo === null ? {} : { upTo })) {
+  for (const row of journal.events({ upTo: upTo ?? undefined })) {
     seq = row.seq;
     atMs = row.atMs;
     if (!MOVING.has(row.kind)) continue;

@@ -20,7 +20,7 @@ export function* eventsBetween(
 export function* eventsOf<K extends EventKind>(
   journal: Journal,
   kind: K,
-  filter: { readonly after?: number; readonly upTo?: number; readonly principal?: string } = {},
+  filter: Parameters<Journal["events"]>[0] = {},
 ): Generator<SeqEvent<EventOf<K>>, void> {
   for (const row of journal.events({ kind, ...filter })) {
     const event = decodeEvent(row);
@@ -40,11 +40,7 @@ export const lastEvent = <K extends EventKind>(
   journal: Journal,
   { upTo, kinds, principal, fits = () => true }: Search<K>,
 ): SeqEvent<EventOf<K>> | null => {
-  const [kind] = kinds;
-  const filter = {
-    ...(kind === undefined || kinds.length > 1 ? {} : { kind }),
-    ...(principal === undefined ? {} : { principal }),
-  };
+  const filter = { kind: kinds.length > 1 ? undefined : kinds[0], principal };
   let end = upTo;
   for (let step = FIRST_STEP; end > 0; step *= 2) {
     const after = Math.max(0, end - step);

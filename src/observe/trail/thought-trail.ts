@@ -1,14 +1,9 @@
 import type { Json } from "../../kernel/index.ts";
-import { type RecordedCall, readCalls } from "../../mind/index.ts";
+import { CallReader, type RecordedCall } from "../../mind/index.ts";
 import type { Journal } from "../../world/index.ts";
 import { eventsOf, lastEvent } from "./past-events.ts";
 
-export type Remembered = {
-  readonly number: number;
-  readonly seq: number;
-  readonly at_ms: number;
-  readonly text: string;
-};
+type Remembered = ReturnType<typeof recalled>[number];
 
 /** Events that end a thought. Later model calls of the agent belong to its next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
@@ -78,20 +73,14 @@ const callsOf = (
 ): ReadonlyMap<number, readonly AskedModel[]> => {
   const found = new Map<number, AskedModel[]>();
   const upTo = Math.max(0, ...thoughts.map(({ seq }) => seq));
-  // The `seq` of a record is the number of the last event before the record.
-  let seqOfRecord = 0;
-  function* rows() {
-    for (const row of journal.modelCalls({ upTo })) {
-      seqOfRecord = row.seq;
-      yield row;
-    }
-  }
-  for (const read of readCalls(rows())) {
+  const reader = new CallReader();
+  for (const row of journal.modelCalls({ upTo })) {
+    const read = reader.read(row);
     if (!read.ok) continue;
     const { agent } = read.call.request;
+    // The `seq` of a row is the number of the last event before the call.
     const thought = thoughts.find(
-      ({ agent: thinker, since_seq, seq }) =>
-        thinker === agent && since_seq <= seqOfRecord && seqOfRecord < seq,
+      (each) => each.agent === agent && each.since_seq <= row.seq && row.seq < each.seq,
     );
     if (thought === undefined) continue;
     const asked = found.get(thought.seq) ?? [];
@@ -125,9 +114,9 @@ const startOf = (text: string): string => {
 
 const recalled = (
   journal: Journal,
-  { agent, seq: upTo }: ThoughtTrail,
+  { agent, seq: upTo }: { readonly agent: string; readonly seq: number },
   calls: readonly AskedModel[],
-): readonly Remembered[] => {
+) => {
   if (calls.length === 0) return [];
   const memories = [...eventsOf(journal, "memory_recorded", { principal: agent, upTo })];
   return memories

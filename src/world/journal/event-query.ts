@@ -6,14 +6,14 @@ import { firstHead } from "./start-state.ts";
 
 export type JournalFilter = {
   /** Exclusive lower bound on the sequence number. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Inclusive upper bound on the sequence number. */
-  readonly upTo?: number;
-  readonly limit?: number;
+  readonly upTo?: number | undefined;
+  readonly limit?: number | undefined;
   /** Inclusive lower bound on run time. */
-  readonly sinceMs?: number;
-  readonly kind?: string;
-  readonly principal?: string;
+  readonly sinceMs?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly principal?: string | undefined;
 };
 
 /** `after` is the id of a model call and `limit` a number of calls, but `upTo` is an event. */
