@@ -4,28 +4,56 @@ import { exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";
 
-export type Verb = readonly [name: string, summary: string];
+export type Verb = readonly [
+  name: string,
+  summary: string,
+  load: () => Promise<{ readonly register: Register }>,
+];
 
-/** All verbs, in the order of the help text. `verbs/NAME.ts` registers a verb. */
+/** All verbs, in the order of the help text. A verb is loaded on use, so that help is fast. */
 export const VERBS: readonly Verb[] = [
-  ["run", "run a simulation"],
-  ["resume", "continue a run after a stop or a crash"],
-  ["checkpoint", "save a state of a run to a file"],
-  ["fork", "start a new run from a state of another run"],
-  ["replay", "replay the journal of a run and print the state hash"],
-  ["verify", "check the hash chain, replay, commands and invariants of a run"],
-  ["events", "print the events of a run"],
-  ["state", "print accounts, artifacts and agents after an event"],
-  ["report", "report on the economy: figures, tables, charts"],
-  ["explain", "trace the money of an agent back to actions and thoughts"],
-  ["compare", "show where and how runs differ"],
-  ["dashboard", "watch runs in a browser"],
-  ["artifact", "print one artifact: content, versions, customers, revenue"],
-  ["runs", "list runs"],
-  ["agents", "list, check, preview and create personas"],
-  ["config", "print the configuration and where each value is set"],
-  ["init", "create a folder with config.yaml and agents/"],
-  ["doctor", "check that this machine can run simulations"],
+  ["run", "run a simulation", () => import("./verbs/run.ts")],
+  ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
+  ["checkpoint", "save a state of a run to a file", () => import("./verbs/checkpoint.ts")],
+  ["fork", "start a new run from a state of another run", () => import("./verbs/fork.ts")],
+  [
+    "replay",
+    "replay the journal of a run and print the state hash",
+    () => import("./verbs/replay.ts"),
+  ],
+  [
+    "verify",
+    "check the hash chain, replay, commands and invariants of a run",
+    () => import("./verbs/verify.ts"),
+  ],
+  ["events", "print the events of a run", () => import("./verbs/events.ts")],
+  [
+    "state",
+    "print accounts, artifacts and agents after an event",
+    () => import("./verbs/state.ts"),
+  ],
+  ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
+  [
+    "explain",
+    "trace the money of an agent back to actions and thoughts",
+    () => import("./verbs/explain.ts"),
+  ],
+  ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
+  ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
+  [
+    "artifact",
+    "print one artifact: content, versions, customers, revenue",
+    () => import("./verbs/artifact.ts"),
+  ],
+  ["runs", "list runs", () => import("./verbs/runs.ts")],
+  ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],
+  [
+    "config",
+    "print the configuration and where each value is set",
+    () => import("./verbs/config.ts"),
+  ],
+  ["init", "create a folder with config.yaml and agents/", () => import("./verbs/init.ts")],
+  ["doctor", "check that this machine can run simulations", () => import("./verbs/doctor.ts")],
 ];
 
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
@@ -86,17 +114,15 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   return withExamples(program, EXAMPLES);
 };
 
-/** Adds all verbs by name, but loads only the one that is used, so that help is fast. */
+/** Adds all verbs by name, but loads only the one that is used. */
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
   // Added only without a verb, because `sim artifact` has its own `--version`.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
-  for (const [name, summary] of VERBS) {
+  for (const [name, summary, load] of VERBS) {
     const command = program.command(name).summary(summary).description(summary);
-    if (name !== used) continue;
-    const { register }: { readonly register: Register } = await import(`./verbs/${name}.ts`);
-    register(command, shell);
+    if (name === used) (await load()).register(command, shell);
   }
 };
 

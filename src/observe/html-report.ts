@@ -29,6 +29,7 @@ export const htmlReport = async (page: ReportPage): Promise<string> =>
 
 const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string> => {
   const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+  const narrative = page.report.narrative.map((text) => html`<p>${text}</p>`);
   const policy = [
     "default-src 'none'",
     `script-src '${digest(script)}'`,
@@ -49,7 +50,7 @@ const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string>
 </head>
 <body>
 <main id="report">
-<noscript><h1>${page.run}</h1>${page.report.narrative.map((text) => html`<p>${text}</p>`)}</noscript>
+<noscript><h1>${page.run}</h1>${narrative}</noscript>
 </main>
 <script type="application/json" id="figures">${raw(jsonText(page))}</script>
 <script>${raw(script)}</script>

@@ -126,7 +126,7 @@ export const register: Register = (command, { output }) => {
     {
       file: "src/cli/program.ts",
       after: "export const VERBS: readonly Verb[] = [\n",
-      insert: '  ["hello", "say hello"],\n',
+      insert: '  ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
     },
   ],
   check: `
