@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import {
   acting,
-  askerOf,
   inTurn,
   type ModelRun,
   type ModelRunPlan,
@@ -11,6 +10,7 @@ import {
 } from "../support/model-run.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import { faults } from "../support/model-server/faults.ts";
+import { askerOf } from "../support/model-server/model-server.ts";
 
 /** Agents on models by these names. */
 const agentsNamed = (ids: readonly string[], fields: object = {}) =>

@@ -4,9 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { must } from "../../src/kernel/index.ts";
-import { acting, askerOf, NOOP, writePersonas } from "../support/model-run.ts";
+import { acting, NOOP, writePersonas } from "../support/model-run.ts";
 import { faults } from "../support/model-server/faults.ts";
 import {
+  askerOf,
   type ModelServer,
   type Provider,
   type Script,

@@ -4,17 +4,16 @@ import { join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
 import { type Environment, type RecordedCall, readCalls } from "../../src/mind/index.ts";
-import {
-  Launch,
-  loadConfig,
-  loadPersonas,
-  type RunResult,
-  type SimulationRunner,
-  showProblem,
-} from "../../src/runner/index.ts";
+import { Launch, type RunResult, type SimulationRunner } from "../../src/runner/index.ts";
 import { Journal, replay, stateHash } from "../../src/world/index.ts";
 import type { Answer } from "./model-server/answer.ts";
-import { type Script, type ServedCall, startModelServer } from "./model-server/model-server.ts";
+import {
+  askerOf,
+  type Script,
+  type ServedCall,
+  startModelServer,
+} from "./model-server/model-server.ts";
+import { newRun } from "./whole-run.ts";
 
 /** The fields of an agent.yaml, without the id. */
 export type PersonaFields = { readonly [key: string]: unknown };
@@ -67,7 +66,6 @@ export type ModelRun = {
 
 /** One model that needs no key, at the server of the test; thoughts take one simulated second. */
 const BASE_SETS = [
-  "run.clock=virtual",
   "run.duration_s=10",
   "llm.default_model=openai-compatible/tiny",
   "llm.failover.cooldown_initial_s=0.001",
@@ -76,15 +74,10 @@ const BASE_SETS = [
   "virtual.think_ms.llm=[1000,1000]",
   "memory.embedder=hashed",
   "mint.tasks=[]",
-  "journal.sync=normal",
   "timeouts.shutdown_s=2",
 ];
 
 const AT = ["google", "anthropic", "openai", "openai-compatible"] as const;
-
-/** The agent that asks, by its name in the system prompt. */
-export const askerOf = ({ system }: Pick<ServedCall, "system">): string =>
-  /Your name is (\S+)\./.exec(system)?.[1] ?? "";
 
 /** A whole run in this process, with the real configuration, journal and AI SDK. */
 export const runModels = async (plan: ModelRunPlan): Promise<ModelRun> => {
@@ -106,28 +99,16 @@ export const runModels = async (plan: ModelRunPlan): Promise<ModelRun> => {
 };
 
 const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
-  const loaded = loadConfig({ file: null, sets: plan.sets ?? [], flags: [] });
-  if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
-  writePersonas(join(folder, "agents"), plan.agents);
-  const personas = loadPersonas(join(folder, "agents"), { only: [] });
-  if (!personas.ok) throw new Error(personas.problems.map(showProblem).join("\n"));
-  const launched = Launch.start({
-    config: loaded.config,
-    personas: personas.personas,
-    out: join(folder, "runs"),
-    runId: "run",
-    pid: process.pid,
-    programsFolder: join(import.meta.dirname, "../../agents/library"),
-    version: "0.0.0",
-    additionalS: null,
-    stopAfterS: null,
-    from: null,
-    checkpoints: null,
-    startedAt: new Date(0),
-    env: plan.env ?? {},
-    replay: plan.replay === undefined ? null : { calls: plan.replay, otherwise: "fail" },
-    ...(plan.fetch === undefined ? {} : { fetch: plan.fetch }),
-  });
+  const { sets = [], env = {}, replay, fetch } = plan;
+  const agents = join(folder, "agents");
+  writePersonas(agents, plan.agents);
+  const order = {
+    env,
+    replay: replay === undefined ? null : { calls: replay, otherwise: "fail" as const },
+    ...(fetch === undefined ? {} : { fetch }),
+  };
+  const request = newRun(join(folder, "runs"), { agents, sets, order });
+  const launched = Launch.start({ ...request, runId: "run" });
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
   return launched.launch;
 };

@@ -6,7 +6,9 @@ import {
   REFUSAL_CODES,
   type View,
   type ViewBounds,
+  viewOf,
 } from "../../src/kernel/index.ts";
+import { agent, given } from "./given-when-then.ts";
 
 export type Seen = {
   readonly id?: string;
@@ -98,60 +100,25 @@ const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last
 
 /** What an agent sees, with what a test cares about. */
 export const viewWith = (seen: Seen = {}): View => {
-  const id = asId(seen.id ?? "me");
+  const { id = "me", now = 0, scrip = 100, llmBudgetMicros = 1e6, diskLeft = 250_000 } = seen;
+  const { state } = given(
+    agent(id, { scrip, micros: llmBudgetMicros, disk: 250_000, quotas: QUOTAS }),
+  );
+  const view = viewOf(state, asId(id), { now, bounds: WIDE_VIEW });
   return {
-    id,
-    now: seen.now ?? 0,
-    horizonMs: 600_000,
-    account: {
-      id,
-      scrip: seen.scrip ?? 100,
-      held: 0,
-      llmBudgetMicros: seen.llmBudgetMicros ?? 1e6,
-      diskUsed: 0,
-      diskQuota: 250_000,
-      quotas: QUOTAS,
-      owned: 0,
-      parent: null,
-    },
+    ...view,
     windows: WINDOWS,
-    diskLeft: seen.diskLeft ?? 250_000,
+    diskLeft,
     agent: {
-      id,
-      order: 0,
-      state: "running",
-      reason: "",
-      cause: null,
-      due: { step: "think", atMs: seen.now ?? 0 },
-      pending: null,
-      sleep: null,
-      epoch: 0,
-      needsMicros: 0,
-      delayMs: 100,
-      counters: {
-        thoughts: seen.thoughts ?? 0,
-        thoughtsFailed: 0,
-        actions: 0,
-        succeeded: 0,
-        errors: 0,
-        spentMicros: 0,
-      },
-      actions: [],
-      failures: [],
-      memories: { count: 0, through: 0 },
+      ...view.agent,
+      counters: { ...view.agent.counters, thoughts: seen.thoughts ?? 0 },
       last: seen.acted === true ? lastOf(seen) : null,
       mind: seen.mind ?? null,
     },
-    content: "{}",
-    memoryText: "",
-    workingMemoryText: "",
     owned: seen.owned ?? [],
     market: seen.market ?? [],
     genesis: (seen.genesis ?? GENESIS).map(genesisId),
     principals: (seen.principals ?? []).map(asId),
-    offers: [],
-    children: [],
-    family: { parent: null, spawned: [] },
     events: [],
     mint: { ...NO_AUCTION, ...seen.mint },
     tasks: seen.tasks ?? [],

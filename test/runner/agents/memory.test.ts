@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import {
   acting,
-  askerOf,
   inTurn,
   type ModelRun,
   type ModelRunPlan,
   NOOP,
   runModels,
 } from "../../support/model-run.ts";
+import { askerOf } from "../../support/model-server/model-server.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 
 const readNo = (artifact_id: string) => acting({ read_artifact: { artifact_id } });

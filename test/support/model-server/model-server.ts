@@ -26,6 +26,10 @@ export type ServedCall = {
   readonly texts?: readonly string[];
 };
 
+/** The agent that asks, by its name in the system prompt. */
+export const askerOf = ({ system }: Pick<ServedCall, "system">): string =>
+  /Your name is (\S+)\./.exec(system)?.[1] ?? "";
+
 /** What an embedding is answered with; nothing: vectors made of the texts' letters. */
 export type Vectors = { readonly vectors: readonly (readonly number[])[] };
 
