@@ -464,38 +464,26 @@ export class Auditor {
 
 const grantOf = (told: Told): string => `${told.s("grantor")} ${told.s("contract")}`;
 
+const STATE_AFTER: { readonly [kind: string]: string } = {
+  agent_created: "running",
+  agent_unfrozen: "running",
+  agent_woken: "running",
+  agent_slept: "sleeping",
+  agent_frozen: "frozen",
+  agent_bankrupt: "stopped",
+};
+
 /** The state of an agent after an event; null if the event does not change it. */
 const stateAfter = ({ kind, raw }: Told): string | null => {
-  switch (kind) {
-    case "agent_created":
-    case "agent_unfrozen":
-    case "agent_woken":
-      return "running";
-    case "agent_handed_over":
-      return raw.due_at_ms === null ? null : "running";
-    case "agent_state_changed":
-      return String(raw.to);
-    case "agent_slept":
-      return "sleeping";
-    case "agent_frozen":
-      return "frozen";
-    case "agent_bankrupt":
-      return "stopped";
-    case "action_refused":
-    case "thought_failed":
-      return raw.paused === true ? "paused" : null;
-    default:
-      return null;
-  }
+  if (kind === "agent_handed_over") return raw.due_at_ms === null ? null : "running";
+  if (kind === "agent_state_changed") return String(raw.to);
+  return raw.paused === true ? "paused" : (STATE_AFTER[kind] ?? null);
 };
 
 type Compare = (what: string, here: unknown, there: unknown) => void;
 
 type Usage = {
-  readonly calls: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cost_micros: number;
+  readonly [count in "calls" | "input_tokens" | "output_tokens" | "cost_micros"]: number;
 };
 
 const usageOf = (told: Told): Usage => told.raw.usage as Usage;

@@ -31,7 +31,8 @@ import {
   transfersQuota,
   writes,
 } from "./commands.ts";
-import { NOW, PHYSICS } from "./physics.ts";
+import { actionCompleted } from "./iterations.ts";
+import { PHYSICS } from "./physics.ts";
 
 /** One step of a past: an event, a command that must be accepted, or any change of the state. */
 export type Past = Event | Command | ((state: State) => void);
@@ -250,28 +251,10 @@ export const consumed = (
 ): Past => {
   const { actions = 1, gas = 0, bytes = 0 } = used;
   return (state) => {
-    for (let n = 1; n <= actions; n++)
-      evolve(state, actionEnd(principal, n === actions, [gas, bytes]));
+    for (let n = 1; n < actions; n++) evolve(state, actionCompleted(principal));
+    evolve(state, actionCompleted(principal, { charged: { scrip: 0, gas, bytes } }));
   };
 };
-
-const actionEnd = (
-  principal: string,
-  charge: boolean,
-  [gas, bytes]: readonly [number, number],
-): Event => ({
-  at_ms: NOW,
-  principal: asId(principal),
-  kind: "action_completed",
-  action: "noop",
-  target: null,
-  method: null,
-  message: "",
-  charged: { scrip: 0, gas: charge ? gas : 0, bytes: charge ? bytes : 0 },
-  next_at_ms: null,
-  result: null,
-  cut: false,
-});
 
 /** A caller calls a program, pays for it, and the call ends well. */
 export const called =

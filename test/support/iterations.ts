@@ -3,6 +3,7 @@ import {
   type ActionOutcome,
   type AgentCommand,
   asId,
+  type Event,
   type Refusal,
 } from "../../src/kernel/index.ts";
 import { type Actor, by } from "./commands.ts";
@@ -65,6 +66,25 @@ export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): ActCommand 
     bytes: 0,
     ...more,
   },
+});
+
+/** The event of an action that was done. */
+export const actionCompleted = (
+  who: string,
+  more: Partial<Extract<Event, { kind: "action_completed" }>> = {},
+): Event => ({
+  kind: "action_completed",
+  at_ms: NOW,
+  principal: asId(who),
+  action: "noop",
+  target: null,
+  method: null,
+  message: "done",
+  charged: { scrip: 0, gas: 0, bytes: 0 },
+  result: null,
+  cut: false,
+  next_at_ms: null,
+  ...more,
 });
 
 type StateChange = Extract<AgentCommand, { kind: "change_agent_state" }>;

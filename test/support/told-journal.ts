@@ -8,6 +8,7 @@ import { recordedRequest, requestKey } from "../../src/mind/model/recording.ts";
 import { Journal } from "../../src/world/index.ts";
 import { encodeEvent } from "../../src/world/wire-codec.ts";
 import { answer, request } from "../mind/model/requests.ts";
+import { actionCompleted } from "./iterations.ts";
 
 /** A call of a model, by what it was asked; the model answers under a name of its own. */
 export type Asks = { readonly agent: string; readonly prompt: string; readonly servedBy?: string };
@@ -87,17 +88,6 @@ export const remembers = (agent: string, text: string): Event => ({
   through: 0,
 });
 
-/** What an agent has decided on is done. */
-export const acts = (agent: string, action = "invoke_artifact"): Event => ({
-  kind: "action_completed",
-  at_ms: 0,
-  principal: asId(agent),
-  action,
-  target: null,
-  method: null,
-  message: "done",
-  charged: { scrip: 0, gas: 0, bytes: 0 },
-  result: null,
-  cut: false,
-  next_at_ms: 0,
-});
+/** An agent has done what it decided. */
+export const acts = (agent: string, action = "invoke_artifact"): Event =>
+  actionCompleted(agent, { at_ms: 0, action, next_at_ms: 0 });
