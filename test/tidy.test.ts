@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { spawnedSim } from "./support/sim.ts";
+import { spawnSimSync } from "./support/sim.ts";
 import { readProject } from "./tidy/project.ts";
 import { shown } from "./tidy/rule.ts";
 import { RULES } from "./tidy/rules.ts";
@@ -18,7 +18,7 @@ it("finds the sources", () => {
 
 it("loads its modules in an order in which each finds what it needs", () => {
   const verbs = ["run", "report", "dashboard"];
-  for (const verb of verbs) expect(spawnedSim(".", verb, "--help").err).toBe("");
+  for (const verb of verbs) expect(spawnSimSync(".", verb, "--help").err).toBe("");
 });
 
 for (const rule of RULES) {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
-import { emptyFolder, type Said, sim } from "../support/sim.ts";
+import { emptyFolder, type SimResult, sim } from "../support/sim.ts";
 
 export type Entry = { readonly [word: string]: unknown };
 
@@ -51,7 +51,7 @@ export type State = z.infer<typeof state>;
 /** One finished run under the virtual clock, whose journal verifies. */
 export type ArenaRun = {
   readonly folder: string;
-  readonly output: Said;
+  readonly output: SimResult;
   readonly events: readonly Seen[];
   readonly state: State;
 };
@@ -126,7 +126,7 @@ export const PLENTY = [
 export const RUN = ["run", "--clock", "virtual", "--duration", "5", "--quiet"] as const;
 
 /** An error is one line in words, without a stack. */
-export const expectError = (output: Said, code: number, pattern: RegExp): void => {
+export const expectError = (output: SimResult, code: number, pattern: RegExp): void => {
   expect(output.err).toMatch(pattern);
   expect(output.err).toMatch(/^sim: [^\n]+\n$/);
   expect(output.err).not.toMatch(/bug in catallaxy|\n {4}at /);

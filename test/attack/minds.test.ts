@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, selfOf, windowsLeft } from "../../src/kernel/index.ts";
 import { LIBRARY_PHYSICS, libraryWorld, refusalCode } from "../genesis/library-world.ts";
-import { expectRefused, fileSandbox, type Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, type TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox(LIBRARY_PHYSICS);
 
@@ -9,13 +9,14 @@ const WORKING = "alice_working_memory";
 const ESCROW = "genesis_escrow";
 
 /** Alice stores this working memory; the auditor counts its cost. */
-const remembers = (v: Village, content: string): void => {
+const remembers = (v: TestWorld, content: string): void => {
   const write = { into: "working_memory", content } as const;
   const about = { agent: asId("alice"), notes: [], through: 0, write };
   v.must(v.submit({ kind: "remember", at_ms: v.atMs, ...about }));
 };
-const workingMemoryText = (v: Village): string => selfOf(v.state, asId("alice")).workingMemoryText;
-const bytesLeft = (v: Village): number =>
+const workingMemoryText = (v: TestWorld): string =>
+  selfOf(v.state, asId("alice")).workingMemoryText;
+const bytesLeft = (v: TestWorld): number =>
   windowsLeft(v.state, asId("alice"), v.atMs).bytes_written.available;
 
 describe("working memory", () => {
@@ -62,7 +63,7 @@ describe("the seller of a program", () => {
     v.must(v.calls("alice", "firm.make"));
     v.must(v.calls("alice", "firm.offer", ["alice"]));
     v.must(v.calls("alice", `${ESCROW}.deposit`, [30], { attach: { artifacts: ["firm"] } }));
-    expect(v.told).toContainEqual(
+    expect(v.events).toContainEqual(
       expect.objectContaining({ kind: "ownership_offer_ended", artifact_id: "gem", from: "firm" }),
     );
     v.must(v.calls("bob", `${ESCROW}.purchase`, ["firm"], { attach: { scrip: 30 } }));

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { layKeptRun } from "../support/kept-run.ts";
+import { copyRecordedRun } from "../support/recorded-run.ts";
 import { emptyFolder, sim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 /** A folder with the kept run, in whose journal someone or something has changed this. */
 const changed = (sql: string): string => {
   const folder = emptyFolder();
-  layKeptRun(folder);
+  copyRecordedRun(folder);
   const database = new DatabaseSync(join(folder, "runs/kept/journal.db"));
   database.exec(sql);
   database.close();

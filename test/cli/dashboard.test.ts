@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { emptyFolder, type Said, startSim } from "../support/sim.ts";
+import { emptyFolder, type SimResult, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 /** A port that someone else has. */
@@ -14,7 +14,7 @@ const takenPort = async (): Promise<string> => {
   return String(typeof address === "object" ? address?.port : 0);
 };
 
-const sim = (cwd: string, ...args: readonly string[]): Promise<Said> =>
+const sim = (cwd: string, ...args: readonly string[]): Promise<SimResult> =>
   startSim(cwd, ...args).ended;
 
 describe("a dashboard that cannot start", () => {

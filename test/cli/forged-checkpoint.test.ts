@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { forgedCheckpoint, keptDocument } from "../support/kept-run.ts";
+import { forgedCheckpoint, recordedCheckpoint } from "../support/recorded-run.ts";
 import { emptyFolder, jsonOf, sim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
@@ -105,6 +105,6 @@ describe("a forged checkpoint with correct hashes", () => {
       "verify",
       "forged.ckpt",
     );
-    expect(verdict).toMatchObject({ ok: true, state_hash: keptDocument().state_hash });
+    expect(verdict).toMatchObject({ ok: true, state_hash: recordedCheckpoint().state_hash });
   });
 });

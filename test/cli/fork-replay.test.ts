@@ -2,15 +2,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NOOP, writePersonas } from "../support/model-run.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, setFlags, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type SimResult, setFlags, startSimWith } from "../support/sim.ts";
 
 const folder = emptyFolder();
 let server: ModelServer;
 let settings: readonly string[] = [];
 
-const sim = (...args: readonly string[]): Promise<Said> => startSimWith({}, folder, args).ended;
+const sim = (...args: readonly string[]): Promise<SimResult> =>
+  startSimWith({}, folder, args).ended;
 
-const reportOf = ({ out }: Said): { state_hash: string; thinking: { calls: number } } =>
+const reportOf = ({ out }: SimResult): { state_hash: string; thinking: { calls: number } } =>
   JSON.parse(out);
 
 /** What a fork says of its answers, and how many calls reached the server for it. */

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventsOf } from "../attack/arena.ts";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, jsonOf, makeRun, type Said, setFlags, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, type SimResult, setFlags, sim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
-const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
+const inFolder = (...args: readonly string[]): SimResult => sim(folder, ...args);
 const FORK = ["fork", "first", "--at", "150"];
 
 beforeAll(() => {
@@ -16,7 +16,7 @@ beforeAll(() => {
   writePersonas(join(folder, "people"), { ada: persona, newt: persona });
 });
 
-const warningsOf = ({ err }: Said): readonly string[] =>
+const warningsOf = ({ err }: SimResult): readonly string[] =>
   err.split("\n").filter((line) => line.startsWith("warning: "));
 
 const late = (key: string, what: string): string =>

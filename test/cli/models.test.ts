@@ -14,7 +14,14 @@ import {
   type ServedCall,
   startModelServer,
 } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, setFlags, sim, spawnSim, startSimWith } from "../support/sim.ts";
+import {
+  emptyFolder,
+  type SimResult,
+  setFlags,
+  sim,
+  spawnSim,
+  startSimWith,
+} from "../support/sim.ts";
 
 const PROVIDERS: readonly Provider[] = ["google", "anthropic", "openai", "openai-compatible"];
 const KEYS = {
@@ -32,7 +39,7 @@ const report = z.object({
   economy: z.object({ invocations_paid: z.int() }),
   agents: z.array(z.object({ id: z.string(), scrip: z.int(), llm_budget_micros: z.int() })),
 });
-const reportOf = ({ out }: Said) => report.parse(JSON.parse(out));
+const reportOf = ({ out }: SimResult) => report.parse(JSON.parse(out));
 
 const open: ModelServer[] = [];
 afterAll(() => Promise.all(open.map((server) => server.close())));
@@ -76,7 +83,7 @@ const COST_MICROS = 600 + 40 + 2 * 50;
 
 const TRADERS = { maker: { mind: "llm" }, buyer: { mind: "llm" } };
 
-type Ran = { readonly folder: string; readonly server: ModelServer; readonly said: Said };
+type Ran = { readonly folder: string; readonly server: ModelServer; readonly said: SimResult };
 
 const ranOn = async (provider: Provider): Promise<Ran> => {
   const folder = emptyFolder();
@@ -148,7 +155,7 @@ describe("agents on models", () => {
     const { folder, server, said } = on("google");
     const first = reportOf(said);
     const before = server.calls.length;
-    const replayed = (name: string): Promise<Said> => {
+    const replayed = (name: string): Promise<SimResult> => {
       const flags = ["--model", "google/tiny", "--replay-models", "first", "--name", name];
       const sets = [...settingsFor(server), ...setFlags("memory.embedder=hashed")];
       return startSimWith({}, folder, [...RUN, ...sets, ...flags]).ended;
@@ -206,7 +213,7 @@ function filesWith(folder: string, text: string): readonly string[] {
 describe("the shipped workflows", () => {
   const folder = emptyFolder();
   let server: ModelServer;
-  let said: Said;
+  let said: SimResult;
   beforeAll(async () => {
     server = await serving(steps);
     const flags = ["--model", "openai-compatible/tiny", "--name", "steps", "--duration", "25"];

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeOutput } from "../../src/cli/output/output.ts";
 import { folderWith } from "../runner/folder.ts";
-import { spawnedSim } from "../support/sim.ts";
+import { spawnSimSync } from "../support/sim.ts";
 
 const outputTo = ({ terminal = true, quiet = false, colour = true } = {}) => {
   const said = { out: "", err: "" };
@@ -74,6 +74,6 @@ it("the real command pipes no colours, whatever the environment says", () => {
   const cwd = folderWith();
   vi.stubEnv("FORCE_COLOR", "1");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const runs = [spawnedSim(cwd, "doctor"), spawnedSim(cwd, "config", "--set", "x=1")];
+  const runs = [spawnSimSync(cwd, "doctor"), spawnSimSync(cwd, "config", "--set", "x=1")];
   for (const { out, err } of runs) expect(`${out}${err}`).not.toContain("\u001b");
 });

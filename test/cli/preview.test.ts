@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { NOOP, runModels, writePersonas } from "../support/model-run.ts";
-import { emptyFolder, type Said, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type SimResult, startSimWith } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
@@ -59,7 +59,7 @@ const asked = {
   told: ["run", "--estimate", "--duration", "600", "--max-cost", "0.001"],
   toldBySet: ["run", "--estimate", "--set", "budget.max_api_cost_usd=0.001"],
 } as const;
-const said = new Map<string, Said>();
+const said = new Map<string, SimResult>();
 beforeAll(async () => {
   writePersonas(join(folder, "agents"), { ann: ANN, bob: BOB, gus: GUS, wes: WES });
   mkdirSync(join(folder, "agents/ann"), { recursive: true });
@@ -69,7 +69,7 @@ beforeAll(async () => {
   });
   await Promise.all(all);
 });
-const answerTo = (name: keyof typeof asked): Said =>
+const answerTo = (name: keyof typeof asked): SimResult =>
   said.get(name) ?? { code: null, out: "", err: "" };
 
 describe("sim agents preview", () => {

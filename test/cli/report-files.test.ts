@@ -13,13 +13,21 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { htmlReport, type Report } from "../../src/observe/index.ts";
-import { emptyFolder, jsonOf, MAIN, makeRun, type Said, setFlags, sim } from "../support/sim.ts";
+import {
+  emptyFolder,
+  jsonOf,
+  MAIN,
+  makeRun,
+  type SimResult,
+  setFlags,
+  sim,
+} from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
 const PAGE = join(folder, "pages", "r.html");
 const TABLES = join(folder, "tables");
-let said: Said;
+let said: SimResult;
 let report: Report;
 
 beforeAll(() => {
@@ -223,7 +231,7 @@ describe("sim report with a file that cannot be written", () => {
   });
 
   /** As on a disk with room for so many blocks of 1 kB in any one file. */
-  const onSmallDisk = (blocks: number, ...args: readonly string[]): Said => {
+  const onSmallDisk = (blocks: number, ...args: readonly string[]): SimResult => {
     const limited = `ulimit -f ${blocks}; exec "$0" "$@"`;
     const { status, stdout, stderr } = spawnSync(
       "bash",

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, jsonOf, type Said, setFlags, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, type SimResult, setFlags, sim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const report = z.object({
@@ -23,7 +23,7 @@ const report = z.object({
   checkpoint: z.string().nullable(),
   agents: z.array(z.object({ id: z.string(), state: z.string() })),
 });
-const reportOf = ({ out, err }: Said) => {
+const reportOf = ({ out, err }: SimResult) => {
   const read = report.safeParse(out.startsWith("{") ? JSON.parse(out) : out);
   if (!read.success) throw new Error(err);
   return read.data;
@@ -32,7 +32,7 @@ const reportOf = ({ out, err }: Said) => {
 const BEGIN = ["run", "--clock", "virtual", "--duration", "40", "--seed", "5", "--json"];
 
 const folder = emptyFolder();
-const inFolder = (...args: readonly string[]): Said => sim(folder, ...args);
+const inFolder = (...args: readonly string[]): SimResult => sim(folder, ...args);
 const json = (...args: readonly string[]) => jsonOf(folder, ...args);
 let wholeHash = "";
 let halfCheckpoint = "";

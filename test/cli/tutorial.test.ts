@@ -6,7 +6,7 @@ import {
   type ServedCall,
   startModelServer,
 } from "../support/model-server/model-server.ts";
-import { emptyFolder, type Said, setFlags, startSimWith } from "../support/sim.ts";
+import { emptyFolder, type SimResult, setFlags, startSimWith } from "../support/sim.ts";
 
 const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.meta.url), "utf8");
 
@@ -54,7 +54,7 @@ const answered = ({ prompt, n }: ServedCall) => ({
 
 let server: ModelServer;
 /** Each command and what it said. */
-const said: (readonly [command: string, Said])[] = [];
+const said: (readonly [command: string, SimResult])[] = [];
 const problems: string[] = [];
 
 /** The words of a command, as a shell would part those of this page. */
@@ -103,13 +103,13 @@ const pairOf = (text: string): Readonly<Record<string, string>> => {
 };
 
 /** What the first command said that begins so. */
-const saidBy = (start: string): Said => {
+const saidBy = (start: string): SimResult => {
   const found = said.find(([command]) => command.startsWith(start));
   if (found === undefined) throw new Error(`the tutorial has no command "${start}"`);
   return found[1];
 };
 
-const hashIn = ({ out }: Said): string | undefined => /^state hash (\w+)$/m.exec(out)?.[1];
+const hashIn = ({ out }: SimResult): string | undefined => /^state hash (\w+)$/m.exec(out)?.[1];
 
 describe("the tutorial on writing agents", () => {
   it("has commands that exit as documented", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { VERBS } from "../../src/cli/program.ts";
 import { folderWith } from "../runner/folder.ts";
-import { sim, spawnedSim } from "../support/sim.ts";
+import { sim, spawnSimSync } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 describe("the command line", () => {
   it("without arguments prints the help, which names every verb", () => {
-    const alone = spawnedSim(".");
+    const alone = spawnSimSync(".");
     expect(alone).toMatchObject({ code: 0, err: "" });
     expect(sim(".", "--help")).toEqual(alone);
     for (const [name] of VERBS) expect(alone.out).toMatch(`  ${name} `);
@@ -43,6 +43,6 @@ describe("the command line", () => {
 });
 
 it("an error is one line with the message of the system, and code 3", () => {
-  const ran = spawnedSim(folderWith({ file: "" }), "init", "file/below");
+  const ran = spawnSimSync(folderWith({ file: "" }), "init", "file/below");
   expectRefusal(ran, 3, /^sim: \S*file\/below\S*: not a directory \(\w+\)\n$/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-import type { Village } from "../support/world.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import { answerOf, libraryWorlds, refusalCode, spawnsChild } from "./library-world.ts";
 
 const newWorld = libraryWorlds();
@@ -10,12 +10,12 @@ const BOARD = "genesis_board";
 type Message = { readonly id: number; readonly text: string; readonly status: string };
 type Page = { readonly messages: readonly Message[]; readonly next: number | null };
 
-const posts = (v: Village, who: string, ...args: readonly Json[]) =>
+const posts = (v: TestWorld, who: string, ...args: readonly Json[]) =>
   v.calls(who, `${BOARD}.post`, args);
-const reads = (v: Village, who: string, ...args: readonly Json[]): Page =>
+const reads = (v: TestWorld, who: string, ...args: readonly Json[]): Page =>
   answerOf(v, who, "board.read", args) as Page;
 /** The texts on all pages of a channel. */
-const textsFor = (v: Village, who: string, channel: string): readonly string[] => {
+const textsFor = (v: TestWorld, who: string, channel: string): readonly string[] => {
   const texts: string[] = [];
   for (let after: number | null = 0; after !== null; ) {
     const { messages, next }: Page = reads(v, who, channel, after);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Village } from "../support/world.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import { DAY_MS, DEPUTY, HOUR_MS, libraryWorlds, refusalCode, transfers } from "./library-world.ts";
 
 const newWorld = libraryWorlds();
@@ -10,13 +10,14 @@ const WEEK_S = 604_800;
 type Loan = { readonly due_in_s: number; readonly pledge?: string | null };
 
 /** Asks for a loan of one scrip. */
-const issues = (v: Village, who: string, { due_in_s, pledge = null }: Loan) => {
+const issues = (v: TestWorld, who: string, { due_in_s, pledge = null }: Loan) => {
   const attach = { artifacts: pledge === null ? [] : [pledge] };
   return v.calls(who, `${DEBT}.issue`, [1, 0, due_in_s], { attach });
 };
-const lends = (v: Village, who: string, id = "debt_1") =>
+const lends = (v: TestWorld, who: string, id = "debt_1") =>
   v.calls(who, `${DEBT}.accept`, [id], { attach: { scrip: 1 } });
-const reclaims = (v: Village, who: string, id = "debt_1") => v.calls(who, `${DEBT}.reclaim`, [id]);
+const reclaims = (v: TestWorld, who: string, id = "debt_1") =>
+  v.calls(who, `${DEBT}.reclaim`, [id]);
 const idOf = (outcome: { readonly result: string | null }): string =>
   JSON.parse(outcome.result ?? "null").debt_id;
 const bandit = (n: number): string => `bandit_${n}`.padEnd(100, "x");
@@ -28,7 +29,7 @@ const ANN = "ann".padEnd(100, "x");
  * contract is full. Returns the number of these debts.
  */
 const fill = (
-  v: Village,
+  v: TestWorld,
   { due_in_s, pledges }: { due_in_s: number; pledges: boolean },
 ): number => {
   let made = 0;
@@ -46,7 +47,7 @@ const fill = (
   return made;
 };
 
-const worldOfBandits = (): Village => {
+const worldOfBandits = (): TestWorld => {
   const v = newWorld();
   for (const id of [...Array.from({ length: 10 }, (_, n) => bandit(n)), ANN]) {
     v.agent(id, { disk: 3_000 });

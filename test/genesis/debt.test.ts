@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import type { Outcome } from "../../src/world/index.ts";
-import type { CallOptions, Village } from "../support/world.ts";
+import type { CallOptions, TestWorld } from "../support/test-world.ts";
 import {
   answerOf,
   DAY_MS,
@@ -24,35 +24,35 @@ const TOOL = "function run() { return 1 }";
 const ID = "debt_1";
 
 type Asking = readonly [method: string, args: readonly Json[], more?: CallOptions];
-const debt = (v: Village, who: string, ...[method, ...rest]: Asking) =>
+const debt = (v: TestWorld, who: string, ...[method, ...rest]: Asking) =>
   v.calls(who, `${DEBT}.${method}`, ...rest);
 type Issue = readonly [terms: readonly Json[], ...artifacts: readonly string[]];
-const issues = (v: Village, who: string, ...[terms, ...artifacts]: Issue) =>
+const issues = (v: TestWorld, who: string, ...[terms, ...artifacts]: Issue) =>
   debt(v, who, "issue", terms, { attach: { artifacts } });
-const lends = (v: Village, who: string, scrip: number) =>
+const lends = (v: TestWorld, who: string, scrip: number) =>
   debt(v, who, "accept", [ID], { attach: { scrip } });
-const repays = (v: Village, who: string, scrip: number) =>
+const repays = (v: TestWorld, who: string, scrip: number) =>
   debt(v, who, "repay", [ID], { attach: { scrip } });
-const collects = (v: Village, who: string) => debt(v, who, "collect", [ID]);
-const cancels = (v: Village, who: string) => debt(v, who, "cancel", [ID]);
-const reclaims = (v: Village, who: string) => debt(v, who, "reclaim", [ID]);
+const collects = (v: TestWorld, who: string) => debt(v, who, "collect", [ID]);
+const cancels = (v: TestWorld, who: string) => debt(v, who, "cancel", [ID]);
+const reclaims = (v: TestWorld, who: string) => debt(v, who, "reclaim", [ID]);
 
 type Debt = { readonly owed: number; readonly status: string };
-const debtOf = (v: Village, id = ID) => answerOf(v, "dave", "debt_contract.check", [id]) as Debt;
+const debtOf = (v: TestWorld, id = ID) => answerOf(v, "dave", "debt_contract.check", [id]) as Debt;
 /** The answer of an accepted call. */
-const answer = (v: Village, outcome: Outcome) => JSON.parse(v.must(outcome).result ?? "");
+const answer = (v: TestWorld, outcome: Outcome) => JSON.parse(v.must(outcome).result ?? "");
 
 type Loan = { readonly terms?: readonly Json[]; readonly collateral?: boolean };
 
 /** Alice asks for 60 at 10 % a day, due in two days, unless other terms are given. */
-const offered = ({ terms = [60, 10, 172_800], collateral = false }: Loan = {}): Village => {
+const offered = ({ terms = [60, 10, 172_800], collateral = false }: Loan = {}): TestWorld => {
   const v = newWorld().program("alice", "tool", TOOL, { price: 2 });
   v.must(issues(v, "alice", terms, ...(collateral ? ["tool"] : [])));
   return v;
 };
 
 /** Bob has lent 60 to alice. */
-const lent = (loan: Loan = {}): Village => {
+const lent = (loan: Loan = {}): TestWorld => {
   const v = offered(loan);
   v.must(lends(v, "bob", 60));
   return v;
@@ -249,7 +249,7 @@ describe("collateral", () => {
 
 describe("collateral of a deleted debtor", () => {
   /** Alice's firm asked for a loan. Bob may have lent it, carol may have repaid it. */
-  const deletedAfter = (stage: "offered" | "active" | "paid"): Village => {
+  const deletedAfter = (stage: "offered" | "active" | "paid"): TestWorld => {
     const v = newWorld().standing("alice", "firm", { code: DEPUTY });
     v.must(v.calls("alice", "firm.make", ["gem"]));
     v.must(v.calls("alice", "firm.call", [DEBT, "issue", [10, 0, 60], { artifacts: ["gem"] }]));
@@ -290,7 +290,7 @@ describe("collateral of a deleted debtor", () => {
 });
 
 describe("a delegation to the debt contract", () => {
-  const granted = (perCall: number, perWindow: number, loan: Loan = {}): Village => {
+  const granted = (perCall: number, perWindow: number, loan: Loan = {}): TestWorld => {
     const v = lent(loan);
     v.must(v.calls("alice", "genesis_ledger.grant", [DEBT, perCall, perWindow]));
     v.atMs += 2 * DAY_MS;
@@ -354,7 +354,7 @@ describe("a delegation to the debt contract", () => {
 
 describe("collateral that does not fit on its creditor's disk", () => {
   /** Eve lent alice 60 on two artifacts, of which the big one does not fit on her disk. */
-  const pledged = (): Village => {
+  const pledged = (): TestWorld => {
     const v = newWorld().agent("eve", { disk: 300 });
     v.must(v.writes("alice", "big", { content: "x".repeat(5_000) }));
     v.must(v.writes("alice", "small", { content: "x" }));
@@ -364,7 +364,7 @@ describe("collateral that does not fit on its creditor's disk", () => {
     v.atMs += 60_000;
     return v;
   };
-  const collect = (v: Village) => answer(v, collects(v, "eve"));
+  const collect = (v: TestWorld) => answer(v, collects(v, "eve"));
 
   it("waits until there is room, and does not undo the charge", () => {
     const v = pledged();

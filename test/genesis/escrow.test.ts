@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-import type { Village } from "../support/world.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import {
   answerOf,
   DEPUTY,
@@ -24,18 +24,18 @@ const EMPTY = { listings: [], next: null };
 type Listings = { readonly listings: readonly Json[]; readonly next: number | null };
 
 type Deposit = readonly [id: string, args?: readonly Json[]];
-const deposits = (v: Village, who: string, ...[id, args = [40]]: Deposit) =>
+const deposits = (v: TestWorld, who: string, ...[id, args = [40]]: Deposit) =>
   v.calls(who, `${ESCROW}.deposit`, args, { attach: { artifacts: [id] } });
 type Purchase = readonly [scrip: number, args?: readonly Json[]];
-const buys = (v: Village, who: string, ...[scrip, args = ["tool"]]: Purchase) =>
+const buys = (v: TestWorld, who: string, ...[scrip, args = ["tool"]]: Purchase) =>
   v.calls(who, `${ESCROW}.purchase`, args, { attach: { scrip } });
-const cancels = (v: Village, who: string, id = "tool") => v.calls(who, `${ESCROW}.cancel`, [id]);
-const listingOf = (v: Village, id = "tool") => answerOf(v, "carol", "escrow.check", [id]);
-const activeListings = (v: Village, ...args: readonly Json[]) =>
+const cancels = (v: TestWorld, who: string, id = "tool") => v.calls(who, `${ESCROW}.cancel`, [id]);
+const listingOf = (v: TestWorld, id = "tool") => answerOf(v, "carol", "escrow.check", [id]);
+const activeListings = (v: TestWorld, ...args: readonly Json[]) =>
   answerOf(v, "carol", "escrow.list_active", args) as Listings;
 
 /** Alice's tool is for sale, for 40 unless the arguments say otherwise. */
-const listed = (args?: readonly Json[], access = FREEWARE): Village => {
+const listed = (args?: readonly Json[], access = FREEWARE): TestWorld => {
   const v = newWorld().program("alice", "tool", TOOL, { price: 3, access });
   v.must(deposits(v, "alice", "tool", args));
   return v;
@@ -114,7 +114,7 @@ describe("a sale through the escrow", () => {
 });
 
 describe("the sale of an agent", () => {
-  const withKid = (): Village => {
+  const withKid = (): TestWorld => {
     const v = newWorld();
     spawnsChild(v, "alice", "kid");
     return v;
@@ -157,12 +157,12 @@ describe("the sale of an agent", () => {
 });
 
 describe("a listing whose seller was sold", () => {
-  const sells = (v: Village, id: string, to: string): void => {
+  const sells = (v: TestWorld, id: string, to: string): void => {
     v.must(deposits(v, "alice", id, [30, to]));
     v.must(buys(v, to, 30, [id]));
   };
   /** Alice's shop lists its gem, for alice and 1 scrip. The shop may belong to a holding. */
-  const listedBy = (below: "shop" | "holding"): Village => {
+  const listedBy = (below: "shop" | "holding"): TestWorld => {
     const v = newWorld().standing("alice", "shop", { code: DEPUTY });
     v.must(v.calls("alice", "shop.make", ["gem"]));
     const deposit = [ESCROW, "deposit", [1, "alice", 86_400], { artifacts: ["gem"] }];
@@ -172,7 +172,7 @@ describe("a listing whose seller was sold", () => {
     v.must(v.calls("alice", "holding.keep", [], { attach: { artifacts: ["shop"] } }));
     return v;
   };
-  const bargain = (v: Village) => buys(v, "alice", 1, ["gem"]);
+  const bargain = (v: TestWorld) => buys(v, "alice", 1, ["gem"]);
 
   it("cannot be bought, but the seller can cancel it", () => {
     const v = listedBy("shop");
@@ -247,7 +247,7 @@ describe("a listing", () => {
 });
 
 describe("an artifact in escrow", () => {
-  it.each<readonly [string, (v: Village, who: string) => { readonly success: boolean }]>([
+  it.each<readonly [string, (v: TestWorld, who: string) => { readonly success: boolean }]>([
     ["written", (v, who) => v.writes(who, "tool", { code: null })],
     ["priced", (v, who) => v.calls(who, "genesis_store.set_price", ["tool", 0])],
     ["deleted", (v, who) => v.calls(who, "genesis_store.delete", ["tool"])],
@@ -362,7 +362,7 @@ describe("the escrow refuses", () => {
 
 describe("the escrow's books", () => {
   type New = readonly [id: string, sizeBytes?: number];
-  const depositsNew = (v: Village, who: string, ...[id, sizeBytes = 1]: New) => {
+  const depositsNew = (v: TestWorld, who: string, ...[id, sizeBytes = 1]: New) => {
     v.must(v.writes(who, id, { content: "x".repeat(sizeBytes) }));
     return deposits(v, who, id, [1_000_000_000]);
   };

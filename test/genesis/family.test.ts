@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Village } from "../support/world.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import { DEPUTY, libraryWorlds, refusalCode, transfers } from "./library-world.ts";
 
 const newWorld = libraryWorlds();
@@ -14,7 +14,7 @@ const ENTRIES = [
 ] as const;
 
 /** Carol has made a proposal and posted a message. */
-const carolsWorld = (): Village => {
+const carolsWorld = (): TestWorld => {
   const v = newWorld();
   v.must(v.calls("carol", "genesis_board.post", ["jobs", "carry"]));
   v.must(v.calls("carol", "genesis_voting.create_proposal", BALLOT));
@@ -22,7 +22,7 @@ const carolsWorld = (): Village => {
 };
 
 describe.each(ENTRIES)("%s.%s", (id, method, args) => {
-  const asks = (v: Village, who: string) => v.calls(who, "deputy.call", [id, method, args]);
+  const asks = (v: TestWorld, who: string) => v.calls(who, "deputy.call", [id, method, args]);
 
   const withDeputy = () => carolsWorld().standing("alice", "deputy", { code: DEPUTY, disk: 3_000 });
 
@@ -51,7 +51,7 @@ describe.each(ENTRIES)("%s.%s", (id, method, args) => {
 
 describe("a program that owns itself", () => {
   /** Two programs that alice opened and that own themselves. */
-  const strays = (): Village => {
+  const strays = (): TestWorld => {
     const v = carolsWorld();
     for (const id of ["stray1", "stray2"]) {
       v.standing("alice", id, { code: DEPUTY, disk: 4_000 });

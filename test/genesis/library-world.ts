@@ -1,9 +1,9 @@
 import { afterAll } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
 import { LIBRARY_NAMES, type Outcome, type Sandbox, sandboxFor } from "../../src/world/index.ts";
-import { artifactOf } from "../support/given-when-then.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { type CallOptions, resultOf, Village } from "../support/world.ts";
+import { artifactOf } from "../support/scenario.ts";
+import { type CallOptions, resultOf, TestWorld } from "../support/test-world.ts";
 
 /** The small physics, with the standard library and room for what it keeps. */
 export const LIBRARY_PHYSICS = physicsWith({
@@ -19,14 +19,14 @@ export const FREEWARE = "genesis_contract_freeware";
 export const PRIVATE = "genesis_contract_private";
 
 /** A world with the standard library and four agents with 100 scrip each. */
-export const libraryWorld = (sandbox: Sandbox): Village => {
-  const village = new Village(sandbox, { physics: LIBRARY_PHYSICS });
-  for (const id of ["alice", "bob", "carol", "dave"]) village.agent(id, { disk: 30_000 });
-  return village;
+export const libraryWorld = (sandbox: Sandbox): TestWorld => {
+  const world = new TestWorld(sandbox, { physics: LIBRARY_PHYSICS });
+  for (const id of ["alice", "bob", "carol", "dave"]) world.agent(id, { disk: 30_000 });
+  return world;
 };
 
 /** Makes such worlds for the tests of one file, over one sandbox that is closed after them. */
-export const libraryWorlds = (): (() => Village) => {
+export const libraryWorlds = (): (() => TestWorld) => {
   const sandbox = sandboxFor(LIBRARY_PHYSICS);
   afterAll(() => sandbox.close());
   return () => libraryWorld(sandbox);
@@ -42,41 +42,41 @@ export const refusalCode = (outcome: Outcome): string => {
 
 /** The answer of a method of the library, such as `escrow.check`. */
 export const answerOf = (
-  village: Village,
+  world: TestWorld,
   who: string,
   ...[target, args = [], more = {}]: [target: string, args?: readonly Json[], more?: CallOptions]
-): Json => resultOf(village.calls(who, `genesis_${target}`, args, more));
+): Json => resultOf(world.calls(who, `genesis_${target}`, args, more));
 
 /** All scrip of the world, free and held. */
-export const totalScrip = (village: Village): number =>
-  [...village.state.accounts.rows()].reduce((sum, { scrip, held }) => sum + scrip + held, 0);
+export const totalScrip = (world: TestWorld): number =>
+  [...world.state.accounts.rows()].reduce((sum, { scrip, held }) => sum + scrip + held, 0);
 
 /** The free scrip of each of these principals. */
-export const scripOf = (village: Village, ...ids: readonly string[]): readonly unknown[] =>
-  ids.map((id) => village.scrip(id));
+export const scripOf = (world: TestWorld, ...ids: readonly string[]): readonly unknown[] =>
+  ids.map((id) => world.scrip(id));
 
 /** The owner and the access contract of an artifact. */
-export const ownerAndAccess = ({ state }: Village, id: string): readonly string[] => {
+export const ownerAndAccess = ({ state }: TestWorld, id: string): readonly string[] => {
   const { owner, access } = artifactOf(state, id);
   return [owner, access];
 };
 
 /** An artifact gets another owner, who accepts it. */
 export const transfers = (
-  village: Village,
+  world: TestWorld,
   id: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): void => {
-  village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
-  village.must(village.calls(to, "genesis_ledger.accept", [id]));
+  world.must(world.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+  world.must(world.calls(to, "genesis_ledger.accept", [id]));
 };
 
 /** An agent spawns a child, and gives it 20 scrip. */
-export const spawnsChild = (village: Village, parent: string, child: string): void => {
+export const spawnsChild = (world: TestWorld, parent: string, child: string): void => {
   const quotas = { disk_bytes: 5_000, actions: 100, cpu_gas: 100_000, bytes_written: 5_000 };
   const spawn = [child, {}, quotas];
   const attach = { scrip: 20 };
-  village.must(village.calls(parent, "genesis_ledger.spawn_principal", spawn, { attach }));
+  world.must(world.calls(parent, "genesis_ledger.spawn_principal", spawn, { attach }));
 };
 
 /** A program that makes any call, creates and accepts artifacts, and pays out its scrip. */

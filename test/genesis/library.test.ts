@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from "vitest";
 import { asId, fitArgs, interfaceProblem, viewOf } from "../../src/kernel/index.ts";
 
 import { LIBRARY_NAMES, sandboxFor } from "../../src/world/index.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import { WIDE_VIEW } from "../support/view.ts";
-import type { Village } from "../support/world.ts";
 import { LIBRARY_PHYSICS, libraryWorld, refusalCode, scripOf } from "./library-world.ts";
 
 const sandbox = sandboxFor(LIBRARY_PHYSICS);
 afterAll(() => sandbox.close());
 
-const installed = (v: Village, name: string) => v.state.artifacts.get(asId(`genesis_${name}`));
+const installed = (v: TestWorld, name: string) => v.state.artifacts.get(asId(`genesis_${name}`));
 
 describe.each(LIBRARY_NAMES)("genesis_%s", (name) => {
   it("owns itself and has an account with a quota of disk", () => {

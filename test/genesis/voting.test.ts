@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
-import type { Village } from "../support/world.ts";
+import type { TestWorld } from "../support/test-world.ts";
 import {
   answerOf,
   DEPUTY,
@@ -18,21 +18,21 @@ const VOTERS = ["alice", "bob", "carol", "dave"];
 
 type Rules = { readonly [rule: string]: Json };
 
-const proposes = (v: Village, who: string, ...proposal: readonly Json[]) =>
+const proposes = (v: TestWorld, who: string, ...proposal: readonly Json[]) =>
   v.calls(who, `${VOTING}.create_proposal`, proposal);
-const votes = (v: Village, who: string, ...[choice, id = ID]: [choice: string, id?: string]) =>
+const votes = (v: TestWorld, who: string, ...[choice, id = ID]: [choice: string, id?: string]) =>
   v.calls(who, `${VOTING}.vote`, [id, choice]);
-const resultOf = (v: Village) => answerOf(v, "dave", "voting.get_result", [ID]);
+const resultOf = (v: TestWorld) => answerOf(v, "dave", "voting.get_result", [ID]);
 
 /** Alice has made a proposal, open for a minute unless the rules say otherwise. */
-const proposed = (rules: Rules = {}, options: readonly string[] = ["yes", "no"]): Village => {
+const proposed = (rules: Rules = {}, options: readonly string[] = ["yes", "no"]): TestWorld => {
   const v = newWorld();
   v.must(proposes(v, "alice", "Raise the fee?", options, { deadline_s: 60, ...rules }));
   return v;
 };
 
 /** The result after these votes and the deadline. */
-const resultAfter = (v: Village, cast: Readonly<Record<string, string>>): Json => {
+const resultAfter = (v: TestWorld, cast: Readonly<Record<string, string>>): Json => {
   for (const [who, choice] of Object.entries(cast)) v.must(votes(v, who, choice));
   v.atMs += 60_000;
   return resultOf(v);
@@ -111,7 +111,7 @@ describe("a proposal", () => {
 });
 
 describe("the vote of a program", () => {
-  const votesThrough = (v: Village, who: string, program: string) =>
+  const votesThrough = (v: TestWorld, who: string, program: string) =>
     v.calls(who, `${program}.call`, [VOTING, "vote", [ID, "yes"]]);
 
   it("counts as the vote of its family", () => {
@@ -202,9 +202,9 @@ describe("the voting contract", () => {
   });
 
   type Listed = { readonly proposals: readonly { readonly n: number }[] };
-  const list = (v: Village, ...args: readonly Json[]) =>
+  const list = (v: TestWorld, ...args: readonly Json[]) =>
     (answerOf(v, "dave", "voting.list_proposals", args) as Listed).proposals;
-  const numbers = (v: Village, ...args: readonly Json[]) => list(v, ...args).map(({ n }) => n);
+  const numbers = (v: TestWorld, ...args: readonly Json[]) => list(v, ...args).map(({ n }) => n);
 
   it("lists proposals by status, oldest first, with the votes of closed ones", () => {
     const v = proposed();

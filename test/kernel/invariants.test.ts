@@ -25,7 +25,7 @@ import {
   note,
   program,
   standing,
-} from "../support/given-when-then.ts";
+} from "../support/scenario.ts";
 
 type Change = (state: State) => void;
 

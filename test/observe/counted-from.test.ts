@@ -16,23 +16,23 @@ import {
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/wire-codec.ts";
-import { cutAt, folderOfTests, runWhole, withJournal } from "../support/whole-run.ts";
+import { checkpointAt, sharedFolder, simulate, withJournal } from "../support/simulation-run.ts";
 
 /** The newest artifacts are programs. */
 const ARTIFACTS_LOOKED_AT = 15;
 const SETS = ["run.duration_s=100", "run.seed=3"];
-const out = folderOfTests();
+const out = sharedFolder();
 
 /** A whole run, and unchanged forks of it. */
 let wholeFolder = "";
 const forks: { readonly seq: number; readonly folder: string }[] = [];
 
 beforeAll(async () => {
-  const ended = await runWhole(out, { sets: SETS });
+  const ended = await simulate(out, { sets: SETS });
   wholeFolder = ended.folder;
   for (const part of [0.1, 0.4, 0.8, 0.99]) {
-    const from = await cutAt(wholeFolder, Math.floor(part * ended.lastSeq));
-    const fork = await runWhole(out, { agents: null, sets: SETS, from });
+    const from = await checkpointAt(wholeFolder, Math.floor(part * ended.lastSeq));
+    const fork = await simulate(out, { agents: null, sets: SETS, from });
     expect(fork.stateHash).toBe(ended.stateHash);
     forks.push({ seq: from.seq, folder: fork.folder });
   }

@@ -10,8 +10,8 @@ import {
 } from "../../src/kernel/index.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { decodeEvent, encodeEvent } from "../../src/world/wire-codec.ts";
-import { reloaded } from "../support/given-when-then.ts";
 import { physicsWith } from "../support/physics.ts";
+import { reloaded } from "../support/scenario.ts";
 import { runRandomCommands } from "./random-commands.ts";
 
 /** `CATALLAXY_WORLDS=1000 CATALLAXY_SEED=7` tries more worlds, from another seed. */

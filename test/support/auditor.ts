@@ -8,7 +8,7 @@ export type Row = {
   readonly body: string;
 };
 
-type Told = {
+type AuditedEvent = {
   readonly at: number;
   readonly kind: string;
   readonly who: string | null;
@@ -17,7 +17,7 @@ type Told = {
   readonly raw: Readonly<Record<string, unknown>>;
 };
 
-const toldOf = ({ atMs, kind, principal, body }: Row): Told => {
+const auditedEvent = ({ atMs, kind, principal, body }: Row): AuditedEvent => {
   const raw = JSON.parse(body) as Record<string, unknown>;
   return {
     at: atMs,
@@ -47,8 +47,8 @@ const PILES = {
  * question by reading a pile from its beginning. It shares no code with the kernel.
  */
 export class Auditor {
-  readonly #told: Told[] = [];
-  readonly #piles: { readonly [P in keyof typeof PILES]: Told[] } = {
+  readonly #event: AuditedEvent[] = [];
+  readonly #piles: { readonly [P in keyof typeof PILES]: AuditedEvent[] } = {
     money: [],
     rights: [],
     work: [],
@@ -57,27 +57,27 @@ export class Auditor {
     lives: [],
   };
   /** The events about each artifact and each hold. */
-  readonly #about = new Map<string, Told[]>();
-  readonly #turnedAway = new Set<Told>();
+  readonly #about = new Map<string, AuditedEvent[]>();
+  readonly #turnedAway = new Set<AuditedEvent>();
 
   note(rows: readonly Row[]): void {
-    for (const told of rows.map(toldOf)) {
-      this.#told.push(told);
+    for (const event of rows.map(auditedEvent)) {
+      this.#event.push(event);
       for (const [pile, kinds] of Object.entries(PILES)) {
-        if (kinds.test(told.kind)) this.#piles[pile as keyof typeof PILES].push(told);
+        if (kinds.test(event.kind)) this.#piles[pile as keyof typeof PILES].push(event);
       }
       for (const key of ["artifact_id", "hold", "into"]) {
-        if (typeof told.raw[key] === "string") this.#file(told.s(key), told);
+        if (typeof event.raw[key] === "string") this.#file(event.s(key), event);
       }
-      if (told.raw.code === "rate_limited" && this.#hadNoActionLeft(told))
-        this.#turnedAway.add(told);
+      if (event.raw.code === "rate_limited" && this.#hadNoActionLeft(event))
+        this.#turnedAway.add(event);
     }
   }
 
-  #file(key: string, told: Told): void {
+  #file(key: string, event: AuditedEvent): void {
     const known = this.#about.get(key);
-    if (known === undefined) this.#about.set(key, [told]);
-    else known.push(told);
+    if (known === undefined) this.#about.set(key, [event]);
+    else known.push(event);
   }
 
   /** Every difference between the state and the events. */
@@ -137,11 +137,11 @@ export class Auditor {
     compare("grants", [...open.keys()].sort().join(), [...state.grants.keys()].sort().join());
     for (const grant of state.grants.rows()) {
       const key = `${grant.grantor} ${grant.contract}`;
-      const told = this.#piles.grants
+      const granted = this.#piles.grants
         .slice(open.get(key) ?? 0)
         .filter((each) => grantOf(each) === key);
-      const [last] = told.filter(({ kind }) => kind === "delegation_granted").slice(-1);
-      const used = told
+      const [last] = granted.filter(({ kind }) => kind === "delegation_granted").slice(-1);
+      const used = granted
         .filter(({ kind, at }) => kind === "delegation_used" && at > now - this.#windowMs())
         .reduce((sum, each) => sum + each.n("amount"), 0);
       compare(`${key} used`, used, this.#amountIn(grant.used, now));
@@ -161,15 +161,15 @@ export class Auditor {
       const owner = owners.get(id) ?? id;
       return id === sold || (owner !== id && isBelow(owner, sold));
     };
-    for (const [at, told] of this.#piles.grants.entries()) {
-      const key = grantOf(told);
-      if (told.kind === "artifact_written") owners.set(told.s("artifact_id"), told.s("owner"));
-      if (told.kind === "delegation_granted" && !open.has(key)) open.set(key, at);
-      if (told.kind === "delegation_revoked") open.delete(key);
-      if (told.kind !== "ownership_transferred") continue;
-      owners.set(told.s("artifact_id"), told.s("to"));
+    for (const [at, event] of this.#piles.grants.entries()) {
+      const key = grantOf(event);
+      if (event.kind === "artifact_written") owners.set(event.s("artifact_id"), event.s("owner"));
+      if (event.kind === "delegation_granted" && !open.has(key)) open.set(key, at);
+      if (event.kind === "delegation_revoked") open.delete(key);
+      if (event.kind !== "ownership_transferred") continue;
+      owners.set(event.s("artifact_id"), event.s("to"));
       for (const [key] of open) {
-        if (isBelow(key.split(" ")[0] ?? "", told.s("artifact_id"))) open.delete(key);
+        if (isBelow(key.split(" ")[0] ?? "", event.s("artifact_id"))) open.delete(key);
       }
     }
     for (const key of open.keys()) {
@@ -205,11 +205,13 @@ export class Auditor {
 
   #compareLives(state: State, compare: Compare): void {
     const lives = new Map<string, { state: string; waits: boolean }>();
-    for (const told of this.#piles.lives) {
-      const id = String(told.raw.agent ?? (told.kind === "agent_created" ? told.raw.id : told.who));
-      const next = stateAfter(told);
+    for (const event of this.#piles.lives) {
+      const id = String(
+        event.raw.agent ?? (event.kind === "agent_created" ? event.raw.id : event.who),
+      );
+      const next = stateAfter(event);
       if (next === null) continue;
-      const sleep = told.raw.sleep as { until: readonly unknown[] } | undefined;
+      const sleep = event.raw.sleep as { until: readonly unknown[] } | undefined;
       lives.set(id, { state: next, waits: (sleep?.until.length ?? 0) > 0 });
     }
     const ids = [...lives.keys()].sort();
@@ -228,7 +230,7 @@ export class Auditor {
     const burned = this.#piles.money.filter(
       ({ kind, raw }) => kind === "hold_spent" && raw.to === null,
     );
-    const fromHolds = burned.reduce((sum, told) => sum + told.n("amount"), 0);
+    const fromHolds = burned.reduce((sum, event) => sum + event.n("amount"), 0);
     compare("burned", this.#sum("scrip_burned", "amount") + fromHolds, supply?.burned);
     const everything = this.#principals().reduce(
       (sum, id) => sum + this.#scripOf(id) + this.#heldOf(id),
@@ -250,20 +252,20 @@ export class Auditor {
 
   #sum(kind: string, key: string): number {
     return this.#piles.money
-      .filter((told) => told.kind === kind)
-      .reduce((sum, told) => sum + told.n(key), 0);
+      .filter((event) => event.kind === kind)
+      .reduce((sum, event) => sum + event.n(key), 0);
   }
 
-  #of(artifactOrHold: string): readonly Told[] {
+  #of(artifactOrHold: string): readonly AuditedEvent[] {
     return this.#about.get(artifactOrHold) ?? [];
   }
 
   #count(kind: string, artifact: string): number {
-    return this.#of(artifact).filter((told) => told.kind === kind).length;
+    return this.#of(artifact).filter((event) => event.kind === kind).length;
   }
 
   #physics(part: string, key: string): unknown {
-    const born = this.#told.find(({ kind }) => kind === "world_created");
+    const born = this.#event.find(({ kind }) => kind === "world_created");
     const physics = born?.raw.physics as Record<string, Record<string, unknown>> | undefined;
     return physics?.[part]?.[key];
   }
@@ -275,23 +277,23 @@ export class Auditor {
   #principals(): readonly string[] {
     const born = this.#piles.money
       .filter(({ kind }) => kind === "principal_created")
-      .map((told) => told.s("id"));
+      .map((event) => event.s("id"));
     return born.filter((id) => !this.#isDeleted(id)).sort();
   }
 
   #scripOf(id: string): number {
     let scrip = 0;
-    for (const told of this.#piles.money) {
-      const amount = told.n("amount");
-      if (told.kind === "principal_created" && told.raw.id === id) scrip += told.n("scrip");
-      if (told.kind === "scrip_minted" && told.raw.to === id) scrip += amount;
-      if (told.kind === "scrip_burned" && told.raw.from === id) scrip -= amount;
-      if (told.kind === "scrip_held" && told.raw.from === id) scrip -= amount;
-      if (told.kind === "hold_spent" && told.raw.to === id) scrip += amount;
-      if (told.kind === "scrip_transferred" && told.raw.from === id) scrip -= amount;
-      if (told.kind === "scrip_transferred" && told.raw.to === id) scrip += amount;
-      if (told.kind !== "hold_released" || told.raw.into !== null) continue;
-      if (this.#holderOf(told.s("hold")) === id) scrip += this.#leftIn(told.s("hold"), told);
+    for (const event of this.#piles.money) {
+      const amount = event.n("amount");
+      if (event.kind === "principal_created" && event.raw.id === id) scrip += event.n("scrip");
+      if (event.kind === "scrip_minted" && event.raw.to === id) scrip += amount;
+      if (event.kind === "scrip_burned" && event.raw.from === id) scrip -= amount;
+      if (event.kind === "scrip_held" && event.raw.from === id) scrip -= amount;
+      if (event.kind === "hold_spent" && event.raw.to === id) scrip += amount;
+      if (event.kind === "scrip_transferred" && event.raw.from === id) scrip -= amount;
+      if (event.kind === "scrip_transferred" && event.raw.to === id) scrip += amount;
+      if (event.kind !== "hold_released" || event.raw.into !== null) continue;
+      if (this.#holderOf(event.s("hold")) === id) scrip += this.#leftIn(event.s("hold"), event);
     }
     return scrip;
   }
@@ -302,15 +304,15 @@ export class Auditor {
   }
 
   #openHolds(): readonly string[] {
-    const made = this.#piles.money.flatMap((told) =>
-      told.kind === "scrip_held"
-        ? [told.s("hold")]
-        : told.kind === "hold_split"
-          ? [told.s("into")]
+    const made = this.#piles.money.flatMap((event) =>
+      event.kind === "scrip_held"
+        ? [event.s("hold")]
+        : event.kind === "hold_split"
+          ? [event.s("into")]
           : [],
     );
     const released = this.#piles.money.filter(({ kind }) => kind === "hold_released");
-    return made.filter((hold) => !released.some((told) => told.raw.hold === hold));
+    return made.filter((hold) => !released.some((event) => event.raw.hold === hold));
   }
 
   /** The owner of the scrip in a hold, or in the hold that it was split from. */
@@ -326,82 +328,83 @@ export class Auditor {
   }
 
   /** The scrip in a hold before an event, or now. */
-  #leftIn(hold: string, before: Told | null): number {
+  #leftIn(hold: string, before: AuditedEvent | null): number {
     let left = 0;
-    for (const told of this.#of(hold)) {
-      if (told === before) break;
-      const amount = told.n("amount");
-      if (told.kind === "scrip_held" && told.raw.hold === hold) left += amount;
-      if (told.kind === "hold_split" && told.raw.into === hold) left += amount;
-      if (told.kind === "hold_split" && told.raw.hold === hold) left -= amount;
-      if (told.kind === "hold_spent" && told.raw.hold === hold) left -= amount;
-      if (told.kind === "hold_released" && told.raw.into === hold)
-        left += this.#leftIn(told.s("hold"), told);
+    for (const event of this.#of(hold)) {
+      if (event === before) break;
+      const amount = event.n("amount");
+      if (event.kind === "scrip_held" && event.raw.hold === hold) left += amount;
+      if (event.kind === "hold_split" && event.raw.into === hold) left += amount;
+      if (event.kind === "hold_split" && event.raw.hold === hold) left -= amount;
+      if (event.kind === "hold_spent" && event.raw.hold === hold) left -= amount;
+      if (event.kind === "hold_released" && event.raw.into === hold)
+        left += this.#leftIn(event.s("hold"), event);
     }
     return left;
   }
 
   #budgetOf(id: string): number {
     let micros = 0;
-    for (const told of this.#piles.rights) {
-      if (told.kind === "principal_created" && told.raw.id === id)
-        micros += told.n("llm_budget_micros");
-      if (told.kind === "budget_transferred" && told.raw.from === id) micros -= told.n("micros");
-      if (told.kind === "budget_transferred" && told.raw.to === id) micros += told.n("micros");
-      if (!/^thought_/.test(told.kind) || told.who !== id) continue;
-      micros = Math.max(0, micros - usageOf(told).cost_micros);
+    for (const event of this.#piles.rights) {
+      if (event.kind === "principal_created" && event.raw.id === id)
+        micros += event.n("llm_budget_micros");
+      if (event.kind === "budget_transferred" && event.raw.from === id) micros -= event.n("micros");
+      if (event.kind === "budget_transferred" && event.raw.to === id) micros += event.n("micros");
+      if (!/^thought_/.test(event.kind) || event.who !== id) continue;
+      micros = Math.max(0, micros - usageOf(event).cost_micros);
     }
     return micros;
   }
 
   #quotaOf(id: string, resource: string): number {
     let quota = 0;
-    for (const told of this.#piles.rights) {
-      if (told.kind === "principal_created" && told.raw.id === id) {
-        const quotas = told.raw.quotas as Record<string, number>;
-        quota += resource === "disk" ? told.n("disk_quota") : (quotas[resource] ?? 0);
+    for (const event of this.#piles.rights) {
+      if (event.kind === "principal_created" && event.raw.id === id) {
+        const quotas = event.raw.quotas as Record<string, number>;
+        quota += resource === "disk" ? event.n("disk_quota") : (quotas[resource] ?? 0);
       }
-      if (told.kind !== "quota_transferred" || told.raw.resource !== resource) continue;
-      if (told.raw.from === id) quota -= told.n("amount");
-      if (told.raw.to === id) quota += told.n("amount");
+      if (event.kind !== "quota_transferred" || event.raw.resource !== resource) continue;
+      if (event.raw.from === id) quota -= event.n("amount");
+      if (event.raw.to === id) quota += event.n("amount");
     }
     return quota;
   }
 
   #usedBy(id: string, resource: string, now: number): number {
     let used = 0;
-    for (const told of this.#piles.work) {
-      if (told.who === id && told.at > now - this.#windowMs()) used += this.#useOf(told, resource);
+    for (const event of this.#piles.work) {
+      if (event.who === id && event.at > now - this.#windowMs())
+        used += this.#useOf(event, resource);
     }
     return used;
   }
 
-  #useOf(told: Told, resource: string): number {
-    if (/^thought_/.test(told.kind)) {
-      const { calls, input_tokens, output_tokens } = usageOf(told);
+  #useOf(event: AuditedEvent, resource: string): number {
+    if (/^thought_/.test(event.kind)) {
+      const { calls, input_tokens, output_tokens } = usageOf(event);
       if (resource === "llm_calls") return calls;
       return resource === "llm_tokens" ? input_tokens + output_tokens : 0;
     }
-    if (told.kind === "memory_written") return resource === "bytes_written" ? told.n("bytes") : 0;
-    if (!/^action_/.test(told.kind)) return 0;
-    const charged = told.raw.charged as { gas: number; bytes: number };
+    if (event.kind === "memory_written") return resource === "bytes_written" ? event.n("bytes") : 0;
+    if (!/^action_/.test(event.kind)) return 0;
+    const charged = event.raw.charged as { gas: number; bytes: number };
     if (resource === "cpu_gas") return charged.gas;
     if (resource === "bytes_written") return charged.bytes;
-    return resource === "actions" && !this.#turnedAway.has(told) ? 1 : 0;
+    return resource === "actions" && !this.#turnedAway.has(event) ? 1 : 0;
   }
 
   /** True if the window was full before this action. Valid only when the event is new. */
-  #hadNoActionLeft(told: Told): boolean {
-    const id = told.who ?? "";
-    return this.#usedBy(id, "actions", told.at) - 1 >= this.#quotaOf(id, "actions");
+  #hadNoActionLeft(event: AuditedEvent): boolean {
+    const id = event.who ?? "";
+    return this.#usedBy(id, "actions", event.at) - 1 >= this.#quotaOf(id, "actions");
   }
 
   #created(): readonly string[] {
     const made = this.#piles.writes.filter(({ raw }) => raw.created === true);
-    return made.map((told) => told.s("artifact_id"));
+    return made.map((event) => event.s("artifact_id"));
   }
 
-  #writes(id: string): readonly Told[] {
+  #writes(id: string): readonly AuditedEvent[] {
     return this.#of(id).filter(({ kind }) => kind === "artifact_written");
   }
 
@@ -450,7 +453,7 @@ export class Auditor {
     const own = this.#of(id);
     const sold = own.filter(({ kind, raw }) => kind === "artifact_invoked" && raw.paid_to !== null);
     const read = own.filter(({ kind }) => kind === "artifact_read");
-    return [...sold, ...read].reduce((sum, told) => sum + told.n("price"), 0);
+    return [...sold, ...read].reduce((sum, event) => sum + event.n("price"), 0);
   }
 
   #offerOf(id: string): string | null {
@@ -462,7 +465,7 @@ export class Auditor {
   }
 }
 
-const grantOf = (told: Told): string => `${told.s("grantor")} ${told.s("contract")}`;
+const grantOf = (event: AuditedEvent): string => `${event.s("grantor")} ${event.s("contract")}`;
 
 const STATE_AFTER: { readonly [kind: string]: string } = {
   agent_created: "running",
@@ -474,7 +477,7 @@ const STATE_AFTER: { readonly [kind: string]: string } = {
 };
 
 /** The state of an agent after an event; null if the event does not change it. */
-const stateAfter = ({ kind, raw }: Told): string | null => {
+const stateAfter = ({ kind, raw }: AuditedEvent): string | null => {
   if (kind === "agent_handed_over") return raw.due_at_ms === null ? null : "running";
   if (kind === "agent_state_changed") return String(raw.to);
   return raw.paused === true ? "paused" : (STATE_AFTER[kind] ?? null);
@@ -486,4 +489,4 @@ type Usage = {
   readonly [count in "calls" | "input_tokens" | "output_tokens" | "cost_micros"]: number;
 };
 
-const usageOf = (told: Told): Usage => told.raw.usage as Usage;
+const usageOf = (event: AuditedEvent): Usage => event.raw.usage as Usage;

@@ -13,7 +13,7 @@ import {
   type ServedCall,
   startModelServer,
 } from "./model-server/model-server.ts";
-import { newRun } from "./whole-run.ts";
+import { newRun } from "./simulation-run.ts";
 
 /** The fields of an agent.yaml, without the id. */
 export type PersonaFields = { readonly [key: string]: unknown };

@@ -9,7 +9,11 @@ import type { FromCommand, ToCommand } from "./command-thread.ts";
 /** The real command. */
 export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
-export type Said = { readonly code: number | null; readonly out: string; readonly err: string };
+export type SimResult = {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+};
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -84,7 +88,7 @@ const command = (cwd: string, args: readonly string[], variables: Variables) => 
  * Runs a command to its end and blocks until then. It runs inside this process, in a thread that
  * has the command's modules loaded; `spawnedSim` starts the real one.
  */
-export const sim = (cwd: string, ...args: readonly string[]): Said => {
+export const sim = (cwd: string, ...args: readonly string[]): SimResult => {
   const { port, ended } = command(cwd, args, {});
   const hasTimedOut = Atomics.wait(ended, 0, 0, COMMAND_MS_MAX) === "timed-out";
   leave();
@@ -124,7 +128,7 @@ export const makeRun = (
 };
 
 /** Runs the real command, in a process of its own, to its end. */
-export const spawnedSim = (cwd: string, ...args: readonly string[]): Said => {
+export const spawnSimSync = (cwd: string, ...args: readonly string[]): SimResult => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
     cwd,
     env: environment(),
@@ -135,17 +139,17 @@ export const spawnedSim = (cwd: string, ...args: readonly string[]): Said => {
 };
 
 /** A command that runs next to the test. */
-export type Started<Signal = "SIGINT" | "SIGTERM"> = {
+export type RunningSim<Signal = "SIGINT" | "SIGTERM"> = {
   readonly kill: (signal: Signal) => void;
   /** Resolves when the output so far matches. */
   readonly until: (pattern: RegExp) => Promise<void>;
   /** Resolves with the whole output when the command has ended. */
-  readonly ended: Promise<Said>;
-  readonly heardSoFar: () => Omit<Said, "code">;
+  readonly ended: Promise<SimResult>;
+  readonly outputSoFar: () => Omit<SimResult, "code">;
 };
 
 /** Starts a command in the thread. */
-export const startSim = (cwd: string, ...args: readonly string[]): Started =>
+export const startSim = (cwd: string, ...args: readonly string[]): RunningSim =>
   startSimWith({}, cwd, args);
 
 /** Starts a command in the thread, where these environment variables are set. */
@@ -153,7 +157,7 @@ export const startSimWith = (
   variables: Variables,
   cwd: string,
   args: readonly string[],
-): Started => {
+): RunningSim => {
   const { port } = command(cwd, args, variables);
   return started({
     listen: (add, end) => {
@@ -169,7 +173,7 @@ export const startSimWith = (
 };
 
 /** Starts the real command in a process of its own. */
-export const spawnSim = (cwd: string, ...args: readonly string[]): Started<NodeJS.Signals> => {
+export const spawnSim = (cwd: string, ...args: readonly string[]): RunningSim<NodeJS.Signals> => {
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], { cwd, env: environment() });
   return started({
     listen: (add, end) => {
@@ -186,13 +190,13 @@ type Source<Signal> = {
     add: (stream: "out" | "err", text: string) => void,
     end: (code: number | null) => void,
   ) => void;
-  readonly kill: Started<Signal>["kill"];
+  readonly kill: RunningSim<Signal>["kill"];
 };
 
-const started = <Signal>({ listen, kill }: Source<Signal>): Started<Signal> => {
+const started = <Signal>({ listen, kill }: Source<Signal>): RunningSim<Signal> => {
   const said = { out: "", err: "" };
   const waiting = new Set<() => void>();
-  const ended = new Promise<Said>((resolve) => {
+  const ended = new Promise<SimResult>((resolve) => {
     listen(
       (stream, text) => {
         said[stream] += text;
@@ -211,5 +215,5 @@ const started = <Signal>({ listen, kill }: Source<Signal>): Started<Signal> => {
       waiting.add(look);
       look();
     });
-  return { kill, until, ended, heardSoFar: () => ({ ...said }) };
+  return { kill, until, ended, outputSoFar: () => ({ ...said }) };
 };

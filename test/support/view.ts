@@ -8,7 +8,7 @@ import {
   type ViewBounds,
   viewOf,
 } from "../../src/kernel/index.ts";
-import { agent, given } from "./given-when-then.ts";
+import { agent, given } from "./scenario.ts";
 
 export type Seen = {
   readonly id?: string;

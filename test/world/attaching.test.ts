@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
-const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
+const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
 
 /** Takes artifacts and sells them, as an escrow does. */
 const SHOP = `
@@ -22,7 +22,7 @@ function throwAway(id) { kernel.give(id, "carol"); kernel.fail("changed", "my mi
 
 describe("attaching to a program with an account", () => {
   it("lets a shop sell an artifact and give change", () => {
-    const v = village();
+    const v = world();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
     v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
@@ -36,7 +36,7 @@ describe("attaching to a program with an account", () => {
   });
 
   it("returns scrip and artifacts when the program refuses the call", () => {
-    const v = village();
+    const v = world();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
     v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
@@ -50,7 +50,7 @@ describe("attaching to a program with an account", () => {
   });
 
   it("returns an artifact that the program had already given away", () => {
-    const v = village();
+    const v = world();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
     const outcome = v.calls("alice", "shop.throwAway", ["poem"], {
@@ -62,7 +62,7 @@ describe("attaching to a program with an account", () => {
   });
 
   it("shows the program what is attached to this call only", () => {
-    const v = village();
+    const v = world();
     v.standing("carol", "shop", { code: SHOP });
     v.writes("alice", "poem", { content: "roses" });
     const attach = { scrip: 5, artifacts: ["poem"] };
@@ -83,7 +83,7 @@ describe("an invalid attachment", () => {
     ["an amount given as text", { scrip: "5" }, "invalid_argument"],
     ["more than fits on the program's disk", { artifacts: ["big"] }, "insufficient_disk"],
   ])("is refused: %s", (_, attach, code) => {
-    const v = village();
+    const v = world();
     v.standing("carol", "shop", { code: SHOP, disk: 100 });
     for (const id of ["poem", "dead"]) v.writes("alice", id, { content: "x" });
     v.writes("alice", "big", { content: "x".repeat(200) });
@@ -96,7 +96,7 @@ describe("an invalid attachment", () => {
   });
 
   it("is refused if it has artifacts and the program has no account", () => {
-    const v = village().program("carol", "tool", "function run() {}");
+    const v = world().program("carol", "tool", "function run() {}");
     v.writes("alice", "poem", { content: "x" });
     const outcome = v.calls("alice", "tool", [], { attach: { artifacts: ["poem"] } });
     expectRefused(outcome, "invalid_argument");
@@ -104,14 +104,14 @@ describe("an invalid attachment", () => {
   });
 
   it("is refused by a native method, and the caller keeps the scrip", () => {
-    const v = village();
+    const v = world();
     const outcome = v.calls("alice", "genesis_ledger.balance", [], { attach: { scrip: 5 } });
     expectRefused(outcome, "invalid_argument");
     expect(v.scrip("alice")).toBe(100);
   });
 
   it("is refused in a nested call if it is misspelled", () => {
-    const v = village().program("carol", "inner", "function run() { return attached.scrip }");
+    const v = world().program("carol", "inner", "function run() { return attached.scrip }");
     v.programs("alice", {
       outer: `function run(options) { return kernel.invoke("inner", "run", [], options) }`,
     });
@@ -132,20 +132,20 @@ describe("an invalid attachment", () => {
 
 describe("attaching to something of one's own", () => {
   it("lends a program without an account a purse for the call", () => {
-    const v = village().program("alice", "tool", "function run() { return kernel.balance() }");
+    const v = world().program("alice", "tool", "function run() { return kernel.balance() }");
     expect(resultOf(v.calls("alice", "tool", [], { attach: { scrip: 30 } }))).toBe(30);
     expect([v.scrip("alice"), v.held("alice")]).toEqual([100, 0]);
   });
 
   it("pays into the account of a program that has one", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "bank", { code: "function run() { return kernel.balance() }" });
     expect(resultOf(v.calls("alice", "bank", [], { attach: { scrip: 30 } }))).toBe(30);
     expect(v.scrips("alice", "bank")).toEqual([70, 30]);
   });
 
   it("moves nothing if an agent calls itself, and the code acts as the agent", () => {
-    const v = village();
+    const v = world();
     v.must(v.writes("alice", "alice", { code: "function run(to) { return kernel.pay(to, 5) }" }));
     v.writes("alice", "poem", { content: "x" });
     const attach = { scrip: 40, artifacts: ["poem"] };
@@ -155,7 +155,7 @@ describe("attaching to something of one's own", () => {
   });
 
   it("lets an agent sell itself and then act under its new owner", () => {
-    const v = village();
+    const v = world();
     v.standing("bob", "shop", { code: SHOP });
     v.must(v.calls("alice", "shop.keep", [10], { attach: { artifacts: ["alice"] } }));
     expect(v.owner("alice")).toBe("shop");
@@ -168,7 +168,7 @@ describe("attaching to something of one's own", () => {
 
 describe("an artifact that a program gives away", () => {
   it("belongs at once to the caller or the origin of the call", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "shop", {
       code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
     });
@@ -178,7 +178,7 @@ describe("an artifact that a program gives away", () => {
   });
 
   it("is only an offer to anyone else until they accept it", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "shop", {
       code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
     });
@@ -192,7 +192,7 @@ describe("an artifact that a program gives away", () => {
   });
 
   it("must be its own", () => {
-    const v = village();
+    const v = world();
     v.writes("carol", "hers", { content: "x" });
     v.standing("alice", "thief", { code: `function run(id) { return kernel.give(id, caller) }` });
     expect(v.calls("bob", "thief", ["hers"]).message).toMatch(/not_owner.*thief does not own hers/);
@@ -200,7 +200,7 @@ describe("an artifact that a program gives away", () => {
   });
 
   it("was owned by the program that made it, or by its owner if it has no account", () => {
-    const v = village();
+    const v = world();
     const maker = `function run(id) { return kernel.write({ artifact_id: id, content: "x" }).owner }`;
     v.standing("alice", "firm", { code: maker }).program("alice", "pen", maker);
     expect(resultOf(v.calls("bob", "firm", ["one"]))).toBe("firm");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, InvariantBroken, must } from "../../src/kernel/index.ts";
 import type { Outcome } from "../../src/world/index.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
@@ -25,9 +25,9 @@ const BUSY = `function run(to) {
 function take() {}`;
 
 describe("a transaction that the journal cannot take", () => {
-  const villageWithDisk = () => {
+  const worldWithDisk = () => {
     const { disk, journal } = fillableJournal();
-    const v = new Village(sandbox, { journal }).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox, { journal }).agent("alice").agent("bob");
     v.standing("alice", "busy", { code: BUSY, scrip: 20 });
     for (const id of ["old", "kept"]) v.writes("alice", id, { content: "x" });
     v.must(v.calls("alice", "busy.take", [], { attach: { artifacts: ["old", "kept"] } }));
@@ -35,7 +35,7 @@ describe("a transaction that the journal cannot take", () => {
   };
 
   it("changes nothing in the state or its indexes", () => {
-    const { v, disk } = villageWithDisk();
+    const { v, disk } = worldWithDisk();
     const before = v.text();
     const [newest, popular] = [[...v.state.catalogue.newest({})], v.state.catalogue.popular(50)];
     disk.full = true;
@@ -51,20 +51,20 @@ describe("a transaction that the journal cannot take", () => {
 
   it("uses up no random number, event number or id", () => {
     const retried = (breaks: boolean) => {
-      const { v, disk } = villageWithDisk();
+      const { v, disk } = worldWithDisk();
       if (breaks) {
         disk.full = true;
         expect(() => v.calls("alice", "busy", ["bob"])).toThrow();
         disk.full = false;
       }
       const roll = resultOf(v.calls("alice", "busy", ["bob"]));
-      return [roll, v.told, v.text()];
+      return [roll, v.events, v.text()];
     };
     expect(retried(true)).toEqual(retried(false));
   });
 
   it("is not published", () => {
-    const { v, disk } = villageWithDisk();
+    const { v, disk } = worldWithDisk();
     const length = v.committed.length;
     disk.full = true;
     expect(() => v.acts("bob", { noop: {} })).toThrow();
@@ -73,7 +73,7 @@ describe("a transaction that the journal cannot take", () => {
 });
 
 /** Changes a table without an event. */
-const makeRich = (id: string, { state }: Village): void => {
+const makeRich = (id: string, { state }: TestWorld): void => {
   const row = must(state.accounts.get(asId(id)), "the account exists");
   state.accounts.put(row.id, { ...row, scrip: 1_000_000 });
   state.undo.forget();
@@ -81,7 +81,7 @@ const makeRich = (id: string, { state }: Village): void => {
 
 describe("a transaction that breaks an invariant", () => {
   it("stops the world before the journal has it", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     const length = v.committed.length;
     makeRich("bob", v);
     expect(() => v.acts("alice", { noop: {} })).toThrow(InvariantBroken);
@@ -89,7 +89,7 @@ describe("a transaction that breaks an invariant", () => {
   });
 
   it("is checked for less often in a larger world, by its size at the last check", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     const acts = (): Outcome =>
       v.world.submit({
         kind: "take_action",
@@ -110,7 +110,7 @@ describe("a transaction that breaks an invariant", () => {
 
 describe("a refused command", () => {
   it("makes no transaction if the world sent it", () => {
-    const v = new Village(sandbox).agent("alice");
+    const v = new TestWorld(sandbox).agent("alice");
     const [length, before] = [v.committed.length, v.text()];
     const outcome = v.submit({
       kind: "freeze_agent",
@@ -123,7 +123,7 @@ describe("a refused command", () => {
   });
 
   it("is recorded if an agent sent it, and changes only the agent's counters", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.writes("alice", "note", { content: "x", access: "genesis_contract_private" });
     const withoutCounters = (text: string) => {
       const { world, agents, usages, ...rest } = JSON.parse(text);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { PHYSICS } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
 const WINDOW_MS = PHYSICS.resources.window_ms;
 
 /** Alice writes, carol owns the contracts, bob and dave read. Each has 100 scrip. */
-const village = (): Village =>
-  new Village(sandbox).agent("alice").agent("bob").agent("carol").agent("dave");
+const world = (): TestWorld =>
+  new TestWorld(sandbox).agent("alice").agent("bob").agent("carol").agent("dave");
 
-const balances = (v: Village, ...ids: readonly string[]) => ids.map((id) => v.scrip(id));
+const balances = (v: TestWorld, ...ids: readonly string[]) => ids.map((id) => v.scrip(id));
 
 describe("pay per read, with a fee to a third party", () => {
-  const press = (): Village => {
-    const v = village();
+  const press = (): TestWorld => {
+    const v = world();
     const code = `
       function check_permission({ caller, verb, owner }) {
         if (verb !== "read" || caller === owner) return { allowed: caller === owner };
@@ -73,13 +73,13 @@ describe("a subscription by a contract with standing", () => {
       const allowed = caller === owner || (verb === "read" && _paid(caller) > kernel.now());
       return { allowed, reason: "join the club for 10" };
     }`;
-  const club = (): Village => {
-    const v = village();
+  const club = (): TestWorld => {
+    const v = world();
     v.standing("carol", "club", { code: CLUB, disk: 3_000 });
     v.must(v.writes("carol", "letters", { content: "secret", access: "club" }));
     return v;
   };
-  const join = (v: Village, who: string) =>
+  const join = (v: TestWorld, who: string) =>
     v.calls(who, "club.join", [], { attach: { scrip: 10 } });
 
   it("lets members in until their period ends", () => {
@@ -119,7 +119,7 @@ describe("a subscription by a contract with standing", () => {
   });
 
   it("cannot charge anyone during a permission check", () => {
-    const v = village();
+    const v = world();
     const code = `
       function check_permission() { kernel.charge("bob", 1); return { allowed: true } }`;
     v.standing("carol", "greedy", { code });
@@ -132,7 +132,7 @@ describe("a subscription by a contract with standing", () => {
 
 describe("a licence", () => {
   it("lets its current owner in", () => {
-    const v = village();
+    const v = world();
     const code = `
       function check_permission({ caller, owner }) {
         const { owner: holder, type } = kernel.query("artifact", { id: "licence" });
@@ -151,8 +151,8 @@ describe("a licence", () => {
 });
 
 describe("a sponsor of other agents' calls", () => {
-  const sponsored = (): Village => {
-    const v = village();
+  const sponsored = (): TestWorld => {
+    const v = world();
     const code = `
       function check_permission({ verb }) {
         const cost = verb === "invoke" ? 4 : 0;
@@ -203,8 +203,8 @@ describe("a sponsor of other agents' calls", () => {
 });
 
 describe("a contract that charges for writing", () => {
-  const wall = (): Village => {
-    const v = village();
+  const wall = (): TestWorld => {
+    const v = world();
     const code = `
       function check_permission({ verb }) {
         return { allowed: true, cost: verb === "write" ? 6 : 0, recipient: "carol" };

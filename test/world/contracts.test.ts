@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import { physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
 const check = (body: string): string => `function check_permission(request) { ${body} }`;
 
 /** Carol's contract `door` guards alice's program `it`. */
-const guarded = (body: string, fields: { readonly [field: string]: Json } = {}): Village => {
-  const v = new Village(sandbox).agent("alice").agent("bob").agent("carol");
+const guarded = (body: string, fields: { readonly [field: string]: Json } = {}): TestWorld => {
+  const v = new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
   v.program("carol", "door", check(body), fields);
   v.program("alice", "it", "function run(n) { state.n = n; return 'in' }", {
     content: "text",
@@ -102,7 +102,7 @@ const COSTS: readonly (readonly [string, string, Readonly<Record<string, number>
 ];
 
 describe("the cost that a contract asks for", () => {
-  const toll = (answer: string): Village => {
+  const toll = (answer: string): TestWorld => {
     const v = guarded(`return { allowed: true, ${answer} }`, { has_standing: true });
     v.must(v.calls("carol", "genesis_ledger.transfer", ["door", 50]));
     return v;
@@ -237,7 +237,7 @@ describe("a contract that tries to act", () => {
       "const r = kernel.invoke('free', 'run', []); if (!r.success) throw r",
     ],
   ])("may not %s", (_, attempt) => {
-    const v = new Village(sandbox).agent("alice").agent("bob").agent("carol");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
     v.standing("carol", "door", { code: check(`${attempt}; return { allowed: true }`), scrip: 20 });
     v.program("alice", "dear", "function run() {}", { price: 1, read_price: 1 });
     v.program("alice", "free", "function run() { state.n = 1 }");
@@ -267,7 +267,7 @@ describe("a contract that tries to act", () => {
 
 describe("contracts that ask one another", () => {
   it("deny if they lead back to one that is being asked", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.program("alice", "a", check("kernel.read('note_b'); return { allowed: true }"));
     v.program("alice", "b", check("kernel.read('note_a'); return { allowed: true }"));
     v.writes("alice", "note_a", { content: "x", access: "a" });
@@ -277,7 +277,7 @@ describe("contracts that ask one another", () => {
 
   it("may be nested up to access.depth_max", () => {
     const depths = physicsWith({ sandbox: { invoke_depth_max: 1 }, access: { depth_max: 2 } });
-    const v = new Village(sandbox, { physics: depths }).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox, { physics: depths }).agent("alice").agent("bob");
     for (const n of [1, 2, 3, 4]) {
       const deeper = n === 1 ? "" : `kernel.read("note_${n - 1}");`;
       v.program("alice", `c${n}`, check(`${deeper} return { allowed: true }`));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
-const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
+const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
 
 /** Pays, writes, gives and logs, then fails on request. */
 const BUSY = `
@@ -25,8 +25,8 @@ function run(id, fails) {
 }`;
 
 describe("an inner call that fails", () => {
-  const town = (): Village => {
-    const v = village();
+  const town = (): TestWorld => {
+    const v = world();
     v.standing("alice", "busy", { code: BUSY, scrip: 20 });
     return v.program("alice", "catcher", CATCHER);
   };
@@ -135,7 +135,7 @@ describe("an error that the code does not catch", () => {
     ],
     ["is not code", "return 1 +", "syntax_error", /cannot be used/],
   ])("ends the action when it %s", (_, body, code, words) => {
-    const v = village();
+    const v = world();
     const written = v.writes("alice", "tool", { code: `function run() { ${body} }` });
     const outcome = written.success ? v.calls("bob", "tool") : written;
     expectRefused(outcome, code);
@@ -144,7 +144,7 @@ describe("an error that the code does not catch", () => {
   });
 
   it("can be caught if it is a refusal of the kernel", () => {
-    const v = village().program(
+    const v = world().program(
       "alice",
       "tool",
       `function run() {
@@ -158,7 +158,7 @@ describe("an error that the code does not catch", () => {
 
 describe("calling a program that is already running", () => {
   it("is refused directly and through another program", () => {
-    const v = village();
+    const v = world();
     v.program("alice", "a", `function run(id) { return kernel.invoke(id, "run", ["a"]) }`);
     v.program("alice", "b", `function run(id) { return kernel.invoke(id, "run", ["b"]) }`);
     expect(resultOf(v.calls("bob", "a", ["a"]))).toMatchObject({
@@ -171,7 +171,7 @@ describe("calling a program that is already running", () => {
   });
 
   it("is allowed after it has ended", () => {
-    const v = village();
+    const v = world();
     v.programs("alice", {
       counter: "function run() { state.n = (state.n ?? 0) + 1; return state.n }",
       twice: `function run() { return [1, 2].map(() => kernel.invoke("counter", "run", []).result) }`,
@@ -183,7 +183,7 @@ describe("calling a program that is already running", () => {
 
 describe("calls inside calls", () => {
   it("can be nested five deep", () => {
-    const v = village();
+    const v = world();
     for (let n = 1; n <= 6; n++) {
       v.programs("alice", {
         [`p${n}`]: `function run(left) {
@@ -202,14 +202,14 @@ describe("calls inside calls", () => {
       "p5",
       "depth_exceeded",
     ]);
-    const depths = v.told
+    const depths = v.events
       .filter(({ kind }) => kind === "artifact_invoked")
       .map(({ depth }) => depth);
     expect(depths).toEqual([4, 3, 2, 1, 0]);
   });
 
   it("know their caller and their origin", () => {
-    const v = village();
+    const v = world();
     v.programs("alice", {
       inner: "function run() { return [self, caller, origin] }",
       outer: `function run() { return kernel.invoke("inner", "run", []).result }`,
@@ -222,12 +222,12 @@ describe("calls inside calls", () => {
 describe("random numbers", () => {
   const ROLLER =
     "function run(fails) { const roll = kernel.random(); if (fails) throw roll; return roll }";
-  const rolls = (v: Village) => v.told.filter(({ kind }) => kind === "random_drawn");
+  const rolls = (v: TestWorld) => v.events.filter(({ kind }) => kind === "random_drawn");
 
   it("are used up even if the call or the action fails", () => {
-    const plain = village().program("alice", "dice", ROLLER);
+    const plain = world().program("alice", "dice", ROLLER);
     const [first, second, third] = [1, 2, 3].map(() => resultOf(plain.calls("bob", "dice")));
-    const v = village().program("alice", "dice", ROLLER);
+    const v = world().program("alice", "dice", ROLLER);
     v.programs("alice", {
       again: `function run() { kernel.invoke("dice", "run", [true]); return kernel.invoke("dice", "run", []).result }`,
     });
@@ -239,7 +239,7 @@ describe("random numbers", () => {
   });
 
   it("are used up by contracts too", () => {
-    const v = village().program("alice", "dice", ROLLER);
+    const v = world().program("alice", "dice", ROLLER);
     v.programs("alice", {
       door: "function check_permission() { return { allowed: kernel.random() < 2 } }",
     });
@@ -249,7 +249,7 @@ describe("random numbers", () => {
   });
 
   it("are not drawn by other actions", () => {
-    const v = village();
+    const v = world();
     v.must(v.acts("bob", { noop: {} }));
     expect(v.kinds).toEqual(["action_completed"]);
   });

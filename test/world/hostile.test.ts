@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
 import { sandboxFor } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { expectRefused, resultOf, Village } from "../support/world.ts";
+import { expectRefused, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = sandboxFor(PHYSICS);
 const SHORT_TIMEOUT = physicsWith({ sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 } });
@@ -10,8 +10,8 @@ const shortTimeout = sandboxFor(SHORT_TIMEOUT);
 afterAll(() => Promise.all([sandbox.close(), shortTimeout.close()]));
 
 /** Mallory owns hostile programs; alice and bob have something to lose. */
-const town = (): Village => {
-  const v = new Village(sandbox).agent("mallory").agent("alice").agent("bob");
+const town = (): TestWorld => {
+  const v = new TestWorld(sandbox).agent("mallory").agent("alice").agent("bob");
   v.writes("alice", "alice_note", { content: "hers" });
   v.writes("alice", "secret", { content: "SECRET", access: "genesis_contract_private" });
   v.standing("alice", "bank", {
@@ -22,7 +22,7 @@ const town = (): Village => {
 };
 
 /** All accounts and artifacts except those of one agent. */
-const possessions = (v: Village, except: string): Json => {
+const possessions = (v: TestWorld, except: string): Json => {
   const accounts = [...v.state.accounts.rows()].filter(({ id }) => id !== except);
   const artifacts = [...v.state.artifacts.rows()].filter(({ owner }) => owner !== except);
   return JSON.parse(JSON.stringify([accounts, artifacts]));
@@ -197,18 +197,18 @@ describe("a program that misbehaves", () => {
 describe("a program that blocks the engine", () => {
   const SLOW =
     'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
-  const villageWithSlowProgram = (): Village => {
-    const v = new Village(shortTimeout, { physics: SHORT_TIMEOUT }).agent("mallory").agent("bob");
+  const worldWithSlowProgram = (): TestWorld => {
+    const v = new TestWorld(shortTimeout, { physics: SHORT_TIMEOUT }).agent("mallory").agent("bob");
     return v.program("mallory", "slow", SLOW);
   };
 
   it("is stopped and charged all its gas, and the transaction is marked timed_out", () => {
-    const v = villageWithSlowProgram();
+    const v = worldWithSlowProgram();
     const outcome = v.calls("bob", "slow", [], { attach: { scrip: 5 } });
     const gas = SHORT_TIMEOUT.sandbox.gas_max;
     expect(outcome).toMatchObject({ error_code: "gas_exhausted", charged: { gas, scrip: 0 } });
     expect(v.committed.at(-1)?.timedOut).toBe(true);
-    expect(v.told[0]).toMatchObject({ kind: "invocation_failed", timed_out: true });
+    expect(v.events[0]).toMatchObject({ kind: "invocation_failed", timed_out: true });
     expect(v.scrip("bob")).toBe(100);
     v.program("mallory", "quick", "function run() { return 1 }");
     expect(resultOf(v.calls("bob", "quick"))).toBe(1);
@@ -216,7 +216,7 @@ describe("a program that blocks the engine", () => {
   });
 
   it("ends its callers too, and the whole action is undone", () => {
-    const v = villageWithSlowProgram().program(
+    const v = worldWithSlowProgram().program(
       "bob",
       "outer",
       `function run() {
@@ -231,7 +231,7 @@ describe("a program that blocks the engine", () => {
   });
 
   it("denies access if it is a contract", () => {
-    const v = villageWithSlowProgram().program(
+    const v = worldWithSlowProgram().program(
       "mallory",
       "door",
       SLOW.replace("run", "check_permission"),
@@ -244,7 +244,7 @@ describe("a program that blocks the engine", () => {
   });
 
   it("cannot be written if its top-level code blocks", () => {
-    const v = villageWithSlowProgram();
+    const v = worldWithSlowProgram();
     const outcome = v.writes("mallory", "slower", { code: SLOW.replace("function run()", "") });
     expectRefused(outcome, "gas_exhausted");
     expect(v.committed.at(-1)?.timedOut).toBe(true);

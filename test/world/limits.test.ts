@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { asId, windowsLeft } from "../../src/kernel/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
 const bob = asId("bob");
-const left = (v: Village) => windowsLeft(v.state, bob, v.atMs);
+const left = (v: TestWorld) => windowsLeft(v.state, bob, v.atMs);
 
 describe("gas", () => {
   it("is charged exactly as the window loses it", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       inner: "function run(n) { let s = 0; for (let i = 0; i < n; i++) s += i; return s }",
       outer: `function run(n) { return kernel.invoke("inner", "run", [n]).success }`,
@@ -28,7 +28,7 @@ describe("gas", () => {
   });
 
   it("is shared by the whole action: a nested call gets nine tenths of what is left", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       glutton: "function run() { for (;;) {} }",
       outer: `function run() {
@@ -43,7 +43,7 @@ describe("gas", () => {
   });
 
   it("is charged to a query per page of rows that it reads", () => {
-    const v = new Village(sandbox).agent("alice", { disk: 50_000 }).agent("bob");
+    const v = new TestWorld(sandbox).agent("alice", { disk: 50_000 }).agent("bob");
     v.programs("alice", {
       seeker:
         "function run(words) { return kernel.query('artifacts', { type: 'leaf', text: words }) }",
@@ -62,7 +62,7 @@ describe("gas", () => {
   });
 
   it("cannot be caught when it runs out, and is charged in full", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       stubborn:
         "function run() { kernel.log('here'); for (;;) { try { for (;;) {} } catch (e) {} finally {} } }",
@@ -73,7 +73,7 @@ describe("gas", () => {
       error_code: "gas_exhausted",
       charged: { gas: PHYSICS.sandbox.gas_max, scrip: 0 },
     });
-    expect(v.told[0]).toMatchObject({
+    expect(v.events[0]).toMatchObject({
       kind: "invocation_failed",
       gas: PHYSICS.sandbox.gas_max,
       timed_out: false,
@@ -82,7 +82,7 @@ describe("gas", () => {
   });
 
   it("is limited by what is left in the window", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 1_000 } });
+    const v = new TestWorld(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 1_000 } });
     v.program("alice", "glutton", "function run() { for (;;) {} }");
     v.program("alice", "modest", "function run() {}");
     v.must(v.calls("bob", "modest"));
@@ -97,7 +97,7 @@ describe("gas", () => {
   });
 
   it("is charged for checking code that is written", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 5 } });
+    const v = new TestWorld(sandbox).agent("alice").agent("bob", { quotas: { cpu_gas: 5 } });
     const outcome = v.writes("bob", "tool", { code: "function run() { /* a little longer */ }" });
     expectRefused(outcome, "gas_exhausted");
     expect(left(v).cpu_gas.available).toBe(0);
@@ -108,7 +108,7 @@ describe("syscalls", () => {
   const asker = "function run(n) { for (let i = 0; i < n; i++) kernel.balance(); return n }";
 
   it("are counted for the whole action, nested calls included", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       asker: asker,
       outer: `function run(a, b) {
@@ -125,7 +125,7 @@ describe("syscalls", () => {
   });
 
   it("are not returned by a call that fails", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       asker: `${asker.slice(0, -10)} throw "done" }`,
       outer: `function run() { return [1, 2, 3].map(() => kernel.invoke("asker", "run", [30]).error.code) }`,
@@ -135,7 +135,7 @@ describe("syscalls", () => {
   });
 
   it("of a contract count as syscalls of the caller", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       door: "function check_permission() { for (let i = 0; i < 40; i++) kernel.balance(); return { allowed: true } }",
     });
@@ -150,7 +150,7 @@ describe("syscalls", () => {
 
 describe("windows", () => {
   it("of actions refuse an action over the limit without counting it", () => {
-    const v = new Village(sandbox).agent("bob", { quotas: { actions: 2 } });
+    const v = new TestWorld(sandbox).agent("bob", { quotas: { actions: 2 } });
     const [first, second, third] = [1, 2, 3].map(() => v.acts("bob", { noop: {} }));
     expect([first?.success, second?.success]).toEqual([true, true]);
     expect(third).toMatchObject({
@@ -166,7 +166,7 @@ describe("windows", () => {
   });
 
   it("of bytes refuse a write over the limit, which still counts as an action", () => {
-    const v = new Village(sandbox).agent("bob", { quotas: { bytes_written: 150 } });
+    const v = new TestWorld(sandbox).agent("bob", { quotas: { bytes_written: 150 } });
     v.must(v.writes("bob", "a", { content: "x".repeat(100) }));
     const actions = left(v).actions.available;
     expectRefused(v.writes("bob", "b", { content: "x".repeat(100) }), "rate_limited");
@@ -177,7 +177,9 @@ describe("windows", () => {
   });
 
   it("of bytes are those of the origin, also in nested calls", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob", { quotas: { bytes_written: 200 } });
+    const v = new TestWorld(sandbox)
+      .agent("alice")
+      .agent("bob", { quotas: { bytes_written: 200 } });
     v.programs("alice", {
       pen: `function run(n) {
         const content = "x".repeat(40);
@@ -193,7 +195,7 @@ describe("windows", () => {
   });
 
   it("of bytes are not used by a write that is undone", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.programs("alice", {
       pen: `function run() { kernel.write({ artifact_id: "p", content: "x" }); throw 1 }`,
     });
@@ -208,14 +210,14 @@ describe("size limits", () => {
     ["a memory", "function run() { let a = null; for (;;) a = [a, { a }] }", "memory_exhausted"],
     ["a stack", "function run() { return run() }", "stack_exhausted"],
   ])("end a call that makes %s too large", (_, code, error_code) => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.program("alice", "tool", code);
     expect(v.calls("bob", "tool")).toMatchObject({ success: false, error_code });
     v.must(v.acts("bob", { noop: {} }));
   });
 
   it("refuse arguments that are too long before the program runs", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.program("alice", "tool", "function run(a) { return a.length }");
     expect(resultOf(v.calls("bob", "tool", ["x".repeat(4_996)]))).toBe(4_996);
     expect(v.calls("bob", "tool", ["x".repeat(4_997)])).toMatchObject({
@@ -225,15 +227,17 @@ describe("size limits", () => {
   });
 
   it("cut a log without an error", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.program("alice", "chatty", "function run() { kernel.log('x'.repeat(9999)); return 1 }");
     expect(resultOf(v.calls("bob", "chatty"))).toBe(1);
-    const log = String(v.told.find(({ kind }) => kind === "artifact_invoked")?.log);
+    const log = String(v.events.find(({ kind }) => kind === "artifact_invoked")?.log);
     expect(Buffer.byteLength(log)).toBeLessThanOrEqual(PHYSICS.sandbox.log_bytes_max + 64);
   });
 
   it("include the nesting depth of an action", () => {
-    const v = new Village(sandbox, { physics: physicsWith({ artifacts: { json_depth_max: 5 } }) });
+    const v = new TestWorld(sandbox, {
+      physics: physicsWith({ artifacts: { json_depth_max: 5 } }),
+    });
     v.agent("bob");
     v.must(v.acts("bob", { noop: [[[]]] }));
     expectRefused(v.acts("bob", { noop: [[[[[]]]]] }), "invalid_argument");

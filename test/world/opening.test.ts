@@ -4,7 +4,7 @@ import { ProgramKeys } from "../../src/world/execution/programs.ts";
 import { Meter } from "../../src/world/execution/transaction.ts";
 import { openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
@@ -14,7 +14,7 @@ const OPENING = openingRequests(PHYSICS).flatMap((request) =>
 
 describe("the opening of a world", () => {
   it("installs genesis, the contracts and the handbook, and keeps all invariants", () => {
-    const { state } = new Village(sandbox);
+    const { state } = new TestWorld(sandbox);
     expect(violations(state)).toEqual([]);
     const expected = [...NATIVES.map(({ id }) => id), ...BUILT_IN_MEANING.keys(), "handbook_toc"];
     expect(OPENING).toEqual(expect.arrayContaining(expected));
@@ -23,7 +23,7 @@ describe("the opening of a world", () => {
 
   it("leaves out disabled genesis artifacts and their handbook pages", () => {
     const physics = physicsWith({ genesis: { enabled: ["store"] } });
-    const v = new Village(sandbox, { physics }).agent("alice");
+    const v = new TestWorld(sandbox, { physics }).agent("alice");
     expect(v.owner("genesis_ledger")).toBeUndefined();
     expectRefused(v.calls("alice", "genesis_ledger.balance"), "not_found");
     v.must(v.reads("alice", "handbook_genesis"));
@@ -33,7 +33,7 @@ describe("the opening of a world", () => {
   });
 
   it.each(OPENING)("makes %s readable by everyone and changeable by no one", (id) => {
-    const v = new Village(sandbox).agent("alice");
+    const v = new TestWorld(sandbox).agent("alice");
     v.must(v.reads("alice", id));
     const before = v.state.artifacts.get(asId(id));
     const native = (method: string, ...args: readonly string[]) =>
@@ -54,7 +54,7 @@ describe("the opening of a world", () => {
   it.each(NATIVES.map(({ id }) => id))(
     "makes %s callable, with its interface in the artifact",
     (id) => {
-      const v = new Village(sandbox).agent("alice");
+      const v = new TestWorld(sandbox).agent("alice");
       const described = resultOf(v.calls("alice", `${id}.describe`)) as {
         readonly methods: readonly { readonly name: string }[];
       };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/kernel/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
-const village = (physics = PHYSICS): Village =>
-  new Village(sandbox, { physics }).agent("alice").agent("bob").agent("carol");
+const world = (physics = PHYSICS): TestWorld =>
+  new TestWorld(sandbox, { physics }).agent("alice").agent("bob").agent("carol");
 
 /** Calls the given program and returns "done" or the error code. */
 const RELAY = `function run(id, attach, max_price) {
@@ -16,7 +16,9 @@ const RELAY = `function run(id, attach, max_price) {
 
 describe("paying for a call", () => {
   it("moves the price to the owner in the same transaction", () => {
-    const v = village().program("alice", "tool", "function run(n) { return n * 2 }", { price: 5 });
+    const v = world().program("alice", "tool", "function run(n) { return n * 2 }", {
+      price: 5,
+    });
     const outcome = v.calls("bob", "tool", [21]);
     expect(outcome).toMatchObject({ success: true, result: "42", charged: { scrip: 5 } });
     expect(v.scrips("alice", "bob")).toEqual([105, 95]);
@@ -24,7 +26,7 @@ describe("paying for a call", () => {
   });
 
   it("is refused over max_price, and only the action is charged", () => {
-    const v = village().program("alice", "tool", "function run() {}", { price: 5 });
+    const v = world().program("alice", "tool", "function run() {}", { price: 5 });
     expect(v.calls("bob", "tool", [], { max_price: 4 })).toMatchObject({
       success: false,
       error_code: "price_exceeded",
@@ -35,7 +37,7 @@ describe("paying for a call", () => {
   });
 
   it("is free for the owner but not for the owner's other programs", () => {
-    const v = village()
+    const v = world()
       .program("alice", "tool", "function run() {}", { price: 5 })
       .program("alice", "relay", RELAY);
     expect(v.calls("alice", "tool")).toMatchObject({ success: true, charged: { scrip: 0 } });
@@ -45,7 +47,7 @@ describe("paying for a call", () => {
   });
 
   it("is undone when the program fails", () => {
-    const v = village().program("alice", "tool", "function run() { throw new Error('x') }", {
+    const v = world().program("alice", "tool", "function run() { throw new Error('x') }", {
       price: 5,
     });
     const outcome = v.calls("bob", "tool", [], { attach: { scrip: 30 } });
@@ -60,8 +62,8 @@ describe("paying for a call", () => {
 });
 
 describe("paying for a nested call", () => {
-  const chain = (fields: { readonly [field: string]: Json } = {}): Village =>
-    village()
+  const chain = (fields: { readonly [field: string]: Json } = {}): TestWorld =>
+    world()
       .program("carol", "leaf", "function run() { return 'leaf' }", { price: 3 })
       .program("alice", "relay", RELAY, fields);
 
@@ -102,7 +104,7 @@ describe("paying for a nested call", () => {
   });
 
   it("uses the program's own account if it has one", () => {
-    const v = village().program("carol", "leaf", "function run() {}", { price: 3 });
+    const v = world().program("carol", "leaf", "function run() {}", { price: 3 });
     v.standing("alice", "shop", { code: RELAY, scrip: 10 });
     const outcome = v.calls("bob", "shop", ["leaf"]);
     expect(outcome).toMatchObject({ success: true, charged: { scrip: 0 } });
@@ -110,7 +112,7 @@ describe("paying for a nested call", () => {
   });
 
   it("uses the price at the moment of the call", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "seller", {
       code: `function keep() {}
         function raise() { return kernel.invoke("genesis_store", "set_price", ["leaf", 50]).success }`,
@@ -129,7 +131,7 @@ describe("paying for a nested call", () => {
   });
 
   it("keeps the agreed price if the owner raises it during the call", () => {
-    const v = village();
+    const v = world();
     v.standing("bob", "greedy", {
       code: `function run() {
         kernel.invoke("genesis_store", "set_price", [self, 90]);
@@ -145,8 +147,8 @@ describe("paying for a nested call", () => {
 });
 
 describe("kernel.pay", () => {
-  const bank = (): Village => {
-    const v = village();
+  const bank = (): TestWorld => {
+    const v = world();
     v.standing("alice", "bank", {
       code: `function pay(to, scrip) { return kernel.pay(to, scrip) }
         function odd(which) {
@@ -196,7 +198,7 @@ describe("kernel.pay", () => {
 
 describe("paying for a read", () => {
   it("happens in the same transaction, within max_price", () => {
-    const v = village();
+    const v = world();
     v.writes("alice", "poem", { content: "roses", read_price: 4 });
     expectRefused(v.reads("bob", "poem", 3), "price_exceeded");
     expect(v.reads("bob", "poem", 4)).toMatchObject({ success: true, charged: { scrip: 4 } });
@@ -204,7 +206,7 @@ describe("paying for a read", () => {
   });
 
   it("can be limited by a program, so that no caller can make it spend everything", () => {
-    const v = village();
+    const v = world();
     v.writes("bob", "trap", { content: "x", read_price: 30 });
     v.standing("alice", "librarian", {
       code: `function run(id, most) { return kernel.read(id, { max_price: most }).content }
@@ -221,7 +223,7 @@ describe("paying for a read", () => {
 describe("the cost of a native method", () => {
   it("is burned from the caller's scrip, also if a program calls", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
-    const v = village(physics);
+    const v = world(physics);
     v.standing("alice", "bank", {
       code: `function run(to, n) { return kernel.invoke("genesis_ledger", "transfer", [to, n]).error }`,
       scrip: 10,
@@ -241,12 +243,12 @@ describe("a price that JSON cannot carry", () => {
     ["not a number", Number.NaN],
     ["infinity", Number.POSITIVE_INFINITY],
   ])("has the same effect as its form in the journal: %s", (_, strange) => {
-    const v = village();
+    const v = world();
     v.writes("alice", "tool", { code: "function run() {}", price: strange });
     const [command = ""] = v.committed.slice(-1).map((each) => each.command);
-    const told = v.told;
-    const again = village();
+    const told = v.events;
+    const again = world();
     again.submit(JSON.parse(command));
-    expect(again.told).toEqual(told);
+    expect(again.events).toEqual(told);
   });
 });

@@ -5,7 +5,7 @@ import { appendRunEvent, Journal, replay, restore, stateHash } from "../../src/w
 import { packedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { RANDOM_PHYSICS, runRandomCommands } from "../simulation/random-commands.ts";
-import { restOf } from "../support/rest-of-journal.ts";
+import { journalAfter } from "../support/journal-after.ts";
 import {
   created,
   freshPath,
@@ -29,7 +29,7 @@ const reading = (path = ORIGINAL): Journal => reopened(path);
 /** The rest of a run as its own journal, which continues from the state after `seq`. */
 const cutAt = (whole: Journal, seq: number): string => {
   const path = freshPath();
-  restOf(whole, { seq, path }).close();
+  journalAfter(whole, { seq, path }).close();
   return path;
 };
 

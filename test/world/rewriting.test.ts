@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
-const village = (): Village => new Village(sandbox).agent("alice").agent("bob").agent("carol");
+const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
 
 /** Calls a method and returns its result or error code. */
 const ASK = `const ask = (id, method, args) => {
@@ -16,7 +16,7 @@ describe("a program that changes itself while it runs", () => {
   const NEW_CODE = "function run() { return 'new' }";
 
   it("runs to its end unchanged, and the next call runs the new code with the old state", () => {
-    const v = village().program(
+    const v = world().program(
       "alice",
       "phoenix",
       `function run() {
@@ -34,7 +34,7 @@ describe("a program that changes itself while it runs", () => {
   });
 
   it("keeps its old code if the call fails", () => {
-    const v = village().program(
+    const v = world().program(
       "alice",
       "phoenix",
       `function run() { kernel.write({ artifact_id: self, code: "function run() {}" }); throw "no" }`,
@@ -45,7 +45,7 @@ describe("a program that changes itself while it runs", () => {
   });
 
   it("needs an access contract that lets it write", () => {
-    const v = village().program(
+    const v = world().program(
       "alice",
       "meek",
       `function run() { kernel.write({ artifact_id: self, content: "x" }) }`,
@@ -54,7 +54,7 @@ describe("a program that changes itself while it runs", () => {
   });
 
   it("cannot delete itself", () => {
-    const v = village().program(
+    const v = world().program(
       "alice",
       "lemming",
       `${ASK} function run() { return ask("genesis_store", "delete", [self]) }`,
@@ -65,7 +65,7 @@ describe("a program that changes itself while it runs", () => {
   });
 
   it("cannot be deleted while it runs, not even by its owner in a nested call", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "owner", {
       code: `${ASK} function keep() {} function run(id) { return ask("genesis_store", "delete", [id]) }`,
     });
@@ -79,7 +79,7 @@ describe("a program that changes itself while it runs", () => {
 
 describe("a program that changes its caller", () => {
   it("affects only the next call", () => {
-    const v = village();
+    const v = world();
     v.programs("alice", {
       writer: `function run() { kernel.write({ artifact_id: caller, content: "touched" }) }`,
     });
@@ -95,7 +95,7 @@ describe("a program that changes its caller", () => {
   });
 
   it("can remove the caller's code, and the caller still finishes its call", () => {
-    const v = village();
+    const v = world();
     v.programs("alice", {
       eraser: `function run() { kernel.write({ artifact_id: caller, code: null }) }`,
     });
@@ -113,7 +113,7 @@ describe("a program that changes its caller", () => {
   });
 
   it("charges the state of a program sold while it runs to the new owner's disk", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
     });
@@ -133,7 +133,7 @@ describe("a program that changes its caller", () => {
   });
 
   it("fails if the state does not fit on the new owner's disk", () => {
-    const v = village().agent("poor", { disk: 260 });
+    const v = world().agent("poor", { disk: 260 });
     v.standing("alice", "seller", {
       code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
     });
@@ -151,7 +151,7 @@ describe("a program with an account", () => {
     function empty(to) { return kernel.pay(to, kernel.balance()) }`;
 
   it("is deleted with its account once that is empty, and its quota returns to the owner", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "bank", { code: BANK, scrip: 10, disk: 300 });
     const free = () => {
       const account = v.state.accounts.get(asId("alice"));
@@ -171,7 +171,7 @@ describe("a program with an account", () => {
   });
 
   it("still exists if the call that deleted it fails", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "bank", { code: BANK });
     v.standing("alice", "boss", {
       code: `${ASK} function keep() {}
@@ -185,7 +185,7 @@ describe("a program with an account", () => {
   });
 
   it("cannot be paid after its caller has deleted it", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "bank", { code: BANK });
     v.standing("alice", "boss", {
       code: `${ASK} function keep() {}
@@ -201,7 +201,7 @@ describe("a program with an account", () => {
   });
 
   it("keeps its purse and its account apart if it gets the account during a call", () => {
-    const v = village();
+    const v = world();
     v.program("alice", "last", "function run() { return kernel.balance() }");
     v.standing("alice", "maker", {
       code: `function keep() {}
@@ -230,7 +230,7 @@ describe("a program with an account", () => {
   });
 
   it("cannot be deleted while it owns artifacts", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "firm", {
       code: `function run() { kernel.write({ artifact_id: "desk", content: "x" }) }`,
     });
@@ -243,7 +243,7 @@ describe("a program with an account", () => {
 
 describe("an agent that rewrites its artifact", () => {
   it("must stay a valid agent", () => {
-    const v = village();
+    const v = world();
     expectRefused(
       v.writes("alice", "alice", { content: "broken" }),
       "invalid_argument",
@@ -254,7 +254,7 @@ describe("an agent that rewrites its artifact", () => {
   });
 
   it("must stay a valid agent when a program writes, too", () => {
-    const v = village();
+    const v = world();
     v.must(v.writes("alice", "alice", { access: "genesis_contract_public" }));
     v.programs("bob", {
       vandal: `function run() { kernel.write({ artifact_id: "alice", content: "broken" }) }`,
@@ -263,7 +263,7 @@ describe("an agent that rewrites its artifact", () => {
   });
 
   it("keeps its standing and its loop, and cannot be deleted", () => {
-    const v = village();
+    const v = world();
     v.must(
       v.writes("alice", "alice", { artifact_type: "rock", code: "function run() {}", price: 9 }),
     );
@@ -278,7 +278,7 @@ describe("an agent that rewrites its artifact", () => {
 
 describe("a request of a principal", () => {
   it("is refused and not recorded if the principal does not exist", () => {
-    const v = village();
+    const v = world();
     const length = v.committed.length;
     expectRefused(v.acts("unknown", { noop: {} }), "not_found");
     expectRefused(v.acts("constructor", { noop: {} }), "not_found");
@@ -286,7 +286,7 @@ describe("a request of a principal", () => {
   });
 
   it("acts as a program if the program is the principal", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "bank", { code: "function run() {}", scrip: 5 });
     expectRefused(v.acts("bank", { noop: {} }), "rate_limited");
     v.must(v.calls("alice", "genesis_rights_registry.transfer_quota", ["bank", "actions", 5]));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { fileSandbox, resultOf, Village } from "../support/world.ts";
+import { fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
 /** Alice has bid `scrip` for her tool; bob has a program that asks `question`. */
-const town = (scrip: number, question: string): Village => {
-  const village = new Village(sandbox).agent("alice").agent("bob");
-  village.program("alice", "tool", "function run() { return kernel.balance() }");
-  village.program("bob", "spy", `function run() { return ${question} }`);
-  village.must(village.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip } }));
-  return village;
+const town = (scrip: number, question: string): TestWorld => {
+  const world = new TestWorld(sandbox).agent("alice").agent("bob");
+  world.program("alice", "tool", "function run() { return kernel.balance() }");
+  world.program("bob", "spy", `function run() { return ${question} }`);
+  world.must(world.calls("alice", "genesis_mint.bid", ["tool"], { attach: { scrip } }));
+  return world;
 };
 
 const QUESTIONS = [
@@ -36,10 +36,10 @@ describe("a sealed bid", () => {
   });
 
   it("shows in the bidder's own balance only", () => {
-    const village = town(30, "0");
-    const own = village.calls("alice", "genesis_ledger.balance");
+    const world = town(30, "0");
+    const own = world.calls("alice", "genesis_ledger.balance");
     expect(resultOf(own)).toEqual({ id: "alice", scrip: 70, held: 30 });
-    const theirs = village.calls("bob", "genesis_ledger.balance", ["alice"]);
+    const theirs = world.calls("bob", "genesis_ledger.balance", ["alice"]);
     expect(resultOf(theirs)).toEqual({ id: "alice", scrip: 100 });
   });
 });

@@ -9,20 +9,20 @@ import {
 } from "../../src/world/index.ts";
 import { unpackedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
-import { fileSandbox, Village } from "../support/world.ts";
+import { fileSandbox, TestWorld } from "../support/test-world.ts";
 import { created } from "./journal/fixtures.ts";
 
 const sandbox = fileSandbox();
 
-const villageWithJournal = (): { readonly v: Village; readonly journal: Journal } => {
+const worldWithJournal = (): { readonly v: TestWorld; readonly journal: Journal } => {
   const journal = created();
-  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  const v = new TestWorld(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   return { v, journal };
 };
 
 it("captures the state at the moment a snapshot begins, while the run continues", async () => {
-  const { v, journal } = villageWithJournal();
+  const { v, journal } = worldWithJournal();
   const { seq } = journal.head();
   const then = { text: stateText(v.state), hash: stateHash(v.state) };
   const taking = saveSnapshot(journal, v.state);
@@ -39,7 +39,7 @@ it("captures the state at the moment a snapshot begins, while the run continues"
 });
 
 it("keeps two overlapping snapshots, each with its own state", async () => {
-  const { v, journal } = villageWithJournal();
+  const { v, journal } = worldWithJournal();
   const first = saveSnapshot(journal, v.state);
   v.must(v.writes("alice", "note", { content: "x" }));
   const both = await Promise.all([first, saveSnapshot(journal, v.state)]);
@@ -54,7 +54,7 @@ it("keeps two overlapping snapshots, each with its own state", async () => {
 });
 
 it("rejects a snapshot if the journal is closed before it is done", async () => {
-  const { v, journal } = villageWithJournal();
+  const { v, journal } = worldWithJournal();
   const taking = saveSnapshot(journal, v.state);
   journal.close();
   await expect(taking).rejects.toThrow(JournalFailure);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import type { Outcome } from "../../src/world/index.ts";
 import { physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, TestWorld } from "../support/test-world.ts";
 
 const PHYSICS = physicsWith({
   sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 },
@@ -17,40 +17,38 @@ const HIDDEN: Json = [
 ];
 
 /** Alice offers 20 for an adder; bob has an answer. */
-const villageWithTask = (code: string): Village => {
-  const village = new Village(sandbox, { physics: PHYSICS }).agent("alice").agent("bob");
+const worldWithTask = (code: string): TestWorld => {
+  const world = new TestWorld(sandbox, { physics: PHYSICS }).agent("alice").agent("bob");
   const call = { attach: { scrip: 20 } };
   const task = ["Adds two numbers.", PUBLIC, HIDDEN];
-  village.must(village.calls("alice", "genesis_mint.post_task", task, call));
-  return village.program("bob", "answer", code);
+  world.must(world.calls("alice", "genesis_mint.post_task", task, call));
+  return world.program("bob", "answer", code);
 };
 
-const solve = (village: Village): Outcome =>
-  village.calls("bob", "genesis_mint.solve", ["task:1", "answer"]);
+const solve = (world: TestWorld): Outcome =>
+  world.calls("bob", "genesis_mint.solve", ["task:1", "answer"]);
 
 describe("a program that solves a task", () => {
   it("is run on every test and pays its owner", () => {
-    const village = villageWithTask("function run(a, b) { return a + b }");
-    const outcome = village.must(solve(village));
+    const world = worldWithTask("function run(a, b) { return a + b }");
+    const outcome = world.must(solve(world));
     // A native call and three tests.
     expect(outcome.charged).toEqual({ scrip: 0, gas: 50 + 3 * 500_000, bytes: 0 });
-    expect([village.scrip("alice"), village.scrip("bob"), village.held("alice")]).toEqual([
-      80, 120, 0,
-    ]);
-    expectRefused(solve(village), "not_found");
+    expect([world.scrip("alice"), world.scrip("bob"), world.held("alice")]).toEqual([80, 120, 0]);
+    expectRefused(solve(world), "not_found");
   });
 
   it("is not run without enough gas for all tests", () => {
-    const village = villageWithTask("function run(a, b) { return a + b }");
+    const world = worldWithTask("function run(a, b) { return a + b }");
     const quota = ["alice", "cpu_gas", 9_000_000];
-    village.must(village.calls("bob", "genesis_rights_registry.transfer_quota", quota));
-    expectRefused(solve(village), "tests_failed", /all tests together take 1500000 gas/);
+    world.must(world.calls("bob", "genesis_rights_registry.transfer_quota", quota));
+    expectRefused(solve(world), "tests_failed", /all tests together take 1500000 gas/);
   });
 
   it("has no syscalls and no state during a test", () => {
-    const asks = villageWithTask("function run(a, b) { return kernel.balance() * 0 + a + b }");
+    const asks = worldWithTask("function run(a, b) { return kernel.balance() * 0 + a + b }");
     expectRefused(solve(asks), "tests_failed", /public test 1: .* failed/);
-    const counts = villageWithTask(
+    const counts = worldWithTask(
       "function run(a, b) { state.n = (state.n || 0) + 1; return state.n + 4 }",
     );
     expectRefused(solve(counts), "tests_failed");
@@ -79,10 +77,10 @@ const SPIES: readonly (readonly [how: string, code: string])[] = [
 describe("a program that leaks hidden tests", () => {
   /** All that bob can see: the outcome, the public log and his own history. */
   const seenByBob = (code: string): Json => {
-    const village = villageWithTask(code);
-    const outcome = solve(village);
-    const { failures, last } = village.state.agents.get(asId("bob")) ?? {};
-    const log = village.calls("bob", "genesis_event_log.read").result ?? "";
+    const world = worldWithTask(code);
+    const outcome = solve(world);
+    const { failures, last } = world.state.agents.get(asId("bob")) ?? {};
+    const log = world.calls("bob", "genesis_event_log.read").result ?? "";
     return JSON.parse(JSON.stringify([outcome, failures, last, JSON.parse(log)]));
   };
   const honest = seenByBob("function run(a, b) { return 5 }");
@@ -92,10 +90,10 @@ describe("a program that leaks hidden tests", () => {
   });
 
   it("is killed if it blocks the engine, which only the journal records", () => {
-    const village = villageWithTask(SPIES.at(-1)?.[1] ?? "");
-    solve(village);
-    expect(village.committed.at(-1)?.timedOut).toBe(true);
-    expect(village.kinds).toEqual(["action_refused"]);
+    const world = worldWithTask(SPIES.at(-1)?.[1] ?? "");
+    solve(world);
+    expect(world.committed.at(-1)?.timedOut).toBe(true);
+    expect(world.kinds).toEqual(["action_refused"]);
   });
 
   it("gets the message that a hidden test failed", () => {
@@ -105,11 +103,11 @@ describe("a program that leaks hidden tests", () => {
 
 describe("a program that calls solve", () => {
   it("is refused", () => {
-    const village = villageWithTask("function run(a, b) { return a + b }");
+    const world = worldWithTask("function run(a, b) { return a + b }");
     const code =
       'function run() { return kernel.invoke("genesis_mint", "solve", ["task:1", "x"]) }';
-    village.program("bob", "broker", code);
-    const outcome = village.must(village.calls("bob", "broker"));
+    world.program("bob", "broker", code);
+    const outcome = world.must(world.calls("bob", "broker"));
     expect(outcome.result).toMatch(/not_authorized.*programs cannot call it/);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { asId, type Json } from "../../src/kernel/index.ts";
 import { thinks } from "../support/iterations.ts";
 import { physicsWith } from "../support/physics.ts";
-import { expectRefused, fileSandbox, resultOf, Village } from "../support/world.ts";
+import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
-const village = (): Village => new Village(sandbox).agent("alice").agent("bob");
+const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob");
 
 /** Spawns a principal from the given fields and gives it to the caller. */
 const SPAWNER = `
@@ -23,8 +23,8 @@ function spare(fields) {
 }`;
 const FIELDS: Json = { id: "kid", config: { mind: "x" }, scrip: 5, quotas: { actions: 4 } };
 
-const villageWithSpawner = (): Village => {
-  const v = village().standing("bob", "spawner", { code: SPAWNER, scrip: 20, disk: 1_000 });
+const worldWithSpawner = (): TestWorld => {
+  const v = world().standing("bob", "spawner", { code: SPAWNER, scrip: 20, disk: 1_000 });
   const quota = ["spawner", "actions", 20];
   v.must(v.calls("bob", "genesis_rights_registry.transfer_quota", quota));
   return v;
@@ -32,7 +32,7 @@ const villageWithSpawner = (): Village => {
 
 describe("a program with an account", () => {
   it("spawns a child from its own means and may give it away at once", () => {
-    const v = villageWithSpawner();
+    const v = worldWithSpawner();
     const child = resultOf(v.calls("alice", "spawner", [FIELDS]));
     expect(child).toMatchObject({ id: "kid", owner: "spawner", scrip: 5 });
     expect(v.owner("kid")).toBe("alice");
@@ -41,11 +41,11 @@ describe("a program with an account", () => {
     expect(v.state.accounts.get(asId("kid"))?.parent).toBe("spawner");
     expect(v.kinds).toContain("agent_created");
     expect(v.kinds).toContain("agent_handed_over");
-    expect(new Set(v.told.map(({ principal }) => principal))).toEqual(new Set(["alice"]));
+    expect(new Set(v.events.map(({ principal }) => principal))).toEqual(new Set(["alice"]));
   });
 
   it("spawns nothing in a call that fails", () => {
-    const v = villageWithSpawner();
+    const v = worldWithSpawner();
     const before = v.state.accounts.size;
     expectRefused(v.calls("alice", "spawner.failsAfter", [FIELDS]), "runtime_error");
     expect(v.calls("alice", "spawner.twice", [FIELDS])).toMatchObject({ success: false });
@@ -58,7 +58,7 @@ describe("a program with an account", () => {
   });
 
   it("spawns nothing in a nested call that fails, and continues", () => {
-    const v = villageWithSpawner().standing("bob", "failing", {
+    const v = worldWithSpawner().standing("bob", "failing", {
       code: "function run(f) { kernel.create_principal(f); kernel.fail('no', 'no'); }",
       scrip: 9,
       disk: 900,
@@ -69,7 +69,7 @@ describe("a program with an account", () => {
   });
 
   it("gets an error that says what is wrong", () => {
-    const v = villageWithSpawner();
+    const v = worldWithSpawner();
     const tries = `function run(list) {
       return list.map((fields) => {
         try { return kernel.create_principal(fields).id }
@@ -90,7 +90,7 @@ describe("a program with an account", () => {
 
 describe("spawning is refused", () => {
   it("to a program that has only its purse", () => {
-    const v = village().program("bob", "hand", SPAWNER);
+    const v = world().program("bob", "hand", SPAWNER);
     const outcome = v.calls("alice", "hand", [FIELDS], { attach: { scrip: 50 } });
     expect(outcome).toMatchObject({
       success: false,
@@ -100,7 +100,7 @@ describe("spawning is refused", () => {
   });
 
   it("during a permission check", () => {
-    const v = village();
+    const v = world();
     const code = `function check_permission() {
       try { kernel.create_principal({}); }
       catch (e) { return { allowed: false, reason: e.message } }
@@ -115,7 +115,7 @@ describe("spawning is refused", () => {
   });
 
   it("with a configuration that is not valid for an agent", () => {
-    const v = villageWithSpawner();
+    const v = worldWithSpawner();
     expect(v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"])).toMatchObject({
       error_code: "invalid_argument",
       message: "config is not valid for an agent: it is broken",
@@ -129,7 +129,7 @@ describe("spawning is refused", () => {
 
   it("when the world has principals_max principals", () => {
     const physics = physicsWith({ agents: { principals_max: 4 } });
-    const v = new Village(sandbox, { physics }).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox, { physics }).agent("alice").agent("bob");
     const spawn = () => v.calls("alice", "genesis_ledger.spawn_principal");
     const outcomes = [spawn(), spawn(), spawn()].map(({ success }) => success);
     expect(outcomes.filter((success) => !success).length).toBeGreaterThan(0);
@@ -140,14 +140,14 @@ describe("spawning is refused", () => {
 
 describe("a sleeping agent", () => {
   it("wakes in the transaction that meets its condition", () => {
-    const v = village();
+    const v = world();
     const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
     v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
     v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: asId("bob") });
     expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
     v.atMs += 50;
     v.must(v.calls("alice", "genesis_ledger.transfer", ["bob", 10]));
-    expect(v.told.at(-1)).toEqual({
+    expect(v.events.at(-1)).toEqual({
       kind: "agent_woken",
       atMs: v.atMs,
       principal: "alice",
@@ -159,7 +159,7 @@ describe("a sleeping agent", () => {
   });
 
   it("does not wake for an effect that is undone", () => {
-    const v = village();
+    const v = world();
     v.standing("alice", "lavish", {
       code: "function run() { kernel.pay('bob', 20); throw new Error('no') }",
       scrip: 30,

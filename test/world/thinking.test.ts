@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
 import type { Request } from "../../src/world/index.ts";
-import { fileSandbox, Village } from "../support/world.ts";
+import { fileSandbox, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
 
@@ -23,24 +23,24 @@ const thought = (epoch: number): Request => ({
   ],
 });
 
-const memoryOf = ({ state }: Village) => [
+const memoryOf = ({ state }: TestWorld) => [
   state.agents.get(ann)?.mind,
   state.agents.get(ann)?.memories,
   state.artifacts.get(asId("ann_working_memory"))?.content,
 ];
 
 test("a thought from before a change of owner is dropped and keeps nothing", () => {
-  const village = new Village(sandbox).agent("ann").agent("bob");
-  village.must(village.calls("ann", "genesis_ledger.transfer_ownership", ["ann", "bob"]));
-  village.must(village.calls("bob", "genesis_ledger.accept", ["ann"]));
-  expect(village.kinds).toContain("agent_handed_over");
-  const before = memoryOf(village);
-  village.submit({ ...thought(0), at_ms: village.atMs });
-  expect(village.kinds).toEqual(["thought_dropped"]);
-  expect(memoryOf(village)).toEqual(before);
-  village.submit({ ...thought(1), at_ms: village.atMs });
-  expect(village.kinds).toEqual(
+  const world = new TestWorld(sandbox).agent("ann").agent("bob");
+  world.must(world.calls("ann", "genesis_ledger.transfer_ownership", ["ann", "bob"]));
+  world.must(world.calls("bob", "genesis_ledger.accept", ["ann"]));
+  expect(world.kinds).toContain("agent_handed_over");
+  const before = memoryOf(world);
+  world.submit({ ...thought(0), at_ms: world.atMs });
+  expect(world.kinds).toEqual(["thought_dropped"]);
+  expect(memoryOf(world)).toEqual(before);
+  world.submit({ ...thought(1), at_ms: world.atMs });
+  expect(world.kinds).toEqual(
     expect.arrayContaining(["thought_completed", "memory_written", "memory_recorded"]),
   );
-  expect(memoryOf(village)).not.toEqual(before);
+  expect(memoryOf(world)).not.toEqual(before);
 });

@@ -15,6 +15,7 @@ import {
   transfers,
   writes,
 } from "../../support/commands.ts";
+import { physicsWith } from "../../support/physics.ts";
 import {
   agent,
   contract,
@@ -24,8 +25,7 @@ import {
   type Past,
   program,
   standing,
-} from "../../support/given-when-then.ts";
-import { physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type ActionOutcome, asId, type State, windowsLeft } from "../../../src/kernel/index.ts";
 import { reads, transfersBudget } from "../../support/commands.ts";
+import { changesState, ends, FREE, fails, freezes, NO, thinks } from "../../support/iterations.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
 import {
   accountOf,
   agent,
@@ -10,9 +12,7 @@ import {
   givenIn,
   note,
   type Past,
-} from "../../support/given-when-then.ts";
-import { changesState, ends, FREE, fails, freezes, NO, thinks } from "../../support/iterations.ts";
-import { NOW, physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice", { micros: 100 });
 const alice = asId("alice");

@@ -11,6 +11,8 @@ import {
 } from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { reads, sells, setsAccess, writes } from "../../support/commands.ts";
+import { ends } from "../../support/iterations.ts";
+import { NOW } from "../../support/physics.ts";
 import {
   accountOf,
   agent,
@@ -19,9 +21,7 @@ import {
   given,
   type Past,
   reloaded,
-} from "../../support/given-when-then.ts";
-import { ends } from "../../support/iterations.ts";
-import { NOW } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
 type Remember = Extract<AgentCommand, { kind: "remember" }>;

@@ -20,6 +20,8 @@ import {
   transfers,
   transfersBudget,
 } from "../../support/commands.ts";
+import { changesState, ends, freezes, NO, thinks } from "../../support/iterations.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
 import {
   agent,
   consumed,
@@ -29,11 +31,9 @@ import {
   note,
   type Past,
   program,
-  type Scene,
+  type Scenario,
   standing,
-} from "../../support/given-when-then.ts";
-import { changesState, ends, freezes, NO, thinks } from "../../support/iterations.ts";
-import { NOW, physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
@@ -49,7 +49,7 @@ const asleep = (who: string, ...until: readonly Wake[]): readonly Command[] => [
 ];
 
 /** The agents that a command wakes, as `id: reason`. They run afterwards. */
-const wokenBy = (scene: Scene, command: Command): readonly string[] => {
+const wokenBy = (scene: Scenario, command: Command): readonly string[] => {
   const { decision } = scene.when(command);
   if (decision.kind !== "accepted") throw new Error(JSON.stringify(decision));
   const woken = wakeEvents(scene.state, decision.events);

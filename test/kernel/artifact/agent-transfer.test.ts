@@ -13,9 +13,9 @@ import {
   transfers,
   writes,
 } from "../../support/commands.ts";
-import { agent, agentOf, given, note, type Past, standing } from "../../support/given-when-then.ts";
 import { changesState, FREE, fails, freezes, thinks } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
+import { agent, agentOf, given, note, type Past, standing } from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

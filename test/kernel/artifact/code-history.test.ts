@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, codesOf, type State } from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { deletes, writes } from "../../support/commands.ts";
-import {
-  agent,
-  called,
-  given,
-  type Past,
-  program,
-  standing,
-} from "../../support/given-when-then.ts";
+import { agent, called, given, type Past, program, standing } from "../../support/scenario.ts";
 
 const WORLD: readonly Past[] = [
   agent("alice", { disk: 50_000, scrip: 100 }),

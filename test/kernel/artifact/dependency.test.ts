@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { deletes, writes } from "../../support/commands.ts";
-import { agent, given, note, type Past } from "../../support/given-when-then.ts";
+import { agent, given, note, type Past } from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 

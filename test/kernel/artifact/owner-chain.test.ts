@@ -19,7 +19,7 @@ import {
   type Past,
   program,
   standing,
-} from "../../support/given-when-then.ts";
+} from "../../support/scenario.ts";
 
 const bank = inside("alice", "bank");
 

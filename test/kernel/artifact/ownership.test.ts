@@ -26,7 +26,7 @@ import {
   program,
   refusesInOrder,
   standing,
-} from "../../support/given-when-then.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob", { disk: 100 });

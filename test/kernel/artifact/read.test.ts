@@ -11,7 +11,7 @@ import {
   note,
   program,
   refusesInOrder,
-} from "../../support/given-when-then.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

@@ -9,6 +9,7 @@ import {
   spawns,
   writes,
 } from "../../support/commands.ts";
+import { physicsWith } from "../../support/physics.ts";
 import {
   agent,
   artifactOf,
@@ -20,8 +21,7 @@ import {
   program,
   refusesInOrder,
   standing,
-} from "../../support/given-when-then.ts";
-import { physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ultimateOwner } from "../../../src/kernel/family/family.ts";
 import { areRelated, asId, headOf, rootOf, type State } from "../../../src/kernel/index.ts";
 import { deletes, gives, inside, writes } from "../../support/commands.ts";
-import { agent, given, type Past, program, standing } from "../../support/given-when-then.ts";
 import { childOf } from "../../support/mint.ts";
+import { agent, given, type Past, program, standing } from "../../support/scenario.ts";
 
 const AGENTS = ["ann", "bob", "kid", "kit"].map((id) => agent(id, { disk: 50_000 }));
 const WALLET = { code: "function run() {}", has_standing: true } as const;

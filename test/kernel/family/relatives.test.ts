@@ -8,9 +8,9 @@ import {
   spawns,
   writes,
 } from "../../support/commands.ts";
-import { agent, given, note, type Past, program, reloaded } from "../../support/given-when-then.ts";
 import { freezes } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
+import { agent, given, note, type Past, program, reloaded } from "../../support/scenario.ts";
 import { viewBounds } from "../../support/view.ts";
 
 const seen = (state: State, id: string) =>

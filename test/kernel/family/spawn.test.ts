@@ -9,6 +9,7 @@ import {
   transfersQuota,
   writes,
 } from "../../support/commands.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
 import {
   agent,
   given,
@@ -17,8 +18,7 @@ import {
   program,
   refusesInOrder,
   standing,
-} from "../../support/given-when-then.ts";
-import { NOW, physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Json, RefusalCode } from "../../../src/kernel/index.ts";
 import { calls, inside, opens, pays, transfers, transfersBudget } from "../../support/commands.ts";
-import {
-  agent,
-  changedAccount,
-  given,
-  note,
-  program,
-  standing,
-} from "../../support/given-when-then.ts";
 import { freezes } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
+import { agent, changedAccount, given, note, program, standing } from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

@@ -9,6 +9,7 @@ import {
 } from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { accepts, by, calls, deletes, permit, transfers } from "../../support/commands.ts";
+import { physicsWith } from "../../support/physics.ts";
 import {
   agent,
   contract,
@@ -17,8 +18,7 @@ import {
   note,
   refusesInOrder,
   standing,
-} from "../../support/given-when-then.ts";
-import { physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

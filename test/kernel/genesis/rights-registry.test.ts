@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, RefusalCode } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
-import { agent, consumed, given, note } from "../../support/given-when-then.ts";
+import { agent, consumed, given, note } from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");

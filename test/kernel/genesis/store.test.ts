@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { commit, type Json } from "../../../src/kernel/index.ts";
 import { calls, reads, writes } from "../../support/commands.ts";
-import { agent, called, given, note, program, type Scene } from "../../support/given-when-then.ts";
 import { ends, NO } from "../../support/iterations.ts";
+import { agent, called, given, note, program, type Scenario } from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
@@ -14,7 +14,7 @@ const asAlice = (method: string, ...args: readonly Json[]) =>
 
 const described = (description: string) => ({ interface: { description, methods: [] } });
 
-const market = (): Scene =>
+const market = (): Scenario =>
   given(
     ALICE,
     BOB,
@@ -33,7 +33,7 @@ const entries = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
 /** The ids in an answer of the store. */
-const found = (scene: Scene, query: ReturnType<typeof store>) =>
+const found = (scene: Scenario, query: ReturnType<typeof store>) =>
   (scene.when(query).answer as readonly { id: string }[]).map(({ id }) => id);
 
 describe("a search for artifacts", () => {

@@ -18,6 +18,7 @@ import {
   transfers,
   writes,
 } from "../../support/commands.ts";
+import { physicsWith } from "../../support/physics.ts";
 import {
   agent,
   given,
@@ -26,16 +27,15 @@ import {
   type Past,
   program,
   refusesInOrder,
-  type Scene,
+  type Scenario,
   standing,
-} from "../../support/given-when-then.ts";
-import { physicsWith } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const ALICE = agent("alice");
 const BOB = agent("bob");
 
 /** Opens a call that must be accepted. */
-const open = (scene: Scene, command: ReturnType<typeof opens>): Call =>
+const open = (scene: Scenario, command: ReturnType<typeof opens>): Call =>
   scene.when(command).answer as Call;
 
 const close = (call: Call, more: Partial<CallResult> = {}): Command => ({
@@ -44,8 +44,8 @@ const close = (call: Call, more: Partial<CallResult> = {}): Command => ({
   ran: { state: null, gas: 7, log: "", ...more },
 });
 
-const heldBy = (scene: Scene, id: string) => scene.account(id).held;
-const holdsOf = (scene: Scene) =>
+const heldBy = (scene: Scenario, id: string) => scene.account(id).held;
+const holdsOf = (scene: Scenario) =>
   [...scene.state.holds.rows()].map(({ owner, amount }) => [owner, amount]);
 
 const input_schema = { properties: { n: { type: "integer" } }, required: ["n"] };

@@ -13,6 +13,7 @@ import {
   sells,
   transfers,
 } from "../../support/commands.ts";
+import { NOW, PHYSICS } from "../../support/physics.ts";
 import {
   agent,
   contract,
@@ -20,10 +21,9 @@ import {
   note,
   type Past,
   program,
-  type Scene,
+  type Scenario,
   standing,
-} from "../../support/given-when-then.ts";
-import { NOW, PHYSICS } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const WINDOW_MS = PHYSICS.resources.window_ms;
 
@@ -37,7 +37,7 @@ const grantsOf = (who: Actor, ...args: readonly Json[]) =>
 /** Carol's club has an account. Bob calls it. */
 const CLUB = [agent("alice"), agent("bob"), agent("carol"), standing("club", "carol")];
 const club = (atMs = NOW): Subject => ({ ...inside("bob", "club"), atMs });
-const givenClub = (...past: readonly Past[]): Scene => given(...CLUB, ...past);
+const givenClub = (...past: readonly Past[]): Scenario => given(...CLUB, ...past);
 const readOnly = { ...club(), readOnly: true };
 
 describe("a grant", () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { answerQuery, asId } from "../../../src/kernel/index.ts";
 import { calls, gives, setsAccess, setsPrice, writes } from "../../support/commands.ts";
+import { at, bids, closing, freeAndHeld, opening, resolves } from "../../support/mint.ts";
+import { NOW, physicsWith } from "../../support/physics.ts";
 import {
   agent,
   given,
   givenIn,
   type Past,
   program,
-  type Scene,
-} from "../../support/given-when-then.ts";
-import { at, bids, closing, freeAndHeld, opening, resolves } from "../../support/mint.ts";
-import { NOW, physicsWith } from "../../support/physics.ts";
+  type Scenario,
+} from "../../support/scenario.ts";
 
 /** Agents with a program each, who bid these amounts. */
 const bidders = (amounts: { readonly [who: string]: number }): readonly Past[] =>
@@ -27,7 +27,7 @@ const TIED = { ann: 10, bob: 7, cyd: 7, dee: 7, eve: 3 };
 const refundsOf = (...amounts: readonly number[]) =>
   amounts.flatMap((amount) => [{ kind: "hold_split", amount } as const, "hold_released" as const]);
 
-const supplyOf = ({ state }: Scene): number =>
+const supplyOf = ({ state }: Scenario): number =>
   [...state.accounts.rows()].reduce((sum, { scrip, held }) => sum + scrip + held, 0);
 
 describe("an auction", () => {

@@ -2,16 +2,6 @@ import { describe, expect, it } from "vitest";
 import { asId, type Json, viewOf } from "../../../src/kernel/index.ts";
 import { by, calls, deletes, gives, inside, opens, permit } from "../../support/commands.ts";
 import {
-  agent,
-  contract,
-  given,
-  note,
-  type Past,
-  program,
-  refusesInOrder,
-  standing,
-} from "../../support/given-when-then.ts";
-import {
   at,
   bids,
   cancels,
@@ -22,6 +12,16 @@ import {
   scores,
 } from "../../support/mint.ts";
 import { NOW } from "../../support/physics.ts";
+import {
+  agent,
+  contract,
+  given,
+  note,
+  type Past,
+  program,
+  refusesInOrder,
+  standing,
+} from "../../support/scenario.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
 const ALICE = agent("alice");

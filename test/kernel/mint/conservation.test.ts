@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../../src/kernel/index.ts";
 import { calls, createsAgent, gives, setsPrice, writes } from "../../support/commands.ts";
-import { consumed, givenIn, program, type Scene } from "../../support/given-when-then.ts";
 import { at, failsScoring, posts, resolves, scores, solves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
+import { consumed, givenIn, program, type Scenario } from "../../support/scenario.ts";
 
 const WHO = ["ann", "bob", "cyd"] as const;
 const GOODS = WHO.flatMap((who) => [`${who}_1`, `${who}_2`]);
@@ -13,7 +13,7 @@ const physics = physicsWith({
   mint: { slots: 1, mint_ratio: 7, period_ms: 1_000, bidding_window_ms: 900, tasks_max: 20 },
 });
 
-const market = (): Scene =>
+const market = (): Scenario =>
   givenIn(
     physics,
     ...WHO.map((who) => createsAgent(who)),
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Only the resolution of an auction advances the time, to its close. */
-const commandOf = ({ state }: Scene, step: Step, now: number): Command => {
+const commandOf = ({ state }: Scenario, step: Step, now: number): Command => {
   const owner = (id: string) => [...state.artifacts.rows()].find((row) => row.id === id)?.owner;
   const open = [...state.submissions.rows()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const [task] = [...state.tasks.rows()];
@@ -99,7 +99,7 @@ const commandOf = ({ state }: Scene, step: Step, now: number): Command => {
   }
 };
 
-const settle = (scene: Scene, from: number): void => {
+const settle = (scene: Scenario, from: number): void => {
   let now = from;
   for (const { poster, id } of [...scene.state.tasks.rows()]) {
     scene.when(calls(at(poster ?? "", now), "genesis_mint.withdraw_task", { args: [id] }));

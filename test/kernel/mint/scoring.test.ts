@@ -2,15 +2,6 @@ import { describe, expect, it } from "vitest";
 import { asId, type Physics, viewOf } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
 import {
-  agent,
-  consumed,
-  given,
-  givenIn,
-  type Past,
-  program,
-  type Scene,
-} from "../../support/given-when-then.ts";
-import {
   at,
   bids,
   childOf,
@@ -21,12 +12,21 @@ import {
   scores,
 } from "../../support/mint.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
+import {
+  agent,
+  consumed,
+  given,
+  givenIn,
+  type Past,
+  program,
+  type Scenario,
+} from "../../support/scenario.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
 /** Ann's tool has won at this price, which her second bid sets. */
-const won = (price: number, ...past: readonly Past[]): Scene => wonIn(PHYSICS, price, ...past);
+const won = (price: number, ...past: readonly Past[]): Scenario => wonIn(PHYSICS, price, ...past);
 
-const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scene =>
+const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scenario =>
   givenIn(
     physics,
     agent("ann"),

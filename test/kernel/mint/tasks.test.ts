@@ -1,16 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { asId, canonical, type Json, viewOf } from "../../../src/kernel/index.ts";
 import { by, calls, inside } from "../../support/commands.ts";
-import {
-  agent,
-  given,
-  givenIn,
-  note,
-  program,
-  refusesInOrder,
-} from "../../support/given-when-then.ts";
 import { ADDITION, childOf, freeAndHeld, opensTask, posts, solves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
+import { agent, given, givenIn, note, program, refusesInOrder } from "../../support/scenario.ts";
 import { WIDE_VIEW } from "../../support/view.ts";
 
 const ANN = agent("ann");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type State, sipHash, wordsOf, worldRow } from "../../../src/kernel/index.ts";
 import { createsAgent, writes } from "../../support/commands.ts";
-import { agent, given, givenIn, type Past } from "../../support/given-when-then.ts";
 import { PHYSICS } from "../../support/physics.ts";
+import { agent, given, givenIn, type Past } from "../../support/scenario.ts";
 
 const hex = (words: readonly number[]): string => {
   const bytes = Buffer.alloc(8);

@@ -18,8 +18,8 @@ import {
 import { Leaderboard } from "../../../src/kernel/search/leaderboard.ts";
 import { OrdinalSet } from "../../../src/kernel/search/ordinal-set.ts";
 import { newWorldRow, nextArtifact } from "../../../src/kernel/state.ts";
-import { agent, given, note, reloaded } from "../../support/given-when-then.ts";
 import { PHYSICS } from "../../support/physics.ts";
+import { agent, given, note, reloaded } from "../../support/scenario.ts";
 
 describe("a set of ordinals", () => {
   it("is sorted and without duplicates after any changes", () => {

@@ -8,8 +8,8 @@ import {
   seedPrng,
   viewOf,
 } from "../../../src/kernel/index.ts";
-import { agent, consumed, given, note, program, standing } from "../../support/given-when-then.ts";
 import { NOW } from "../../support/physics.ts";
+import { agent, consumed, given, note, program, standing } from "../../support/scenario.ts";
 import { viewBounds } from "../../support/view.ts";
 
 const alice = asId("alice");

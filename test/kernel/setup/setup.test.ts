@@ -1,15 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { asId, emptyState, type WorldCommand } from "../../../src/kernel/index.ts";
 import { createsAgent, reads, writes } from "../../support/commands.ts";
-import {
-  agent,
-  execute,
-  given,
-  givenIn,
-  note,
-  refusesInOrder,
-} from "../../support/given-when-then.ts";
 import { NOW, PHYSICS, physicsWith } from "../../support/physics.ts";
+import { agent, execute, given, givenIn, note, refusesInOrder } from "../../support/scenario.ts";
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

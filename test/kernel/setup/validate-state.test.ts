@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stateProblem } from "../../../src/kernel/index.ts";
 import { readState } from "../../../src/world/state-codec/read-state.ts";
-import { keptDocument } from "../../support/kept-run.ts";
+import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
 type Fields = { [name: string]: unknown };
 type Rows = [string, Fields][];
@@ -11,7 +11,7 @@ const AT_MS = 16_000;
 
 /** Why a world cannot continue from the saved state after this change. */
 const problemAfter = (change: (tables: Tables) => void, atMs = AT_MS): string | null => {
-  const { state } = keptDocument();
+  const { state } = recordedCheckpoint();
   change(state as Tables);
   const read = readState(state);
   return read.ok ? stateProblem(read.state, atMs) : `not read: ${read.problem}`;

@@ -4,7 +4,7 @@ import type { Model, ModelReply } from "../../../src/mind/model/index.ts";
 import { type Candidate, type Scored, sandboxFor } from "../../../src/world/index.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
-import { Village } from "../../support/world.ts";
+import { TestWorld } from "../../support/test-world.ts";
 import { answer, failure, scripted } from "../model/requests.ts";
 
 const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
@@ -22,12 +22,12 @@ const RICH = { scrip: 1_000, disk: 50_000 };
 const candidate = (
   about: { readonly code?: string; readonly content?: string } = {},
 ): Candidate => {
-  const village = new Village(sandbox, { physics });
-  for (const id of ["alice", "carl"]) village.agent(id, RICH);
-  village.program("alice", "adder", about.code ?? CODE, { price: 9 });
-  village.must(village.writes("alice", "adder", { content: about.content ?? ATTACK }));
-  auctioned(village, 0, [["alice", "adder"]]);
-  return candidateOn(village, "adder");
+  const world = new TestWorld(sandbox, { physics });
+  for (const id of ["alice", "carl"]) world.agent(id, RICH);
+  world.program("alice", "adder", about.code ?? CODE, { price: 9 });
+  world.must(world.writes("alice", "adder", { content: about.content ?? ATTACK }));
+  auctioned(world, 0, [["alice", "adder"]]);
+  return candidateOn(world, "adder");
 };
 
 /** A model with these answers in order; the last repeats. */
@@ -95,21 +95,24 @@ describe("a language model as judge", () => {
   });
 
   it("scores 0 for a copy, whatever its marks", async () => {
-    const village = new Village(sandbox, { physics });
-    for (const id of ["alice", "thief", "carl"]) village.agent(id, RICH);
+    const world = new TestWorld(sandbox, { physics });
+    for (const id of ["alice", "thief", "carl"]) world.agent(id, RICH);
     const code =
       "function run(rows) { const out = []; for (const row of rows) { if (row > 3) out.push(row * 2)" +
       " } return out.filter((each) => each % 3 !== 0).map(String) }";
-    village.program("alice", "orig", code, { price: 9 });
-    village.must(village.calls("carl", "orig", [[4, 5]]));
+    world.program("alice", "orig", code, { price: 9 });
+    world.must(world.calls("carl", "orig", [[4, 5]]));
     const copy = code.replaceAll("rows", "list").replaceAll("out", "found");
-    village.program("thief", "copy", copy, { price: 9 });
-    auctioned(village, 0, [
+    world.program("thief", "copy", copy, { price: 9 });
+    auctioned(world, 0, [
       ["alice", "orig"],
       ["thief", "copy"],
     ]);
     const { model } = answering(JSON.stringify({ ...MARKS, usefulness: 10 }));
-    expect(await judge(model, candidateOn(village, "copy"))).toMatchObject({ ok: true, score: 0 });
+    expect(await judge(model, candidateOn(world, "copy"))).toMatchObject({
+      ok: true,
+      score: 0,
+    });
   });
 
   it("is asked again once with the problem if its reply cannot be read", async () => {

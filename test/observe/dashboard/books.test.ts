@@ -2,18 +2,18 @@ import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { type Dashboard, measureRun } from "../../../src/observe/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
+import { sharedFolder, simulate, withJournal } from "../../support/simulation-run.ts";
 
 type Books = {
   readonly scores: readonly { readonly seq: number; readonly minted: number }[];
   readonly solved: readonly { readonly solver: string; readonly reward: number }[];
 };
 
-const out = folderOfTests();
+const out = sharedFolder();
 let folder: string;
 
 beforeAll(async () => {
-  folder = (await runWhole(out, { sets: ["run.duration_s=300"] })).folder;
+  folder = (await simulate(out, { sets: ["run.duration_s=300"] })).folder;
 }, 60_000);
 
 const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {

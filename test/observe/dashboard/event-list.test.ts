@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { EventIndex, EventList } from "../../../src/observe/dashboard/event-index.ts";
 import type { Journal, JournalRow } from "../../../src/world/index.ts";
-import { type Ended, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
+import {
+  type FinishedRun,
+  sharedFolder,
+  simulate,
+  withJournal,
+} from "../../support/simulation-run.ts";
 
-const out = folderOfTests();
-let run: Ended;
+const out = sharedFolder();
+let run: FinishedRun;
 beforeAll(async () => {
-  run = await runWhole(out, { sets: ["run.duration_s=30"] });
+  run = await simulate(out, { sets: ["run.duration_s=30"] });
 });
 
 type Filter = ConstructorParameters<typeof EventList>[0];

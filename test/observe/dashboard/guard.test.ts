@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard, LiveLink } from "../../../src/observe/index.ts";
 import type { OperatorCommand } from "../../../src/runner/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type Ended, folderOfTests, runWhole } from "../../support/whole-run.ts";
+import { type FinishedRun, sharedFolder, simulate } from "../../support/simulation-run.ts";
 
-const out = folderOfTests();
-let run: Ended;
+const out = sharedFolder();
+let run: FinishedRun;
 beforeAll(async () => {
-  run = await runWhole(out, { sets: ["run.duration_s=10"] });
+  run = await simulate(out, { sets: ["run.duration_s=10"] });
 });
 
 /** The dashboard of a run that records every command. */

@@ -3,7 +3,7 @@ import { asId, type Json } from "../../../src/kernel/index.ts";
 import { Launch } from "../../../src/runner/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { newRun, passingFolder } from "../../support/whole-run.ts";
+import { newRun, temporaryFolder } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
 
@@ -26,7 +26,7 @@ type Ran = { readonly out: string; readonly runId: string; readonly came: readon
 
 /** A run with hostile text in every place that agents can write. */
 const hostileRun = async (): Promise<Ran> => {
-  const out = passingFolder();
+  const out = temporaryFolder();
   const launched = Launch.start(newRun(out, { sets: ["run.duration_s=5"] }));
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
   const { launch } = launched;

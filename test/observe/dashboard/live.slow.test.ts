@@ -4,13 +4,13 @@ import { verifyJournal } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
-import { newRun, passingFolder, withJournal } from "../../support/whole-run.ts";
+import { newRun, temporaryFolder, withJournal } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
 
 /** A run in real time with its page, until it is stopped. */
 const watched = async () => {
-  const out = passingFolder();
+  const out = temporaryFolder();
   const sets = ["run.clock=wall", "run.duration_s=36000", "agent.loop.min_delay_s=0.05"];
   const launched = Launch.start(newRun(out, { sets }));
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
@@ -125,7 +125,7 @@ it("a page of another origin can read and change nothing", async () => {
   const { launch, tab, end } = await watched();
   const victim = new URL(tab.page.url()).origin;
   const token = await tab.page.evaluate<string>("sessionStorage.getItem('catallaxy-token')");
-  const { page } = await browser.open((await dashboardOf(passingFolder())).addressOf(null));
+  const { page } = await browser.open((await dashboardOf(temporaryFolder())).addressOf(null));
   await page.route("**/elsewhere", (route) =>
     route.fulfill({ contentType: "text/html", body: "<p>another page</p>" }),
   );
@@ -164,7 +164,7 @@ describe("sim", () => {
     const cwd = emptyFolder();
     const sim = spawnSim(cwd, "run", "--dashboard", "--duration", "36000", "--name", "shown");
     await sim.until(/dashboard at http:\S+\n/);
-    const [address = ""] = /http:\S+/.exec(sim.heardSoFar().err) ?? [];
+    const [address = ""] = /http:\S+/.exec(sim.outputSoFar().err) ?? [];
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/runs\/shown\?token=[\w-]{32}$/);
     const tab = await browser.open(address);
     await button(tab, "Pause").click();
@@ -186,7 +186,7 @@ describe("sim", () => {
     await run.until(/run other in/);
     const shown = spawnSim(cwd, "dashboard", "other", "--no-open");
     await shown.until(/dashboard at http:\S+\n/);
-    const [address = ""] = /http:\S+/.exec(shown.heardSoFar().out) ?? [];
+    const [address = ""] = /http:\S+/.exec(shown.outputSoFar().out) ?? [];
     const tab = await browser.open(address);
     const first = await seqOf(tab);
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(first);

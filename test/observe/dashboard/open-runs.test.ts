@@ -5,14 +5,14 @@ import { runStore } from "../../../src/cli/run/run-store.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
-import { passingFolder, runWhole } from "../../support/whole-run.ts";
+import { simulate, temporaryFolder } from "../../support/simulation-run.ts";
 
 const SETS = ["run.duration_s=2"];
 
 /** A finished run, and a cache that can open it. */
 const cacheOfOneRun = async (live: LiveLink | null = null) => {
-  const out = passingFolder();
-  const { folder } = await runWhole(out, { sets: SETS });
+  const out = temporaryFolder();
+  const { folder } = await simulate(out, { sets: SETS });
   const runs = new OpenRuns(runStore(out, null), live);
   onTestFinished(() => runs.close());
   return { out, folder, id: basename(folder), runs };
@@ -26,7 +26,7 @@ const opened = (runs: OpenRuns, id: string) => {
 
 it("reads a run that replaces another with its name from its own journal", async () => {
   const { out, folder, id, runs } = await cacheOfOneRun();
-  const other = await runWhole(out, { sets: ["run.duration_s=1", "run.seed=5"] });
+  const other = await simulate(out, { sets: ["run.duration_s=1", "run.seed=5"] });
   const before = opened(runs, id).feed.tick().at_ms;
   rmSync(folder, { recursive: true });
   expect(runs.open(id)).toMatchObject({ ok: false, unknown: true });
@@ -36,7 +36,7 @@ it("reads a run that replaces another with its name from its own journal", async
 
 it("prefers a run given by its path to one with the same name", async () => {
   const { out, folder } = await cacheOfOneRun();
-  const elsewhere = join(passingFolder(), basename(folder));
+  const elsewhere = join(temporaryFolder(), basename(folder));
   cpSync(folder, elsewhere, { recursive: true });
   const store = runStore(out, elsewhere);
   expect(store.folderOf(basename(folder))).toBe(elsewhere);

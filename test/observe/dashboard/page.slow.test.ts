@@ -8,21 +8,21 @@ import { dashboardOf } from "../../support/dashboard.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
-  cutAt,
-  type Ended,
-  folderOfTests,
-  runWhole,
+  checkpointAt,
+  type FinishedRun,
+  sharedFolder,
+  simulate,
   withJournal,
-} from "../../support/whole-run.ts";
+} from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
-const out = folderOfTests();
-let traders: Ended;
-let thinkers: Ended;
+const out = sharedFolder();
+let traders: FinishedRun;
+let thinkers: FinishedRun;
 
 beforeAll(async () => {
-  traders = await runWhole(out, { sets: ["run.duration_s=60"] });
-  thinkers = await runWhole(out, {
+  traders = await simulate(out, { sets: ["run.duration_s=60"] });
+  thinkers = await simulate(out, {
     agents: AGENTS_LLM,
     order: { fetch: promptModel },
     sets: ["run.duration_s=6", ...PROMPT_MODEL_SETS, "memory.embedder=hashed"],
@@ -37,17 +37,17 @@ const GROUND = "getComputedStyle(document.documentElement).backgroundColor";
 /** An event somewhere in the middle. */
 const MOMENT = 600;
 
-const idOf = ({ folder }: Ended): string => basename(folder);
+const idOf = ({ folder }: FinishedRun): string => basename(folder);
 
 /** A view of a run, as its address names it. */
-const view = (dashboard: Dashboard, run: Ended, path: string): string =>
+const view = (dashboard: Dashboard, run: FinishedRun, path: string): string =>
   `${dashboard.addressOf(idOf(run))}/${path}`;
 
-const open = async (run: Ended, path: string, options = {}): Promise<Tab> =>
+const open = async (run: FinishedRun, path: string, options = {}): Promise<Tab> =>
   await browser.open(view(await dashboardOf(out), run, path), options);
 
 /** Opens a view, and checks afterwards that nothing went wrong on it. */
-const onPage = async (run: Ended, path: string, test: (page: Page) => Promise<void>) => {
+const onPage = async (run: FinishedRun, path: string, test: (page: Page) => Promise<void>) => {
   const tab = await open(run, path);
   await test(tab.page);
   await closedWell(tab);
@@ -153,7 +153,7 @@ describe("a finished run", () => {
     }));
 
   it("links each payer and receiver to its page", async () => {
-    const later = await runWhole(out, { sets: ["run.duration_s=600"] });
+    const later = await simulate(out, { sets: ["run.duration_s=600"] });
     await onPage(later, "network", async (page) => {
       await page.locator("table a").first().waitFor();
       const agents = await withJournal(later.folder, (journal) => [
@@ -173,8 +173,8 @@ describe("a finished run", () => {
   });
 
   it("names the parent of a fork, and where its figures start", async () => {
-    const from = await cutAt(traders.folder, MOMENT);
-    const fork = await runWhole(out, { agents: null, sets: ["run.duration_s=60"], from });
+    const from = await checkpointAt(traders.folder, MOMENT);
+    const fork = await simulate(out, { agents: null, sets: ["run.duration_s=60"], from });
     await onPage(fork, "overview", async (page) => {
       const note = `Forked from ${idOf(traders)}: figures count from event ${from.seq}`;
       expect(await textOf(page, ".origin")).toContain(note);

@@ -8,19 +8,19 @@ import {
   type RunMetrics,
 } from "../../../src/observe/index.ts";
 import { type Journal, restore } from "../../../src/world/index.ts";
-import { cutAt, folderOfTests, runWhole, withJournal } from "../../support/whole-run.ts";
+import { checkpointAt, sharedFolder, simulate, withJournal } from "../../support/simulation-run.ts";
 
 type PrincipalMetrics = RunMetrics["principals"][number];
 
-const out = folderOfTests();
+const out = sharedFolder();
 let folder: string;
 let forked: string;
 
 beforeAll(async () => {
-  const run = await runWhole(out, { sets: ["run.duration_s=90"] });
+  const run = await simulate(out, { sets: ["run.duration_s=90"] });
   folder = run.folder;
-  const from = await cutAt(folder, await withJournal(folder, halfOf));
-  forked = (await runWhole(out, { from, sets: ["run.duration_s=90"] })).folder;
+  const from = await checkpointAt(folder, await withJournal(folder, halfOf));
+  forked = (await simulate(out, { from, sets: ["run.duration_s=90"] })).folder;
 });
 
 const halfOf = (journal: Journal): number =>

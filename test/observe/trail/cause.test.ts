@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../../../src/kernel/index.ts";
 import { moneyTrail } from "../../../src/observe/index.ts";
 import { calls, comes, moves, writes } from "../../support/run-events.ts";
-import { acts, journalOf, type Told, thinks } from "../../support/told-journal.ts";
+import { acts, type JournalEntry, journalOf, thinks } from "./scripted-journal.ts";
 
 /** Why the last scrip came to bob. */
-const causeOfIncome = (...told: readonly Told[]) => {
+const causeOfIncome = (...told: readonly JournalEntry[]) => {
   const journal = journalOf([...comes("ann", 50), ...comes("bob", 0)], ...told);
   const trail = moneyTrail(journal, { principal: "bob", upTo: null, limit: 1 });
   if (typeof trail === "string") throw new Error(trail);

@@ -8,16 +8,16 @@ import { comes, moves } from "../../support/run-events.ts";
 import {
   acts,
   failsToThink,
+  type JournalEntry,
   journalOf,
   remembers,
-  type Told,
   thinks,
-} from "../../support/told-journal.ts";
+} from "./scripted-journal.ts";
 
-const ann = (prompt: string): Told => ({ agent: "ann", prompt, servedBy: "a model" });
+const ann = (prompt: string): JournalEntry => ({ agent: "ann", prompt, servedBy: "a model" });
 
 /** A run that ends with a thought of ann, who gives scrip away. */
-const giving = (...before: readonly Told[]): Journal =>
+const giving = (...before: readonly JournalEntry[]): Journal =>
   journalOf(
     [...comes("ann", 50), ...comes("bob", 0)],
     ...before,

@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Launch } from "../../../src/runner/index.ts";
 import { JournalFailure } from "../../../src/world/index.ts";
-import { onSmallDisk } from "../../support/small-disk.ts";
+import { withDiskLimit } from "../../support/disk-limit.ts";
 import {
   newRun,
-  passingFolder,
-  resumeWhole,
+  resumeRun,
   resumption,
-  runWhole,
-} from "../../support/whole-run.ts";
+  simulate,
+  temporaryFolder,
+} from "../../support/simulation-run.ts";
 
 const SETS = ["run.duration_s=5"];
 
 it("a run that does not fit on the disk leaves no files", async () => {
-  const order = { ...newRun(passingFolder(), { sets: SETS }), runId: "first" };
-  const refused = onSmallDisk(40_000, () => Launch.start(order));
+  const order = { ...newRun(temporaryFolder(), { sets: SETS }), runId: "first" };
+  const refused = withDiskLimit(40_000, () => Launch.start(order));
   expect(refused).toMatchObject({ ok: false, isUsersMistake: false });
   expect(refused.ok ? [] : refused.problems.join()).toMatch("the disk is full");
   expect(existsSync(join(order.out, "first"))).toBe(false);
@@ -25,17 +25,17 @@ it("a run that does not fit on the disk leaves no files", async () => {
 });
 
 it("a run cannot be resumed on a full disk, and can be when there is space", async () => {
-  const { folder } = await runWhole(passingFolder(), { sets: SETS });
+  const { folder } = await simulate(temporaryFolder(), { sets: SETS });
   const more = { sets: SETS, order: { additionalS: 5 } };
-  const resumed = onSmallDisk(0, () => Launch.resume(resumption(folder, more)));
+  const resumed = withDiskLimit(0, () => Launch.resume(resumption(folder, more)));
   // The last page of the file may hold a little more, and then the run begins.
   const said = resumed.ok ? (await resumed.launch.run()).problem : resumed.problems.join();
   expect(said).toMatch("the disk is full");
-  expect((await resumeWhole(folder, more)).problem).toBeNull();
+  expect((await resumeRun(folder, more)).problem).toBeNull();
 });
 
 it("a run whose last state cannot be saved ends as failed", async () => {
-  const launched = Launch.start(newRun(passingFolder(), { sets: SETS }));
+  const launched = Launch.start(newRun(temporaryFolder(), { sets: SETS }));
   if (!launched.ok) throw new Error(launched.problems.join());
   const { runner, directory } = launched.launch;
   runner.journal.saveSnapshot = () => {
@@ -47,7 +47,7 @@ it("a run whose last state cannot be saved ends as failed", async () => {
 });
 
 it("a warning that cannot be written does not end the run", async () => {
-  const { folder } = await runWhole(passingFolder(), { sets: SETS });
+  const { folder } = await simulate(temporaryFolder(), { sets: SETS });
   writeFileSync(join(folder, "memory.db"), "this is not an index".repeat(500));
   const resumed = Launch.resume(resumption(folder, { sets: SETS, order: { additionalS: 5 } }));
   if (!resumed.ok) throw new Error(resumed.problems.join());

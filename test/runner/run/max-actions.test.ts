@@ -5,19 +5,19 @@ import { runFigures } from "../../../src/observe/index.ts";
 import { Launch } from "../../../src/runner/index.ts";
 import { writePersonas } from "../../support/model-run.ts";
 import {
-  cutAt,
+  checkpointAt,
   newRun,
-  passingFolder,
-  resumeWhole,
+  resumeRun,
   resumption,
-  runWhole,
+  simulate,
+  temporaryFolder,
   withJournal,
-} from "../../support/whole-run.ts";
+} from "../../support/simulation-run.ts";
 
 const IDLER = { mind: "script", script: [{ noop: {} }], script_loop: true };
 
 const idlers = (): string => {
-  const folder = join(passingFolder(), "agents");
+  const folder = join(temporaryFolder(), "agents");
   writePersonas(folder, { ann: IDLER, bob: IDLER });
   return folder;
 };
@@ -29,7 +29,7 @@ const actionsOf = (folder: string): Promise<number> =>
 
 /** A run in which the escrow, which has no loop, has acted three times before all others. */
 const begun = async (max: number): Promise<string> => {
-  const launched = Launch.start(newRun(passingFolder(), { agents: idlers(), sets: upTo(max) }));
+  const launched = Launch.start(newRun(temporaryFolder(), { agents: idlers(), sets: upTo(max) }));
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
   const { world } = launched.launch.runner;
   const principal = asId("genesis_escrow");
@@ -43,7 +43,7 @@ const begun = async (max: number): Promise<string> => {
 it("a run stops at its number of actions, of any actor and over all its parts", async () => {
   const folder = await begun(20);
   expect(await actionsOf(folder)).toBe(20);
-  const further = await resumeWhole(folder, { sets: upTo(31) });
+  const further = await resumeRun(folder, { sets: upTo(31) });
   expect(further).toMatchObject({ stoppedBy: "max_actions" });
   expect(await actionsOf(folder)).toBe(31);
 });
@@ -63,8 +63,8 @@ it.each([20, 7])("a run with 20 actions is not resumed with --max-actions %d", a
 it("a fork counts only its own actions", async () => {
   const folder = await begun(20);
   const { seq } = await withJournal(folder, (journal) => journal.head());
-  const from = await cutAt(folder, seq);
-  const forked = await runWhole(passingFolder(), { agents: null, sets: upTo(7), from });
+  const from = await checkpointAt(folder, seq);
+  const forked = await simulate(temporaryFolder(), { agents: null, sets: upTo(7), from });
   expect(forked).toMatchObject({ stoppedBy: "max_actions" });
   expect(await actionsOf(forked.folder)).toBe(7);
 });

@@ -6,16 +6,16 @@ import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
   newRun,
-  passingFolder,
-  runWhole,
-  type WholeRun,
+  type RunSetup,
+  simulate,
+  temporaryFolder,
   withJournal,
-} from "../../support/whole-run.ts";
+} from "../../support/simulation-run.ts";
 
-const SHORT: WholeRun = { sets: ["run.duration_s=60", "run.seed=4"] };
+const SHORT: RunSetup = { sets: ["run.duration_s=60", "run.seed=4"] };
 
-const prepared = (run: WholeRun): Launch => {
-  const launched = Launch.start(newRun(passingFolder(), run));
+const prepared = (run: RunSetup): Launch => {
+  const launched = Launch.start(newRun(temporaryFolder(), run));
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
   return launched.launch;
 };
@@ -35,7 +35,7 @@ const said = async (operator: Operator, kind: "pause" | "resume" | "step"): Prom
   (await operator.execute({ kind })).message;
 
 /** Pauses a run again and again, sometimes after steps, while it continues. */
-const interrupted = async (run: WholeRun): Promise<Awaited<ReturnType<Launch["run"]>>> => {
+const interrupted = async (run: RunSetup): Promise<Awaited<ReturnType<Launch["run"]>>> => {
   const launch = prepared(run);
   const { runner } = launch;
   const operator = runner.operate();
@@ -72,10 +72,10 @@ it.each([
         "memory.embedder=hashed",
         "virtual.think_ms.llm=[300,1500]",
       ],
-    } satisfies WholeRun,
+    } satisfies RunSetup,
   ],
 ])("pausing and stepping does not change a virtual run %s", async (_, run) => {
-  const whole = await runWhole(passingFolder(), run);
+  const whole = await simulate(temporaryFolder(), run);
   const paused = await interrupted(run);
   const { stateHash, journalHash, stoppedBy } = whole;
   expect(paused).toMatchObject({ stateHash, journalHash, stoppedBy, problem: null });

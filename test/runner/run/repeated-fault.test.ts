@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writePersonas } from "../../support/model-run.ts";
-import { cutAt, passingFolder, runWhole, withJournal } from "../../support/whole-run.ts";
+import {
+  checkpointAt,
+  simulate,
+  temporaryFolder,
+  withJournal,
+} from "../../support/simulation-run.ts";
 
 const SAID = "The server had an error while it worked on your request. Try again in a while.";
 const broken: typeof globalThis.fetch = async () =>
@@ -24,10 +29,10 @@ const SETS = [
 ];
 
 it("a repeated fault has the same message in a continued run", async () => {
-  const agents = join(passingFolder(), "agents");
+  const agents = join(temporaryFolder(), "agents");
   writePersonas(agents, { ann: { mind: "llm" } });
   const order = { fetch: broken };
-  const whole = await runWhole(passingFolder(), { agents, sets: SETS, order });
+  const whole = await simulate(temporaryFolder(), { agents, sets: SETS, order });
   const told = await withJournal(whole.folder, (journal) => [
     ...journal.events({ kind: "thought_failed" }),
   ]);
@@ -35,7 +40,7 @@ it("a repeated fault has the same message in a continued run", async () => {
   for (const { body } of told) {
     expect(JSON.parse(body).message).toBe(`provider_error: HTTP 500: ${SAID}`);
   }
-  const from = await cutAt(whole.folder, told[4]?.seq ?? 0);
-  const rest = await runWhole(passingFolder(), { agents: null, sets: SETS, order, from });
+  const from = await checkpointAt(whole.folder, told[4]?.seq ?? 0);
+  const rest = await simulate(temporaryFolder(), { agents: null, sets: SETS, order, from });
   expect(rest.stateHash).toBe(whole.stateHash);
 });

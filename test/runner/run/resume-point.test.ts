@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { modelUsageIn } from "../../../src/runner/run/resume-point.ts";
 import { Journal } from "../../../src/world/index.ts";
-import { passingFolder } from "../../support/whole-run.ts";
+import { temporaryFolder } from "../../support/simulation-run.ts";
 
 const NOW_MS = 1.9e12;
 const attempt = (agoMs: number) => ({ model: "a/x", key: 0, tokens: 7, endedMs: NOW_MS - agoMs });
 
 it("model usage is the total cost and the attempts of the last minute", () => {
   const settings = { sync: "normal", groupMs: 0 } as const;
-  const created = Journal.create(join(passingFolder(), "journal.db"), settings);
+  const created = Journal.create(join(temporaryFolder(), "journal.db"), settings);
   if (!created.ok) throw new Error(created.problem);
   const { journal } = created;
   onTestFinished(() => journal.close());

@@ -4,29 +4,29 @@ import type { Journal } from "../../../src/world/index.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
-  cutAt,
-  passingFolder,
-  runWhole,
-  type WholeRun,
+  checkpointAt,
+  type RunSetup,
+  simulate,
+  temporaryFolder,
   withJournal,
-} from "../../support/whole-run.ts";
+} from "../../support/simulation-run.ts";
 
 const CUTS_PER_RUN = 10;
 /** A run ends with two notes about its end; no run continues from there. */
 const END_NOTES = 2;
 
 /** Splits a run at random events and compares the end of each second part with the whole run. */
-const expectEqualEnds = async (run: WholeRun, seed: number): Promise<ReadonlySet<string>> => {
+const expectEqualEnds = async (run: RunSetup, seed: number): Promise<ReadonlySet<string>> => {
   const dice = Dice.of(seed, "cuts");
-  const whole = await runWhole(passingFolder(), run);
+  const whole = await simulate(temporaryFolder(), run);
   const { first, kinds } = await withJournal(whole.folder, (journal) => ({
     first: endOfOpening(journal),
     kinds: new Set([...journal.events()].map(({ kind }) => kind)),
   }));
   for (let cut = 0; cut < CUTS_PER_RUN; cut += 1) {
     const seq = first + dice.pick(whole.lastSeq - END_NOTES - first + 1);
-    const from = await cutAt(whole.folder, seq);
-    const rest = await runWhole(passingFolder(), { ...run, agents: null, from });
+    const from = await checkpointAt(whole.folder, seq);
+    const rest = await simulate(temporaryFolder(), { ...run, agents: null, from });
     expect(`cut at ${from.seq}: ${rest.stateHash}`).toBe(`cut at ${from.seq}: ${whole.stateHash}`);
   }
   return kinds;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type State } from "../../../src/kernel/index.ts";
 import { whenIdle } from "../../../src/runner/run/stop-rule.ts";
-import { agent, given, type Past, program } from "../../support/given-when-then.ts";
 import { bids, cancels, failsScoring, resolves, scores } from "../../support/mint.ts";
 import { NOW } from "../../support/physics.ts";
+import { agent, given, type Past, program } from "../../support/scenario.ts";
 
 const ANN = agent("ann");
 const STOPPED: Event = {

@@ -12,7 +12,7 @@ import {
 } from "../../../src/runner/index.ts";
 import { type Checkpoint, JournalFailure } from "../../../src/world/index.ts";
 import type { Row } from "../../support/auditor.ts";
-import { onSmallDisk } from "../../support/small-disk.ts";
+import { withDiskLimit } from "../../support/disk-limit.ts";
 import { type Crash, FaultInjector } from "./fault-injector.ts";
 import { Finding } from "./journals.ts";
 
@@ -66,7 +66,7 @@ export type SessionOutcome =
     };
 
 export const runSession = async (session: Session): Promise<SessionOutcome> => {
-  const launched = onSmallDisk(session.freeBytes, () => launch(session));
+  const launched = withDiskLimit(session.freeBytes, () => launch(session));
   if (!launched.ok) return { kind: "refused", problem: launched.problems.join("; ") };
   const { runner, directory } = launched.launch;
   const { journal } = runner;

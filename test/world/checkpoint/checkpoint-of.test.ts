@@ -19,7 +19,7 @@ import {
 import { unpackedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { NOW } from "../../support/physics.ts";
-import { fileSandbox, Village } from "../../support/world.ts";
+import { fileSandbox, TestWorld } from "../../support/test-world.ts";
 import { created, freshPath as freshJournal, reopened, tamper } from "../journal/fixtures.ts";
 import { freshPath } from "./fixtures.ts";
 
@@ -53,10 +53,10 @@ const remembers = ({ world, agent, text }: Remembers): void => {
 };
 
 /** A run with memories and model calls; the second half starts after event `middle`. */
-const recordedRun = (): { path: string; journal: Journal; v: Village; middle: number } => {
+const recordedRun = (): { path: string; journal: Journal; v: TestWorld; middle: number } => {
   const path = freshJournal();
   const journal = created(path);
-  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  const v = new TestWorld(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   journal.noteModelCall(() => '{"costMicros":5}');
   remembers({ world: v, agent: "alice", text: "one" });

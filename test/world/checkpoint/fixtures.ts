@@ -3,7 +3,7 @@ import type { State } from "../../../src/kernel/index.ts";
 import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { agent, given, note, program } from "../../support/given-when-then.ts";
+import { agent, given, note, program } from "../../support/scenario.ts";
 import { freshFolder } from "../journal/fixtures.ts";
 
 export const freshPath = (): string => join(freshFolder(), "run", "7.ckpt");

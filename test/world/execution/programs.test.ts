@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { CheckedCodes } from "../../../src/world/execution/programs.ts";
-import { expectRefused, fileSandbox, Village } from "../../support/world.ts";
+import { expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
 
 const sandbox = fileSandbox();
 afterEach(() => void vi.restoreAllMocks());
@@ -37,7 +37,7 @@ describe("the cache of checked code", () => {
   });
 
   it("charges the same gas for known code, with the same methods and print", () => {
-    const v = new Village(sandbox).agent("alice").agent("bob");
+    const v = new TestWorld(sandbox).agent("alice").agent("bob");
     const inspect = vi.spyOn(sandbox, "inspect");
     const [first, again] = ["alice", "bob"].map((who) => {
       return v.writes(who, `${who}_tool`, { code: LONG });
@@ -55,14 +55,14 @@ describe("the cache of checked code", () => {
   });
 
   it("refuses known code to a writer with too little gas, like new code", () => {
-    const withCache = new Village(sandbox).agent("alice");
+    const withCache = new TestWorld(sandbox).agent("alice");
     const { gas } = withCache.must(withCache.writes("alice", "tool", { code: LONG })).charged;
     const inspect = vi.spyOn(sandbox, "inspect");
-    const copying = (v: Village) =>
+    const copying = (v: TestWorld) =>
       v.agent("poor", { quotas: { cpu_gas: gas - 1 } }).writes("poor", "copy", { code: LONG });
     const known = copying(withCache);
     expectRefused(known, "gas_exhausted");
-    expect(copying(new Village(sandbox))).toEqual(known);
+    expect(copying(new TestWorld(sandbox))).toEqual(known);
     expect(inspect).toHaveBeenCalledTimes(2);
   });
 });

@@ -3,7 +3,7 @@ import { type Candidate, noveltyOf } from "../../../src/world/scoring/index.ts";
 import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
 import { auctioned, candidateOn, scored } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
-import { fileSandbox, Village } from "../../support/world.ts";
+import { fileSandbox, TestWorld } from "../../support/test-world.ts";
 
 const physics = physicsWith({ mint: { slots: 2, test_gas: 20_000 } });
 const sandbox = fileSandbox(physics);
@@ -22,20 +22,20 @@ const renamed = (code: string): string =>
 const AGENTS = ["alice", "thief", "carl", "dora"] as const;
 
 /** Alice writes a program, and the thief a copy with other names. */
-const town = (): Village => {
-  const village = new Village(sandbox, { physics });
-  for (const id of AGENTS) village.agent(id, { scrip: 1_000, disk: 50_000 });
-  village.program("alice", "orig", FIRST, { price: 9 });
-  return village.program("thief", "copy", renamed(FIRST), { price: 9 });
+const town = (): TestWorld => {
+  const world = new TestWorld(sandbox, { physics });
+  for (const id of AGENTS) world.agent(id, { scrip: 1_000, disk: 50_000 });
+  world.program("alice", "orig", FIRST, { price: 9 });
+  return world.program("thief", "copy", renamed(FIRST), { price: 9 });
 };
 
-const buy = (village: Village, who: string, ...programs: readonly string[]): void => {
-  for (const id of programs) village.must(village.calls(who, id, [["a,b,c"]]));
+const buy = (world: TestWorld, who: string, ...programs: readonly string[]): void => {
+  for (const id of programs) world.must(world.calls(who, id, [["a,b,c"]]));
 };
 
-const revise = (village: Village): void => {
-  village.must(village.writes("alice", "orig", { code: SECOND }));
-  village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
+const revise = (world: TestWorld): void => {
+  world.must(world.writes("alice", "orig", { code: SECOND }));
+  world.must(world.writes("thief", "copy", { code: renamed(SECOND) }));
 };
 
 const BOTH = [
@@ -44,83 +44,83 @@ const BOTH = [
 ] as const;
 
 /** Both win the same auction. */
-const novelties = (village: Village, auction: number): Promise<readonly number[]> => {
-  auctioned(village, auction, BOTH);
-  return Promise.all(BOTH.map(([, id]) => noveltyOf(candidateOn(village, id))));
+const novelties = (world: TestWorld, auction: number): Promise<readonly number[]> => {
+  auctioned(world, auction, BOTH);
+  return Promise.all(BOTH.map(([, id]) => noveltyOf(candidateOn(world, id))));
 };
 
 describe("novelty against an agent that always copies", () => {
   it("belongs to the author as soon as the author sells, even if never scored", async () => {
-    const village = town();
-    buy(village, "carl", "copy", "orig");
-    auctioned(village, 0, [["thief", "copy"]]);
-    expect(await noveltyOf(candidateOn(village, "copy"))).toBe(0);
+    const world = town();
+    buy(world, "carl", "copy", "orig");
+    auctioned(world, 0, [["thief", "copy"]]);
+    expect(await noveltyOf(candidateOn(world, "copy"))).toBe(0);
   });
 
   it("belongs to the author even if an improvement is copied too", async () => {
-    const village = town();
-    buy(village, "carl", "orig", "copy");
-    auctioned(village, 0, [["thief", "copy"]]);
-    expect(await scored(village, "copy")).toMatchObject({ score: 0 });
-    revise(village);
-    buy(village, "carl", "orig", "copy");
-    expect(await novelties(village, 1)).toEqual([1, 0]);
+    const world = town();
+    buy(world, "carl", "orig", "copy");
+    auctioned(world, 0, [["thief", "copy"]]);
+    expect(await scored(world, "copy")).toMatchObject({ score: 0 });
+    revise(world);
+    buy(world, "carl", "orig", "copy");
+    expect(await novelties(world, 1)).toEqual([1, 0]);
   });
 
   it("belongs to the author even if the copy was scored before the original was sold", async () => {
-    const village = town();
-    buy(village, "carl", "copy");
-    auctioned(village, 0, [["thief", "copy"]]);
-    expect((await scored(village, "copy")).reason).toMatch(/novelty 1\.00/);
-    revise(village);
-    buy(village, "carl", "orig", "copy");
-    expect(await novelties(village, 1)).toEqual([1, 0]);
+    const world = town();
+    buy(world, "carl", "copy");
+    auctioned(world, 0, [["thief", "copy"]]);
+    expect((await scored(world, "copy")).reason).toMatch(/novelty 1\.00/);
+    revise(world);
+    buy(world, "carl", "orig", "copy");
+    expect(await novelties(world, 1)).toEqual([1, 0]);
   });
 
   it("counts from the first of many versions that were not scored", async () => {
-    const village = town();
+    const world = town();
     for (let n = 0; n < 12; n++) {
-      village.must(village.writes("alice", "orig", { code: `${FIRST}\nfunction f${n}() {}` }));
+      world.must(world.writes("alice", "orig", { code: `${FIRST}\nfunction f${n}() {}` }));
     }
-    buy(village, "carl", "copy");
-    auctioned(village, 0, [["thief", "copy"]]);
-    await scored(village, "copy");
-    buy(village, "carl", "orig");
-    auctioned(village, 1, [["alice", "orig"]]);
-    expect(await noveltyOf(candidateOn(village, "orig"))).toBe(1);
+    buy(world, "carl", "copy");
+    auctioned(world, 0, [["thief", "copy"]]);
+    await scored(world, "copy");
+    buy(world, "carl", "orig");
+    auctioned(world, 1, [["alice", "orig"]]);
+    expect(await noveltyOf(candidateOn(world, "orig"))).toBe(1);
   });
 
   it("covers only the improvement if the copier made it", async () => {
-    const village = town();
-    buy(village, "carl", "orig");
-    village.must(village.writes("thief", "copy", { code: renamed(SECOND) }));
-    buy(village, "carl", "copy");
-    auctioned(village, 0, [["thief", "copy"]]);
-    const own = await noveltyOf(candidateOn(village, "copy"));
+    const world = town();
+    buy(world, "carl", "orig");
+    world.must(world.writes("thief", "copy", { code: renamed(SECOND) }));
+    buy(world, "carl", "copy");
+    auctioned(world, 0, [["thief", "copy"]]);
+    const own = await noveltyOf(candidateOn(world, "copy"));
     expect(own).toBeGreaterThan(0.1);
     expect(own).toBeLessThan(0.6);
-    await scored(village, "copy");
+    await scored(world, "copy");
     // Now alice copies the improvement. She keeps the novelty of her own part.
-    village.must(village.writes("alice", "orig", { code: SECOND }));
-    buy(village, "dora", "orig");
-    auctioned(village, 1, [["alice", "orig"]]);
-    expect(await noveltyOf(candidateOn(village, "orig"))).toBeCloseTo(1 - own, 1);
+    world.must(world.writes("alice", "orig", { code: SECOND }));
+    buy(world, "dora", "orig");
+    auctioned(world, 1, [["alice", "orig"]]);
+    expect(await noveltyOf(candidateOn(world, "orig"))).toBeCloseTo(1 - own, 1);
   });
 
   it("is not reduced by unsold code", async () => {
-    const village = town();
-    village.must(village.writes("alice", "orig", { code: "function run() { return 'other' }" }));
-    buy(village, "carl", "orig", "copy");
-    auctioned(village, 0, [["thief", "copy"]]);
-    expect(await noveltyOf(candidateOn(village, "copy"))).toBeGreaterThan(0.9);
+    const world = town();
+    world.must(world.writes("alice", "orig", { code: "function run() { return 'other' }" }));
+    buy(world, "carl", "orig", "copy");
+    auctioned(world, 0, [["thief", "copy"]]);
+    expect(await noveltyOf(candidateOn(world, "copy"))).toBeGreaterThan(0.9);
   });
 });
 
 describe("the usage scorer", () => {
   const candidate = (fields: Partial<Candidate>): Candidate => {
-    const village = town();
-    auctioned(village, 0, [["alice", "orig"]]);
-    return { ...candidateOn(village, "orig"), ...fields };
+    const world = town();
+    auctioned(world, 0, [["alice", "orig"]]);
+    return { ...candidateOn(world, "orig"), ...fields };
   };
 
   it.each([

@@ -3,32 +3,32 @@ import type { Json } from "../../../src/kernel/index.ts";
 import { auctioned, candidateOn, scored } from "../../support/market.ts";
 import { closing, opening } from "../../support/mint.ts";
 import { physicsWith } from "../../support/physics.ts";
-import { fileSandbox, Village } from "../../support/world.ts";
+import { fileSandbox, TestWorld } from "../../support/test-world.ts";
 
 const physics = physicsWith({ mint: { slots: 3, test_gas: 20_000 } });
 const sandbox = fileSandbox(physics);
 
 const AGENTS = ["alice", "bob", "cyd", "dee"] as const;
 
-const town = (): Village => {
-  const village = new Village(sandbox, { physics });
-  for (const id of AGENTS) village.agent(id, { scrip: 1_000, disk: 50_000 });
-  return village;
+const town = (): TestWorld => {
+  const world = new TestWorld(sandbox, { physics });
+  for (const id of AGENTS) world.agent(id, { scrip: 1_000, disk: 50_000 });
+  return world;
 };
 
 const SUM = "function run(list) { let sum = 0; for (const n of list) sum += n; return sum }";
 
 /** Alice's program, which costs 25. */
-const shop = (village: Village, fields: { readonly [field: string]: Json } = {}): Village =>
-  village.program("alice", "tool", SUM, { price: 25, ...fields });
+const shop = (world: TestWorld, fields: { readonly [field: string]: Json } = {}): TestWorld =>
+  world.program("alice", "tool", SUM, { price: 25, ...fields });
 
-const buy = (village: Village, who: string, times = 1): void => {
-  for (let n = 0; n < times; n++) village.must(village.calls(who, "tool", [[1, 2]]));
+const buy = (world: TestWorld, who: string, times = 1): void => {
+  for (let n = 0; n < times; n++) world.must(world.calls(who, "tool", [[1, 2]]));
 };
 
-const hand = (village: Village, id: string, [from, to]: readonly [string, string]): void => {
-  village.must(village.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
-  village.must(village.calls(to, "genesis_ledger.accept", [id]));
+const hand = (world: TestWorld, id: string, [from, to]: readonly [string, string]): void => {
+  world.must(world.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+  world.must(world.calls(to, "genesis_ledger.accept", [id]));
 };
 
 const EXAMPLES = (results: readonly number[]): Json => ({
@@ -46,10 +46,10 @@ const EXAMPLES = (results: readonly number[]): Json => ({
 describe("the score by use", () => {
   it("rises with the amount paid, and more with the number of buyers", async () => {
     const score = async (...purchases: readonly (readonly [string, number])[]) => {
-      const village = shop(town());
-      for (const [who, times] of purchases) buy(village, who, times);
-      auctioned(village, 0, [["alice", "tool"]]);
-      return (await scored(village, "tool")).score;
+      const world = shop(town());
+      for (const [who, times] of purchases) buy(world, who, times);
+      auctioned(world, 0, [["alice", "tool"]]);
+      return (await scored(world, "tool")).score;
     };
     expect(await score()).toBe(0);
     // √25 = 5 of 5 + 10, halved without examples.
@@ -59,82 +59,82 @@ describe("the score by use", () => {
   });
 
   it("comes with a reason", async () => {
-    const village = shop(town());
-    buy(village, "bob");
-    auctioned(village, 0, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).reason).toBe(
+    const world = shop(town());
+    buy(world, "bob");
+    auctioned(world, 0, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).reason).toBe(
       "1 unrelated families paid 25 scrip net since it was last scored (0.33); " +
         "novelty 1.00; 0 of 0 declared examples hold (0.50)",
     );
   });
 
   it("counts each payment once", async () => {
-    const village = shop(town());
-    buy(village, "bob", 4);
-    auctioned(village, 0, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(25);
-    auctioned(village, 1, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(0);
-    buy(village, "bob");
-    auctioned(village, 2, [["alice", "tool"]]);
+    const world = shop(town());
+    buy(world, "bob", 4);
+    auctioned(world, 0, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(25);
+    auctioned(world, 1, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(0);
+    buy(world, "bob");
+    auctioned(world, 2, [["alice", "tool"]]);
     // Bob got 1 of the 25 back: his share of alice's payment at the mint.
-    expect((await scored(village, "tool")).score).toBe(16);
+    expect((await scored(world, "tool")).score).toBe(16);
   });
 
   it("counts payments to a new owner, without those to the old one", async () => {
-    const village = shop(town());
-    buy(village, "cyd", 4);
-    auctioned(village, 0, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(25);
-    hand(village, "tool", ["alice", "bob"]);
-    buy(village, "cyd");
-    auctioned(village, 1, [["bob", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(17);
-    hand(village, "tool", ["bob", "alice"]);
-    auctioned(village, 2, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(0);
+    const world = shop(town());
+    buy(world, "cyd", 4);
+    auctioned(world, 0, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(25);
+    hand(world, "tool", ["alice", "bob"]);
+    buy(world, "cyd");
+    auctioned(world, 1, [["bob", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(17);
+    hand(world, "tool", ["bob", "alice"]);
+    auctioned(world, 2, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(0);
   });
 
   it("counts each payment once even if the customer has a new family", async () => {
-    const village = shop(town());
+    const world = shop(town());
     const code = 'function run() { return kernel.invoke("tool", "run", [[1]]).success }';
-    village.standing("cyd", "front", { code, scrip: 25 });
-    village.must(village.calls("bob", "front"));
-    auctioned(village, 0, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(17);
-    hand(village, "front", ["cyd", "dee"]);
-    auctioned(village, 1, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(0);
+    world.standing("cyd", "front", { code, scrip: 25 });
+    world.must(world.calls("bob", "front"));
+    auctioned(world, 0, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(17);
+    hand(world, "front", ["cyd", "dee"]);
+    auctioned(world, 1, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(0);
   });
 
   it("is 0 if two families pass scrip in a circle through the mint", async () => {
-    const village = new Village(sandbox, { physics });
-    for (const id of ["alice", "bob"]) village.agent(id, { scrip: 400, disk: 50_000 });
-    shop(village, { price: 150 });
-    for (const id of ["other", "third", "last"]) village.program("alice", id, `${SUM}\n// ${id}`);
-    village.atMs = opening(0);
+    const world = new TestWorld(sandbox, { physics });
+    for (const id of ["alice", "bob"]) world.agent(id, { scrip: 400, disk: 50_000 });
+    shop(world, { price: 150 });
+    for (const id of ["other", "third", "last"]) world.program("alice", id, `${SUM}\n// ${id}`);
+    world.atMs = opening(0);
     const bid = (id: string, scrip: number) =>
-      village.must(village.calls("alice", "genesis_mint.bid", [id], { attach: { scrip } }));
+      world.must(world.calls("alice", "genesis_mint.bid", [id], { attach: { scrip } }));
     for (const id of ["other", "third", "last"]) bid(id, 75);
     // It loses, and sets the price for the others.
     bid("tool", 74);
-    village.must(village.acts("bob", { noop: {} }));
-    village.atMs = closing(0);
-    village.must(village.submit({ kind: "resolve_auction", at_ms: village.atMs }));
-    for (const id of ["last", "other", "third"]) await scored(village, id);
-    expect(village.scrip("bob")).toBe(400 + 3 * 74);
-    village.must(village.calls("bob", "tool", [[1]], { max_price: 150 }));
-    auctioned(village, 1, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(0);
+    world.must(world.acts("bob", { noop: {} }));
+    world.atMs = closing(0);
+    world.must(world.submit({ kind: "resolve_auction", at_ms: world.atMs }));
+    for (const id of ["last", "other", "third"]) await scored(world, id);
+    expect(world.scrip("bob")).toBe(400 + 3 * 74);
+    world.must(world.calls("bob", "tool", [[1]], { max_price: 150 }));
+    auctioned(world, 1, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(0);
   });
 
   it("doubles in proportion to the examples that pass", async () => {
     const score = async (results: readonly number[]) => {
-      const village = shop(town(), { interface: EXAMPLES(results) });
-      buy(village, "bob");
-      auctioned(village, 0, [["alice", "tool"]]);
-      const { examples } = candidateOn(village, "tool");
-      return [examples.passed, (await scored(village, "tool")).score];
+      const world = shop(town(), { interface: EXAMPLES(results) });
+      buy(world, "bob");
+      auctioned(world, 0, [["alice", "tool"]]);
+      const { examples } = candidateOn(world, "tool");
+      return [examples.passed, (await scored(world, "tool")).score];
     };
     expect(await score([3, 3])).toEqual([2, 33]);
     expect(await score([3, 4])).toEqual([1, 25]);
@@ -142,22 +142,22 @@ describe("the score by use", () => {
   });
 
   it("runs the examples of programs that call others, without a trace", () => {
-    const village = shop(town());
+    const world = shop(town());
     const relay =
       'function run(l) { state.n = 1; return kernel.invoke("tool", "run", [l]).result }';
-    village.program("alice", "front", relay, { interface: EXAMPLES([3]) });
-    village.program("alice", "paid", relay, { interface: EXAMPLES([3]), has_standing: true });
-    village.must(village.calls("alice", "genesis_ledger.transfer", ["paid", 30]));
-    auctioned(village, 0, [
+    world.program("alice", "front", relay, { interface: EXAMPLES([3]) });
+    world.program("alice", "paid", relay, { interface: EXAMPLES([3]), has_standing: true });
+    world.must(world.calls("alice", "genesis_ledger.transfer", ["paid", 30]));
+    auctioned(world, 0, [
       ["alice", "front"],
       ["alice", "paid"],
     ]);
-    const before = village.text();
+    const before = world.text();
     // `front` has no scrip to pay for the call.
-    expect(candidateOn(village, "front").examples).toEqual({ run: 1, passed: 0 });
-    expect(candidateOn(village, "paid").examples).toEqual({ run: 1, passed: 1 });
-    expect(village.text()).toBe(before);
-    expect(village.committed.at(-1)?.command).toMatch(/resolve_auction/);
+    expect(candidateOn(world, "front").examples).toEqual({ run: 1, passed: 0 });
+    expect(candidateOn(world, "paid").examples).toEqual({ run: 1, passed: 1 });
+    expect(world.text()).toBe(before);
+    expect(world.committed.at(-1)?.command).toMatch(/resolve_auction/);
   });
 
   it("ignores instructions in code and content", async () => {
@@ -168,10 +168,10 @@ describe("the score by use", () => {
       content: plea,
     });
     const scores = [];
-    for (const village of [plain, begging]) {
-      buy(village, "bob");
-      auctioned(village, 0, [["alice", "tool"]]);
-      scores.push(await scored(village, "tool"));
+    for (const world of [plain, begging]) {
+      buy(world, "bob");
+      auctioned(world, 0, [["alice", "tool"]]);
+      scores.push(await scored(world, "tool"));
     }
     expect(scores[1]).toEqual(scores[0]);
   });
@@ -184,13 +184,13 @@ const OTHER =
 
 describe("the novelty in a score", () => {
   const sell = async (code: string) => {
-    const village = shop(town()).program("bob", "copy", code, { price: 25 });
-    buy(village, "cyd");
-    village.must(village.calls("dee", "copy", [code === OTHER ? "a b" : [1, 2]]));
-    auctioned(village, 0, [["alice", "tool"]]);
-    await scored(village, "tool");
-    auctioned(village, 1, [["bob", "copy"]]);
-    return await scored(village, "copy");
+    const world = shop(town()).program("bob", "copy", code, { price: 25 });
+    buy(world, "cyd");
+    world.must(world.calls("dee", "copy", [code === OTHER ? "a b" : [1, 2]]));
+    auctioned(world, 0, [["alice", "tool"]]);
+    await scored(world, "tool");
+    auctioned(world, 1, [["bob", "copy"]]);
+    return await scored(world, "copy");
   };
 
   it("is 0 for a copy with other names, spaces and comments", async () => {
@@ -207,60 +207,60 @@ describe("the novelty in a score", () => {
   });
 
   it("is 0 for code that its author had scored before under another id", async () => {
-    const village = shop(town());
-    buy(village, "bob");
-    auctioned(village, 0, [["alice", "tool"]]);
-    await scored(village, "tool");
-    village.must(village.writes("alice", "tool", { code: OTHER }));
-    auctioned(village, 1, [["alice", "tool"]]);
-    await scored(village, "tool");
-    village.program("alice", "again", SUM, { price: 25 });
-    village.must(village.calls("cyd", "again", [[1]]));
-    auctioned(village, 2, [["alice", "again"]]);
-    expect((await scored(village, "again")).score).toBe(0);
+    const world = shop(town());
+    buy(world, "bob");
+    auctioned(world, 0, [["alice", "tool"]]);
+    await scored(world, "tool");
+    world.must(world.writes("alice", "tool", { code: OTHER }));
+    auctioned(world, 1, [["alice", "tool"]]);
+    await scored(world, "tool");
+    world.program("alice", "again", SUM, { price: 25 });
+    world.must(world.calls("cyd", "again", [[1]]));
+    auctioned(world, 2, [["alice", "again"]]);
+    expect((await scored(world, "again")).score).toBe(0);
   });
 
   it("is dated by the code, so a copy in an older artifact takes nothing", async () => {
-    const village = town().program("bob", "old", OTHER, { price: 25 });
-    shop(village).must(village.writes("bob", "old", { code: RENAMED }));
-    village.must(village.calls("dee", "old", [[1]]));
-    auctioned(village, 0, [["bob", "old"]]);
-    expect((await scored(village, "old")).score).toBe(17);
-    buy(village, "cyd");
-    auctioned(village, 1, [["alice", "tool"]]);
-    expect(await scored(village, "tool")).toMatchObject({
+    const world = town().program("bob", "old", OTHER, { price: 25 });
+    shop(world).must(world.writes("bob", "old", { code: RENAMED }));
+    world.must(world.calls("dee", "old", [[1]]));
+    auctioned(world, 0, [["bob", "old"]]);
+    expect((await scored(world, "old")).score).toBe(17);
+    buy(world, "cyd");
+    auctioned(world, 1, [["alice", "tool"]]);
+    expect(await scored(world, "tool")).toMatchObject({
       score: 17,
       reason: expect.stringContaining("novelty 1.00"),
     });
-    village.program("dee", "late", SUM, { price: 25 });
-    village.must(village.calls("cyd", "late", [[1]]));
-    auctioned(village, 2, [["dee", "late"]]);
-    expect((await scored(village, "late")).score).toBe(0);
+    world.program("dee", "late", SUM, { price: 25 });
+    world.must(world.calls("cyd", "late", [[1]]));
+    auctioned(world, 2, [["dee", "late"]]);
+    expect((await scored(world, "late")).score).toBe(0);
   });
 
   it("is not reduced by a copy of an earlier version", async () => {
-    const village = shop(town());
-    buy(village, "cyd");
-    auctioned(village, 0, [["alice", "tool"]]);
-    await scored(village, "tool");
-    village.program("bob", "copy", RENAMED, { price: 25 });
-    village.must(village.calls("dee", "copy", [[1]]));
-    auctioned(village, 1, [["bob", "copy"]]);
-    expect((await scored(village, "copy")).score).toBe(0);
+    const world = shop(town());
+    buy(world, "cyd");
+    auctioned(world, 0, [["alice", "tool"]]);
+    await scored(world, "tool");
+    world.program("bob", "copy", RENAMED, { price: 25 });
+    world.must(world.calls("dee", "copy", [[1]]));
+    auctioned(world, 1, [["bob", "copy"]]);
+    expect((await scored(world, "copy")).score).toBe(0);
     // An improvement, written after the copy.
     const better = SUM.replace("return sum", "return Math.max(sum, 0)");
-    village.must(village.writes("alice", "tool", { code: better }));
-    buy(village, "dee");
-    auctioned(village, 2, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).reason).toMatch(/novelty 1\.00/);
+    world.must(world.writes("alice", "tool", { code: better }));
+    buy(world, "dee");
+    auctioned(world, 2, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).reason).toMatch(/novelty 1\.00/);
   });
 
   it("is not reduced by unused code", async () => {
-    const village = town().program("bob", "first", RENAMED, { price: 25 });
-    auctioned(village, 0, [["bob", "first"]]);
-    expect(await scored(village, "first")).toMatchObject({ score: 0, memo: { prints: [] } });
-    buy(shop(village), "cyd");
-    auctioned(village, 1, [["alice", "tool"]]);
-    expect((await scored(village, "tool")).score).toBe(17);
+    const world = town().program("bob", "first", RENAMED, { price: 25 });
+    auctioned(world, 0, [["bob", "first"]]);
+    expect(await scored(world, "first")).toMatchObject({ score: 0, memo: { prints: [] } });
+    buy(shop(world), "cyd");
+    auctioned(world, 1, [["alice", "tool"]]);
+    expect((await scored(world, "tool")).score).toBe(17);
   });
 });

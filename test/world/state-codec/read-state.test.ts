@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { keptDocument } from "../../support/kept-run.ts";
+import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
-const kept = () => keptDocument().state;
+const kept = () => recordedCheckpoint().state;
 const problemIn = (state: unknown): string => {
   const read = readState(state);
   return read.ok ? "it was read" : read.problem;

@@ -13,6 +13,8 @@ import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateChunks, stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { decodeEvent, encodeEvent } from "../../../src/world/wire-codec.ts";
 import { by, calls, opens, pays, reads, writes } from "../../support/commands.ts";
+import { ends } from "../../support/iterations.ts";
+import { NOW } from "../../support/physics.ts";
 import {
   agent,
   consumed,
@@ -24,9 +26,7 @@ import {
   program,
   reloaded,
   standing,
-} from "../../support/given-when-then.ts";
-import { ends } from "../../support/iterations.ts";
-import { NOW } from "../../support/physics.ts";
+} from "../../support/scenario.ts";
 
 const RICH: readonly Past[] = [
   agent("alice"),

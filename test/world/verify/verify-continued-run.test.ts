@@ -12,9 +12,9 @@ import {
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
+import { journalAfter } from "../../support/journal-after.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
-import { restOf } from "../../support/rest-of-journal.ts";
-import { expectRefused, fileSandbox, Village } from "../../support/world.ts";
+import { expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
 import {
   created,
   freshPath,
@@ -33,7 +33,7 @@ let middle = 0;
 let ended = "";
 beforeAll(async () => {
   const journal = usable(Journal.create(ORIGINAL, SETTINGS));
-  const v = new Village(sandbox, { journal, agentProblem: () => null });
+  const v = new TestWorld(sandbox, { journal, agentProblem: () => null });
   v.agent("alice").agent("bob");
   v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });
   middle = journal.head().seq;
@@ -49,7 +49,11 @@ const continuedJournal = (
   change?: (state: string) => string,
 ): { journal: Journal; path: string } => {
   const [whole, path] = [reopened(ORIGINAL), freshPath()];
-  const journal = restOf(whole, { seq: middle, path, ...(change === undefined ? {} : { change }) });
+  const journal = journalAfter(whole, {
+    seq: middle,
+    path,
+    ...(change === undefined ? {} : { change }),
+  });
   onTestFinished(() => journal.close());
   return { journal, path };
 };

@@ -12,7 +12,7 @@ import {
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
-import { type Committed, expectRefused, fileSandbox, Village } from "../../support/world.ts";
+import { type Committed, expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
 import {
   created,
   freshPath,
@@ -36,8 +36,8 @@ const SLOW = 'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.c
 const USAGE = { input_tokens: 5, output_tokens: 6, calls: 1, cost_micros: 7, api_cost_micros: 0 };
 
 /** A small run with all kinds of commands. */
-const playRun = async (journal: Journal): Promise<Village> => {
-  const v = new Village(sandbox, { physics: PHYSICS, journal, agentProblem });
+const playRun = async (journal: Journal): Promise<TestWorld> => {
+  const v = new TestWorld(sandbox, { physics: PHYSICS, journal, agentProblem });
   appendRunEvent(journal, { atMs: 0, kind: "run_started", body: {} });
   v.agent("alice").agent("bob");
   v.program("alice", "dice", "function run() { return kernel.random() }", { price: 2 });

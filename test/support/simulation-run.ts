@@ -21,7 +21,7 @@ const SHIPPED_AGENTS = join(ROOT, "agents");
 export const AGENTS_LLM = join(ROOT, "agents-llm");
 
 /** The parts of a run. The defaults are the shipped agents and settings, on the virtual clock. */
-export type WholeRun = {
+export type RunSetup = {
   /** A folder of personas; null for none. */
   readonly agents?: string | null;
   readonly sets?: readonly string[];
@@ -29,28 +29,28 @@ export type WholeRun = {
   readonly order?: Partial<RunRequest>;
 };
 
-export type Ended = RunResult & { readonly folder: string };
+export type FinishedRun = RunResult & { readonly folder: string };
 
 /** A folder that is removed after the test. */
-export const passingFolder = (): string => {
+export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
 /** A folder that is removed after all tests of a file. Call it outside of tests. */
-export const folderOfTests = (): string => {
+export const sharedFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
 /** Runs a simulation in this process, in a new folder below `out`. */
-export const runWhole = async (out: string, run: WholeRun): Promise<Ended> =>
+export const simulate = async (out: string, run: RunSetup): Promise<FinishedRun> =>
   await endOf(Launch.start(newRun(out, run)));
 
 /** The request of such a run. */
-export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.start>[0] => ({
+export const newRun = (out: string, run: RunSetup): Parameters<typeof Launch.start>[0] => ({
   ...orderOf(run),
   personas: personasIn(run.agents),
   out,
@@ -59,23 +59,23 @@ export const newRun = (out: string, run: WholeRun): Parameters<typeof Launch.sta
 });
 
 /** Resumes the run in its own folder. */
-export const resumeWhole = async (folder: string, run: WholeRun): Promise<Ended> =>
+export const resumeRun = async (folder: string, run: RunSetup): Promise<FinishedRun> =>
   await endOf(Launch.resume(resumption(folder, run)));
 
 /** The request of such a run. */
-export const resumption = (folder: string, run: WholeRun): Parameters<typeof Launch.resume>[0] => ({
+export const resumption = (folder: string, run: RunSetup): Parameters<typeof Launch.resume>[0] => ({
   ...orderOf(run),
   folder,
   parent: null,
 });
 
-const endOf = async (launched: Launched): Promise<Ended> => {
+const endOf = async (launched: Launched): Promise<FinishedRun> => {
   if (!launched.ok) throw new Error(launched.problems.join("\n"));
   const { launch } = launched;
   return { ...(await launch.run()), folder: launch.directory.folder };
 };
 
-const orderOf = ({ sets = [], order = {} }: WholeRun): RunRequest => ({
+const orderOf = ({ sets = [], order = {} }: RunSetup): RunRequest => ({
   config: configOf(sets),
   pid: process.pid,
   programsFolder: join(ROOT, "agents/library"),
@@ -125,7 +125,7 @@ export const withJournal = async <T>(
 };
 
 /** The state of a run after the transaction that holds event `seq`. */
-export const cutAt = (folder: string, seq: number): Promise<Checkpoint> =>
+export const checkpointAt = (folder: string, seq: number): Promise<Checkpoint> =>
   withJournal(folder, async (journal) => {
     const made = await checkpointOf(journal, {
       madeBy: { version: "0.0.0", engine: "" },

@@ -51,7 +51,7 @@ const agentProblem = (content: string): string | null =>
  * A world with a journal in memory. After every request it checks all invariants and compares the
  * state with the auditor's results.
  */
-export class Village {
+export class TestWorld {
   readonly world: World;
   readonly committed: Committed[] = [];
   readonly #auditor = new Auditor();
@@ -75,7 +75,7 @@ export class Village {
   }
 
   /** The events of the last transaction, as plain records. */
-  get told(): readonly Readonly<Record<string, unknown>>[] {
+  get events(): readonly Readonly<Record<string, unknown>>[] {
     const rows = this.committed.at(-1)?.events ?? [];
     return rows.map(({ atMs, kind, principal, body }) => ({
       atMs,
@@ -86,7 +86,7 @@ export class Village {
   }
 
   get kinds(): readonly string[] {
-    return this.told.map(({ kind }) => String(kind));
+    return this.events.map(({ kind }) => String(kind));
   }
 
   submit(request: Request): Outcome {

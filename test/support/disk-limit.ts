@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { Journal } from "../../src/world/index.ts";
 
 /** While `work` is done, journals that are made or opened can grow by so many bytes only. */
-export const onSmallDisk = <T>(freeBytes: number | null, work: () => T): T => {
+export const withDiskLimit = <T>(freeBytes: number | null, work: () => T): T => {
   if (freeBytes === null) return work();
   const { create, open } = Journal;
   const bounded = (path: string): { readonly sizeMaxBytes: number } => ({

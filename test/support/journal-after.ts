@@ -11,7 +11,10 @@ type Cut = {
 };
 
 /** The events after `seq` as a journal of their own, which starts from the state after `seq`. */
-export const restOf = (whole: Journal, { seq, path, change = (text) => text }: Cut): Journal => {
+export const journalAfter = (
+  whole: Journal,
+  { seq, path, change = (text) => text }: Cut,
+): Journal => {
   const { state, atMs } = restore(whole, { upTo: seq });
   const [event] = whole.events({ after: seq - 1, upTo: seq });
   const hash = event?.hash ?? "";

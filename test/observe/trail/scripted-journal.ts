@@ -2,22 +2,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { asId, type Event, type Json } from "../../src/kernel/index.ts";
-import { CallWriter } from "../../src/mind/model/recorded-call-codec.ts";
-import { recordedRequest, requestKey } from "../../src/mind/model/recording.ts";
-import { Journal } from "../../src/world/index.ts";
-import { encodeEvent } from "../../src/world/wire-codec.ts";
-import { answer, request } from "../mind/model/requests.ts";
-import { actionCompleted } from "./iterations.ts";
+import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
+import { CallWriter } from "../../../src/mind/model/recorded-call-codec.ts";
+import { recordedRequest, requestKey } from "../../../src/mind/model/recording.ts";
+import { Journal } from "../../../src/world/index.ts";
+import { encodeEvent } from "../../../src/world/wire-codec.ts";
+import { answer, request } from "../../mind/model/requests.ts";
+import { actionCompleted } from "../../support/iterations.ts";
 
 /** A call of a model, by what it was asked; the model answers under a name of its own. */
-export type Asks = { readonly agent: string; readonly prompt: string; readonly servedBy?: string };
+export type ScriptedCall = {
+  readonly agent: string;
+  readonly prompt: string;
+  readonly servedBy?: string;
+};
 
 /** Events that happen in one transaction, or a call of a model. */
-export type Told = readonly Event[] | Asks;
+export type JournalEntry = readonly Event[] | ScriptedCall;
 
 /** A journal in which just this happened, in this order. */
-export const journalOf = (...told: readonly Told[]): Journal => {
+export const journalOf = (...told: readonly JournalEntry[]): Journal => {
   const folder = mkdtempSync(join(tmpdir(), "catallaxy-told-"));
   const opened = Journal.create(join(folder, "journal.db"), { sync: "normal", groupMs: 1e6 });
   if (!opened.ok) throw new Error(opened.problem);
@@ -39,7 +43,7 @@ const callOf = ({
   agent,
   prompt,
   servedBy = "small",
-}: Asks): Parameters<CallWriter["write"]>[0] => {
+}: ScriptedCall): Parameters<CallWriter["write"]>[0] => {
   const asked = recordedRequest(request({ agent: asId(agent), prompt }));
   const about = { costMicros: 20, priced: true, atMs: 0 };
   return { key: requestKey(asked), request: asked, reply: answer({ servedBy }), ...about };

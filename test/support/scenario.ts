@@ -38,9 +38,9 @@ import { PHYSICS } from "./physics.ts";
 export type Past = Event | Command | ((state: State) => void);
 
 /** A world with genesis and the small physics after these steps. */
-export const given = (...past: readonly Past[]): Scene => givenIn(PHYSICS, ...past);
+export const given = (...past: readonly Past[]): Scenario => givenIn(PHYSICS, ...past);
 
-export const givenIn = (physics: Physics, ...past: readonly Past[]): Scene => {
+export const givenIn = (physics: Physics, ...past: readonly Past[]): Scenario => {
   const state = emptyState();
   execute(state, { kind: "create_world", at_ms: 0, physics });
   for (const name of physics.genesis.enabled) {
@@ -50,7 +50,7 @@ export const givenIn = (physics: Physics, ...past: readonly Past[]): Scene => {
   }
   for (const step of past) apply(state, step);
   commit(state);
-  return new Scene(state);
+  return new Scenario(state);
 };
 
 const apply = (state: State, step: Past): void => {
@@ -86,7 +86,7 @@ const invariantProblems = (state: State): readonly string[] =>
     .filter(({ detail }) => !/^the purse .* outlived its call$/.test(detail))
     .map(({ invariant, detail }) => `${invariant}: ${detail}`);
 
-export class Scene {
+export class Scenario {
   readonly state: State;
 
   constructor(state: State) {
@@ -94,7 +94,7 @@ export class Scene {
   }
 
   /** Decides, checks that deciding changed nothing, and applies the events if it is accepted. */
-  when(command: Command): Result {
+  when(command: Command): ScenarioResult {
     const before = stateText(this.state);
     const decision = decideAny(this.state, command);
     expect(stateText(this.state), "deciding changes nothing").toBe(before);
@@ -102,7 +102,7 @@ export class Scene {
       for (const event of decision.events) evolve(this.state, event);
       expect(invariantProblems(this.state), "accepted events break no invariant").toEqual([]);
     }
-    return new Result(this.state, decision);
+    return new ScenarioResult(this.state, decision);
   }
 
   /** The free scrip of every principal. */
@@ -130,7 +130,7 @@ type ExpectedEvent =
   | { readonly kind: Event["kind"]; readonly [field: string]: unknown };
 
 /** The decision on a command, and the state after it. */
-export class Result {
+export class ScenarioResult {
   readonly state: State;
   readonly decision: Decision<unknown>;
 
@@ -184,10 +184,10 @@ export class Result {
  * still broken, and then fixes only that. Returns what the command without faults does.
  */
 export const refusesInOrder = <C extends Command>(
-  scene: Scene,
+  scene: Scenario,
   worst: C,
   steps: readonly RefusalStep<C>[],
-): Result => {
+): ScenarioResult => {
   let command = worst;
   for (const [code, words, fix] of steps) {
     scene.when(command).thenRefused(code, words ?? undefined);

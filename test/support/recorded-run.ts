@@ -39,22 +39,22 @@ const recording = (): string => {
 };
 
 /** Copies the recorded run as `runs/kept` into a folder, and its checkpoint as `kept.ckpt`. */
-export const layKeptRun = (folder: string): void => {
+export const copyRecordedRun = (folder: string): void => {
   for (const name of ["runs", "kept.ckpt"]) {
     cpSync(join(recording(), name), join(folder, name), { recursive: true });
   }
 };
 
 /** A changed copy of the checkpoint in which every hash is correct again. */
-export const forgedCheckpoint = (change: (document: KeptDocument) => void): Buffer => {
-  const document = keptDocument();
+export const forgedCheckpoint = (change: (document: RecordedCheckpoint) => void): Buffer => {
+  const document = recordedCheckpoint();
   change(document);
   document.state_hash = hash("sha256", JSON.stringify(document.state));
   return checkpointFileOf(document, CHECKPOINT_VERSION);
 };
 
-type KeptDocument = CheckpointDocument & { state: { [table: string]: unknown } };
+type RecordedCheckpoint = CheckpointDocument & { state: { [table: string]: unknown } };
 
 /** A fresh copy of what the checkpoint holds. */
-export const keptDocument = (): KeptDocument =>
-  checkpointDocument(readFileSync(join(recording(), "kept.ckpt"))) as KeptDocument;
+export const recordedCheckpoint = (): RecordedCheckpoint =>
+  checkpointDocument(readFileSync(join(recording(), "kept.ckpt"))) as RecordedCheckpoint;
