@@ -39,7 +39,7 @@ const aboutAction = (kind: ActionKind): string => {
     name === "artifact_id" ? `\`${name}\`` : `\`${name}?\``,
   );
   const { about } = ACTIONS[kind];
-  return fields.length === 0 ? about : `${about}: ${fields.join(", ")}`;
+  return fields.length === 0 ? about : `${about}. Fields: ${fields.join(", ")}`;
 };
 
 type Word = { readonly word: string; readonly about: string; readonly schema: z.ZodType };
@@ -57,12 +57,12 @@ const WORDS: readonly Word[] = [
   },
   {
     word: "sleep",
-    about: "sleeps after the previous action: `for_s`, and `until?`, a list of conditions",
+    about: "sleeps after the previous action. Fields: `for_s`, `until?` (a list of conditions)",
     schema: z.strictObject({ sleep: sleepSchema }),
   },
   {
     word: "repeat",
-    about: "repeats the entries in `do` this many times",
+    about: "runs the entries in `do` this many times",
     schema: z.strictObject({
       repeat: z.int().positive().max(1_000_000),
       do: z.array(z.lazy(() => entrySchema)).min(1),
@@ -71,7 +71,7 @@ const WORDS: readonly Word[] = [
   {
     word: "if_last",
     about:
-      "runs the entries in `do` if the last action `failed`, `succeeded` or had this refusal code",
+      "runs the entries in `do` if the last action `failed`, `succeeded` or got this refusal code",
     schema: z.strictObject({ if_last: condition, do: z.array(z.lazy(() => entrySchema)).min(1) }),
   },
 ];

@@ -39,10 +39,10 @@ export const BUILT_INS = {
     says: "computes how well the latest actions went",
     takes: {},
     gives: [
-      own("stuck_in_loop", "whether the last three actions failed and were of one kind"),
-      own("should_pivot", "whether `success_rate` is below 0.3, or `stuck_in_loop`"),
+      own("stuck_in_loop", "whether the last three actions all failed and were of the same kind"),
+      own("should_pivot", "whether `success_rate` is below 0.3 or `stuck_in_loop` is true"),
       own("can_create", "whether the balance is 10 or more"),
-      own("should_explore", "whether it owns fewer than 3 artifacts"),
+      own("should_explore", "whether the agent owns fewer than 3 artifacts"),
     ],
   },
   load_goals: {
@@ -52,13 +52,13 @@ export const BUILT_INS = {
       others("strategic_goal", "`current_goal` of working memory"),
       others("current_subgoal", "`progress.stage` of working memory"),
       own("actions_on_subgoal", "how many actions have succeeded since the subgoal was set"),
-      own("iterations_on_subgoal", "how many iterations ago it was set"),
+      own("iterations_on_subgoal", "how many iterations ago the subgoal was set"),
       own(
         "subgoal_stuck",
-        "whether ten iterations had fewer than two successes, or it is stuck in a loop",
+        "whether ten iterations had fewer than two successes, or the agent is stuck in a loop",
       ),
-      own("should_review", "in every tenth iteration, and when `subgoal_stuck`"),
-      own("has_tools_to_use", "whether the market has anything to call"),
+      own("should_review", "true in every tenth iteration, and when `subgoal_stuck` is true"),
+      own("has_tools_to_use", "whether the market offers a program that can be called"),
     ],
   },
   update_goals: {
@@ -67,13 +67,18 @@ export const BUILT_INS = {
       strategic_goal: maybe("value", "a new goal; the old one stays by default"),
       current_subgoal: maybe("value", "a new subgoal, which starts without progress"),
       next_step: maybe("value", "what to do next"),
-      lesson: maybe("value", "added to the lessons, the latest ten of which are kept"),
+      lesson: maybe("value", "a lesson to add; the latest ten lessons are kept"),
     },
     gives: [],
   },
   execute_decision: {
     says: "makes an earlier decision the action of this step",
-    takes: { decision: maybe("output", "which one; the last of this iteration by default") },
+    takes: {
+      decision: maybe(
+        "output",
+        "the name of the decision; by default the last decision of this iteration",
+      ),
+    },
     gives: [],
   },
   remember: {
@@ -84,7 +89,7 @@ export const BUILT_INS = {
   count: {
     says: "adds to a counter, which is kept for later iterations",
     takes: {
-      counter: must("name", "its name, as in `{counters.NAME}`"),
+      counter: must("name", "the name of the counter, as in `{counters.NAME}`"),
       by: maybe("number", "how much to add; 1 by default"),
     },
     gives: [],

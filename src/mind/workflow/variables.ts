@@ -118,9 +118,9 @@ export const VARIABLES: readonly Variable[] = [
   own("progress_percent", "how much of the run has passed, from 0 to 100", ({ now, horizonMs }) =>
     horizonMs <= 0 ? 100 : Math.min(100, Math.floor((now / horizonMs) * 100)),
   ),
-  own("iteration", "how often this workflow has run, including this time", null),
-  own("state", "the state it is in; null without states", null),
-  own("counters", "the counters of its `count` steps, as in `counters.tries`", null),
+  own("iteration", "how many times this workflow has run, including this time", null),
+  own("state", "the current state of the workflow; null if it has no states", null),
+  own("counters", "the counters of its `count` steps, such as `counters.tries`", null),
   own("actions_taken", "how many actions it has taken", ({ agent }) => agent.counters.actions),
   own("successful_actions", "how many actions succeeded", ({ agent }) => agent.counters.succeeded),
   own(
@@ -139,7 +139,7 @@ export const VARIABLES: readonly Variable[] = [
     ({ agent }) => acted(agent.actions).map(actionOf),
   ),
   {
-    ...own("last_action", "the latest of them, or null", lastOf),
+    ...own("last_action", "the latest of `recent_actions`, or null", lastOf),
     fields: ["action", "target", "method", "ok", "code"],
   },
   {
@@ -152,7 +152,7 @@ export const VARIABLES: readonly Variable[] = [
   },
   foreign(
     "failures",
-    "its latest failed actions, oldest first: as `recent_actions`, and message",
+    "its latest failed actions, oldest first: the fields of `recent_actions`, and message",
     ({ agent }) =>
       acted(agent.failures).map((record) => ({
         ...actionOf(record),
@@ -169,10 +169,10 @@ export const VARIABLES: readonly Variable[] = [
     "what others offer: id, type, owner, price, read_price, methods, description, calls, revenue",
     ({ market }) => market.slice(0, LISTED_MAX).map(goodOf),
   ),
-  own("other_agents", "the names of others with an account", ({ principals }) =>
+  own("other_agents", "the names of other agents and programs with an account", ({ principals }) =>
     principals.slice(0, LISTED_MAX),
   ),
-  own("mint_open", "whether an auction of the mint takes bids", ({ mint }) => mint.open),
+  own("mint_open", "whether an auction of the mint accepts bids now", ({ mint }) => mint.open),
   foreign("tasks", "open tasks: id, reward, description, public_tests", ({ tasks }) =>
     tasks.slice(0, LISTED_MAX).map(({ id, reward, description, public_tests }) => ({
       id,
@@ -189,7 +189,7 @@ export const VARIABLES: readonly Variable[] = [
         .slice(0, LISTED_MAX)
         .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
   ),
-  foreign("working_memory", "its working memory; null for none", (_view, mindful) =>
+  foreign("working_memory", "its working memory, or null", (_view, mindful) =>
     workingMemoryOf(mindful),
   ),
   foreign("goal", "`current_goal` of its working memory, or null", (_view, mindful) =>

@@ -35,7 +35,7 @@ const STEP_PROBLEMS = `
 { name: note, type: code, run: remember, with: { text: Hm., txt: Hm. } }
   steps.0.with.txt: \`remember\` takes no \`txt\` (did you mean \`text\`?)
 { name: tries, type: code, run: count }
-  steps.0: \`count\` needs \`with: { counter: … }\` (it is its name
+  steps.0: \`count\` needs \`with: { counter: … }\` (it is the name of the counter
 { name: tries, type: code, run: count, with: { counter: tries, by: more } }
   steps.0.with.by: must be a number
 { name: tries, type: code, run: count, with: { counter: tries } }
