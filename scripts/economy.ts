@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { parse } from "yaml";
 import { wealthChart } from "./wealth-chart.ts";
 
@@ -24,13 +24,15 @@ type Run = {
   readonly alarms: readonly { readonly alarm: string; readonly share: number }[];
 };
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "20" },
-    duration: { type: "string", default: "600" },
-    chart: { type: "string" },
-  },
-});
+const values = new Command("npm run economy --")
+  .description(
+    "Runs the shipped population with many seeds and prints the table of docs/economy.md.",
+  )
+  .option("--seeds <n>", "number of seeds, from 1", "20")
+  .option("--duration <s>", "simulated seconds of each run", "600")
+  .option("--chart <file>", "draw the final wealth of each agent to this SVG file")
+  .parse()
+  .opts<{ seeds: string; duration: string; chart?: string }>();
 
 const out = mkdtempSync(join(tmpdir(), "catallaxy-economy-"));
 const main = join(import.meta.dirname, "../src/cli/main.ts");
