@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
+import type { Result } from "../primitives/result.ts";
 
 /** The supported JSON Schema, without keywords whose cost an author could choose (patterns). */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
@@ -96,9 +97,7 @@ const nestedProblem = (
 };
 
 /** The coerced value (`"5"` → 5, `"true"` → true), or the problem. */
-export type Fit =
-  | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly problem: string };
+export type Fit = Result<{ value: Json }>;
 
 const fits = (value: Json): Fit => ({ ok: true, value });
 const misfit = (problem: string): Fit => ({ ok: false, problem });

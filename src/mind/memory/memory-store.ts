@@ -1,4 +1,4 @@
-import type { Id, MemoryKind } from "../../kernel/index.ts";
+import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 
 /** One thing an agent remembers. The journal holds it first, as an event. */
 export type MemoryRecord = {
@@ -13,9 +13,7 @@ export type MemoryRecord = {
 /** A record with its similarity to the query: 1 for identical, 0 for nothing in common. */
 export type Recalled = MemoryRecord & { readonly likeness: number };
 
-export type Recall =
-  | { readonly ok: true; readonly found: readonly Recalled[] }
-  | { readonly ok: false; readonly problem: string };
+export type Recall = Result<{ found: readonly Recalled[] }>;
 
 /**
  * A searchable index of what agents remember, which the journal can rebuild. No agent sees the

@@ -1,11 +1,9 @@
-import { cutText } from "../../kernel/index.ts";
+import { cutText, type Result } from "../../kernel/index.ts";
 import type { FailedThought } from "../mind.ts";
 import type { ReplyForm } from "../model/index.ts";
 
 /** What was read, or one line that says what is wrong with the text. */
-export type ReadResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
+export type ReadResult<T> = Result<{ value: T }>;
 
 export type Failure = { readonly ok: false } & Pick<FailedThought, "reason" | "fault" | "message">;
 

@@ -1,4 +1,11 @@
-import { type Agent, type AgentCause, asId, endsAction, type State } from "../../kernel/index.ts";
+import {
+  type Agent,
+  type AgentCause,
+  asId,
+  endsAction,
+  type Result,
+  type State,
+} from "../../kernel/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
 export type OperatorCommand =
@@ -24,9 +31,7 @@ type OperatorParts = {
   readonly stop: () => void;
 };
 
-export type CheckpointSaved =
-  | { readonly ok: true; readonly seq: number; readonly file: string | null }
-  | { readonly ok: false; readonly problem: string };
+export type CheckpointSaved = Result<{ seq: number; file: string | null }>;
 
 /** Whether only an operator can resume this agent. */
 export const isPausedByOperator = ({ state, cause }: Agent): boolean =>

@@ -1,4 +1,4 @@
-import { liveArtifact, type State, stateProblem } from "../../kernel/index.ts";
+import { liveArtifact, type Result, type State, stateProblem } from "../../kernel/index.ts";
 import { type Attempt, spendingIn, WINDOW_MS } from "../../mind/index.ts";
 import {
   type Checkpoint,
@@ -22,9 +22,7 @@ export type ResumePoint = {
   readonly usage: ModelUsage;
 };
 
-type ResumePointRead =
-  | ({ readonly ok: true } & ResumePoint)
-  | { readonly ok: false; readonly problem: string };
+type ResumePointRead = Result<ResumePoint>;
 
 /** The use of models before this process started. */
 export type ModelUsage = {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Event, emptyState, type Physics } from "../../kernel/index.ts";
+import { type Event, emptyState, type Physics, type Result } from "../../kernel/index.ts";
 import { CallWriter, llmScorer, type RecordedCall } from "../../mind/index.ts";
 import {
   appendRunEvent,
@@ -34,9 +34,7 @@ import { runPaths } from "./run-directory.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 
-export type Started =
-  | { readonly ok: true; readonly runner: SimulationRunner }
-  | { readonly ok: false; readonly problem: string };
+export type Started = Result<{ runner: SimulationRunner }>;
 
 export type RunResult = {
   readonly stoppedBy: StopReason;

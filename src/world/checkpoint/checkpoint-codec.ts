@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MEMORY_KINDS } from "../../kernel/index.ts";
+import { MEMORY_KINDS, type Result } from "../../kernel/index.ts";
 import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
@@ -55,9 +55,7 @@ export function* documentChunks(checkpoint: Checkpoint): Generator<string, void,
   yield "]}\n";
 }
 
-export type Decoded =
-  | { readonly ok: true; readonly checkpoint: Checkpoint }
-  | { readonly ok: false; readonly problem: string };
+export type Decoded = Result<{ checkpoint: Checkpoint }>;
 
 /** Decodes a document. Does not unpack the frame of the state; `validatedState` does. */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {

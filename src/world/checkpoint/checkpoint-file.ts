@@ -47,15 +47,6 @@ type Parts = readonly Uint8Array[];
 
 const sizeOf = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-const holds = (bytes: Buffer, parts: Parts): boolean => {
-  let at = 0;
-  return parts.every((part) => {
-    const from = at;
-    at += part.length;
-    return bytes.subarray(from, at).equals(part);
-  });
-};
-
 /** Creates a file with its content atomically. Throws EEXIST if the path is already used. */
 const publish = async (path: string, parts: Parts): Promise<void> => {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
@@ -97,7 +88,7 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   if (found.isDirectory()) return "a folder is there; ";
   // Reading a pipe would wait for a writer.
   if (!found.isFile()) return "a pipe or a device is there; ";
-  const isIt = found.size === sizeOf(parts) && holds(await readFile(path), parts);
+  const isIt = found.size === sizeOf(parts) && Buffer.concat(parts).equals(await readFile(path));
   return isIt ? null : "another file is there already; move it away or ";
 };
 

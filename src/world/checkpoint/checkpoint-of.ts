@@ -1,4 +1,4 @@
-import type { State } from "../../kernel/index.ts";
+import type { Result, State } from "../../kernel/index.ts";
 import { inSlices } from "../event-loop-slices.ts";
 import { endOfOpening } from "../genesis.ts";
 import {
@@ -27,9 +27,7 @@ export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly atMs?: number;
 };
 
-type Made =
-  | { readonly ok: true; readonly checkpoint: Checkpoint }
-  | { readonly ok: false; readonly problem: string };
+type Made = Result<{ checkpoint: Checkpoint }>;
 
 /**
  * Makes a checkpoint after any event from which a world can continue, even while another process

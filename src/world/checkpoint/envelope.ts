@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { firstLineOf } from "../../kernel/index.ts";
+import { firstLineOf, type Result, type WithProblem } from "../../kernel/index.ts";
 import { JsonCounter } from "../json-counter.ts";
 import { jsonCountsOf, packedInBackground } from "../packed-json.ts";
 import { sha256 } from "../sha256.ts";
@@ -21,9 +21,7 @@ const FIRST_LINE = /^catallaxy-checkpoint ([0-9]{1,9}) ([0-9a-f]{64})\n/;
 
 export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
-type Refused = { readonly ok: false; readonly problem: string };
-
-type Sealed = { readonly ok: true; readonly parts: readonly Uint8Array[] } | Refused;
+type Sealed = Result<{ parts: readonly Uint8Array[] }>;
 
 /** A file in parts: first line, zstd frame of document, of state. Does not block the event loop. */
 export const sealed = async (
@@ -107,7 +105,7 @@ const parsedDocument = (document: Buffer, stateFrame: Uint8Array): Decoded => {
   }
 };
 
-const refuse = (problem: string): Refused => ({ ok: false, problem });
+const refuse = (problem: string): WithProblem => ({ ok: false, problem });
 
-const tooMuch = (what: string): Refused =>
+const tooMuch = (what: string): WithProblem =>
   refuse(`contains ${what}, which no checkpoint of its size does; use another checkpoint`);

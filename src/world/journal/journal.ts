@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
+import type { Result } from "../../kernel/index.ts";
 import { jsonCountsOf } from "../packed-json.ts";
 import {
   type CommandRow,
@@ -23,9 +24,7 @@ import {
 } from "./start-state.ts";
 import { type ChainVerdict, verifyChain } from "./verify-chain.ts";
 
-export type Opened =
-  | { readonly ok: true; readonly journal: Journal }
-  | { readonly ok: false; readonly problem: string };
+export type Opened = Result<{ journal: Journal }>;
 
 type NewJournal = WriterSettings & { readonly base?: PackedStartState };
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import type { Result } from "../../kernel/index.ts";
 import { errorCode, whyNot, whyNotThere } from "./files.ts";
 import {
   APPLICATION_ID,
@@ -32,9 +33,7 @@ export type WriteSettings = {
   readonly sizeMaxBytes?: number;
 };
 
-export type OpenedDatabase =
-  | { readonly ok: true; readonly database: DatabaseSync }
-  | { readonly ok: false; readonly problem: string };
+export type OpenedDatabase = Result<{ database: DatabaseSync }>;
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 

@@ -2,11 +2,10 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { kill, pid } from "node:process";
+import type { Result } from "../../kernel/index.ts";
 import { errorCode, whyNot } from "./files.ts";
 
-export type LockTaken =
-  | { readonly ok: true; readonly lock: RunLock }
-  | { readonly ok: false; readonly problem: string };
+export type LockTaken = Result<{ lock: RunLock }>;
 
 const LOCK_FILE = "run.lock";
 /** A second lock, held while replacing a dead process's lock, so that only one process does it. */

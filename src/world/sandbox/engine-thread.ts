@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { sha256 } from "../sha256.ts";
 import { Channel, MESSAGE, newChannelMemory, SIDE } from "./channel.ts";
 import { ENGINE_RELEASE, PATCHES, WASM_FILE, WASM_SHA256 } from "./engine-facts.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -165,12 +165,6 @@ const readEngineBinary = (): EngineBinary => {
       "@jitl/quickjs-wasmfile-release-sync 0.32.0, or run npx node scripts/engine-facts.ts",
   );
   for (const patch of PATCHES) bytes.set(patch.bytes, patch.offset);
-  const identity = sha256(bytes, PRELUDE).slice(0, 12);
+  const identity = sha256(Buffer.concat([bytes, Buffer.from(PRELUDE)])).slice(0, 12);
   return { module: new WebAssembly.Module(bytes), version: `${ENGINE_RELEASE}+${identity}` };
-};
-
-const sha256 = (...parts: readonly (Uint8Array | string)[]): string => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex");
 };

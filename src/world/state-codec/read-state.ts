@@ -7,6 +7,7 @@ import {
   isList,
   isObject,
   parseId,
+  type Result,
   type State,
   type TableName,
 } from "../../kernel/index.ts";
@@ -15,9 +16,7 @@ import { firstIssue, fits, id, quoted } from "./schema.ts";
 import { decodeState, STATE_VERSION, TABLE_NAMES } from "./state-codec.ts";
 import { worldRowSchema } from "./world-schema.ts";
 
-export type StateRead =
-  | { readonly ok: true; readonly state: State }
-  | { readonly ok: false; readonly problem: string };
+export type StateRead = Result<{ state: State }>;
 
 /**
  * Reads a state from its text or its parsed text. Never throws, but returns the reason if it is not
