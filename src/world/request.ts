@@ -1,38 +1,27 @@
-import type {
-  AgentCommand,
-  Charge,
-  Id,
-  InvokeRequest,
-  Json,
-  MemoryUpdate,
-  MintCommand,
-  RefusalCode,
-  State,
-  WorldCommand,
-} from "../kernel/index.ts";
+import type * as kernel from "../kernel/index.ts";
 
-type ThoughtCommand = Extract<AgentCommand, { readonly kind: "complete_thought" }>;
+type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_thought" }>;
 
 /** What an agent stores in its memory after a thought. Discarded if the thought is discarded. */
-export type Keeping = Pick<MemoryUpdate, "notes" | "through" | "write">;
+export type Keeping = Pick<kernel.MemoryUpdate, "notes" | "through" | "write">;
 
 /** A request to the world. It becomes one transaction, which is stored with its events. */
 export type Request =
-  | WorldCommand
-  | MintCommand
-  | Exclude<AgentCommand, ThoughtCommand>
+  | kernel.WorldCommand
+  | kernel.MintCommand
+  | Exclude<kernel.AgentCommand, ThoughtCommand>
   | (ThoughtCommand & { readonly keeps?: readonly Keeping[] })
   | {
       /** Executes the action that the agent chose in its last thought. */
       readonly kind: "execute_decision";
       readonly at_ms: number;
-      readonly principal: Id;
+      readonly principal: kernel.Id;
     }
   | {
       readonly kind: "take_action";
       readonly at_ms: number;
-      readonly principal: Id;
-      readonly action: Json;
+      readonly principal: kernel.Id;
+      readonly action: kernel.Json;
     };
 
 export type Outcome = {
@@ -40,16 +29,16 @@ export type Outcome = {
   readonly message: string;
   /** The answer as JSON text, or null if there is none or if it is the artifact just read. */
   readonly result: string | null;
-  readonly error_code: RefusalCode | null;
+  readonly error_code: kernel.RefusalCode | null;
   readonly retriable: boolean;
-  readonly charged: Charge;
+  readonly charged: kernel.Charge;
 };
 
 /** A call whose effects are rolled back. */
 export type SimulatedCall = {
-  readonly principal: Id;
+  readonly principal: kernel.Id;
   readonly at_ms: number;
-  readonly request: InvokeRequest;
+  readonly request: kernel.InvokeRequest;
   /** The gas limit of the call, including nested calls. */
   readonly gasMax: number;
 };
@@ -58,6 +47,6 @@ export type SimulatedCall = {
 export type SimulatedResult = { readonly result: string | null; readonly timedOut: boolean };
 
 export type CallSimulator = {
-  readonly state: State;
+  readonly state: kernel.State;
   simulateCall(call: SimulatedCall): SimulatedResult;
 };

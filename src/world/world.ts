@@ -1,20 +1,4 @@
-import {
-  type AgentCommand,
-  accept,
-  checkInvariants,
-  commit,
-  type Decision,
-  decide,
-  type Event,
-  type Json,
-  type MintCommand,
-  must,
-  principalSubject,
-  refuse,
-  type State,
-  type WorldCommand,
-  wakeEvents,
-} from "../kernel/index.ts";
+import * as kernel from "../kernel/index.ts";
 import {
   type AgentCheck,
   type ExecutionContext,
@@ -35,7 +19,7 @@ import { decodeRequest, encodeEvent, encodeRequest } from "./wire-codec.ts";
 export type JournalSink = { append(transaction: JournalTransaction): unknown };
 
 export type WorldParts = {
-  readonly state: State;
+  readonly state: kernel.State;
   readonly journal: JournalSink;
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
@@ -43,7 +27,7 @@ export type WorldParts = {
    * Called with the events of each transaction as soon as they are applied. Do not show them to
    * anyone before the journal has committed them.
    */
-  readonly happened?: (events: readonly Event[]) => void;
+  readonly happened?: (events: readonly kernel.Event[]) => void;
   /** The number of transactions between two checks of all invariants. 1 checks after each. */
   readonly checkEvery: number;
 };
@@ -56,11 +40,11 @@ const ARTIFACTS_PER_INTERVAL = 1_000;
  * takes full effect or leaves only the record of its failure.
  */
 export class World {
-  readonly state: State;
+  readonly state: kernel.State;
   readonly #journal: JournalSink;
   readonly #context: ExecutionContext;
   readonly #checkEvery: number;
-  readonly #happened: (events: readonly Event[]) => void;
+  readonly #happened: (events: readonly kernel.Event[]) => void;
   #untilCheck: number;
 
   constructor(parts: WorldParts) {
@@ -80,11 +64,11 @@ export class World {
     try {
       const outcome = this.#execute(tx, request);
       if (tx.events.length === 0) return outcome;
-      tx.record(accept(wakeEvents(this.state, tx.events), null));
+      tx.record(kernel.accept(kernel.wakeEvents(this.state, tx.events), null));
       this.#check();
       // COMMIT POINT. All checks are done. If the journal throws, the transaction is rolled back.
       this.#journal.append(committed(tx, command));
-      commit(this.state);
+      kernel.commit(this.state);
       this.#happened(tx.events);
       return outcome;
     } finally {
@@ -97,7 +81,7 @@ export class World {
   #check(): void {
     this.#untilCheck -= 1;
     if (this.#untilCheck > 0) return;
-    checkInvariants(this.state);
+    kernel.checkInvariants(this.state);
     const intervals = Math.ceil(this.state.artifacts.size / ARTIFACTS_PER_INTERVAL);
     this.#untilCheck = this.#checkEvery * intervals;
   }
@@ -107,7 +91,7 @@ export class World {
     const tx = new Transaction(this.state);
     const invoker = new Invoker(tx, this.#context);
     try {
-      const step = { by: principalSubject(principal, at_ms), meter: new Meter(gasMax) };
+      const step = { by: kernel.principalSubject(principal, at_ms), meter: new Meter(gasMax) };
       const returned = invoker.invoke(step, request);
       return { result: returned.ok ? returned.result : null, timedOut: tx.timedOut };
     } finally {
@@ -119,14 +103,19 @@ export class World {
     switch (request.kind) {
       case "execute_decision": {
         const { principal, at_ms: atMs } = request;
-        const agent = must(this.state.agents.get(principal), "an agent executes its decision");
+        const agent = kernel.must(
+          this.state.agents.get(principal),
+          "an agent executes its decision",
+        );
         const invoker = new Invoker(tx, this.#context);
         return executeAction(invoker, { principal, atMs, action: agent.pending });
       }
       case "take_action": {
         const { principal, at_ms: atMs, action } = request;
         if (!this.state.accounts.has(principal)) {
-          return outcomeOf(refuse("not_found", `"${principal}" is not a principal of this world`));
+          return outcomeOf(
+            kernel.refuse("not_found", `"${principal}" is not a principal of this world`),
+          );
         }
         return executeAction(new Invoker(tx, this.#context), { principal, atMs, action });
       }
@@ -143,8 +132,11 @@ export class World {
     }
   }
 
-  #decide(tx: Transaction, command: WorldCommand | MintCommand | AgentCommand): Outcome {
-    const decision = decide(this.state, command);
+  #decide(
+    tx: Transaction,
+    command: kernel.WorldCommand | kernel.MintCommand | kernel.AgentCommand,
+  ): Outcome {
+    const decision = kernel.decide(this.state, command);
     tx.record(decision);
     return outcomeOf(decision);
   }
@@ -153,10 +145,10 @@ export class World {
 const committed = (tx: Transaction, command: string): JournalTransaction => ({
   command,
   timedOut: tx.timedOut,
-  events: tx.events.map((event: Event) => encodeEvent(event)),
+  events: tx.events.map((event: kernel.Event) => encodeEvent(event)),
 });
 
-const outcomeOf = (decision: Decision<Json>): Outcome => {
+const outcomeOf = (decision: kernel.Decision<kernel.Json>): Outcome => {
   if (decision.kind === "accepted") {
     return endedWith({ refusal: null, message: "done", result: JSON.stringify(decision.answer) });
   }

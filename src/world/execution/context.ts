@@ -1,16 +1,4 @@
-import type {
-  Call,
-  CallFailure,
-  CallResult,
-  Decision,
-  InvokeRequest,
-  Json,
-  Physics,
-  Refusal,
-  Subject,
-  WriteRequest,
-  WriteResult,
-} from "../../kernel/index.ts";
+import type * as kernel from "../../kernel/index.ts";
 import { type Program, Sandbox } from "../sandbox/index.ts";
 import { CheckedCodes, ProgramKeys } from "./programs.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
@@ -38,26 +26,26 @@ export const programOf = ({ keys }: ExecutionContext, code: string): Program => 
 });
 
 /** One step of an action: the acting subject, and the meter of the gas that it may use. */
-export type ActionStep = { readonly by: Subject; readonly meter: Meter };
+export type ActionStep = { readonly by: kernel.Subject; readonly meter: Meter };
 
 export type Returned =
   | { readonly ok: true; readonly result: string }
-  | { readonly ok: false; readonly refusal: Refusal };
+  | { readonly ok: false; readonly refusal: kernel.Refusal };
 
 /** The outcome of a program that ran to its end. `result` is JSON text. */
-export type Completed = { readonly result: string; readonly ran: CallResult };
+export type Completed = { readonly result: string; readonly ran: kernel.CallResult };
 
 /** One action being executed; `Invoker` implements it. */
 export type Execution = {
   readonly tx: Transaction;
   readonly context: ExecutionContext;
-  decide(command: UngatedCommand): Decision<Json>;
-  decideGated(step: ActionStep, command: GatedCommand): Decision<Json>;
-  write(step: ActionStep, request: WriteRequest): Decision<WriteResult>;
-  invoke(step: ActionStep, request: InvokeRequest): Returned;
-  run(step: ActionStep, call: Call): Completed | CallFailure;
+  decide(command: UngatedCommand): kernel.Decision<kernel.Json>;
+  decideGated(step: ActionStep, command: GatedCommand): kernel.Decision<kernel.Json>;
+  write(step: ActionStep, request: kernel.WriteRequest): kernel.Decision<kernel.WriteResult>;
+  invoke(step: ActionStep, request: kernel.InvokeRequest): Returned;
+  run(step: ActionStep, call: kernel.Call): Completed | kernel.CallFailure;
   search<Found>(meter: Meter, find: () => Found): Found;
 };
 
-export const sandboxFor = ({ sandbox, access }: Physics): Sandbox =>
+export const sandboxFor = ({ sandbox, access }: kernel.Physics): Sandbox =>
   new Sandbox({ ...sandbox, depth_max: sandbox.invoke_depth_max + access.depth_max });

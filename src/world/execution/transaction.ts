@@ -1,15 +1,4 @@
-import {
-  type Command,
-  type Decision,
-  decide,
-  draw,
-  type Event,
-  evolve,
-  type PrngState,
-  type State,
-  type Subject,
-  worldRow,
-} from "../../kernel/index.ts";
+import * as kernel from "../../kernel/index.ts";
 
 type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
 
@@ -18,9 +7,9 @@ type Mark = { readonly undo: number; readonly events: number; readonly bytes: nu
  * mark. A rollback does not undo the drawing of random numbers.
  */
 export class Transaction {
-  readonly state: State;
-  readonly #events: Event[] = [];
-  #prng: PrngState | null = null;
+  readonly state: kernel.State;
+  readonly #events: kernel.Event[] = [];
+  #prng: kernel.PrngState | null = null;
   #draws = 0;
   /** The number of bytes written. A rollback subtracts its bytes. */
   bytes = 0;
@@ -30,18 +19,18 @@ export class Transaction {
   /** Whether the action is charged all of its gas, because the engine was killed. */
   takesAllGas = false;
 
-  constructor(state: State) {
+  constructor(state: kernel.State) {
     this.state = state;
   }
 
-  get events(): readonly Event[] {
+  get events(): readonly kernel.Event[] {
     return this.#events;
   }
 
-  record(decision: Decision<unknown>): void {
+  record(decision: kernel.Decision<unknown>): void {
     if (decision.kind !== "accepted") return;
     for (const event of decision.events) {
-      evolve(this.state, event);
+      kernel.evolve(this.state, event);
       this.#events.push(event);
     }
   }
@@ -62,26 +51,26 @@ export class Transaction {
   }
 
   random(): number {
-    const [value, next] = draw(this.#prng ?? worldRow(this.state).prng);
+    const [value, next] = kernel.draw(this.#prng ?? kernel.worldRow(this.state).prng);
     this.#prng = next;
     this.#draws += 1;
     return value;
   }
 
   /** Records the draws of random numbers, even those of rolled-back steps. */
-  keepDraws(by: Subject): void {
+  keepDraws(by: kernel.Subject): void {
     if (this.#prng === null) return;
     const draws = this.#draws;
-    this.record(decide(this.state, { kind: "record_draws", by, draws, prng: this.#prng }));
+    this.record(kernel.decide(this.state, { kind: "record_draws", by, draws, prng: this.#prng }));
   }
 }
 
 /** Commands that may need evidence, such as the answer of an access contract. */
 export type GatedCommand = Extract<
-  Command,
+  kernel.Command,
   { readonly kind: "read_artifact" | "call_native" | "create_principal" }
 >;
-export type UngatedCommand = Extract<Command, { readonly kind: "pay" | "charge" | "give" }>;
+export type UngatedCommand = Extract<kernel.Command, { readonly kind: "pay" | "charge" | "give" }>;
 
 export class Meter {
   readonly limit: number;

@@ -3,17 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { Result } from "../../kernel/index.ts";
 import { errorCode, whyNot, whyNotThere } from "./files.ts";
-import {
-  APPLICATION_ID,
-  FORMAT_KEY,
-  FORMAT_VERSION,
-  HEAD_KEY,
-  headText,
-  readMeta,
-  SNAPSHOT_HEAD_KEY,
-  TABLES_SQL,
-  writeMeta,
-} from "./schema.ts";
+import * as schema from "./schema.ts";
 import { failureFrom, inTransaction, isUnwritable } from "./sqlite.ts";
 import {
   firstHead,
@@ -54,12 +44,16 @@ export function createDatabase(
     database.exec("PRAGMA synchronous = EXTRA");
     bound(database, settings);
     inTransaction(database, () => {
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; ${TABLES_SQL}`);
-      writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
+      database.exec(`PRAGMA application_id = ${schema.APPLICATION_ID}; ${schema.TABLES_SQL}`);
+      schema.writeMeta(database, schema.FORMAT_KEY, String(schema.FORMAT_VERSION));
       if (base !== undefined) insertStartState(database, base);
       const { seq, hash } = firstHead(database);
-      writeMeta(database, HEAD_KEY, headText(seq, hash));
-      writeMeta(database, SNAPSHOT_HEAD_KEY, headText(0, firstSnapshotHash(database)));
+      schema.writeMeta(database, schema.HEAD_KEY, schema.headText(seq, hash));
+      schema.writeMeta(
+        database,
+        schema.SNAPSHOT_HEAD_KEY,
+        schema.headText(0, firstSnapshotHash(database)),
+      );
     });
     tune(database, settings);
     return withFormat(database, path);
@@ -78,7 +72,7 @@ export function openForWriting(path: string, settings: WriteSettings): OpenedDat
     if (!opened.ok) return opened;
     tune(database, settings);
     // Writes an existing value again, to find out now rather than later if the file is read-only.
-    writeMeta(database, FORMAT_KEY, String(FORMAT_VERSION));
+    schema.writeMeta(database, schema.FORMAT_KEY, String(schema.FORMAT_VERSION));
     return opened;
   });
 }
@@ -148,16 +142,18 @@ function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
     return problem(`${path} ${why}`);
   };
   const id = database.prepare("PRAGMA application_id").get();
-  if (id?.application_id !== APPLICATION_ID) {
+  if (id?.application_id !== schema.APPLICATION_ID) {
     return refuse("is an SQLite file but not a catallaxy journal; give the path of a journal.db");
   }
-  const version = readMeta(database, FORMAT_KEY);
+  const version = schema.readMeta(database, schema.FORMAT_KEY);
   if (version === null) {
     return refuse("is a journal without a format version: it is damaged; use a copy of it");
   }
-  if (version !== String(FORMAT_VERSION)) {
+  if (version !== String(schema.FORMAT_VERSION)) {
     const cure = "use the version of catallaxy that wrote it";
-    return refuse(`has format ${version}, this program reads format ${FORMAT_VERSION}; ${cure}`);
+    return refuse(
+      `has format ${version}, this program reads format ${schema.FORMAT_VERSION}; ${cure}`,
+    );
   }
   return { ok: true, database };
 }

@@ -7,14 +7,7 @@ import {
   releaseThread,
 } from "./engine-thread.ts";
 import { limitsProblem, type SandboxLimits } from "./limits.ts";
-import {
-  fittingReply,
-  readInspection,
-  readOutcome,
-  readSyscall,
-  sendCall,
-  sendSyscallReply,
-} from "./messages.ts";
+import * as messages from "./messages.ts";
 import type {
   AnswerSyscall,
   FailureCode,
@@ -63,9 +56,9 @@ export class Sandbox {
     if (!fitsInPayload(program.key, method, inputJson, stateJson) || !fitsInPayload(program.code))
       return tooLarge();
     const channel = this.#request(program, answer, (to) =>
-      sendCall(to, { ...call, gasMax, syscallsMax }),
+      messages.sendCall(to, { ...call, gasMax, syscallsMax }),
     );
-    return channel === null ? timedOutOutcome(gasMax) : readOutcome(channel);
+    return channel === null ? timedOutOutcome(gasMax) : messages.readOutcome(channel);
   }
 
   inspect(program: Program, gasMaxAsked: number): Inspection {
@@ -76,7 +69,7 @@ export class Sandbox {
     const channel = this.#request(program, noAnswer, (to) =>
       to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
     );
-    return channel === null ? timedOutOutcome(gasMax) : readInspection(channel);
+    return channel === null ? timedOutOutcome(gasMax) : messages.readInspection(channel);
   }
 
   /** Why the engine's thread was last killed, for the operator. Null if it never was. */
@@ -119,8 +112,8 @@ export class Sandbox {
       else if (kind === MESSAGE.codeWanted) {
         channel.begin(MESSAGE.code).text(program.code).send();
       } else if (kind === MESSAGE.syscall) {
-        const reply = fittingReply(answer(readSyscall(channel)));
-        if (thread.alive) sendSyscallReply(channel, reply);
+        const reply = messages.fittingReply(answer(messages.readSyscall(channel)));
+        if (thread.alive) messages.sendSyscallReply(channel, reply);
       } else return;
     }
   }

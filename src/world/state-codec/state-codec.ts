@@ -1,21 +1,4 @@
-import {
-  emptyState,
-  entriesOf,
-  type Grant,
-  isObject,
-  logItems,
-  logOf,
-  type PublicEvent,
-  rebuildCatalogue,
-  type State,
-  type Table,
-  type TableName,
-  type Usage,
-  type Window,
-  type WorldRow,
-  type WrittenWindow,
-  windowOf,
-} from "../../kernel/index.ts";
+import * as kernel from "../../kernel/index.ts";
 import { mergeSort } from "./merge-sort.ts";
 
 /** The format version of an encoded state. Increase it when readers of the old one would fail. */
@@ -23,12 +6,12 @@ export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
 
-const { undo: _undo, indexes: _indexes, catalogue: _catalogue, ...tables } = emptyState();
+const { undo: _undo, indexes: _indexes, catalogue: _catalogue, ...tables } = kernel.emptyState();
 /** The tables in loading order. */
-export const TABLE_NAMES = Object.keys(tables) as readonly TableName[];
+export const TABLE_NAMES = Object.keys(tables) as readonly kernel.TableName[];
 
-const tableOf = (state: State, name: TableName): Table<string, unknown> =>
-  state[name] as unknown as Table<string, unknown>;
+const tableOf = (state: kernel.State, name: kernel.TableName): kernel.Table<string, unknown> =>
+  state[name] as unknown as kernel.Table<string, unknown>;
 
 /** How the rows of a table are encoded, if they are not written unchanged. */
 type RowCodec<Row, Written> = {
@@ -38,40 +21,41 @@ type RowCodec<Row, Written> = {
   decode(written: Written): Row;
 };
 
-export type WrittenWorld = Omit<WorldRow, "publicLog"> & {
-  readonly publicLog: readonly PublicEvent[];
+export type WrittenWorld = Omit<kernel.WorldRow, "publicLog"> & {
+  readonly publicLog: readonly kernel.PublicEvent[];
 };
-export type WrittenUsage = { readonly [R in keyof Usage]: WrittenWindow };
-export type WrittenGrant = Omit<Grant, "used"> & { readonly used: WrittenWindow };
+export type WrittenUsage = { readonly [R in keyof kernel.Usage]: kernel.WrittenWindow };
+export type WrittenGrant = Omit<kernel.Grant, "used"> & { readonly used: kernel.WrittenWindow };
 
-const world: RowCodec<WorldRow, WrittenWorld> = {
+const world: RowCodec<kernel.WorldRow, WrittenWorld> = {
   listDepth: 2,
-  encode: (row) => ({ ...row, publicLog: logItems(row.publicLog) }),
-  decode: (row) => ({ ...row, publicLog: logOf(row.publicLog) }),
+  encode: (row) => ({ ...row, publicLog: kernel.logItems(row.publicLog) }),
+  decode: (row) => ({ ...row, publicLog: kernel.logOf(row.publicLog) }),
 };
 
-const usages: RowCodec<Usage, WrittenUsage> = {
+const usages: RowCodec<kernel.Usage, WrittenUsage> = {
   listDepth: 3,
   encode: (row) => eachWindow(row, encodeWindow) as WrittenUsage,
-  decode: (row) => eachWindow(row, decodeWindow) as Usage,
+  decode: (row) => eachWindow(row, decodeWindow) as kernel.Usage,
 };
 
-const grants: RowCodec<Grant, WrittenGrant> = {
+const grants: RowCodec<kernel.Grant, WrittenGrant> = {
   listDepth: 3,
   encode: (row) => ({ ...row, used: encodeWindow(row.used) }),
   decode: (row) => ({ ...row, used: decodeWindow(row.used) }),
 };
 
 const CODECS = { world, usages, grants } as {
-  readonly [Name in TableName]?: RowCodec<unknown, unknown>;
+  readonly [Name in kernel.TableName]?: RowCodec<unknown, unknown>;
 };
 
-const encodeWindow = (window: Window): WrittenWindow => ({
-  entries: entriesOf(window),
+const encodeWindow = (window: kernel.Window): kernel.WrittenWindow => ({
+  entries: kernel.entriesOf(window),
   total: window.total,
 });
 
-const decodeWindow = ({ entries, total }: WrittenWindow): Window => windowOf(entries, total);
+const decodeWindow = ({ entries, total }: kernel.WrittenWindow): kernel.Window =>
+  kernel.windowOf(entries, total);
 
 const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window: A) => B) =>
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
@@ -84,7 +68,7 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
  * Call it between two transactions, because it captures the state at once. The world may continue
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
-export const stateChunks = (state: State): Generator<string, void, undefined> => {
+export const stateChunks = (state: kernel.State): Generator<string, void, undefined> => {
   const tables = TABLE_NAMES.map((name) => {
     const table = tableOf(state, name);
     return { name, chunks: rowChunks({ name, keys: [...table.keys()], rows: [...table.rows()] }) };
@@ -107,7 +91,7 @@ function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefin
 
 /** The contents of a table at one moment. */
 type Captured = {
-  readonly name: TableName;
+  readonly name: kernel.TableName;
   readonly keys: readonly string[];
   readonly rows: readonly unknown[];
 };
@@ -127,7 +111,7 @@ function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, und
 /** The text of a value. Lists and objects nested less than `depth` deep are split into pieces. */
 function* chunksOf(value: unknown, depth: number): Generator<string, void, undefined> {
   const isList = Array.isArray(value);
-  if (depth === 0 || (!isList && !isObject(value))) return yield textOf(value);
+  if (depth === 0 || (!isList && !kernel.isObject(value))) return yield textOf(value);
   const parts = isList ? value.map((item) => [null, item] as const) : fieldsOf(value);
   let before = isList ? "[" : "{";
   for (const [key, part] of parts) {
@@ -145,17 +129,17 @@ const fieldsOf = (record: Readonly<Record<string, unknown>>): readonly [string, 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
 /** The whole text of a state. */
-export const stateText = (state: State): string => [...stateChunks(state)].join("");
+export const stateText = (state: kernel.State): string => [...stateChunks(state)].join("");
 
 /** Decodes the parsed `stateText`, whose tables the caller has validated. */
-export const decodeState = (encoded: Readonly<Record<string, unknown>>): State => {
-  const state = emptyState();
+export const decodeState = (encoded: Readonly<Record<string, unknown>>): kernel.State => {
+  const state = kernel.emptyState();
   for (const name of TABLE_NAMES) {
     const table = tableOf(state, name);
     const rows = encoded[name] as Rows;
     const codec = CODECS[name];
     table.fill(codec === undefined ? rows : rows.map(([key, row]) => [key, codec.decode(row)]));
   }
-  rebuildCatalogue(state);
+  kernel.rebuildCatalogue(state);
   return state;
 };
