@@ -154,14 +154,9 @@ export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
 
 /** Makes everything since the last commit final, and updates the catalogue. */
 export const commit = (state: State): void => {
-  const { undo, catalogue, artifacts, trades, customers, offers } = state;
+  const { undo, catalogue, artifacts, trades, customers } = state;
   for (const [id, before] of artifacts.changed()) {
     catalogue.noteArtifact(before, artifacts.get(id));
-  }
-  for (const [id, before] of offers.changed()) {
-    const artifact = artifacts.get(id);
-    const passes = { from: before?.to, to: offers.get(id)?.to };
-    if (artifact !== undefined) catalogue.noteOffer(artifact, passes);
   }
   for (const id of trades.changed().keys()) {
     if (liveArtifact(state, id)) catalogue.noteTrade(id, trades.get(id));
@@ -183,10 +178,6 @@ export const rebuildCatalogue = (state: State): void => {
     if (artifact.deleted === null) {
       state.catalogue.noteTrade(artifact.id, state.trades.get(artifact.id));
     }
-  }
-  for (const { artifact: id, to } of state.offers.rows()) {
-    const artifact = state.artifacts.get(id);
-    if (artifact !== undefined) state.catalogue.noteOffer(artifact, { from: undefined, to });
   }
   for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };
@@ -231,7 +222,11 @@ export const indexesOf = (tables: Tables) => {
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
     }),
     offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
-    offersTo: new TableIndex(offers, { groupOf: ({ to }) => to }),
+    /** Offers by receiver, the newest artifact first. */
+    offersTo: new TableIndex(offers, {
+      groupOf: ({ to }) => to,
+      rankOf: ({ artifact }) => [-(artifacts.get(artifact)?.ordinal ?? 0)],
+    }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
     /** Open tasks, those of the world apart. Highest reward first, then oldest first. */
     board: new TableIndex(tasks, {

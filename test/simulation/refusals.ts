@@ -7,8 +7,10 @@ type Rows = ReadonlyMap<string, unknown>;
 export const rowsOf = (state: State): Rows =>
   new Map(
     Object.entries(state).flatMap(([table, rows]) =>
-      "snapshot" in rows
-        ? [...(rows.snapshot() as Rows)].map(([key, row]) => [`${table}/${key}`, row] as const)
+      "entries" in rows
+        ? [...(rows.entries() as Iterable<[string, unknown]>)].map(
+            ([key, row]) => [`${table}/${key}`, row] as const,
+          )
         : [],
     ),
   );

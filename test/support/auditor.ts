@@ -117,7 +117,7 @@ export class Auditor {
   }
 
   #compareWindows(state: State, now: number, compare: Compare): void {
-    for (const [id, usage] of state.usages.snapshot()) {
+    for (const [id, usage] of state.usages.entries()) {
       for (const resource of RESOURCES) {
         const live = this.#amountIn(Reflect.get(usage, resource) as Window, now);
         compare(`${id} used ${resource}`, this.#usedBy(id, resource, now), live);

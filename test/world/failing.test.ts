@@ -57,10 +57,10 @@ describe("an inner call that fails", () => {
   it("leaves no other row changed", () => {
     const v = town();
     const rows = () => [
-      ...v.state.accounts.snapshot(),
-      ...v.state.holds.snapshot(),
-      ...v.state.offers.snapshot(),
-      ...[...v.state.artifacts.snapshot()].filter(([id]) => id !== "catcher"),
+      ...v.state.accounts.entries(),
+      ...v.state.holds.entries(),
+      ...v.state.offers.entries(),
+      ...[...v.state.artifacts.entries()].filter(([id]) => id !== "catcher"),
     ];
     const before = rows();
     v.calls("bob", "catcher", ["busy", true]);

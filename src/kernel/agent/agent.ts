@@ -26,16 +26,6 @@ export type ActionRecord = {
 /** The result of the last action. `result` is JSON text; `cut` is true if it was truncated. */
 export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
 
-export type Counters = {
-  readonly thoughts: number;
-  readonly thoughtsFailed: number;
-  readonly actions: number;
-  readonly succeeded: number;
-  /** Consecutive failures of thoughts and actions. */
-  readonly errors: number;
-  readonly spentMicros: number;
-};
-
 /** How many memories an agent has, and which of its actions they cover. */
 export type MemoryMark = {
   readonly count: number;
@@ -71,14 +61,16 @@ export type Agent = {
   readonly mind: Json;
 };
 
-export const NO_COUNTERS: Counters = {
+export const NO_COUNTERS = {
   thoughts: 0,
   thoughtsFailed: 0,
   actions: 0,
   succeeded: 0,
+  /** Consecutive failures of thoughts and actions. */
   errors: 0,
   spentMicros: 0,
 };
+export type Counters = Readonly<typeof NO_COUNTERS>;
 
 /** The public events that can wake a sleeping agent. */
 export const WAKING_KINDS = [

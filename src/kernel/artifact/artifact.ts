@@ -74,24 +74,16 @@ export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
 const jsonBytes = (value: unknown): number =>
   value === null ? 0 : byteLength(JSON.stringify(value));
 
-export type ArtifactUsage = {
-  readonly calls: number;
-  readonly callsByOthers: number;
-  readonly failures: number;
-  readonly reads: number;
-  /** Scrip paid to owners for calls and reads. */
-  readonly revenue: number;
-  readonly lastCalledAt: number;
-};
-
-export const NO_USAGE: ArtifactUsage = {
+export const NO_USAGE = {
   calls: 0,
   callsByOthers: 0,
   failures: 0,
   reads: 0,
+  /** Scrip paid to owners for calls and reads. */
   revenue: 0,
   lastCalledAt: 0,
 };
+export type ArtifactUsage = Readonly<typeof NO_USAGE>;
 
 /**
  * What one principal bought from one artifact. Includes calls in its own actions, and payments for

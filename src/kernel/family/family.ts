@@ -1,4 +1,3 @@
-import type { AgentState } from "../agent/agent.ts";
 import { firstOf } from "../primitives/first-of.ts";
 import type { Id } from "../primitives/ids.ts";
 import { publicBalance, type State } from "../state.ts";
@@ -56,18 +55,8 @@ export const areRelated = (state: State, one: Id, other: Id): boolean => {
   return controllersOf(state, other).some((id) => controllers.includes(id));
 };
 
-export type OwnedAgent = {
-  readonly id: Id;
-  readonly state: AgentState;
-  readonly scrip: number;
-  readonly llmBudgetMicros: number;
-};
-
-/** The parent of a principal, and the agents that the principal spawned. */
-export type Family = { readonly parent: Id | null; readonly spawned: readonly Id[] };
-
 /** The agents of an owner, newest first. */
-export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly OwnedAgent[] =>
+export const agentsOwnedBy = (state: State, owner: Id, max: number) =>
   firstOf(state.catalogue.agentsOf(owner), max, (id) => {
     const account = state.accounts.get(id);
     const agent = state.agents.get(id);
@@ -76,8 +65,8 @@ export const agentsOwnedBy = (state: State, owner: Id, max: number): readonly Ow
     return { id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros };
   });
 
-/** The family of a principal. `spawned` is sorted by id. */
-export const familyOf = (state: State, id: Id, max: number): Family => {
+/** The parent of a principal and the agents that it spawned, sorted by id. */
+export const familyOf = (state: State, id: Id, max: number) => {
   const spawned = firstOf(state.indexes.children.keysOf(id), max, (child) =>
     state.agents.has(child) ? child : undefined,
   );

@@ -132,6 +132,7 @@ const allBalances = (state: State): Decision => {
 
 const offersTo = (state: State, { by }: NativeCall): Decision => {
   const offers = [...state.indexes.offersTo.rowsOf(by.actor)];
+  offers.sort((a, b) => (a.artifact < b.artifact ? -1 : 1));
   const shown = offers.map(({ artifact, from }) => ({ artifact, from }));
   return accept([], shown);
 };

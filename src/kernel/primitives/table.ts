@@ -52,11 +52,6 @@ export class Table<K extends string, Row> {
     return this.#rows.entries();
   }
 
-  /** A shallow copy, independent of later changes. */
-  snapshot(): ReadonlyMap<K, Row> {
-    return new Map(this.#rows);
-  }
-
   /** The keys changed since the last commit, each with the row that it had at that commit. */
   changed(): ReadonlyMap<K, Row | undefined> {
     const first = new Map<K, Row | undefined>();

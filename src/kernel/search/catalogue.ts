@@ -47,7 +47,6 @@ export class Catalogue {
   readonly #byWord = new Map<string, OrdinalSet>();
   readonly #byMark = new Map<string, OrdinalSet>();
   readonly #agents = new Map<Id, OrdinalSet>();
-  readonly #offers = new Map<Id, OrdinalSet>();
   readonly #customers = new Map<Id, Id[]>();
   readonly #popular = new Leaderboard();
   #looked = 0;
@@ -100,10 +99,6 @@ export class Catalogue {
     }
   }
 
-  noteOffer({ ordinal }: Artifact, offered: Move<Id>): void {
-    move(this.#offers, ordinal, offered);
-  }
-
   noteTrade(id: Id, trade: ArtifactUsage | undefined): void {
     if (trade !== undefined) this.#popular.raise(id, trade.callsByOthers);
   }
@@ -147,11 +142,6 @@ export class Catalogue {
   /** The agents of an owner, newest first. */
   agentsOf(owner: Id): Iterable<Id> {
     return this.#idsOf(this.#agents.get(owner));
-  }
-
-  /** The artifacts offered to a principal, newest first. */
-  offeredTo(principal: Id): Iterable<Id> {
-    return this.#idsOf(this.#offers.get(principal));
   }
 
   *#idsOf(set: OrdinalSet = EMPTY): Iterable<Id> {

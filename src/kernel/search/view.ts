@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.ts";
 import { ownWorkingMemory } from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import type { PublicEvent } from "../event.ts";
-import { agentsOwnedBy, type Family, familyOf, type OwnedAgent } from "../family/family.ts";
+import { agentsOwnedBy, familyOf } from "../family/family.ts";
 import type { Account } from "../ledger/account.ts";
 import { type WindowsLeft, windowsLeft } from "../ledger/quota.ts";
 import { timeUntilAvailable } from "../ledger/rolling-window.ts";
@@ -47,8 +47,8 @@ export type View = Self & {
   readonly genesis: readonly Id[];
   /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts one. */
   readonly offers: readonly MarketListing[];
-  readonly children: readonly OwnedAgent[];
-  readonly family: Family;
+  readonly children: ReturnType<typeof agentsOwnedBy>;
+  readonly family: ReturnType<typeof familyOf>;
   readonly events: readonly PublicEvent[];
   /** The present or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
@@ -78,11 +78,7 @@ export const scarceResource = (
   state: State,
   id: Id,
   need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
-): {
-  readonly resource: Resource;
-  readonly amount: number;
-  readonly waitMs: number | null;
-} | null => {
+) => {
   const account = must(state.accounts.get(id), "a principal has an account");
   const usage = must(state.usages.get(id), "a principal has windows");
   const windowMs = worldRow(state).physics.resources.window_ms;
@@ -122,8 +118,8 @@ export const viewOf = (
     market: marketFor(state, id, bounds),
     genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
-    offers: firstOf(state.catalogue.offeredTo(id), bounds.offers, (offered) =>
-      listing(state, offered),
+    offers: firstOf(state.indexes.offersTo.rowsOf(id), bounds.offers, ({ artifact }) =>
+      listing(state, artifact),
     ),
     children: agentsOwnedBy(state, id, bounds.children),
     family: familyOf(state, id, bounds.children),

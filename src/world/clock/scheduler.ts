@@ -9,11 +9,7 @@ type Drive = {
   readonly pump: () => void;
 };
 
-type Sleep = {
-  readonly atMs: number;
-  readonly order: number;
-  readonly signal: AbortSignal | undefined;
-};
+type Sleep = Readonly<Pick<SleepingTask, "atMs" | "order" | "signal">>;
 
 /** Tracks which tasks are awake or asleep, and ends the run. */
 export class Scheduler {

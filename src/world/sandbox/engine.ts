@@ -6,23 +6,15 @@ import { GasMeter, kilobytes } from "./limits.ts";
 import { type BootState, type Completion, type HeapAddress, Machine } from "./machine.ts";
 import { type LoadedProgram, ProgramCache } from "./memory-image.ts";
 import { PRELUDE } from "./prelude/index.ts";
-import type { SyscallReply } from "./program.ts";
+import type { ProgramCall, Spent, SyscallReply } from "./program.ts";
 
-export type EngineCall = {
+export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> & {
   readonly key: string;
-  readonly method: string;
   readonly input: Uint8Array;
   readonly state: Uint8Array;
-  readonly gasMax: number;
-  readonly syscallsMax: number;
 };
 
-export type EngineOutcome = {
-  readonly ending: CallEnding;
-  readonly gas: number;
-  readonly syscalls: number;
-  readonly logs: string;
-};
+export type EngineOutcome = Spent & { readonly ending: CallEnding };
 
 export type EngineInspection = {
   readonly methods: readonly string[];

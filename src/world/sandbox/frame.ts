@@ -4,14 +4,9 @@ import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
 import type { Arguments, HeapAddress, Machine } from "./machine.ts";
 import { PORT } from "./prelude/index.ts";
-import type { SyscallReply } from "./program.ts";
+import type { Syscall, SyscallReply } from "./program.ts";
 
-export type RawSyscall = {
-  readonly name: string;
-  readonly args: Uint8Array;
-  readonly gasLeft: number;
-  readonly syscallsLeft: number;
-};
+export type RawSyscall = Omit<Syscall, "argsJson"> & { readonly args: Uint8Array };
 
 type FrameParts = {
   readonly machine: Machine;

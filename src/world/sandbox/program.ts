@@ -28,7 +28,7 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: string };
+export type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: string };
 
 type ProgramSuccess = Spent & {
   readonly ok: true;

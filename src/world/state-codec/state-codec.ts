@@ -71,7 +71,7 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
 export const stateChunks = (state: kernel.State): Generator<string, void, undefined> => {
   const tables = TABLE_NAMES.map((name) => {
     const table = tableOf(state, name);
-    return { name, chunks: rowChunks({ name, keys: [...table.keys()], rows: [...table.rows()] }) };
+    return { name, chunks: rowChunks(name, [...table.keys()], [...table.rows()]) };
   });
   const fields = [...tables, { name: "version", chunks: [String(STATE_VERSION)] }];
   return fieldChunks(fields.sort((a, b) => (a.name < b.name ? -1 : 1)));
@@ -89,15 +89,12 @@ function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefin
   yield "}";
 }
 
-/** The contents of a table at one moment. */
-type Captured = {
-  readonly name: kernel.TableName;
-  readonly keys: readonly string[];
-  readonly rows: readonly unknown[];
-};
-
 /** Rows are sorted by key in code-point order, so that equal states have equal texts. */
-function* rowChunks({ name, keys, rows }: Captured): Generator<string, void, undefined> {
+function* rowChunks(
+  name: kernel.TableName,
+  keys: readonly string[],
+  rows: readonly unknown[],
+): Generator<string, void, undefined> {
   const codec = CODECS[name];
   let before = "[";
   for (const [key, row] of yield* mergeSort(keys, rows)) {

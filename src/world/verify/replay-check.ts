@@ -14,15 +14,11 @@ export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly C
     return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
   });
 
-type ReplayCheck = {
-  readonly checks: readonly Check[];
-  readonly events: number;
-  /** The hash of the last state, or empty if there is none. */
-  readonly hash: string;
-};
-
-/** Applies all events. At each snapshot, compares it with the state and checks the invariants. */
-export const checkReplay = (journal: Journal): ReplayCheck => {
+/**
+ * Applies all events. At each snapshot, compares it with the state and checks the invariants.
+ * `hash` is that of the last state, or empty if there is none.
+ */
+export const checkReplay = (journal: Journal) => {
   const { state, seq: firstSeq } = firstPlace(journal);
   const marks = Map.groupBy(journal.snapshots(), ({ seq }) => seq);
   const broken = new Map<number, string>();

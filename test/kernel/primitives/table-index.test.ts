@@ -32,7 +32,7 @@ const indexed = (filled: readonly (readonly [string, Row])[] = []) => {
 
 /** The same by a search through all rows. */
 const searched = (rows: Table<string, Row>, group: string): readonly string[] =>
-  [...rows.snapshot()]
+  [...rows.entries()]
     .filter(([, each]) => each.group === group)
     .sort(([k, a], [l, b]) => a.rank - b.rank || (k < l ? -1 : 1))
     .map(([name]) => name);

@@ -179,10 +179,10 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
 /** A state with the same rows, whose catalogue was built at once. */
 const rebuilt = (state: State): State => {
   const fresh = emptyState();
-  for (const [key, row] of state.world.snapshot()) fresh.world.put(key, row);
-  for (const [key, row] of [...state.artifacts.snapshot()].reverse()) fresh.artifacts.put(key, row);
-  for (const [key, row] of [...state.trades.snapshot()].reverse()) fresh.trades.put(key, row);
-  for (const [key, row] of [...state.customers.snapshot()].reverse()) fresh.customers.put(key, row);
+  for (const [key, row] of state.world.entries()) fresh.world.put(key, row);
+  for (const [key, row] of [...state.artifacts.entries()].reverse()) fresh.artifacts.put(key, row);
+  for (const [key, row] of [...state.trades.entries()].reverse()) fresh.trades.put(key, row);
+  for (const [key, row] of [...state.customers.entries()].reverse()) fresh.customers.put(key, row);
   fresh.undo.forget();
   rebuildCatalogue(fresh);
   return fresh;
