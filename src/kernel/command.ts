@@ -41,7 +41,6 @@ export type WorldCommand = Commands<{
   };
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
-  /** Replaces the configuration of an existing agent. */
   rewrite_agent: { at_ms: number; id: Id; content: string };
 }>;
 
@@ -87,7 +86,6 @@ export type ActionOutcome = {
   readonly bytes: number;
 };
 
-/** Commands from the loop of an agent. */
 export type AgentCommand = Commands<{
   /** `epoch` is the agent's epoch when the thought started. */
   complete_thought: CompletedThought & {
@@ -143,7 +141,6 @@ export type Call = {
   readonly self: Subject;
 };
 
-/** The sandbox's report of code that failed. */
 export type CallFailure = {
   readonly refusal: Refusal;
   readonly gas: number;
@@ -151,7 +148,6 @@ export type CallFailure = {
   readonly log: string;
 };
 
-/** The sandbox's report of code that completed. */
 export type CallResult = {
   readonly state: string | null;
   readonly gas: number;
@@ -198,7 +194,6 @@ export type Question =
   | { readonly kind: "code_check"; readonly code: string }
   | { readonly kind: "agent_check"; readonly content: string };
 
-/** One run of a trial: its result, or why it failed. */
 export type TrialRun =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly message: string };

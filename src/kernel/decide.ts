@@ -57,7 +57,6 @@ const decisionOn = <K extends Command["kind"]>(
   return DECIDERS[command.kind](state, command);
 };
 
-/** The function that decides each kind of command. */
 const DECIDERS: {
   readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decision<Answer>;
 } = {

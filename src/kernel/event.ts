@@ -16,7 +16,6 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
  */
 export type Event = EventFor<EventKind>;
 export type EventKind = keyof EventFields;
-/** The event of one kind. */
 export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>;
 /** The same type as `EventOf`, in a form that lets TypeScript index a table by event kind. */
 export type EventFor<K extends EventKind> = {
@@ -47,7 +46,6 @@ type WorldEvents = {
   random_drawn: { draws: number; prng: PrngState };
 };
 
-/** The fields of an artifact that a write sets. */
 export type WrittenFields = Omit<WriteRequest, "artifact_id" | "artifact_type" | "max_price"> & {
   readonly type?: string;
   readonly methods?: readonly string[];
@@ -90,7 +88,6 @@ type InvocationEvents = {
   };
 };
 
-/** Why scrip moved. */
 export type Reason =
   | "transfer"
   | "price"
@@ -274,7 +271,6 @@ export type PublicEvent = {
   readonly code: string | null;
 };
 
-/** Every action ends with one of these. */
 export const ACTION_ENDS = ["action_completed", "action_refused"] as const;
 
 export type ActionEnd = EventOf<(typeof ACTION_ENDS)[number]>;

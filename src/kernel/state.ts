@@ -78,7 +78,6 @@ type Tables = {
   readonly flows: Table<string, Flow>;
   /** The first ancestor of each principal, present or deleted. */
   readonly families: Table<Id, Id>;
-  /** Agents that sleep until an event. */
   readonly sleepers: Table<Id, Sleeper>;
 };
 
@@ -169,7 +168,6 @@ export const commit = (state: State): void => {
   undo.forget();
 };
 
-/** Fills the catalogue of a restored state. */
 export const rebuildCatalogue = (state: State): void => {
   const artifacts = [...state.artifacts.rows()];
   artifacts.sort((a, b) => a.ordinal - b.ordinal);

@@ -1,20 +1,5 @@
-export {
-  type Ancestor,
-  type Checkpoint,
-  type CheckpointSource,
-  carriedBy,
-  checkpointFile,
-  checkpointFolder,
-  checkpointOf,
-  isCheckpointName,
-  memoriesUpTo,
-  readCheckpoint,
-  startStateOf,
-  validatedState,
-  verifyCheckpoint,
-  writeCheckpoint,
-} from "./checkpoint/index.ts";
-export { type Clock, type Timer, VirtualClock, wallClock } from "./clock/index.ts";
+export * from "./checkpoint/index.ts";
+export * from "./clock/index.ts";
 export { inputJsonOf, ProgramKeys, sandboxFor } from "./execution/index.ts";
 export { openingRequests } from "./genesis.ts";
 export { actionsGuide } from "./handbook/index.ts";
@@ -35,16 +20,7 @@ export { replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { Sandbox } from "./sandbox/index.ts";
-export {
-  type Candidate,
-  candidateOf,
-  memoAfter,
-  noveltyOf,
-  proofOf,
-  type Scored,
-  type Scorer,
-  usageScorer,
-} from "./scoring/index.ts";
+export * from "./scoring/index.ts";
 export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";

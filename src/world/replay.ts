@@ -9,7 +9,6 @@ export type Restored = {
   /** The last event that the state includes. */
   readonly seq: number;
   readonly atMs: number;
-  /** The number of events applied. */
   readonly applied: number;
 };
 

@@ -55,7 +55,6 @@ const kindAndFields = (raw: Given): readonly [unknown, Given] => {
   return [only, isObject(inner) ? inner : {}];
 };
 
-/** Checks each given field of an action by its rule. */
 const parseFields = <K extends ActionKind>(kind: K, given: Given): Decision<FieldsOf<K>> => {
   if (given.artifact_id === undefined) return refuse("missing_argument", "artifact_id is missing");
   const checked: Record<string, unknown> = {};

@@ -7,7 +7,6 @@ import { isList, isObject, type Json, type JsonObject } from "../primitives/json
 export const ACTION_KINDS = ["noop", "read_artifact", "write_artifact", "invoke_artifact"] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
-/** What each action does, and an example of its fields. */
 export const ACTIONS: {
   readonly [K in ActionKind]: { readonly about: string; readonly example: JsonObject };
 } = {

@@ -120,7 +120,6 @@ export type TransferOffer = { readonly artifact: Id; readonly from: Id; readonly
 
 export const customerKey = (artifact: Id, principal: Id): string => `${artifact} ${principal}`;
 
-/** An artifact before its first write. */
 export const blankArtifact = (
   made: { readonly ordinal: number; readonly access: Id },
   {

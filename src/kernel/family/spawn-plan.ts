@@ -13,7 +13,6 @@ import {
 import { perResource, RESOURCES, type Resource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 
-/** A child as its parent requests it. */
 export type SpawnPlan = {
   readonly id: Id;
   /** Configuration as JSON text, or null to copy the parent's. */

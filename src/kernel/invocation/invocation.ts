@@ -204,7 +204,6 @@ const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | n
   return from !== undefined && from.owner === own?.owner ? caller.purse : null;
 };
 
-/** Records a call that failed and was rolled back. */
 export const decideFailure = ({ by, request, failed }: CommandOf<"fail_invocation">): Decision => {
   const event: Event = {
     ...stamp(by),

@@ -67,7 +67,6 @@ export const paymentRefusal = (
   return null;
 };
 
-/** Refuses more model budget than the giver has. */
 export const budgetRefusal = (state: State, giver: Id, micros: number): Refused | null => {
   const has = state.accounts.get(giver)?.llmBudgetMicros ?? 0;
   if (micros <= has) return null;
@@ -130,7 +129,6 @@ type Split = Promised & {
   readonly before?: number;
 };
 
-/** Splits a part off a hold. */
 export const splitFor = (
   state: State,
   { when, from, before = 0, ...part }: Split,

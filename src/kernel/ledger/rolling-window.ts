@@ -40,7 +40,6 @@ export const windowOf = (entries: readonly Entry[], total: number): Window => {
 
 export type Rate = { readonly now: number; readonly windowMs: number; readonly quota: number };
 
-/** The window without its expired entries. */
 export const expire = (window: Window, now: number, windowMs: number): Window => {
   const dead = deadAt(window, now, windowMs);
   if (dead === 0) return window;

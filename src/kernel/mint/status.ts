@@ -55,7 +55,6 @@ export const auctionStatus = (state: State, now: number) => {
   };
 };
 
-/** A submission as its bidder sees it. */
 export const ownSubmission = ({ id, artifact, auction, amount, stage, price }: Submission) => ({
   id,
   artifact,

@@ -55,7 +55,6 @@ export class TableIndex<K extends string, Row> {
     }
   }
 
-  /** Whether the index matches its table. */
   agrees(): boolean {
     let placed = 0;
     for (const [key, row] of this.#table.entries()) {

@@ -101,7 +101,6 @@ export class UndoLog {
     this.#changed.push(table);
   }
 
-  /** Returns a mark to roll back to. */
   mark(): number {
     return this.#changed.length;
   }

@@ -35,7 +35,6 @@ export class OrdinalSet {
     return this.#sorted[place];
   }
 
-  /** The number of members less than `ordinal`. */
   countBelow(ordinal: number): number {
     return ordinal === Number.POSITIVE_INFINITY ? this.size : this.#place(ordinal);
   }

@@ -84,7 +84,6 @@ const PUBLIC: {
   memory_refused: null,
 };
 
-/** The public facts of an event, null for a private event. */
 export const publicFacts = (event: Event): Facts | null => {
   const facts = factsOf(event);
   return facts === null ? null : { ...NOTHING, ...facts };

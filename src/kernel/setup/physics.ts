@@ -64,7 +64,6 @@ export type Resource = (typeof RESOURCES)[number];
 export type PerResource<T> = { readonly [R in Resource]: T };
 export type Quotas = PerResource<number>;
 
-/** One value for each resource. */
 export const perResource = <T>(make: (resource: Resource) => T): PerResource<T> => ({
   actions: make("actions"),
   llm_calls: make("llm_calls"),

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
 import { type SleepingTask, SleepQueue } from "./sleep-queue.ts";
 
-/** What a clock provides to its scheduler. */
 type Drive = {
   readonly now: () => number;
   /** Called during a run whenever the next sleeper or the number of awake tasks has changed. */

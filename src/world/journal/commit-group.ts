@@ -3,7 +3,6 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import { HEAD_KEY, headText } from "./schema.ts";
 
-/** Rows that are committed together. */
 export type Group = {
   readonly rows: JournalRow[];
   /** The commands, in the order of their events. */

@@ -43,7 +43,6 @@ export class Journal {
   readonly path: string;
   readonly readOnly: boolean;
   readonly #database: DatabaseSync;
-  /** The writer, or null if the journal is read-only. */
   readonly #writer: GroupWriter | null;
   #modelCalls = 0;
   #closed = false;

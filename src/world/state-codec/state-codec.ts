@@ -125,7 +125,6 @@ const fieldsOf = (record: Readonly<Record<string, unknown>>): readonly [string, 
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
-/** The whole text of a state. */
 export const stateText = (state: kernel.State): string => [...stateChunks(state)].join("");
 
 /** Decodes the parsed `stateText`, whose tables the caller has validated. */
