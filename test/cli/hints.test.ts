@@ -20,18 +20,19 @@ beforeAll(() => {
   expect(sim(folder, ...run, "--max-actions", "300").code).toBe(0);
 }, 60_000);
 
-describe("a flag in the wrong form is answered with the form and an example", () => {
-  it.each([
-    [["run", "--model", "foo"], /'--model <id>'.*write provider\/model with .*, as in gemini\//],
-    [["run", "--model", "foo", "--estimate"], /write provider\/model/],
-    [["run", "--model", "skynet/t800"], /unknown provider "skynet"; write provider\/model/],
-    [["fork", "latest", "--model", "openai/"], /names no model; write provider\/model/],
-    [["run", "--only", ""], /'--only <ids>'.*must be names, separated by commas, as in ada,fermi/],
-    [["run", "--only", "ada,,fermi"], /must be names/],
-  ] as const)("sim %j", (args, message) => {
+it.each([
+  [["run", "--model", "foo"], /'--model <id>'.*write provider\/model with .*, as in gemini\//],
+  [["run", "--model", "foo", "--estimate"], /write provider\/model/],
+  [["run", "--model", "skynet/t800"], /unknown provider "skynet"; write provider\/model/],
+  [["fork", "latest", "--model", "openai/"], /names no model; write provider\/model/],
+  [["run", "--only", ""], /'--only <ids>'.*must be names, separated by commas, as in ada,fermi/],
+  [["run", "--only", "ada,,fermi"], /must be names/],
+] as const)(
+  "a flag in the wrong form is answered with the form and an example: sim %j",
+  (args, message) => {
     expect(problemOf(...args)).toMatch(message);
-  });
-});
+  },
+);
 
 it("a run at its action limit reports how many actions it has taken", () => {
   expect(problemOf("resume", "base", "--max-actions", "50")).toBe(

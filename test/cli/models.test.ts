@@ -257,9 +257,8 @@ describe("the shipped workflows", () => {
     expect(audits.join()).toContain("Stuck in a loop: true.");
     expect(prompts.join()).toContain("that is the action that just failed");
     expect(prompts.join()).toMatch(/You have pivoted [1-9]\d* times/);
-    expect(prompts.filter((p) => p.includes("Settle on a goal")).at(-1)).toContain(
-      "Your strategy up to now: go to the baker",
-    );
+    const last = prompts.findLast((prompt) => prompt.includes("Settle on a goal"));
+    expect(last).toContain("Your strategy up to now: go to the baker");
   });
 
   it("beta_2 keeps its goals in its working memory, and reviews them", () => {
@@ -284,60 +283,55 @@ describe("the shipped workflows", () => {
   });
 });
 
-describe("stopping", () => {
+it("stopping during a call that hangs is clean and has the exit code of the signal", async () => {
   const folder = emptyFolder();
   writePersonas(join(folder, "agents"), TRADERS);
-
-  it("during a call that hangs is clean and has the exit code of the signal", async () => {
-    const server = await serving(() => faults.hang());
-    const sets = setFlags("llm.timeout_s=600", "timeouts.shutdown_s=600");
-    const flags = ["--clock", "wall", "--duration", "600", "--model", "openai-compatible/tiny"];
-    const all = ["run", "--json", ...settingsFor(server), ...sets, ...flags];
-    const running = spawnSim(folder, ...all);
-    await server.arrived(2);
-    running.kill("SIGINT");
-    const said = await running.ended;
-    expect(said.code).toBe(130);
-    expect(reportOf(said)).toMatchObject({ stopped_by: "signal", thinking: { failed: 0 } });
-  });
+  const server = await serving(() => faults.hang());
+  const sets = setFlags("llm.timeout_s=600", "timeouts.shutdown_s=600");
+  const flags = ["--clock", "wall", "--duration", "600", "--model", "openai-compatible/tiny"];
+  const all = ["run", "--json", ...settingsFor(server), ...sets, ...flags];
+  const running = spawnSim(folder, ...all);
+  await server.arrived(2);
+  running.kill("SIGINT");
+  const said = await running.ended;
+  expect(said.code).toBe(130);
+  expect(reportOf(said)).toMatchObject({ stopped_by: "signal", thinking: { failed: 0 } });
 });
 
-describe("a run that cannot call its models", () => {
-  const folder = emptyFolder();
-  const LOCAL = ["--model", "ollama/llama3"];
-  const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
-    [[], /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY\n$/],
-    [["--model", "skynet/t800"], /^sim: .*skynet.*\n$/],
-    [
-      [...LOCAL, ...setFlags("llm.providers.openai-compatible.base_url=localhost:11434")],
-      /^sim: .*base_url must be an address that begins with http:\/\/ or https:\/\/\n$/,
-    ],
-    [
-      [...LOCAL, ...setFlags("llm.providers.openai-compatible.base_url=http://127.0.0.1:6000/v1")],
-      /^sim: .*base_url has the port 6000, which fetch blocks\n$/,
-    ],
-    [
-      ["--set", "llm.providers.openai.base_url=https://example.com/v1?key=hunter2"],
-      /^(?!.*hunter2).*base_url. must not hold a query .*; put a key into api_key_env.*\n$/,
-    ],
-    [
-      ["--set", "memory.qdrant.url=http://me:hunter2@127.0.0.1:6333"],
-      /^(?!.*hunter2).*qdrant\.url. must not hold a name or password.*\n$/,
-    ],
-    [["--replay-models", "mute"], /^sim: run mute has no recorded model calls to replay$/m],
-  ];
+const LOCAL = ["--model", "ollama/llama3"];
+const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
+  [[], /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY\n$/],
+  [["--model", "skynet/t800"], /^sim: .*skynet.*\n$/],
+  [
+    [...LOCAL, ...setFlags("llm.providers.openai-compatible.base_url=localhost:11434")],
+    /^sim: .*base_url must be an address that begins with http:\/\/ or https:\/\/\n$/,
+  ],
+  [
+    [...LOCAL, ...setFlags("llm.providers.openai-compatible.base_url=http://127.0.0.1:6000/v1")],
+    /^sim: .*base_url has the port 6000, which fetch blocks\n$/,
+  ],
+  [
+    ["--set", "llm.providers.openai.base_url=https://example.com/v1?key=hunter2"],
+    /^(?!.*hunter2).*base_url. must not hold a query .*; put a key into api_key_env.*\n$/,
+  ],
+  [
+    ["--set", "memory.qdrant.url=http://me:hunter2@127.0.0.1:6333"],
+    /^(?!.*hunter2).*qdrant\.url. must not hold a name or password.*\n$/,
+  ],
+  [["--replay-models", "mute"], /^sim: run mute has no recorded model calls to replay$/m],
+];
 
-  it("prints the reason, exits with 2 and leaves no files", async () => {
-    writePersonas(join(folder, "agents"), TRADERS);
-    writePersonas(join(folder, "scripted"), { zed: { mind: "script", script: [{ noop: {} }] } });
-    const run = ["run", "--clock", "virtual", "--duration", "1"];
-    expect(sim(folder, ...run, "--agents", "scripted", "--name", "mute").code).toBe(0);
-    const ended = BAD.map(([flags]) => startSimWith({}, folder, [...run, ...flags]).ended);
-    for (const [at, said] of (await Promise.all(ended)).entries()) {
-      const [flags, why] = must(BAD[at], "one for each");
-      expect(said, flags.join(" ")).toMatchObject({ code: 2, out: "" });
-      expect(said.err).toMatch(why);
-    }
-    expect(readdirSync(join(folder, "runs"))).toEqual(["mute"]);
-  });
+it("a run that cannot call its models prints the reason and leaves no files", async () => {
+  const folder = emptyFolder();
+  writePersonas(join(folder, "agents"), TRADERS);
+  writePersonas(join(folder, "scripted"), { zed: { mind: "script", script: [{ noop: {} }] } });
+  const run = ["run", "--clock", "virtual", "--duration", "1"];
+  expect(sim(folder, ...run, "--agents", "scripted", "--name", "mute").code).toBe(0);
+  const ended = BAD.map(([flags]) => startSimWith({}, folder, [...run, ...flags]).ended);
+  for (const [at, said] of (await Promise.all(ended)).entries()) {
+    const [flags, why] = must(BAD[at], "one for each");
+    expect(said, flags.join(" ")).toMatchObject({ code: 2, out: "" });
+    expect(said.err).toMatch(why);
+  }
+  expect(readdirSync(join(folder, "runs"))).toEqual(["mute"]);
 });

@@ -7,6 +7,8 @@ import { emptyFolder, jsonOf, sim, spawnSim } from "../support/sim.ts";
 
 /** The shape that other programs rely on: nothing more, nothing less. */
 const count = z.int().min(0);
+const counts = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
 const report = z.strictObject({
   run_id: z.string(),
   run_dir: z.string(),
@@ -22,45 +24,24 @@ const report = z.strictObject({
   journal_hash: z.string().length(64),
   state_hash: z.string().length(64),
   actions: z.strictObject({
-    total: count,
-    succeeded: count,
-    failed: count,
-    by_type: z.strictObject({
-      noop: count,
-      read_artifact: count,
-      write_artifact: count,
-      invoke_artifact: count,
-    }),
+    ...counts("total", "succeeded", "failed"),
+    by_type: z.strictObject(counts("noop", "read_artifact", "write_artifact", "invoke_artifact")),
     by_error: z.record(z.string(), count),
   }),
   thinking: z.strictObject({
-    calls: count,
-    failed: count,
-    dropped: count,
-    input_tokens: count,
-    output_tokens: count,
+    ...counts("calls", "failed", "dropped", "input_tokens", "output_tokens"),
     cost_usd: z.number(),
   }),
   economy: z.strictObject({
-    scrip_total: count,
-    scrip_minted: count,
-    scrip_burned: count,
+    ...counts("scrip_total", "scrip_minted", "scrip_burned"),
     gini: z.number(),
-    trades: count,
-    invocations_paid: count,
-    artifacts: count,
-    principals: count,
+    ...counts("trades", "invocations_paid", "artifacts", "principals"),
   }),
   agents: z.array(
     z.strictObject({
       id: z.string(),
       state: z.string(),
-      scrip: count,
-      held: count,
-      llm_budget_micros: count,
-      disk_used: count,
-      actions: count,
-      succeeded: count,
+      ...counts("scrip", "held", "llm_budget_micros", "disk_used", "actions", "succeeded"),
     }),
   ),
   alarms: z.array(

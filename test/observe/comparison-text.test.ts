@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Comparison, divergenceText } from "../../src/observe/index.ts";
 
 type Divergence = Comparison["divergences"][number];
@@ -14,29 +14,27 @@ const LIKE: Divergence = {
 
 const EVENT = { seq: 12, at_ms: 1_500, kind: "scrip_minted", principal: null };
 
-describe("the divergence of two runs", () => {
-  it.each<readonly [string, Partial<Divergence>, string]>([
-    ["none", { related: false }, "two has the same events as one (7 from the start)"],
-    [
-      "only the physics",
-      { amended: [0, 1] },
-      "two has other physics but the same events as one (7 since their shared past)",
-    ],
-    [
-      "one run ends earlier",
-      { events: [EVENT, null] },
-      "two diverges from one after 7 equal events since their shared past: " +
-        "one has event 12 at 1.5 s, scrip_minted (-); two has no more events",
-    ],
-    [
-      "the same place with two event numbers",
-      { events: [EVENT, { ...EVENT, seq: 14, principal: "ada" }], shift: 2 },
-      "two diverges from one after 7 equal events since their shared past: " +
-        "one has event 12 at 1.5 s, scrip_minted (-); " +
-        "two has event 14 at 1.5 s, scrip_minted (ada) " +
-        "(the numbers differ because 2 more notes and amendments come before it)",
-    ],
-  ])("in words: %s", (_where, how, text) => {
-    expect(divergenceText({ ...LIKE, ...how }, "one")).toBe(text);
-  });
+it.each<readonly [string, Partial<Divergence>, string]>([
+  ["none", { related: false }, "two has the same events as one (7 from the start)"],
+  [
+    "only the physics",
+    { amended: [0, 1] },
+    "two has other physics but the same events as one (7 since their shared past)",
+  ],
+  [
+    "one run ends earlier",
+    { events: [EVENT, null] },
+    "two diverges from one after 7 equal events since their shared past: " +
+      "one has event 12 at 1.5 s, scrip_minted (-); two has no more events",
+  ],
+  [
+    "the same place with two event numbers",
+    { events: [EVENT, { ...EVENT, seq: 14, principal: "ada" }], shift: 2 },
+    "two diverges from one after 7 equal events since their shared past: " +
+      "one has event 12 at 1.5 s, scrip_minted (-); " +
+      "two has event 14 at 1.5 s, scrip_minted (ada) " +
+      "(the numbers differ because 2 more notes and amendments come before it)",
+  ],
+])("the divergence of two runs in words: %s", (_where, how, text) => {
+  expect(divergenceText({ ...LIKE, ...how }, "one")).toBe(text);
 });

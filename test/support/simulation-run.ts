@@ -49,6 +49,13 @@ export const sharedFolder = (): string => {
 export const simulate = async (out: string, run: RunSetup): Promise<FinishedRun> =>
   await endOf(Launch.start(newRun(out, run)));
 
+/** Prepares such a run, which has not begun. */
+export const prepareRun = (out: string, run: RunSetup): Launch => {
+  const launched = Launch.start(newRun(out, run));
+  if (!launched.ok) throw new Error(launched.problems.join("\n"));
+  return launched.launch;
+};
+
 /** The request of such a run. */
 export const newRun = (out: string, run: RunSetup): Parameters<typeof Launch.start>[0] => ({
   ...orderOf(run),

@@ -11,17 +11,15 @@ import {
 import { type Market, run, runInMarket } from "./engine-runner.ts";
 import { dice, everything, recipe } from "./shipped.ts";
 
-describe("two programs in a row", () => {
-  it.each([
-    ["fit if the second works on the result of the first", "tokenise", "word_frequency", true],
-    ["fit if the result is a special case", "word_frequency", "fill_template", true],
-    ["do not fit if the kinds differ", "tokenise", "describe", false],
-    ["do not fit if the result is more general than the argument", "json_schema", "top_k", false],
-    ["do not fit if the second needs more arguments", "tokenise", "fuzzy_match", false],
-    ["do not fit if they are the same", "wrap", "wrap", false],
-  ])("%s: %s, %s", (_what, first, next, fits) => {
-    expect(canFollow(recipe(first), recipe(next))).toBe(fits);
-  });
+it.each([
+  ["fit if the second works on the result of the first", "tokenise", "word_frequency", true],
+  ["fit if the result is a special case", "word_frequency", "fill_template", true],
+  ["do not fit if the kinds differ", "tokenise", "describe", false],
+  ["do not fit if the result is more general than the argument", "json_schema", "top_k", false],
+  ["do not fit if the second needs more arguments", "tokenise", "fuzzy_match", false],
+  ["do not fit if they are the same", "wrap", "wrap", false],
+])("two programs in a row %s: %s, %s", (_what, first, next, fits) => {
+  expect(canFollow(recipe(first), recipe(next))).toBe(fits);
 });
 
 describe("a composed program", () => {

@@ -18,11 +18,8 @@ describe("the text of a memory artifact", () => {
   it("keeps earlier records in order and adds no number twice", () => {
     const first = withRecords("", memoriesOf("alice", ["a", "b"]), ROOM);
     const second = withRecords(first, memoriesOf("alice", ["other", "other", "c"]), ROOM);
-    expect(JSON.parse(second)).toMatchObject([
-      { n: 1, text: "a" },
-      { n: 2, text: "b" },
-      { n: 3, text: "c" },
-    ]);
+    const texts = ["a", "b", "c"].map((text, at) => ({ n: at + 1, text }));
+    expect(JSON.parse(second)).toMatchObject(texts);
   });
 
   it("drops the oldest records to stay within its size", () => {
@@ -68,11 +65,8 @@ describe("the text of a memory artifact", () => {
 });
 
 describe("a search in a memory artifact", () => {
-  const text = withRecords(
-    "",
-    memoriesOf("alice", ["sold grain to bob", "bought an oracle", "rested", "rested", "rested"]),
-    ROOM,
-  );
+  const texts = ["sold grain to bob", "bought an oracle", "rested", "rested", "rested"];
+  const text = withRecords("", memoriesOf("alice", texts), ROOM);
 
   it("finds similar records, even old ones", () => {
     const nowMs = 30 * MINUTE_MS;

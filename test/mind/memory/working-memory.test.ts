@@ -117,10 +117,8 @@ describe("working memory in a prompt", () => {
   });
 
   it("is always whole characters within its bytes", () => {
-    const settings = fc.record({
-      max_size_bytes: fc.integer({ min: 50, max: 300 }),
-      structured_format: fc.boolean(),
-    });
+    const max_size_bytes = fc.integer({ min: 50, max: 300 });
+    const settings = fc.record({ max_size_bytes, structured_format: fc.boolean() });
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true }), settings, (value, given) => {
         const text = renderWorkingMemory(value, given);

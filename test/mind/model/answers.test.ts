@@ -6,8 +6,9 @@ import { worstCase } from "../../../src/mind/model/usage.ts";
 import { REPLY_FORMS } from "../../../src/mind/reply/reply-form.ts";
 import type { ServedUsage } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
-import { GREETING, NEVER, request } from "./requests.ts";
-import { exchange, KEY, MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
+import type { Script } from "../../support/model-server/model-server.ts";
+import { GREETING, request } from "./requests.ts";
+import { asking, exchange, KEY, MODEL, PROVIDERS } from "./sdk-bench.ts";
 
 /** Replies that the caller can still parse or repair. */
 const ODD_REPLIES: readonly (readonly [what: string, text: string])[] = [
@@ -172,10 +173,8 @@ describe("the form of a request", () => {
 
 describe("the schema for Google", () => {
   const sent = async (form: ReplyForm): Promise<unknown> => {
-    const server = await served(() => undefined);
-    const model = sdkAt({ provider: "google", server });
-    const asked = request({ model: MODEL.google, form });
-    await Promise.all([model.ask(asked, NEVER), model.ask(asked, NEVER)]);
+    const { server, ask } = await asking("google", () => undefined, { asked: { form } });
+    await Promise.all([ask(), ask()]);
     const schemas = server.calls.map(({ body }) =>
       z.looseObject({ responseJsonSchema: z.unknown() }).parse(body.generationConfig),
     );
@@ -204,37 +203,32 @@ describe("a provider that refuses the form", () => {
   ] as const)("is asked in simpler forms: %s in %i requests", async (provider, requests) => {
     const FORMS = /"(responseJsonSchema|output_config|tools|format|response_format)"/;
     const isPlain = ({ body }: { body: object }) => !FORMS.test(JSON.stringify(body));
-    const server = await served((call) => (isPlain(call) ? { text: "{}" } : faults.badSchema()));
-    const model = sdkAt({ provider, server });
-    const asked = request({ model: MODEL[provider], form: GREETING });
+    const script: Script = (call) => (isPlain(call) ? { text: "{}" } : faults.badSchema());
+    const { server, ask } = await asking(provider, script, { asked: { form: GREETING } });
     for (let n = 1; n < requests; n += 1) {
-      const refusal = await model.ask(asked, NEVER);
-      expect(refusal).toMatchObject({ ok: false, fault: "bad_request", retriable: true });
+      expect(await ask()).toMatchObject({ ok: false, fault: "bad_request", retriable: true });
     }
-    expect(await model.ask(asked, NEVER)).toMatchObject({ ok: true, text: "{}" });
+    expect(await ask()).toMatchObject({ ok: true, text: "{}" });
     expect(server.calls.at(-1)?.system).toContain(GREETING.described);
-    expect(await model.ask(asked, NEVER)).toMatchObject({ ok: true });
+    expect(await ask()).toMatchObject({ ok: true });
     expect(server.calls).toHaveLength(requests + 1);
   });
 
   it("moves concurrent calls to the next form together", async () => {
-    const server = await served(({ body }) =>
-      JSON.stringify(body).includes("json_schema") ? faults.badSchema() : { text: "{}" },
-    );
-    const model = sdkAt({ provider: "openai-compatible", server });
-    const asked = request({ model: MODEL["openai-compatible"], form: GREETING });
-    await Promise.all(Array.from({ length: 5 }, () => model.ask(asked, NEVER)));
-    expect(await model.ask(asked, NEVER)).toMatchObject({ ok: true });
+    const script: Script = ({ body }) =>
+      JSON.stringify(body).includes("json_schema") ? faults.badSchema() : { text: "{}" };
+    const options = { asked: { form: GREETING } };
+    const { server, ask } = await asking("openai-compatible", script, options);
+    await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+    expect(await ask()).toMatchObject({ ok: true });
     expect(server.calls.at(-1)?.body.response_format).toEqual({ type: "json_object" });
   });
 
   it("keeps its form if it refuses something else", async () => {
-    const server = await served(() => faults.contextTooLong());
-    const model = sdkAt({ provider: "openai", server });
-    const asked = request({ model: MODEL.openai, form: GREETING });
-    for (const _ of [1, 2]) {
-      expect(await model.ask(asked, NEVER)).toMatchObject({ ok: false, retriable: false });
-    }
+    const options = { asked: { form: GREETING } };
+    const { server, ask } = await asking("openai", () => faults.contextTooLong(), options);
+    const refusal = { ok: false, retriable: false };
+    expect([await ask(), await ask()]).toMatchObject([refusal, refusal]);
     expect(JSON.stringify(server.calls[1]?.body)).toContain("json_schema");
   });
 });

@@ -74,13 +74,11 @@ describe("a model that hangs", () => {
     ])("is abandoned %s", async (_when, hangs) => {
       const server = await served(() => hangs);
       const asked = request({ model: MODEL[provider] });
-
       const time = manualTime();
       const late = withTimeout(sdkAt({ provider, server }), 5_000, time).ask(asked, NEVER);
       await server.arrived(1);
       await time.pass(5_000);
       expect(await late).toMatchObject({ fault: "timeout", retriable: true });
-
       const abort = new AbortController();
       const reply = sdkAt({ provider, server }).ask(asked, abort.signal);
       await server.arrived(2);

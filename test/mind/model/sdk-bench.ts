@@ -74,15 +74,24 @@ export const sdkAt = ({ provider, server, settings, key, fetch }: SdkAt): Model 
   });
 };
 
-/** One call of a provider that answers by the script. */
-export const exchange = async (
+type Exchange = Options & { readonly asked?: Partial<ModelRequest> };
+
+/** A provider that answers by the script, and how to ask it again and again. */
+export const asking = async (
   provider: Provider,
   script: Script,
-  { asked, ...options }: Options & { readonly asked?: Partial<ModelRequest> } = {},
-): Promise<{ readonly reply: ModelReply; readonly server: ModelServer }> => {
+  { asked, ...options }: Exchange = {},
+) => {
   const server = await served(script);
   const model = sdkAt({ provider, server, ...options });
-  return { reply: await model.ask(request({ model: MODEL[provider], ...asked }), NEVER), server };
+  const whole = request({ model: MODEL[provider], ...asked });
+  return { server, ask: (signal = NEVER): Promise<ModelReply> => model.ask(whole, signal) };
+};
+
+/** One call of a provider that answers by the script. */
+export const exchange = async (provider: Provider, script: Script, options: Exchange = {}) => {
+  const { server, ask } = await asking(provider, script, options);
+  return { reply: await ask(), server };
 };
 
 /** Settings with every provider at the server, and no limits. */

@@ -82,9 +82,8 @@ describe("the message of a repeated fault", () => {
 
 describe("an answer", () => {
   it.each(PROVIDERS)("of %s contains no key", async (provider) => {
-    const { reply } = await exchange(provider, ({ key }) => {
-      return { text: `my key is ${key}, ${key.slice(0, 14)}` };
-    });
+    const script: Script = ({ key }) => ({ text: `my key is ${key}, ${key.slice(0, 14)}` });
+    const { reply } = await exchange(provider, script);
     expect(reply).toMatchObject({ ok: true, text: "my key is ***, ***" });
   });
 

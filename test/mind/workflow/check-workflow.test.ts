@@ -89,17 +89,15 @@ describe("problems of steps are found before a run", () => {
   });
 });
 
-describe("a valid workflow has no problems", () => {
-  test.each([
-    "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text, persist: true }",
-    "{ name: first, type: llm, prompt: 'Last time: {second}', schema: text }, { name: second, type: llm, prompt: P., schema: text, persist: true }",
-    "{ name: plan, type: llm, prompt: 'As JSON: {{\"a\": 1}}', schema: [go, stop] }, { name: go, type: code, expression: \"plan === 'go'\" }",
-    "{ name: metrics, type: code, run: compute_metrics }, { name: audit, type: llm, prompt: '{metrics.should_pivot} {should_pivot} {success_rate}', if: should_pivot, schema: text }",
-    "{ name: sell, type: code, action: execute_decision }",
-    "{ name: deep, type: code, expression: 'market.length > 0 && market[0].price < balance' }",
-  ])("%s", (steps) => {
-    expect(problemsIn(steps)).toEqual([]);
-  });
+test.each([
+  "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text, persist: true }",
+  "{ name: first, type: llm, prompt: 'Last time: {second}', schema: text }, { name: second, type: llm, prompt: P., schema: text, persist: true }",
+  "{ name: plan, type: llm, prompt: 'As JSON: {{\"a\": 1}}', schema: [go, stop] }, { name: go, type: code, expression: \"plan === 'go'\" }",
+  "{ name: metrics, type: code, run: compute_metrics }, { name: audit, type: llm, prompt: '{metrics.should_pivot} {should_pivot} {success_rate}', if: should_pivot, schema: text }",
+  "{ name: sell, type: code, action: execute_decision }",
+  "{ name: deep, type: code, expression: 'market.length > 0 && market[0].price < balance' }",
+])("a valid workflow has no problems: %s", (steps) => {
+  expect(problemsIn(steps)).toEqual([]);
 });
 
 const STATES = "states: [drafting, testing, done]";

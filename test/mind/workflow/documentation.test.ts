@@ -37,36 +37,34 @@ describe("docs/workflows.md", () => {
   });
 });
 
-describe("its example", () => {
-  const yaml: unknown = parse(behind("example").replace("yaml\n", ""));
-  const workflow = workflowSchema.parse(Object(yaml).workflow);
-  const market = [offeringWith({ id: asId("adder"), description: "Adds." })];
-  const answers = {
-    look: [{ action: call("adder") }],
-    build: [{ action: call("workshop") }],
-    ship: [{ action: call("genesis_mint") }],
-  };
-  test("looks, builds, judges and ships", async () => {
-    const seen: Json[] = [];
-    let memory: Json = null;
-    for (const decision of ["", "continue", "continue", "ship", ""]) {
-      const verdict = [{ data: { decision, why: "it is good" } }];
-      const ran = await iterate(workflow, {
-        memory,
-        seen: { market },
-        actions: [actionRecord()],
-        answers: { ...answers, verdict },
-      });
-      ({ memory } = ran.run);
-      seen.push(actionOf(ran), Object(memory).state);
-    }
-    const [looks, builds, ships] = [call("adder"), call("workshop"), call("genesis_mint")];
-    expect(seen).toEqual([
-      ...[looks, "building"],
-      ...[builds, "building"],
-      ...[builds, "building"],
-      ...[builds, "shipping"],
-      ...[ships, "observing"],
-    ]);
-  });
+const yaml: unknown = parse(behind("example").replace("yaml\n", ""));
+const workflow = workflowSchema.parse(Object(yaml).workflow);
+const market = [offeringWith({ id: asId("adder"), description: "Adds." })];
+const answers = {
+  look: [{ action: call("adder") }],
+  build: [{ action: call("workshop") }],
+  ship: [{ action: call("genesis_mint") }],
+};
+test("its example looks, builds, judges and ships", async () => {
+  const seen: Json[] = [];
+  let memory: Json = null;
+  for (const decision of ["", "continue", "continue", "ship", ""]) {
+    const verdict = [{ data: { decision, why: "it is good" } }];
+    const ran = await iterate(workflow, {
+      memory,
+      seen: { market },
+      actions: [actionRecord()],
+      answers: { ...answers, verdict },
+    });
+    ({ memory } = ran.run);
+    seen.push(actionOf(ran), Object(memory).state);
+  }
+  const [looks, builds, ships] = [call("adder"), call("workshop"), call("genesis_mint")];
+  expect(seen).toEqual([
+    ...[looks, "building"],
+    ...[builds, "building"],
+    ...[builds, "building"],
+    ...[builds, "shipping"],
+    ...[ships, "observing"],
+  ]);
 });

@@ -23,13 +23,6 @@ describe("alpha_2, the adaptive architect", () => {
     expect(actionOf(ran)).toEqual(call("shop"));
   });
 
-  test("remembers its strategy until the next review", async () => {
-    const first = await iterate(alpha, { answers });
-    const second = await iterate(alpha, { answers, memory: first.run.memory });
-    expect(first.asked[1]?.prompt).toContain("Your strategy up to now: none");
-    expect(second.asked[1]?.prompt).toContain("Your strategy up to now: call the shop");
-  });
-
   test("when it should pivot, a repeated failure is sent back", async () => {
     const decide_action = [{ action: call("shop") }, { action: write }];
     const ran = await iterate(alpha, { answers: { ...answers, decide_action }, actions: STUCK });

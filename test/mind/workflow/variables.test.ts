@@ -81,26 +81,22 @@ describe("the variables of an agent", () => {
   });
 });
 
-describe("templates", () => {
-  const fill = (text: string): string => {
-    const read = readTemplate(text);
-    if (!read.ok) throw new Error(read.problem);
-    const values = { a: { b: [10, null] }, name: "ada" };
-    return fillTemplate(read.parts, ({ name, path }) =>
-      shownValue(valueIn(values, [name, ...path])),
-    );
-  };
+const fill = (text: string): string => {
+  const read = readTemplate(text);
+  if (!read.ok) throw new Error(read.problem);
+  const values = { a: { b: [10, null] }, name: "ada" };
+  return fillTemplate(read.parts, ({ name, path }) => shownValue(valueIn(values, [name, ...path])));
+};
 
-  test.each([
-    ["no slot", "no slot"],
-    ["{name}!", "ada!"],
-    ["{ a.b.0 } {a.b.1} {a.b.7} {a.c.d}", "10 none none none"],
-    ["{a}", '{"b":[10,null]}'],
-    ["{{name}} {{{name}}}", "{name} {ada}"],
-    ["{a.constructor} {a.b.length} {name.length}", "none none none"],
-  ])("%s", (text, filled) => {
-    expect(fill(text)).toBe(filled);
-  });
+test.each([
+  ["no slot", "no slot"],
+  ["{name}!", "ada!"],
+  ["{ a.b.0 } {a.b.1} {a.b.7} {a.c.d}", "10 none none none"],
+  ["{a}", '{"b":[10,null]}'],
+  ["{{name}} {{{name}}}", "{name} {ada}"],
+  ["{a.constructor} {a.b.length} {name.length}", "none none none"],
+])("the template %s becomes %s", (text, filled) => {
+  expect(fill(text)).toBe(filled);
 });
 
 test("a form has the same fields in words and as a schema", () => {

@@ -29,9 +29,7 @@ it("lists all scores and solved tasks, which add up to the minted scrip", async 
   const { money, trades } = await withJournal(folder, (journal) => measureRun(journal).metrics());
   expect(scores.length).toBeGreaterThan(1);
   expect(sum(scores.map(({ minted }) => minted))).toBe(money.minted_by.mint);
-  expect(scores.map(({ seq }) => seq)).toEqual(
-    scores.map(({ seq }) => seq).toSorted((a, b) => b - a),
-  );
+  expect(scores).toEqual(scores.toSorted((a, b) => b.seq - a.seq));
   expect(solved.length).toBe(trades.by_kind.task);
 });
 

@@ -12,10 +12,8 @@ it("draws the lines in view and few others, at any scroll position", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(total, share, (total, share) => {
-      const { from, to, heightPx } = at(
-        total,
-        share * Math.max(0, at(total, 0).heightPx - VIEW_PX),
-      );
+      const scrollMaxPx = Math.max(0, at(total, 0).heightPx - VIEW_PX);
+      const { from, to, heightPx } = at(total, share * scrollMaxPx);
       expect(from).toBeGreaterThanOrEqual(0);
       expect(to).toBeLessThanOrEqual(total);
       expect(to - from).toBeLessThanOrEqual(IN_VIEW + 2);

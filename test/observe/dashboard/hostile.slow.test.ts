@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
-import { Launch } from "../../../src/runner/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { newRun, temporaryFolder } from "../../support/simulation-run.ts";
+import { prepareRun, temporaryFolder } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
 
@@ -27,13 +26,12 @@ type Ran = { readonly out: string; readonly runId: string; readonly came: readon
 /** A run with hostile text in every place that agents can write. */
 const hostileRun = async (): Promise<Ran> => {
   const out = temporaryFolder();
-  const launched = Launch.start(newRun(out, { sets: ["run.duration_s=5"] }));
-  if (!launched.ok) throw new Error(launched.problems.join("\n"));
-  const { launch } = launched;
+  const launch = prepareRun(out, { sets: ["run.duration_s=5"] });
   const act = (action: Json): string => {
     const by = { at_ms: 0, principal: asId("ada") } as const;
     return launch.runner.world.submit({ kind: "take_action", ...by, action }).message;
   };
+  const method = { name: "run", description: HOSTILE, input_schema: {} };
   const written = act({
     write_artifact: {
       artifact_id: ID,
@@ -41,10 +39,7 @@ const hostileRun = async (): Promise<Ran> => {
       content: HOSTILE,
       metadata: { [HOSTILE]: HOSTILE },
       code: `function run() { throw new Error(${JSON.stringify(HOSTILE)}) }`,
-      interface: {
-        description: HOSTILE,
-        methods: [{ name: "run", description: HOSTILE, input_schema: {} }],
-      },
+      interface: { description: HOSTILE, methods: [method] },
     },
   });
   const called = act({ invoke_artifact: { artifact_id: ID, method: "run", args: [HOSTILE] } });
@@ -61,10 +56,8 @@ const ACTIVE = String.raw`/[\u0000-\u0008\u001b\u202a-\u202e\u2066-\u2069]/.test
 
 it("text of agents changes nothing else on the page", async () => {
   const { out, runId, came } = await hostileRun();
-  expect(came).toEqual([
-    expect.stringContaining(`wrote ${ID}`),
-    expect.stringContaining("onerror"),
-  ]);
+  const messages = [`wrote ${ID}`, "onerror"].map((text) => expect.stringContaining(text));
+  expect(came).toEqual(messages);
   const dashboard = await dashboardOf(out);
   const places: readonly (readonly [string, string])[] = [
     [`artifacts/${ID}`, "onerror"],
@@ -83,8 +76,7 @@ it("text of agents changes nothing else on the page", async () => {
     expect(await page.evaluate(FOREIGN)).toBe(0);
     expect(await page.evaluate(ACTIVE)).toBe(false);
     expect(await page.title()).toBe(`${runId} · catallaxy`);
-    const own = errors.filter((each) => !each.includes("status of 404"));
-    expect(own).toEqual([]);
+    expect(errors.filter((each) => !each.includes("status of 404"))).toEqual([]);
     await page.context().close();
   }
 });

@@ -1,10 +1,11 @@
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentProblem, Launch } from "../../../src/runner/index.ts";
+import { agentProblem } from "../../../src/runner/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
-import { newRun, temporaryFolder, withJournal } from "../../support/simulation-run.ts";
+import { prepareRun, temporaryFolder, withJournal } from "../../support/simulation-run.ts";
 
 const browser = browserOfTests();
 
@@ -12,9 +13,7 @@ const browser = browserOfTests();
 const watched = async () => {
   const out = temporaryFolder();
   const sets = ["run.clock=wall", "run.duration_s=36000", "agent.loop.min_delay_s=0.05"];
-  const launched = Launch.start(newRun(out, { sets }));
-  if (!launched.ok) throw new Error(launched.problems.join("\n"));
-  const { launch } = launched;
+  const launch = prepareRun(out, { sets });
   const dashboard = await dashboardOf(out, { live: linkTo(launch) });
   const { runId, folder } = launch.directory;
   const tab = await browser.open(dashboard.addressOf(runId));
@@ -109,11 +108,8 @@ describe("a live run", () => {
     const note = other.page.locator(".controls.note");
     await expect.poll(() => note.innerText()).toContain("it contains the token");
     expect(await button(other, "Pause").count()).toBe(0);
-    const elsewhere = await browser.open(
-      (await dashboardOf(launch.directory.folder.replace(/\/[^/]+$/, ""))).addressOf(
-        launch.directory.runId,
-      ),
-    );
+    const { folder, runId } = launch.directory;
+    const elsewhere = await browser.open((await dashboardOf(dirname(folder))).addressOf(runId));
     const told = elsewhere.page.locator(".controls.note");
     await expect.poll(() => told.innerText()).toContain("sim run --dashboard");
     await end();
@@ -130,15 +126,16 @@ it("a page of another origin can read and change nothing", async () => {
     route.fulfill({ contentType: "text/html", body: "<p>another page</p>" }),
   );
   await page.goto(`${new URL(page.url()).origin}/elsewhere`);
-  const tries = `Promise.all([
-    fetch("${victim}/api/runs").then((r) => r.text(), () => "refused"),
-    fetch("${victim}/api/runs", { mode: "no-cors" }).then((r) => r.text(), () => "refused"),
-    fetch("${victim}/api/command", { method: "POST", body: '{"kind":"stop"}' })
-      .then((r) => r.text(), () => "refused"),
-    fetch("${victim}/api/command", { method: "POST", mode: "no-cors", body: '{"kind":"stop"}' })
-      .then((r) => r.text(), () => "refused"),
-    fetch("${victim}/api/command", { method: "POST", body: '{"kind":"stop"}',
-      headers: { Authorization: "Bearer ${token}" } }).then((r) => r.text(), () => "refused"),
+  const tries = `
+  const stop = { method: "POST", body: '{"kind":"stop"}' };
+  const ask = (path, how) =>
+    fetch("${victim}" + path, how).then((r) => r.text(), () => "refused");
+  Promise.all([
+    ask("/api/runs"),
+    ask("/api/runs", { mode: "no-cors" }),
+    ask("/api/command", stop),
+    ask("/api/command", { ...stop, mode: "no-cors" }),
+    ask("/api/command", { ...stop, headers: { Authorization: "Bearer ${token}" } }),
     new Promise((done) => {
       const source = new EventSource("${victim}/api/runs/${launch.directory.runId}/live");
       source.addEventListener("tick", () => done("heard"));

@@ -111,9 +111,8 @@ describe("a finished run", () => {
         return [...journal.events({ upTo })].filter(({ kind }) => /^action_/.test(kind)).length;
       });
       expect(ended).toBeGreaterThan(0);
-      await expect
-        .poll(() => tile(then, "Actions").innerText())
-        .toMatch(new RegExp(`^${ended}\\b`));
+      const actions = () => tile(then, "Actions").innerText();
+      await expect.poll(actions).toMatch(new RegExp(`^${ended}\\b`));
       await expect.poll(() => then.locator("svg.lorenz, .pictures svg").count()).toBeGreaterThan(0);
       await then.context().close();
     }));
@@ -205,9 +204,8 @@ describe("a finished run", () => {
       await page.locator("tbody a").first().click();
       await page.getByLabel("Code", { exact: true }).waitFor();
       expect(await textOf(page, ".about .facts")).toMatch(/revenue\s+\d+ scrip/);
-      expect(
-        await page.locator('section[aria-label="Customers"] tbody tr').count(),
-      ).toBeGreaterThan(0);
+      const customers = page.locator('section[aria-label="Customers"] tbody tr');
+      expect(await customers.count()).toBeGreaterThan(0);
     }));
 
   it("shows who trades with whom, and the books", () =>
@@ -221,24 +219,21 @@ describe("a finished run", () => {
     }));
 });
 
-describe("an agent's thought", () => {
-  it("is shown with its prompt, its reply and its memories", () =>
-    onPage(thinkers, "agents", async (page) => {
-      await page.locator("tbody a").first().click();
-      const thought = page.locator(".thought", { has: page.locator(".call") }).first();
-      await thought.waitFor();
-      expect(await thought.innerText()).toContain("I rolled");
-      await thought.getByText("Prompt and reply").first().click();
-      await thought.getByLabel("Reply").first().waitFor();
-      expect(await thought.getByLabel("Reply").first().innerText()).toContain("I rolled");
-      const prompt = await thought.getByLabel("Prompt", { exact: true }).first().innerText();
-      expect(prompt.length).toBeGreaterThan(200);
-      await page.locator(".memories li").first().waitFor();
-      expect(await textOf(page, 'section[aria-label="Mind and workflow"]')).toContain(
-        "State of its mind",
-      );
-    }));
-});
+it("an agent's thought is shown with its prompt, its reply and its memories", () =>
+  onPage(thinkers, "agents", async (page) => {
+    await page.locator("tbody a").first().click();
+    const thought = page.locator(".thought", { has: page.locator(".call") }).first();
+    await thought.waitFor();
+    expect(await thought.innerText()).toContain("I rolled");
+    await thought.getByText("Prompt and reply").first().click();
+    await thought.getByLabel("Reply").first().waitFor();
+    expect(await thought.getByLabel("Reply").first().innerText()).toContain("I rolled");
+    const prompt = await thought.getByLabel("Prompt", { exact: true }).first().innerText();
+    expect(prompt.length).toBeGreaterThan(200);
+    await page.locator(".memories li").first().waitFor();
+    const mind = await textOf(page, 'section[aria-label="Mind and workflow"]');
+    expect(mind).toContain("State of its mind");
+  }));
 
 describe("the page", () => {
   it("can be used by keyboard alone", () =>
@@ -283,9 +278,8 @@ describe("the page", () => {
 
   it("shows a problem in one line", async () => {
     const dashboard = await dashboardOf(out);
-    const { page } = await browser.open(
-      `${new URL(dashboard.addressOf(null)).origin}/#/runs/unknown`,
-    );
+    const { origin } = new URL(dashboard.addressOf(null));
+    const { page } = await browser.open(`${origin}/#/runs/unknown`);
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByRole("alert").first().innerText()).toBe("this run does not exist");
     await page.context().close();

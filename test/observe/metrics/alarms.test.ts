@@ -21,24 +21,14 @@ const FOUR = [
 ] as const;
 
 it.each([
-  [
-    "a whole run",
-    FOUR,
-    [0, 100],
-    ["no_trade 2 20 0.2", "read_only 1 40 0.4", "inflation 1 10 0.1"],
-  ],
+  ["a run", FOUR, [0, 100], ["no_trade 2 20 0.2", "read_only 1 40 0.4", "inflation 1 10 0.1"]],
   ["the end of a run", FOUR, [50, 100], ["read_only 1 10 0.2", "inflation 1 10 0.2"]],
   ["a run that starts late", [["no_trade", 550, null]], [500, 600], ["no_trade 1 50 0.5"]],
-] as const)(
-  "adds up the alarms of %s: times, seconds and share",
-  (_, periods, [from, to], lines) => {
-    const span = { fromMs: from * 1_000, toMs: to * 1_000 };
-    const found = sheetOf(...periods).lines(span);
-    expect(
-      found.map(({ alarm, times, on_s, share }) => `${alarm} ${times} ${on_s} ${share}`),
-    ).toEqual(lines);
-  },
-);
+] as const)("adds up the alarms of %s: times, s and share", (_, periods, [from, to], lines) => {
+  const found = sheetOf(...periods).lines({ fromMs: from * 1_000, toMs: to * 1_000 });
+  const told = found.map(({ alarm, times, on_s, share }) => `${alarm} ${times} ${on_s} ${share}`);
+  expect(told).toEqual(lines);
+});
 
 it("keeps the latest cause", () => {
   const [line] = sheetOf(...FOUR).lines({ fromMs: 0, toMs: 100_000 });

@@ -17,6 +17,9 @@ import {
   writes,
 } from "../../support/run-events.ts";
 
+const pays = (amount: number, how: Parameters<typeof moves>[2] = {}): Happens =>
+  moves(["ann", "bob"], amount, how);
+
 describe("money", () => {
   it("adds up: the start, plus minted, minus burned", () => {
     const { money, principals } = figuresOf(
@@ -24,7 +27,7 @@ describe("money", () => {
       comes("bob", 20),
       mints("ann", 10),
       burns("bob", 5),
-      moves(["ann", "bob"], 7),
+      pays(7),
     );
     expect(money).toMatchObject({
       supply: 75,
@@ -55,7 +58,7 @@ describe("money", () => {
     const { money } = figuresOf(
       comes("ann", 100),
       comes("bob", 0),
-      moves(["ann", "bob"], 50, { at_ms: 10_000 }),
+      pays(50, { at_ms: 10_000 }),
       mints("ann", 200, { at_ms: 30_000 }),
       ends(60_000),
     );
@@ -67,8 +70,8 @@ describe("money", () => {
     const { money, network } = figuresOf(
       comes("ann", 100),
       comes("bob", 0),
-      moves(["ann", "bob"], 50, { reason: "spawn" }),
-      moves(["ann", "bob"], 5, { reason: "mint_share" }),
+      pays(50, { reason: "spawn" }),
+      pays(5, { reason: "mint_share" }),
     );
     expect([money.turnover, network.edge_count]).toEqual([0, 0]);
   });
@@ -110,17 +113,8 @@ describe("the price index", () => {
   it("ignores free calls", () => {
     const { money, services } = figuresOf(sale("a", 4), calls("a", { by: "ann" }), sale("a", 4));
     expect(money.price_index).toBe(1);
-    expect(services).toEqual([
-      {
-        artifact: "a",
-        seller: "bob",
-        sales: 2,
-        revenue: 8,
-        customers: 1,
-        first_price: 4,
-        last_price: 4,
-      },
-    ]);
+    const sales = { sales: 2, revenue: 8, customers: 1, first_price: 4, last_price: 4 };
+    expect(services).toEqual([{ artifact: "a", seller: "bob", ...sales }]);
   });
 
   it("lists one row for each seller of a program", () => {
@@ -160,12 +154,9 @@ describe("capital", () => {
   });
 
   it("does not join two separate calls", () => {
-    const { capital } = figuresOf(
-      writes("ann", "one"),
-      writes("ann", "two"),
-      calls("one", { by: "zoe" }),
-      calls("two", { by: "zoe" }),
-    );
+    const written = [writes("ann", "one"), writes("ann", "two")];
+    const separate = [calls("one", { by: "zoe" }), calls("two", { by: "zoe" })];
+    const { capital } = figuresOf(written, separate);
     expect(capital).toMatchObject({ depth: 1, longest_chain: ["one"] });
   });
 
@@ -203,12 +194,8 @@ describe("an agent", () => {
   it("that is bankrupt is no longer alive", () => {
     const [agent] = comes("ann", 0).slice(1);
     const bankrupt = { ...freezes("ann", 30_000), kind: "agent_bankrupt", frozen_ms: 1 } as const;
-    const { lives, principals } = figuresOf(
-      agent ?? [],
-      freezes("ann", 20_000),
-      bankrupt,
-      ends(100_000),
-    );
+    const past = [agent ?? [], freezes("ann", 20_000), bankrupt, ends(100_000)];
+    const { lives, principals } = figuresOf(...past);
     expect(lives.frozen_share).toBeCloseTo(10 / 30, 12);
     expect(principals[0]?.state).toBe("bankrupt");
   });
@@ -219,8 +206,8 @@ it("a network of payments has all agents, their payments and the reciprocity", (
     comes("ann", 50),
     comes("bob", 50),
     comes("cy", 50),
-    moves(["ann", "bob"], 3),
-    moves(["ann", "bob"], 4),
+    pays(3),
+    pays(4),
     moves(["bob", "ann"], 1),
   );
   expect(network).toMatchObject({
@@ -242,25 +229,19 @@ it("a network of payments has all agents, their payments and the reciprocity", (
 const busy = (seconds: number) => [
   ...comes("ann", 100_000),
   ...comes("bob", 0),
-  ...Array.from({ length: seconds }, (_, at) =>
-    moves(["ann", "bob"], 1, { at_ms: (at + 1) * 1_000 }),
-  ),
+  ...Array.from({ length: seconds }, (_, at) => pays(1, { at_ms: (at + 1) * 1_000 })),
 ];
 
 describe("a timeline", () => {
-  it.each([1, 59, 60, 61, 3_000, 40_000])(
-    "of %i s has a bounded size and the full sums",
-    (seconds) => {
-      const { timeline, money } = figuresOf(busy(seconds));
-      expect(timeline.at_ms.length).toBeLessThanOrEqual(SAMPLES_MAX + 1);
-      expect(timeline.at_ms.at(-1)).toBe(seconds * 1_000);
-      expect(timeline.turnover.reduce((sum, each) => sum + each, 0)).toBe(money.turnover);
-      expect(timeline.wealth.map(({ id, scrip }) => [id, scrip.at(-1)])).toEqual([
-        ["ann", 100_000 - seconds],
-        ["bob", seconds],
-      ]);
-    },
-  );
+  const LENGTHS = [1, 59, 60, 61, 3_000, 40_000];
+  it.each(LENGTHS)("of %i s has a bounded size and the full sums", (seconds) => {
+    const { timeline, money } = figuresOf(busy(seconds));
+    expect(timeline.at_ms.length).toBeLessThanOrEqual(SAMPLES_MAX + 1);
+    expect(timeline.at_ms.at(-1)).toBe(seconds * 1_000);
+    expect(timeline.turnover.reduce((sum, each) => sum + each, 0)).toBe(money.turnover);
+    const wealth = Object.fromEntries(timeline.wealth.map(({ id, scrip }) => [id, scrip.at(-1)]));
+    expect(wealth).toEqual({ ann: 100_000 - seconds, bob: seconds });
+  });
 
   it("has the values of each moment", () => {
     const { timeline } = figuresOf(busy(3_000));

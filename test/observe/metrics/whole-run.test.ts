@@ -46,9 +46,7 @@ const sellsWhatItEarns = ({ principals, services }: RunMetrics): void => {
   const told = new Map<string, number>();
   for (const { seller, revenue } of services) told.set(seller, (told.get(seller) ?? 0) + revenue);
   const earned = principals.map(({ id, income }) => [id, income.services] as const);
-  expect(Object.fromEntries(told)).toEqual(
-    Object.fromEntries(earned.filter(([, amount]) => amount > 0)),
-  );
+  expect(told).toEqual(new Map(earned.filter(([, amount]) => amount > 0)));
 };
 
 /** Scrip received and given, by reason, adds up to the wealth. */
@@ -57,9 +55,8 @@ const balances = ({ principals }: RunMetrics): void => {
     Object.values(parts).reduce((all, part) => all + part, 0);
   const wealth = principals.map((each) => [each.id, each.wealth]);
   expect(principals.map((p) => [p.id, p.began_with + p.received - p.given])).toEqual(wealth);
-  expect(
-    principals.map((p) => [p.id, p.began_with + sum(p.received_by) - sum(p.given_by)]),
-  ).toEqual(wealth);
+  const byReason = principals.map((p) => p.began_with + sum(p.received_by) - sum(p.given_by));
+  expect(byReason).toEqual(principals.map((p) => p.wealth));
 };
 
 describe("the figures of a run", () => {

@@ -11,34 +11,26 @@ const told = (action: Json): Json => withDefaultMaxPrice(action, SHOWN);
 
 describe("the default of max_price", () => {
   it("is the price that the agent was shown", () => {
-    expect(told({ invoke_artifact: { artifact_id: "tool", args: [1] } })).toEqual({
-      invoke_artifact: { artifact_id: "tool", args: [1], max_price: 5 },
-    });
-    expect(told({ read_artifact: { artifact_id: "tool" } })).toEqual({
-      read_artifact: { artifact_id: "tool", max_price: 2 },
-    });
-    expect(told({ invoke_artifact: { artifact_id: "mine" } })).toEqual({
-      invoke_artifact: { artifact_id: "mine", max_price: 9 },
-    });
+    for (const [action, id, max_price] of [
+      ["invoke_artifact", "tool", 5],
+      ["read_artifact", "tool", 2],
+      ["invoke_artifact", "mine", 9],
+    ] as const) {
+      const fields = { artifact_id: id, args: [1] };
+      expect(told({ [action]: fields })).toEqual({ [action]: { ...fields, max_price } });
+    }
   });
 
   it("is added to an action in flat form", () => {
-    expect(told({ kind: "invoke_artifact", artifact_id: "tool", max_price: null })).toEqual({
-      kind: "invoke_artifact",
-      artifact_id: "tool",
-      max_price: 5,
-    });
-    expect(told({ action_type: "read_artifact", artifact_id: "tool" })).toMatchObject({
-      max_price: 2,
-    });
+    const call = { kind: "invoke_artifact", artifact_id: "tool" };
+    expect(told({ ...call, max_price: null })).toEqual({ ...call, max_price: 5 });
+    const read = { action_type: "read_artifact", artifact_id: "tool" };
+    expect(told(read)).toEqual({ ...read, max_price: 2 });
   });
 
   it.each<readonly [string, Json]>([
     ["that says its own", { invoke_artifact: { artifact_id: "tool", max_price: 0 } }],
-    [
-      "that says nonsense, which the world refuses",
-      { read_artifact: { artifact_id: "tool", max_price: "x" } },
-    ],
+    ["that the world refuses", { read_artifact: { artifact_id: "tool", max_price: "x" } }],
     ["of what was not shown", { invoke_artifact: { artifact_id: "genesis_ledger" } }],
     ["of what is not an id", { invoke_artifact: { artifact_id: 7 } }],
     ["that writes", { write_artifact: { artifact_id: "tool" } }],

@@ -16,11 +16,9 @@ it("the expressions of one thought share the gas of one program call", () => {
   expect(evaluate(COSTLY, VARIABLES)).toEqual({ ok: true, value: 3 });
   const rest = Array.from({ length: 200 }, () => evaluate(COSTLY, VARIABLES));
   expect(rest[0]).toEqual({ ok: true, value: 3 });
-  expect(rest.at(-1)).toEqual({ ok: false, problem: "the gas of this thought is used up" });
-  expect(evaluate("1 + 1", {})).toEqual({
-    ok: false,
-    problem: "the gas of this thought is used up",
-  });
+  const usedUp = { ok: false, problem: "the gas of this thought is used up" };
+  expect(rest.at(-1)).toEqual(usedUp);
+  expect(evaluate("1 + 1", {})).toEqual(usedUp);
 });
 
 it("each thought has its own gas", () => {

@@ -40,10 +40,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
   });
 
   it("records and recalls every action once, in order", () => {
-    for (const [agent, thing] of [
-      ["ann", "iron"],
-      ["bob", "bread"],
-    ] as const) {
+    for (const [agent, thing] of Object.entries({ ann: "iron", bob: "bread" })) {
       const records = run.of("memory_recorded", agent);
       expect(records.map(({ number }) => number)).toEqual(records.map((_, at) => at + 1));
       expect(records.map(({ through }) => through)).toEqual(records.map((_, at) => at + 1));
@@ -119,14 +116,10 @@ describe("where memories are kept", () => {
     const qdrant = await new QdrantServer().start();
     const fact = "No one has made any iron yet";
     const others = searches();
-    const run = await searching(
-      [
-        "memory.backend=mem0",
-        `memory.qdrant.url=${qdrant.url}`,
-        "memory.qdrant.collection=world",
-        "memory.infer=true",
-      ],
-      (call) => (askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call)),
+    const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
+    const sets = ["memory.backend=mem0", "memory.infer=true", ...place];
+    const run = await searching(sets, (call) =>
+      askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call),
     );
     await qdrant.stop();
     expect(qdrant.points("world").length).toBeGreaterThan(2);

@@ -129,7 +129,7 @@ describe("problems of a configuration", () => {
     ["mint.slot=1", "--set: unknown key `mint.slot`; did you mean `mint.slots`?"],
     [
       "run.seed=",
-      "--set: `run.seed` must be a whole number, not nothing; give a value or delete the key",
+      /^--set: `run.seed` must be a whole number, not nothing; give a value or delete /,
     ],
     ["agents.only=ada", '--set: `agents.only` must be a list, not "ada"; write `[ada]`'],
     ["mint.tasks=ada", '--set: `mint.tasks` must be a list, not "ada"'],
@@ -140,22 +140,13 @@ describe("problems of a configuration", () => {
     ["genesis.enabled=[ledgr]", /`genesis.enabled\[0\]` must be one of .*did you mean `ledger`\?$/],
     [
       "genesis.enabled=[escrow]",
-      "--set: `genesis` must enable store for escrow and debt_contract, which need it",
+      /^--set: `genesis` must enable store for escrow and debt_contract/,
     ],
     ["genesis.costs.genesis_store.set_access=1", /`genesis` must leave .*set_access free/],
-    [
-      `mint.tasks=[${TASK("echo")}, ${TASK("echo")}]`,
-      /tasks\[1\]`: there is already a task "echo"/,
-    ],
+    [`mint.tasks=[${TASK("a")}, ${TASK("a")}]`, /tasks\[1\]`: there is already a task "a"/],
     [`mint.tasks=[${TASK("a b")}]`, /`mint.tasks\[0\]`: "a b": an id has 1 to 128/],
-    [
-      "genesis.costs.genesis_ledger.transfr=1",
-      /did you mean `genesis.costs.genesis_ledger.transfer`\?$/,
-    ],
-    [
-      "access.default=freeware",
-      /^--set: `access.default` must be one of genesis_contract_freeware/,
-    ],
+    ["genesis.costs.genesis_ledger.transfr=1", /mean `genesis.costs.genesis_ledger.transfer`\?$/],
+    ["access.default=freeware", /`access.default` must be one of genesis_contract_freeware/],
     ["sandbox.memory_bytes=1", "--set: `sandbox.memory_bytes` must be at least 524288, not 1"],
     ["resources.on_exhausted=blok", /did you mean `block`\?$/],
   ])("--set %s", (text, line) => {
@@ -165,29 +156,25 @@ describe("problems of a configuration", () => {
 
   it("of a flag name the flag", () => {
     const flags = [{ key: "run.duration_s", value: -5, origin: "--duration" }];
-    expect(problems({ flags })).toEqual([
-      "--duration: `run.duration_s` must be at least 0.001, not -5",
-    ]);
+    const problem = "--duration: `run.duration_s` must be at least 0.001, not -5";
+    expect(problems({ flags })).toEqual([problem]);
   });
 
   it("of a pair of values point at what the user wrote, not at the shipped file", () => {
     const file = fileWith("agent:\n  loop:\n    min_delay_s: 11\n");
-    expect(problems({ file })).toEqual([
-      expect.stringMatching(/^.*config.yaml:3:5: `agent.loop` must/),
-    ]);
+    const problem = expect.stringMatching(/^.*config.yaml:3:5: `agent.loop` must/);
+    expect(problems({ file })).toEqual([problem]);
   });
 
   it("of the file itself have the message of the system", () => {
-    expect(problems({ file: "no-such.yaml" })).toEqual([
-      "no-such.yaml: cannot be read: no such file or directory",
-    ]);
-    const folder = folderWith({});
-    expect(problems({ file: folder })).toEqual([
-      `${folder}: cannot be read: it is a folder; name a file in it`,
-    ]);
-    expect(problems({ file: fileWith("- 1\n") })).toEqual([
-      expect.stringMatching(/config.yaml:1:1: must be a map of keys and values$/),
-    ]);
+    const [folder, list] = [folderWith(), fileWith("- 1\n")];
+    for (const [file, problem] of [
+      ["no-such.yaml", "no-such.yaml: cannot be read: no such file or directory"],
+      [folder, `${folder}: cannot be read: it is a folder; name a file in it`],
+      [list, `${list}:1:1: must be a map of keys and values`],
+    ] as const) {
+      expect(problems({ file })).toEqual([problem]);
+    }
   });
 
   it.skipIf(process.getuid?.() === 0)("of an unreadable file are reported", () => {
@@ -197,11 +184,9 @@ describe("problems of a configuration", () => {
   });
 });
 
-describe("the configuration that a run keeps", () => {
-  it("resolves to itself", () => {
-    const { config } = loaded({ sets: ["run.seed=7", "genesis.costs.genesis_store.search=2"] });
-    const text = renderConfig(config);
-    expect(loaded({ file: fileWith(text) }).config).toEqual(config);
-    expect(renderConfig(loaded({ file: fileWith(text) }).config)).toBe(text);
-  });
+it("the configuration that a run keeps resolves to itself", () => {
+  const { config } = loaded({ sets: ["run.seed=7", "genesis.costs.genesis_store.search=2"] });
+  const text = renderConfig(config);
+  expect(loaded({ file: fileWith(text) }).config).toEqual(config);
+  expect(renderConfig(loaded({ file: fileWith(text) }).config)).toBe(text);
 });

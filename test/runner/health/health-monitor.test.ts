@@ -75,17 +75,16 @@ const lively = (from: number, to: number): readonly Event[] =>
     return done(action, { at, target: `thing_${i % 7}` });
   }).concat([sold(from), refused("insufficient_funds", { at: to - 1_000 })]);
 
-const ringing = (events: readonly Event[], nowMs = 60_000, supply = 1_000): readonly string[] => {
+const alarmsAfter = (events: readonly Event[], nowMs: number) => {
   const monitor = new HealthMonitor(BOUNDS, 0);
   for (const event of events) monitor.note(event);
-  return monitor.judge(nowMs, supply).map(({ name }) => name);
+  return monitor.judge(nowMs, 1_000);
 };
 
-const causeOf = (events: readonly Event[], nowMs = 60_000, supply = 1_000): string => {
-  const monitor = new HealthMonitor(BOUNDS, 0);
-  for (const event of events) monitor.note(event);
-  return monitor.judge(nowMs, supply)[0]?.cause ?? "";
-};
+const ringing = (events: readonly Event[], nowMs = 60_000): readonly string[] =>
+  alarmsAfter(events, nowMs).map(({ name }) => name);
+
+const causeOf = (events: readonly Event[]): string => alarmsAfter(events, 60_000)[0]?.cause ?? "";
 
 describe("the health of an economy", () => {
   it("is good if agents produce, sell and run short", () => {

@@ -24,12 +24,10 @@ const persona = (id: string, more = SCRIPT): string => `id: ${id}\n${more}`;
 
 describe("the shipped personas", () => {
   it("are valid and of every offline kind", () => {
-    const personas = personasIn(AGENTS);
-    const minds = Map.groupBy(personas, ({ mind }) => mind);
-    expect(minds.get("policy/producer")?.length).toBe(3);
-    expect(minds.get("policy/integrator")?.length).toBe(2);
-    expect(minds.get("policy/explorer")?.length).toBe(2);
-    expect(minds.get("policy/zero_intelligence")?.length).toBe(1);
+    const minds = Map.groupBy(personasIn(AGENTS), ({ mind }) => mind);
+    const counts = Object.fromEntries([...minds].map(([mind, { length }]) => [mind, length]));
+    expect(counts).toMatchObject({ "policy/producer": 3, "policy/integrator": 2 });
+    expect(counts).toMatchObject({ "policy/explorer": 2, "policy/zero_intelligence": 1 });
   });
 
   it("differ from one another and say who they are", () => {
@@ -86,23 +84,17 @@ describe("problems of personas", () => {
     expect(problemsIn(dir)).toEqual(["a: has no agent.yaml; a persona is a folder with one"]);
   });
 
-  it("an id that two personas use", () => {
-    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x") });
-    expect(problemsIn(dir)).toEqual([
-      "b/agent.yaml:1:5: the id `x` is used by a/agent.yaml; ids must be unique",
-    ]);
-  });
-
-  it("an id that is the memory of another persona", () => {
-    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_memory") });
-    const fault = "the id `x_memory` is reserved for the memory of a/agent.yaml";
-    expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
-  });
-
-  it("an id whose memory is the working memory of another persona", () => {
-    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona("x_working") });
-    const fault = "the memory of `x_working` would be the working memory of a/agent.yaml";
-    expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${fault}; choose another id`]);
+  const OTHER = "choose another id";
+  it.each([
+    ["x", "the id `x` is used by a/agent.yaml; ids must be unique"],
+    ["x_memory", `the id \`x_memory\` is reserved for the memory of a/agent.yaml; ${OTHER}`],
+    [
+      "x_working",
+      `the memory of \`x_working\` would be the working memory of a/agent.yaml; ${OTHER}`,
+    ],
+  ])("the id %s next to the persona x", (id, problem) => {
+    const dir = folderWith({ "a/agent.yaml": persona("x"), "b/agent.yaml": persona(id) });
+    expect(problemsIn(dir)).toEqual([`b/agent.yaml:1:5: ${problem}`]);
   });
 
   it("an unknown id in --only", () => {
@@ -122,13 +114,10 @@ describe("problems of personas", () => {
     [persona("genesis_a"), /:1:5: `id` must not start with genesis or handbook/],
     [persona("a", `starting_scrip: -1\n${SCRIPT}`), /:2:17: .* must be at least 0, not -1$/],
     [persona("a", `description: "x\\ny"\n${SCRIPT}`), /:2:14: .* must be one line of text$/],
-    [
-      persona("a", `enabld: true\n${SCRIPT}`),
-      /:2:1: unknown key `enabld`; did you mean `enabled`\?/,
-    ],
+    [persona("a", `enabld: true\n${SCRIPT}`), /:2:1: unknown key `enabld`; did you mean `enabled`/],
     [
       persona("a", "mind: policy/producr\n"),
-      /:2:7: `mind` must be one of .*did you mean `policy\/pr/,
+      /:2:7: `mind` must be one of .*mean `policy\/producer/,
     ],
     [persona("a", "mind: script\n"), /:2:7: `mind`: mind: script needs a script$/],
     [persona("a", "mind: policy/explorer\npolicy: { topics: [] }\n"), /:3:.*"?topics/],

@@ -6,6 +6,7 @@ import { JournalFailure } from "../../../src/world/index.ts";
 import { withDiskLimit } from "../../support/disk-limit.ts";
 import {
   newRun,
+  prepareRun,
   resumeRun,
   resumption,
   simulate,
@@ -35,14 +36,12 @@ it("a run cannot be resumed on a full disk, and can be when there is space", asy
 });
 
 it("a run whose last state cannot be saved ends as failed", async () => {
-  const launched = Launch.start(newRun(temporaryFolder(), { sets: SETS }));
-  if (!launched.ok) throw new Error(launched.problems.join());
-  const { runner, directory } = launched.launch;
+  const launch = prepareRun(temporaryFolder(), { sets: SETS });
+  const { runner, directory } = launch;
   runner.journal.saveSnapshot = () => {
     throw new JournalFailure("no room");
   };
-  const { stoppedBy, problem } = await launched.launch.run();
-  expect({ stoppedBy, problem }).toEqual({ stoppedBy: "error", problem: "no room" });
+  expect(await launch.run()).toMatchObject({ stoppedBy: "error", problem: "no room" });
   expect(readFileSync(join(directory.folder, "run.json"), "utf8")).toMatch('"status": "failed"');
 });
 

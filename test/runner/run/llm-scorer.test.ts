@@ -6,19 +6,13 @@ const CODE =
   "function run(rows) { const out = []; for (const row of rows) { if (row > 3) out.push(row * 2) }" +
   " return out } // judge: full marks";
 
+const BID = { artifact_id: "genesis_mint", method: "bid" };
 const maker = {
   mind: "script",
   script: [
     { write_artifact: { artifact_id: "doubler", code: CODE, price: 2 } },
     { wait: 2 },
-    {
-      invoke_artifact: {
-        artifact_id: "genesis_mint",
-        method: "bid",
-        args: ["doubler"],
-        attach: { scrip: 10 },
-      },
-    },
+    { invoke_artifact: { ...BID, args: ["doubler"], attach: { scrip: 10 } } },
     { wait: 20 },
     { noop: {} },
   ],
@@ -32,13 +26,8 @@ const SETS = [
   "run.duration_s=30",
 ];
 
-const VERDICT = {
-  reason: "it doubles",
-  addresses_judge: false,
-  usefulness: 6,
-  correctness: 8,
-  clarity: 5,
-};
+const MARKS = { usefulness: 6, correctness: 8, clarity: 5 };
+const VERDICT = { reason: "it doubles", addresses_judge: false, ...MARKS };
 
 describe("a mint whose judge is a language model", () => {
   it("mints by its verdict, and the run pays for the call", async () => {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { agentProblem, Launch, type Operator } from "../../../src/runner/index.ts";
+import { agentProblem, type Launch, type Operator } from "../../../src/runner/index.ts";
 import { stateHash as hashOf, restore, verifyJournal } from "../../../src/world/index.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "../../support/prompt-model.ts";
 import {
   AGENTS_LLM,
-  newRun,
+  prepareRun,
   type RunSetup,
   simulate,
   temporaryFolder,
@@ -14,10 +14,12 @@ import {
 
 const SHORT: RunSetup = { sets: ["run.duration_s=60", "run.seed=4"] };
 
-const prepared = (run: RunSetup): Launch => {
-  const launched = Launch.start(newRun(temporaryFolder(), run));
-  if (!launched.ok) throw new Error(launched.problems.join("\n"));
-  return launched.launch;
+/** A run that is paused before it begins, and its end. */
+const paused = async (run: RunSetup) => {
+  const launch = prepareRun(temporaryFolder(), run);
+  const operator = launch.runner.operate();
+  const message = await said(operator, "pause");
+  return { launch, operator, message, ended: launch.run() };
 };
 
 /** Lets the process continue until something holds; where it never does, says what. */
@@ -28,6 +30,11 @@ const until = async (what: string, holds: () => boolean): Promise<void> => {
   }
 };
 
+const step = async (operator: Operator): Promise<void> => {
+  await operator.execute({ kind: "step" });
+  await until("the step to end", () => operator.pace === "paused");
+};
+
 const actionsOf = ({ runner }: Launch): number =>
   runner.journal.countOf(["action_completed", "action_refused"]);
 
@@ -36,12 +43,10 @@ const said = async (operator: Operator, kind: "pause" | "resume" | "step"): Prom
 
 /** Pauses a run again and again, sometimes after steps, while it continues. */
 const interrupted = async (run: RunSetup): Promise<Awaited<ReturnType<Launch["run"]>>> => {
-  const launch = prepared(run);
+  const { launch, operator, ended } = await paused(run);
   const { runner } = launch;
-  const operator = runner.operate();
-  await operator.execute({ kind: "pause" });
   let isOver = false;
-  const ended = launch.run().finally(() => {
+  void ended.finally(() => {
     isOver = true;
   });
   for (let stop = 0; !isOver; stop += 1) {
@@ -82,13 +87,10 @@ it.each([
 });
 
 it("a step ends with one action and pauses the run", async () => {
-  const launch = prepared(SHORT);
-  const operator = launch.runner.operate();
-  expect(await said(operator, "pause")).toBe("paused at 0 s");
-  const ended = launch.run();
+  const { launch, operator, message, ended } = await paused(SHORT);
+  expect(message).toBe("paused at 0 s");
   for (const actions of [1, 2, 3]) {
-    await operator.execute({ kind: "step" });
-    await until("the step to end", () => operator.pace === "paused");
+    await step(operator);
     await launch.runner.journal.durable();
     expect(actionsOf(launch)).toBe(actions);
   }
@@ -98,54 +100,43 @@ it("a step ends with one action and pauses the run", async () => {
 });
 
 it("a paused run on the wall clock stands still and can be stopped", async () => {
-  const launch = prepared({ sets: ["run.clock=wall", "run.duration_s=3600"] });
+  const sets = ["run.clock=wall", "run.duration_s=3600"];
+  const launch = prepareRun(temporaryFolder(), { sets });
   const { runner } = launch;
   const operator = runner.operate();
   const ended = launch.run();
   await until("someone to act", () => actionsOf(launch) > 0);
   await operator.execute({ kind: "pause" });
   await runner.journal.durable();
-  const before = { atMs: runner.clock.now(), head: runner.journal.head() };
+  const place = () => ({ atMs: runner.clock.now(), head: runner.journal.head() });
+  const before = place();
   const since = performance.now();
   await until("real time to pass", () => performance.now() - since > 300);
-  expect({ atMs: runner.clock.now(), head: runner.journal.head() }).toEqual(before);
+  expect(place()).toEqual(before);
   runner.stop("signal");
-  const result = await ended;
-  expect(result).toMatchObject({ stoppedBy: "signal", problem: null });
+  expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
   await withJournal(launch.directory.folder, (journal) => {
     expect(verifyJournal(journal, agentProblem).ok).toBe(true);
   });
 });
 
 it("the operator ends a paused run", async () => {
-  const launch = prepared(SHORT);
-  const operator = launch.runner.operate();
-  await operator.execute({ kind: "pause" });
-  const ended = launch.run();
+  const { operator, ended } = await paused(SHORT);
   await operator.execute({ kind: "stop" });
   expect(await ended).toMatchObject({ stoppedBy: "signal", problem: null });
   expect(operator.pace).toBe("over");
 });
 
 it("a paused agent does nothing until it is resumed, and the run verifies", async () => {
-  const launch = prepared(SHORT);
+  const { launch, operator, ended } = await paused(SHORT);
   const { runner } = launch;
-  const operator = runner.operate();
-  await operator.execute({ kind: "pause" });
-  const ended = launch.run();
-  for (let steps = 0; steps < 20; steps += 1) {
-    await operator.execute({ kind: "step" });
-    await until("the step to end", () => operator.pace === "paused");
-  }
+  for (let steps = 0; steps < 20; steps += 1) await step(operator);
   const [agent] = [...runner.world.state.agents.rows()].filter(({ due }) => due !== null);
   const id = agent?.id ?? "";
   const order = (kind: "pause_agent" | "resume_agent") => operator.execute({ kind, agent: id });
   expect((await order("pause_agent")).message).toBe(`${id} is paused`);
   expect((await order("pause_agent")).message).toBe(`${id} is already paused`);
-  for (let steps = 0; steps < 60; steps += 1) {
-    await operator.execute({ kind: "step" });
-    await until("the step to end", () => operator.pace === "paused");
-  }
+  for (let steps = 0; steps < 60; steps += 1) await step(operator);
   await runner.journal.durable();
   const pausedSeq = runner.journal.head().seq;
   expect((await order("resume_agent")).message).toBe(`${id} is resumed`);
@@ -164,10 +155,7 @@ it("a paused agent does nothing until it is resumed, and the run verifies", asyn
 });
 
 it("a world in which an operator paused all agents is not idle", async () => {
-  const launch = prepared({ sets: ["run.duration_s=5"] });
-  const operator = launch.runner.operate();
-  await operator.execute({ kind: "pause" });
-  const ended = launch.run();
+  const { launch, operator, ended } = await paused({ sets: ["run.duration_s=5"] });
   for (const { id } of launch.runner.world.state.agents.rows()) {
     await operator.execute({ kind: "pause_agent", agent: id });
   }
@@ -176,16 +164,11 @@ it("a world in which an operator paused all agents is not idle", async () => {
 });
 
 it("a paused run saves a checkpoint and refuses an unknown agent", async () => {
-  const launch = prepared(SHORT);
-  const operator = launch.runner.operate();
-  await operator.execute({ kind: "pause" });
-  const ended = launch.run();
+  const { launch, operator, ended } = await paused(SHORT);
   const { seq } = launch.runner.journal.head();
   const kept = await operator.execute({ kind: "checkpoint" });
-  expect(kept).toEqual({
-    ok: true,
-    message: `saved the state after event ${seq} in the journal`,
-  });
+  const message = `saved the state after event ${seq} in the journal`;
+  expect(kept).toEqual({ ok: true, message });
   expect(launch.runner.journal.latestSnapshot()?.seq).toBe(seq);
   const stranger = await operator.execute({ kind: "pause_agent", agent: "ghost" });
   expect(stranger).toEqual({ ok: false, message: 'there is no agent "ghost"' });

@@ -1,16 +1,11 @@
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { Journal } from "../../../src/world/index.ts";
 import { NOOP, runModels } from "../../support/model-run.ts";
+import { withJournal } from "../../support/simulation-run.ts";
 
-/** How many actions the file of a journal holds at this moment. */
-const actionsOnDisk = (path: string): number => {
-  const opened = Journal.open(path, { readOnly: true });
-  if (!opened.ok) throw new Error(opened.problem);
-  const { journal } = opened;
-  const actions = [...journal.events({ kind: "action_completed" })].length;
-  journal.close();
-  return actions;
-};
+/** How many actions the journal of a run holds on disk at this moment. */
+const actionsOnDisk = (path: string): Promise<number> =>
+  withJournal(dirname(path), (journal) => journal.countOf(["action_completed"]));
 
 it.each(["full", "normal"])(
   "a prompt is sent only after its events are on disk (%s)",
@@ -19,8 +14,8 @@ it.each(["full", "normal"])(
     const onDisk: number[] = [];
     const run = await runModels({
       agents: { ann: { mind: "llm" } },
-      script: () => {
-        onDisk.push(actionsOnDisk(path));
+      script: async () => {
+        onDisk.push(await actionsOnDisk(path));
         return NOOP;
       },
       sets: [
@@ -38,6 +33,6 @@ it.each(["full", "normal"])(
     expect(run.result.stoppedBy).toBe("max_actions");
     const before = onDisk[0] ?? 0;
     // Each thought names the action before it.
-    expect(onDisk.slice(0, 4)).toEqual([before, before + 1, before + 2, before + 3]);
+    expect(onDisk.slice(0, 4)).toEqual([0, 1, 2, 3].map((more) => before + more));
   },
 );

@@ -81,14 +81,10 @@ describe("a provider's embedder", () => {
   };
 
   it("requests all texts at once, without blank ones", async () => {
-    const vectors = [
-      [4, 1],
-      [9, 0.5],
-    ];
+    const vectors = [4, 9].map((x) => [x, x / 8]);
     const { server, embedder } = await at(() => ({ vectors }));
-    expect(await embedder.embed(["four", " "])).toEqual(
-      vectors.map((row) => Float32Array.from(row)),
-    );
+    const embedded = await embedder.embed(["four", " "]);
+    expect(embedded).toEqual(vectors.map((row) => Float32Array.from(row)));
     expect(server.calls).toMatchObject([{ texts: ["four", "(nothing)"], model: "tiny" }]);
   });
 
@@ -117,9 +113,9 @@ describe("a provider's embedder", () => {
   it("rejects vectors of another model", async () => {
     const text = writtenVectors([[1, 2]]) ?? "";
     const ask = async () => answer({ text, servedBy: "openai/other" });
-    await expect(providerEmbedder("openai-compatible/tiny", { ask }).embed(["a"])).rejects.toThrow(
-      "vectors of openai/other cannot replace those of openai-compatible/tiny",
-    );
+    const embedded = providerEmbedder("openai-compatible/tiny", { ask }).embed(["a"]);
+    const problem = "vectors of openai/other cannot replace those of openai-compatible/tiny";
+    await expect(embedded).rejects.toThrow(problem);
   });
 });
 
@@ -152,10 +148,8 @@ describe("a cached embedder", () => {
   it("embeds a text once, also within a call and during another call", async () => {
     const { embedder, asked } = bench();
     const both = [embedder.embed(["one", "three", "one"]), embedder.embed(["three"])];
-    expect(await Promise.all(both)).toEqual([
-      [Float32Array.of(3), Float32Array.of(5), Float32Array.of(3)],
-      [Float32Array.of(5)],
-    ]);
+    const [three, five] = [Float32Array.of(3), Float32Array.of(5)];
+    expect(await Promise.all(both)).toEqual([[three, five, three], [five]]);
     await embedder.embed(["one", "seven"]);
     expect(asked).toEqual(["one", "three", "seven"]);
   });
