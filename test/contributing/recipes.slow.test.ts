@@ -29,12 +29,13 @@ const copyOfSources = (): string => {
   return folder;
 };
 
-const apply = (folder: string, edit: Edit): void => {
-  const path = join(folder, edit.file);
-  if ("create" in edit) return writeFileSync(path, edit.create);
-  const parts = readFileSync(path, "utf8").split(edit.after);
-  expect(parts, `"${edit.after}" stands once in ${edit.file}`).toHaveLength(2);
-  writeFileSync(path, parts.join(`${edit.after}${edit.insert}`));
+const apply = (path: string, edit: Edit): void => {
+  if (typeof edit === "string") return writeFileSync(path, edit);
+  for (const [after, insert] of edit) {
+    const parts = readFileSync(path, "utf8").split(after);
+    expect(parts, `"${after}" stands once in ${path}`).toHaveLength(2);
+    writeFileSync(path, parts.join(`${after}${insert}`));
+  }
 };
 
 const isNamed = (file: string, names: readonly string[]): boolean =>
@@ -52,12 +53,12 @@ it.each(RECIPES.map((recipe): [string, Recipe] => [recipe.title, recipe]))(
   "%s: the files that CONTRIBUTING.md names are enough",
   (title, { edits, check, prints }) => {
     const names = namedFiles(title);
-    const edited = new Set(edits.map(({ file }) => file));
-    expect([...edited].filter((file) => !isNamed(file, names))).toEqual([]);
-    expect(edited.size).toBe(names.length);
+    const edited = Object.keys(edits);
+    expect(edited.filter((file) => !isNamed(file, names))).toEqual([]);
+    expect(edited).toHaveLength(names.length);
 
     const folder = copyOfSources();
-    for (const edit of edits) apply(folder, edit);
+    for (const [file, edit] of Object.entries(edits)) apply(join(folder, file), edit);
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     expect(run(folder, compiler, "-p", "tsconfig.json")).toBe("");
     writeFileSync(join(folder, "check.ts"), check);

@@ -1,13 +1,11 @@
-/** An edit of one file: a new file, or text put after a line that stands once in it. */
-export type Edit =
-  | { readonly file: string; readonly create: string }
-  | { readonly file: string; readonly after: string; readonly insert: string };
+/** What becomes of a file: its whole new text, or texts put after others that stand once in it. */
+export type Edit = string | readonly (readonly [after: string, insert: string])[];
 
 /** A recipe of CONTRIBUTING.md, applied to one example. */
 export type Recipe = {
   /** The heading of its section. */
   readonly title: string;
-  readonly edits: readonly Edit[];
+  readonly edits: { readonly [file: string]: Edit };
   /** A module that prints one line if the result works. */
   readonly check: string;
   readonly prints: string;
@@ -15,35 +13,28 @@ export type Recipe = {
 
 const ACTION_KIND: Recipe = {
   title: "Add an action kind",
-  edits: [
-    {
-      file: "src/kernel/action/action.ts",
-      after: 'export const ACTION_KINDS = ["noop", ',
-      insert: '"pause", ',
-    },
-    {
-      file: "src/kernel/action/action.ts",
-      after: '  noop: { about: "does nothing for one iteration", example: {} },\n',
-      insert: '  pause: { about: "does nothing, with a reason", example: { content: "tired" } },\n',
-    },
-    {
-      file: "src/kernel/action/action.ts",
-      after: "export type Action = Noop ",
-      insert: '| { readonly kind: "pause"; readonly reason: string } ',
-    },
-    {
-      file: "src/kernel/action/action-codec.ts",
-      after: '    case "noop":\n      return accept([], { kind });\n',
-      insert:
+  edits: {
+    "src/kernel/action/action.ts": [
+      ['export const ACTION_KINDS = ["noop", ', '"pause", '],
+      [
+        '  noop: { about: "does nothing for one iteration", example: {} },\n',
+        '  pause: { about: "does nothing, with a reason", example: { content: "tired" } },\n',
+      ],
+      ["export type Action = Noop ", '| { readonly kind: "pause"; readonly reason: string } '],
+    ],
+    "src/kernel/action/action-codec.ts": [
+      [
+        '    case "noop":\n      return accept([], { kind });\n',
         '    case "pause":\n      return accept([], { kind, reason: String(given.content) });\n',
-    },
-    {
-      file: "src/world/execution/execute-action.ts",
-      after: 'return { refusal: null, message: "nothing was done", result: null };\n',
-      insert:
+      ],
+    ],
+    "src/world/execution/execute-action.ts": [
+      [
+        'return { refusal: null, message: "nothing was done", result: null };\n',
         '    case "pause":\n      return { refusal: null, message: action.reason, result: null };\n',
-    },
-  ],
+      ],
+    ],
+  },
   check: `
     import { parseAction } from "./src/kernel/index.ts";
     import { SCRIPT_WORDS } from "./src/mind/index.ts";
@@ -54,10 +45,8 @@ const ACTION_KIND: Recipe = {
 
 const GENESIS_CONTRACT: Recipe = {
   title: "Add a genesis contract",
-  edits: [
-    {
-      file: "genesis/greeter.js",
-      create: `/* ---
+  edits: {
+    "genesis/greeter.js": `/* ---
 description: greets
 methods:
   - name: run
@@ -68,13 +57,8 @@ function run() {
   return "hello";
 }
 `,
-    },
-    {
-      file: "src/world/standard-library.ts",
-      after: "export const LIBRARY_NAMES = [",
-      insert: '"greeter", ',
-    },
-  ],
+    "src/world/standard-library.ts": [["export const LIBRARY_NAMES = [", '"greeter", ']],
+  },
   check: `
     import { LIBRARY_NAMES } from "./src/world/index.ts";
     import { libraryProgram } from "./src/world/standard-library.ts";
@@ -84,10 +68,8 @@ function run() {
 
 const POLICY: Recipe = {
   title: "Add a policy",
-  edits: [
-    {
-      file: "src/mind/policy/idler.ts",
-      create: `import { z } from "zod";
+  edits: {
+    "src/mind/policy/idler.ts": `import { z } from "zod";
 import { definePolicy } from "./policy.ts";
 
 export const idler = definePolicy({
@@ -97,14 +79,11 @@ export const idler = definePolicy({
   decide: () => ({ action: { noop: {} }, why: "idle", memory: null }),
 });
 `,
-    },
-    {
-      file: "src/mind/policy/policies.ts",
-      after: 'import type { Policy } from "./policy.ts";\n',
-      insert: 'import { idler } from "./idler.ts";\n',
-    },
-    { file: "src/mind/policy/policies.ts", after: "  producer,\n", insert: "  idler,\n" },
-  ],
+    "src/mind/policy/policies.ts": [
+      ['import type { Policy } from "./policy.ts";\n', 'import { idler } from "./idler.ts";\n'],
+      ["  producer,\n", "  idler,\n"],
+    ],
+  },
   check: `
     import { policyGuides } from "./src/mind/index.ts";
     console.log(policyGuides().some(({ mind }) => mind === "policy/idler"));`,
@@ -113,22 +92,20 @@ export const idler = definePolicy({
 
 const VERB: Recipe = {
   title: "Add a verb",
-  edits: [
-    {
-      file: "src/cli/verbs/hello.ts",
-      create: `import type { Register } from "../shell.ts";
+  edits: {
+    "src/cli/verbs/hello.ts": `import type { Register } from "../shell.ts";
 
 export const register: Register = (command, { output }) => {
   command.action(() => output.line("hello"));
 };
 `,
-    },
-    {
-      file: "src/cli/program.ts",
-      after: "export const VERBS: readonly Verb[] = [\n",
-      insert: '  ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
-    },
-  ],
+    "src/cli/program.ts": [
+      [
+        "export const VERBS: readonly Verb[] = [\n",
+        '  ["hello", "say hello", () => import("./verbs/hello.ts")],\n',
+      ],
+    ],
+  },
   check: `
     process.argv.push("hello");
     await import("./src/cli/main.ts");`,
@@ -137,10 +114,8 @@ export const register: Register = (command, { output }) => {
 
 const METRIC: Recipe = {
   title: "Add a metric",
-  edits: [
-    {
-      file: "src/observe/metrics/reads.ts",
-      create: `import type { Event } from "../../kernel/index.ts";
+  edits: {
+    "src/observe/metrics/reads.ts": `import type { Event } from "../../kernel/index.ts";
 
 /** Counts reads of artifacts. */
 export class ReadCounter {
@@ -151,23 +126,14 @@ export class ReadCounter {
   }
 }
 `,
-    },
-    {
-      file: "src/observe/metrics/event-counters.ts",
-      after: 'import { Roster } from "./roster.ts";\n',
-      insert: 'import { ReadCounter } from "./reads.ts";\n',
-    },
-    {
-      file: "src/observe/metrics/event-counters.ts",
-      after: "  activity: new ActivityCounter(),\n",
-      insert: "  reads: new ReadCounter(),\n",
-    },
-    {
-      file: "src/observe/metrics/run-metrics.ts",
-      after: "    capital: capital.capital(),\n",
-      insert: "    reads: counters.reads.reads,\n",
-    },
-  ],
+    "src/observe/metrics/event-counters.ts": [
+      ['import { Roster } from "./roster.ts";\n', 'import { ReadCounter } from "./reads.ts";\n'],
+      ["  activity: new ActivityCounter(),\n", "  reads: new ReadCounter(),\n"],
+    ],
+    "src/observe/metrics/run-metrics.ts": [
+      ["    capital: capital.capital(),\n", "    reads: counters.reads.reads,\n"],
+    ],
+  },
   check: `
     import { emptyState } from "./src/kernel/index.ts";
     import { RunMeter } from "./src/observe/index.ts";
@@ -177,10 +143,8 @@ export class ReadCounter {
 
 const MEMORY_BACKEND: Recipe = {
   title: "Add a memory backend",
-  edits: [
-    {
-      file: "src/mind/memory/forgetful.ts",
-      create: `import type { AgentMemory } from "./agent-memory.ts";
+  edits: {
+    "src/mind/memory/forgetful.ts": `import type { AgentMemory } from "./agent-memory.ts";
 
 /** Remembers nothing, and says so. */
 export const forgetful: AgentMemory = {
@@ -189,23 +153,18 @@ export const forgetful: AgentMemory = {
   store: null,
 };
 `,
-    },
-    {
-      file: "src/mind/memory/backends.ts",
-      after: 'import { factExtraction } from "./fact-extraction.ts";\n',
-      insert: 'import { forgetful } from "./forgetful.ts";\n',
-    },
-    {
-      file: "src/mind/memory/backends.ts",
-      after: "    backend: z.enum([",
-      insert: '"forgetful", ',
-    },
-    {
-      file: "src/mind/memory/backends.ts",
-      after: '[B in MemorySettings["backend"]]: Backend } = {\n',
-      insert: "  forgetful: { embeds: false, open: () => forgetful },\n",
-    },
-  ],
+    "src/mind/memory/backends.ts": [
+      [
+        'import { factExtraction } from "./fact-extraction.ts";\n',
+        'import { forgetful } from "./forgetful.ts";\n',
+      ],
+      ["    backend: z.enum([", '"forgetful", '],
+      [
+        '[B in MemorySettings["backend"]]: Backend } = {\n',
+        "  forgetful: { embeds: false, open: () => forgetful },\n",
+      ],
+    ],
+  },
   check: `
     import { memorySettings } from "./src/mind/index.ts";
     console.log(memorySettings.shape?.backend?.safeParse("forgetful").success);`,

@@ -48,14 +48,9 @@ const PILES = {
  */
 export class Auditor {
   readonly #event: AuditedEvent[] = [];
-  readonly #piles: { readonly [P in keyof typeof PILES]: AuditedEvent[] } = {
-    money: [],
-    rights: [],
-    work: [],
-    writes: [],
-    grants: [],
-    lives: [],
-  };
+  readonly #piles = Object.fromEntries(
+    Object.keys(PILES).map((pile): [string, AuditedEvent[]] => [pile, []]),
+  ) as { readonly [P in keyof typeof PILES]: AuditedEvent[] };
   /** The events about each artifact and each hold. */
   readonly #about = new Map<string, AuditedEvent[]>();
   readonly #turnedAway = new Set<AuditedEvent>();
@@ -67,17 +62,14 @@ export class Auditor {
         if (kinds.test(event.kind)) this.#piles[pile as keyof typeof PILES].push(event);
       }
       for (const key of ["artifact_id", "hold", "into"]) {
-        if (typeof event.raw[key] === "string") this.#file(event.s(key), event);
+        if (typeof event.raw[key] !== "string") continue;
+        const about = this.#about.get(event.s(key)) ?? [];
+        this.#about.set(event.s(key), about);
+        about.push(event);
       }
       if (event.raw.code === "rate_limited" && this.#hadNoActionLeft(event))
         this.#turnedAway.add(event);
     }
-  }
-
-  #file(key: string, event: AuditedEvent): void {
-    const known = this.#about.get(key);
-    if (known === undefined) this.#about.set(key, [event]);
-    else known.push(event);
   }
 
   /** Every difference between the state and the events. */
@@ -85,9 +77,8 @@ export class Auditor {
     const found: string[] = [];
     const compare = (what: string, here: unknown, there: unknown): void => {
       if (here === there) return;
-      found.push(
-        `${what}: the events say ${JSON.stringify(here)}, the kernel ${JSON.stringify(there)}`,
-      );
+      const [ours, theirs] = [here, there].map((value) => JSON.stringify(value));
+      found.push(`${what}: the events say ${ours}, the kernel ${theirs}`);
     };
     this.#compareAccounts(state, compare);
     this.#compareWindows(state, now, compare);

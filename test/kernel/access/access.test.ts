@@ -250,9 +250,8 @@ describe("an artifact whose contract was deleted", () => {
   it("can get another contract from its owner", () => {
     const scene = given(...orphaned);
     const fields = { access: "genesis_contract_freeware" };
-    scene
-      .when(setsAccess("alice", "it", fields.access))
-      .thenHappened({ kind: "artifact_written", fields });
+    const opened = setsAccess("alice", "it", fields.access);
+    scene.when(opened).thenHappened({ kind: "artifact_written", fields });
     scene.when(reads("bob", "it")).thenHappened("scrip_transferred", "artifact_read");
   });
 });

@@ -131,9 +131,8 @@ describe("the delay between two iterations", () => {
 
   it("counts failed thoughts and failed actions together", () => {
     const scene = given(ALICE, fails("alice"), refused());
-    scene
-      .when(fails("alice"))
-      .thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
+    const failure = fails("alice");
+    scene.when(failure).thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
     const reason = "too many failures in a row";
     expect(aliceIn(scene.state)).toMatchObject({ state: "paused", reason, due: { atMs: 6_000 } });
   });

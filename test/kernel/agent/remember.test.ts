@@ -60,9 +60,8 @@ describe("memory records", () => {
       { kind: "memory_recorded", principal: "alice", number: 1, memory: "action", text: "a" },
       { kind: "memory_recorded", number: 2, memory: "observation", text: "b", through: 1 },
     ]);
-    scene
-      .when(remembers({ notes: [action("c")], through: 3 }))
-      .thenHappened({ kind: "memory_recorded", number: 3, text: "c", through: 3 });
+    const note = remembers({ notes: [action("c")], through: 3 });
+    scene.when(note).thenHappened({ kind: "memory_recorded", number: 3, text: "c", through: 3 });
     expect(memoriesOf(scene.state)).toEqual({ count: 3, through: 3 });
   });
 
@@ -72,9 +71,8 @@ describe("memory records", () => {
       const command = remembers({ notes: [action("b")], through });
       scene.when(command).thenRefused("invalid_argument", /through must be from 2 to 2/);
     }
-    scene
-      .when(remembers({ notes: [observation("b")], through: 2 }))
-      .thenHappened({ kind: "memory_recorded", number: 2, through: 2 });
+    const note = remembers({ notes: [observation("b")], through: 2 });
+    scene.when(note).thenHappened({ kind: "memory_recorded", number: 2, through: 2 });
   });
 
   it.each(["door", "unknown"])("are refused to %s, which is not an agent", (id) => {

@@ -91,9 +91,8 @@ describe("an agent that gets a new owner", () => {
       { kind: "agent_handed_over", from: "alice", to: "shop", dropped: false },
       { kind: "ownership_transferred", artifact_id: "alice_memory", to: "shop" },
     ]);
-    scene
-      .when(gives(inside("bob", "shop"), "alice", { to: "bob", callers: ["bob"] }))
-      .thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over");
+    const give = gives(inside("bob", "shop"), "alice", { to: "bob", callers: ["bob"] });
+    scene.when(give).thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over");
     expect(scene.agent("alice").epoch).toBe(2);
     expect(scene.artifact("alice_memory").owner).toBe("shop");
   });

@@ -333,9 +333,8 @@ describe("standing", () => {
   it("opens an empty account, once and permanently", () => {
     const scene = given(ALICE, program("bank", "alice"));
     const account = { id: "bank", scrip: 0, disk_quota: 0, parent: "alice" };
-    scene
-      .when(writes("alice", "bank", { has_standing: true }))
-      .thenHappened("artifact_written", { kind: "principal_created", ...account });
+    const write = writes("alice", "bank", { has_standing: true });
+    scene.when(write).thenHappened("artifact_written", { kind: "principal_created", ...account });
     const again = writes("alice", "bank", { has_standing: true, content: "again" });
     scene.when(again).thenHappened("artifact_written");
     expect(scene.artifact("bank").hasStanding).toBe(true);
@@ -346,9 +345,8 @@ describe("standing", () => {
     const scene = givenIn(few, ALICE, BOB, standing("one", "alice"), program("hand", "alice"));
     const opens = (actor: Parameters<typeof writes>[0], id: string) => writes(actor, id, STANDING);
     const openedBy = (parent: string) => ({ kind: "principal_created", parent }) as const;
-    scene
-      .when(opens(inside("alice", "hand"), "two"))
-      .thenHappened("artifact_written", openedBy("alice"));
+    const call = opens(inside("alice", "hand"), "two");
+    scene.when(call).thenHappened("artifact_written", openedBy("alice"));
     const full = /the family of alice already has the maximum of 2 accounts/;
     scene.when(opens("alice", "three")).thenRefused("quota_exceeded", full);
     scene.when(opens(inside("alice", "one"), "three")).thenRefused("quota_exceeded", full);

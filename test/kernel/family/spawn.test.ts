@@ -159,9 +159,8 @@ describe("a chain of five children", () => {
       const [parent = "", child = ""] = ids.slice(depth - 1);
       const quotas = { actions: 900 - 100 * depth };
       const gift = { scrip: 100 - 10 * depth, llm_budget_micros: 1_000 - 100 * depth, quotas };
-      scene
-        .when(spawns(parent, { id: child, ...gift, disk_bytes: 8_000 - 1_000 * depth }))
-        .thenAnswered({ id: child, owner: parent });
+      const spawn = spawns(parent, { id: child, ...gift, disk_bytes: 8_000 - 1_000 * depth });
+      scene.when(spawn).thenAnswered({ id: child, owner: parent });
     }
     expect(scene.balances()).toEqual({ alice: 10, c1: 10, c2: 10, c3: 10, c4: 10, c5: 50 });
     const rows = ids.map((id) => {

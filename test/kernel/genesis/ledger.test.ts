@@ -14,9 +14,8 @@ describe("a transfer", () => {
     const scene = given(ALICE, BOB);
     const memo = "x".repeat(200);
     const transfer = { from: "alice", to: "bob", amount: 30, reason: "transfer", memo };
-    scene
-      .when(calls("alice", "genesis_ledger.transfer", { args: ["bob", 30, memo] }))
-      .thenHappened({ kind: "scrip_transferred", ...transfer });
+    const call = calls("alice", "genesis_ledger.transfer", { args: ["bob", 30, memo] });
+    scene.when(call).thenHappened({ kind: "scrip_transferred", ...transfer });
     expect(scene.balances()).toEqual({ alice: 70, bob: 130 });
   });
 

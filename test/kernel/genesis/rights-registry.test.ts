@@ -19,9 +19,8 @@ describe("a quota", () => {
       const scene = given(ALICE, BOB);
       const before = scene.account("bob").quotas[resource];
       const transfer = { from: "alice", to: "bob", resource, amount: 10 };
-      scene
-        .when(give("bob", resource, 10))
-        .thenHappened({ kind: "quota_transferred", ...transfer });
+      const move = give("bob", resource, 10);
+      scene.when(move).thenHappened({ kind: "quota_transferred", ...transfer });
       expect(scene.account("bob").quotas[resource]).toBe(before + 10);
       expect(scene.account("alice").quotas[resource]).toBe(before - 10);
     },
@@ -68,8 +67,7 @@ describe("a quota", () => {
     const actions = { quota: 1_000, available: 1_000 };
     scene.when(check("bob")).thenAnswered({ id: "bob", actions });
     scene.when(check("unknown")).thenRefused("not_found");
-    scene
-      .when(calls("bob", "genesis_rights_registry.all_quotas"))
-      .thenAnswered({ alice: { actions: 1_000 }, bob: { actions: 1_000 } });
+    const call = calls("bob", "genesis_rights_registry.all_quotas");
+    scene.when(call).thenAnswered({ alice: { actions: 1_000 }, bob: { actions: 1_000 } });
   });
 });

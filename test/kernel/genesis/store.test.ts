@@ -167,9 +167,8 @@ describe("the terms of an artifact", () => {
   it("can be set by the owner, which makes a new version", () => {
     const scene = given(ALICE, BOB, program("tool", "alice", { content: "doc" }));
     const written = (fields: object) => ({ kind: "artifact_written", ...fields }) as const;
-    scene
-      .when(asAlice("set_price", "tool", 7))
-      .thenHappened(written({ version: 2, fields: { price: 7 } }));
+    const command = asAlice("set_price", "tool", 7);
+    scene.when(command).thenHappened(written({ version: 2, fields: { price: 7 } }));
     scene
       .when(asAlice("set_price", "tool", "8", 3))
       .thenHappened(written({ fields: { price: 8, read_price: 3 } }));
@@ -202,9 +201,8 @@ describe("the terms of an artifact", () => {
   it("include an existing access contract, unless access is locked", () => {
     const locked = note("stuck", "alice", { access_locked: true });
     const scene = given(ALICE, note("poem", "alice"), locked);
-    scene
-      .when(asAlice("set_access", "poem", "alice"))
-      .thenRefused("not_found", /is not a contract/);
+    const command = asAlice("set_access", "poem", "alice");
+    scene.when(command).thenRefused("not_found", /is not a contract/);
     scene.when(asAlice("set_access", "poem", "a b")).thenRefused("invalid_argument");
     scene
       .when(asAlice("set_access", "nothing", "genesis_contract_private"))

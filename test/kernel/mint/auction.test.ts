@@ -98,9 +98,8 @@ describe("an auction", () => {
     const next = bids("bob", "new", { scrip: 8, atMs: opening(1) });
     const scene = given(...bidders({ ann: 3 }), agent("bob"), program("new", "bob"), next);
     const result = { auction: 0, won: ["anns:1"], lost: [] };
-    scene
-      .when(resolves(0, opening(1) + 1))
-      .thenHappened({ kind: "auction_resolved", ...result }, ...refundsOf(2));
+    const resolution = resolves(0, opening(1) + 1);
+    scene.when(resolution).thenHappened({ kind: "auction_resolved", ...result }, ...refundsOf(2));
     expect(freeAndHeld(scene.state, "bob")).toEqual([92, 8]);
   });
 

@@ -77,9 +77,8 @@ describe("a score", () => {
       { from: "ann", to: "cyd", amount: 5 },
     ]);
     expect(scene.state.holds.size + scene.state.submissions.size).toBe(0);
-    scene
-      .when(calls(at("bob", closing(0)), "genesis_mint.check", { args: ["tool"] }))
-      .thenAnswered({ submission: null, score: { score: 67, minted: 6, price: 10 } });
+    const call = calls(at("bob", closing(0)), "genesis_mint.check", { args: ["tool"] });
+    scene.when(call).thenAnswered({ submission: null, score: { score: 67, minted: 6, price: 10 } });
   });
 
   it("below the mint ratio mints nothing", () => {

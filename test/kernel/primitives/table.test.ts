@@ -4,22 +4,18 @@ import { type Log, logItems } from "../../../src/kernel/index.ts";
 import { append, dropOldest, emptyLog } from "../../../src/kernel/primitives/log.ts";
 import { Table, UndoLog } from "../../../src/kernel/primitives/table.ts";
 
-type Step =
-  | { readonly kind: "put"; readonly table: number; readonly key: string; readonly row: number }
-  | { readonly kind: "remove"; readonly table: number; readonly key: string }
-  | { readonly kind: "mark" }
-  | { readonly kind: "rollback" }
-  | { readonly kind: "commit" };
+type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 const table = fc.nat(1);
 const key = fc.constantFrom("a", "b", "c", "constructor", "__proto__");
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("put"), table, key, row: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove"), table, key }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("mark") }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("rollback") }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("commit") }) },
-) as fc.Arbitrary<Step>;
+);
+type Step = Drawn<typeof step>;
 
 type Model = readonly ReadonlyMap<string, number>[];
 
@@ -102,18 +98,13 @@ describe("tables with one undo log", () => {
   });
 });
 
-type LogStep =
-  | { readonly kind: "append"; readonly item: number }
-  | { readonly kind: "drop"; readonly count: number }
-  | { readonly kind: "mark" }
-  | { readonly kind: "rollback" };
-
 const logStep = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant("append"), item: fc.nat(99) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("drop"), count: fc.nat(90) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("mark") }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("rollback") }) },
-) as fc.Arbitrary<LogStep>;
+);
+type LogStep = Drawn<typeof logStep>;
 
 /** One step on a log and on an equal list. */
 const taken = (log: Log<number>, list: readonly number[], step: LogStep) => {

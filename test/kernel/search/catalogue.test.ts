@@ -47,7 +47,6 @@ describe("a set of ordinals", () => {
 });
 
 const idOf = (n: number): Id => asId(`x${n}`);
-type Play = { readonly raise: boolean; readonly n: number; readonly by: number };
 
 /** The same as a leaderboard, by sorting all scores. */
 const naiveTop = (scores: ReadonlyMap<Id, number>, limit: number): readonly Id[] =>
@@ -59,7 +58,7 @@ const naiveTop = (scores: ReadonlyMap<Id, number>, limit: number): readonly Id[]
 
 describe("a leaderboard", () => {
   it("has the same top as sorting all scores, also after most were removed", () => {
-    const play: fc.Arbitrary<Play> = fc.record({
+    const play = fc.record({
       raise: fc.boolean(),
       n: fc.nat(400),
       by: fc.integer({ min: 1, max: 5 }),
@@ -118,18 +117,7 @@ const TYPES = ["program", "data", "contract"];
 const OWNERS = ["alice", "bob", "carol"];
 const WORDS = ["double", "sort", "x1", "fast sort", "Über sort", ""];
 
-type Edit = {
-  readonly n: number;
-  readonly owner: number;
-  readonly type: number;
-  readonly words: number;
-  readonly deleted: boolean;
-  readonly calls: number;
-  readonly commits: boolean;
-  readonly rollsBack: boolean;
-};
-
-const edit: fc.Arbitrary<Edit> = fc.record({
+const edit = fc.record({
   n: fc.nat(12),
   owner: fc.nat(2),
   type: fc.nat(2),
@@ -139,6 +127,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   commits: fc.boolean(),
   rollsBack: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
+type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
 const described = (words: string): Artifact["interface"] =>
   words === "" ? null : { description: words, methods: [] };
@@ -158,14 +147,13 @@ const apply = (state: State, { n, owner, type, words, deleted, calls }: Edit): v
   const before = state.artifacts.get(id);
   if (before !== undefined && before.deleted !== null) return;
   const row = before ?? makes(state, id, holder);
-  const tombstone = deleted ? { at: 0, by: holder } : null;
   state.artifacts.put(id, {
     ...row,
     owner: holder,
     type: kind,
     code: kind === "data" ? null : "function run() {}",
     interface: deleted ? null : described(WORDS[words] ?? ""),
-    deleted: tombstone,
+    deleted: deleted ? { at: 0, by: holder } : null,
     price: words,
   });
   if (deleted) return;

@@ -125,9 +125,8 @@ describe("an artifact that the world begins with", () => {
     const scene = given(agent("alice"));
     const { diskUsed } = scene.account("alice");
     const fields = { type: "t", content: "x", price: 5 };
-    scene
-      .when(installs({ owner: asId("alice"), fields }))
-      .thenHappened({ kind: "artifact_written", owner: "alice" });
+    const install = installs({ owner: asId("alice"), fields });
+    scene.when(install).thenHappened({ kind: "artifact_written", owner: "alice" });
     expect(scene.account("alice")).toMatchObject({ diskUsed: diskUsed + 2, owned: 2 });
   });
 });
