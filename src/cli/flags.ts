@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { parseModelId } from "../mind/index.ts";
 import {
   type ConfigSources,
+  type FlagValue,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
@@ -29,9 +30,6 @@ export const addRunArgument = (command: Command): Command => command.argument("<
 
 export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
 
-/** The configuration value that a flag sets, or undefined if the flag is not given. */
-export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
-
 export type OpenConfig = LoadedConfig & {
   /** The path of the user's configuration file, or null if there is none. */
   readonly file: string | null;
@@ -55,8 +53,7 @@ export const addConfigFlags = (
 /** @throws CliError that lists every problem of the configuration. */
 export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
   const file = flags.config ?? fileHere();
-  const given = others.filter(({ value }) => value !== undefined);
-  return { ...configFrom({ file, sets: flags.set, flags: given }), file };
+  return { ...configFrom({ file, sets: flags.set, flags: others }), file };
 };
 
 /** @throws CliError that lists every problem of the configuration. */
@@ -128,14 +125,10 @@ export const port = numberThat(
   `a port, 0 to ${PORT_MAX}`,
 );
 
-const textThat =
-  (isValid: (text: string) => boolean, rule: string) =>
-  (text: string): string => {
-    if (isValid(text)) return text;
-    throw new InvalidArgumentError(`It must be ${rule}.`);
-  };
-
-export const path = textThat((text) => text !== "", "a path");
+export const path = (text: string): string => {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("It must be a path.");
+};
 
 /** A language model as `provider/model`. Does not check that the provider has the model. */
 export const model = (text: string): string => {
@@ -144,7 +137,7 @@ export const model = (text: string): string => {
   throw new InvalidArgumentError(`${read.problem}, as in gemini/gemini-3-flash-preview.`);
 };
 
-export const names = textThat(
-  (text) => text.split(",").every((name) => name.trim() !== ""),
-  "names, separated by commas, as in ada,fermi",
-);
+export const names = (text: string): string => {
+  if (text.split(",").every((name) => name.trim() !== "")) return text;
+  throw new InvalidArgumentError("It must be names, separated by commas, as in ada,fermi.");
+};

@@ -2,7 +2,7 @@ import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
 import type { ReportHeader } from "./html-report.ts";
 import type { Report } from "./run-report.ts";
 
-export type CsvFile = { readonly name: string; readonly text: string };
+type CsvFile = { readonly name: string; readonly text: string };
 
 type Cell = string | number | boolean | null | undefined;
 

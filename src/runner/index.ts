@@ -5,6 +5,7 @@ export {
   type Config,
   type ConfigSources,
   checkYaml,
+  type FlagValue,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,

@@ -1,4 +1,7 @@
 import { styleText } from "node:util";
+import { printable } from "../../printable.ts";
+
+export { printable };
 
 /** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {
@@ -92,12 +95,3 @@ const inColumns = (rows: readonly Row[]): readonly string[] => {
     return padded.join("  ").trimEnd();
   });
 };
-
-/** C0 and C1 control characters except newline and tab, and marks that change text direction. */
-const ACTIVE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Makes an agent's text safe for a terminal: replaces control characters by `\u{…}`. */
-export const printable = (text: string): string =>
-  text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);

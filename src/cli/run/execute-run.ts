@@ -1,7 +1,6 @@
 import { physicsOf } from "../../kernel/index.ts";
 import { economyReport, modelCallReport, runFigures, runReport } from "../../observe/index.ts";
-import { isIdle, type Launch, type RunResult, runPaths } from "../../runner/index.ts";
-import { Journal } from "../../world/index.ts";
+import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { liveBoard } from "../output/live-board.ts";
@@ -9,6 +8,7 @@ import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
 import type { Shell } from "../shell.ts";
+import { journalIn } from "./open-run.ts";
 
 type Options = {
   readonly json?: boolean;
@@ -72,9 +72,7 @@ const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean
   stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
 
 const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult) => {
-  const opened = Journal.open(runPaths(directory.folder).journal, { readOnly: true });
-  if (!opened.ok) throw new CliError(opened.problem, EXIT.couldNotRun);
-  const { journal } = opened;
+  const journal = journalIn(directory.folder);
   const ending = {
     run_id: directory.runId,
     run_dir: directory.folder,

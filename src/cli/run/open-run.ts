@@ -88,9 +88,13 @@ export type OpenRun = { readonly folder: string; readonly journal: Journal };
 /** Opens the journal of a run for reading, also while the run is in progress. */
 export const openRun = (run: string, out: string): OpenRun => {
   const folder = findRun(run, out);
+  return { folder, journal: journalIn(folder) };
+};
+
+export const journalIn = (folder: string): Journal => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) throw new CliError(opened.problem, EXIT.couldNotRun);
-  return { folder, journal: opened.journal };
+  return opened.journal;
 };
 
 /** @throws CliError if the event of a flag is later than the last event. */

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
+import type { FlagValue } from "../../runner/index.ts";
 import {
   addConfigFlags,
   addOutFlags,
   type ConfigFlags,
-  type FlagValue,
   model,
   names,
   notNegative,
@@ -60,15 +60,10 @@ export const addExecutionFlags = (command: Command, duration: string): Command =
       ),
   );
 
-export type RunDefaults = {
-  readonly [flag in "agents" | "seed" | "clock"]: string;
-} & {
-  /** The complete help text of `--duration`. */
-  readonly duration: string;
-  readonly config?: string;
-};
+export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };
 
-const OF_NEW_RUN: RunDefaults = {
+const OF_NEW_RUN = {
+  /** The complete help text of `--duration`. */
   duration:
     "simulated seconds until the end, which agents know as their horizon (default: 600); " +
     `with --from: ${FURTHER_HELP} (default: run to the horizon)`,
@@ -106,15 +101,9 @@ export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "llm.default_model", value: flags.model, origin: "--model" },
   { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   { key: "agents.dir", value: flags.agents, origin: "--agents" },
-  {
-    key: "agents.only",
-    value: flags.only?.split(",").map((text) => text.trim()),
-    origin: "--only",
-  },
+  { key: "agents.only", value: flags.only?.trim().split(/\s*,\s*/), origin: "--only" },
 ];
 
-export const maxActionsOf = (value: number | undefined): FlagValue => ({
-  key: "run.max_actions",
-  value,
-  origin: "--max-actions",
-});
+export const maxActionsOf = (value: number | undefined): FlagValue => {
+  return { key: "run.max_actions", value, origin: "--max-actions" };
+};

@@ -3,6 +3,7 @@ import { type RecordedCall, type Recording, readCalls } from "../../mind/index.t
 import { packageVersion } from "../../package-root.ts";
 import {
   type Config,
+  type FlagValue,
   ineffectiveSettings,
   Launch,
   type Launched,
@@ -16,7 +17,7 @@ import {
 } from "../../runner/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { agentsFolder, configFrom, type FlagValue, keptConfig, type OpenConfig } from "../flags.ts";
+import { agentsFolder, configFrom, keptConfig, type OpenConfig } from "../flags.ts";
 import type { Shell } from "../shell.ts";
 import { openRun } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
@@ -84,7 +85,7 @@ export const startFrom = (
   const kept = keptConfig(from);
   const file = flags.config ?? null;
   const { duration, ...others } = flags;
-  const asked = valuesOf(others).filter(({ value }) => value !== undefined);
+  const asked = valuesOf(others);
   const given = file === null ? asked : [...clockOf(from, flags), ...asked];
   const loaded = configFrom({ kept, file, sets: flags.set, flags: given });
   const { config } = loaded;

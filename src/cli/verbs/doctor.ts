@@ -24,11 +24,8 @@ import { CliError, EXIT } from "../exit.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-type Check = {
-  readonly name: string;
-  /** Returns a description of the result, or throws an error that explains the problem. */
-  readonly check: () => string | Promise<string>;
-};
+/** Returns a description of the result, or throws an error that explains the problem. */
+type Check = () => string | Promise<string>;
 
 type CheckResult = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
@@ -47,7 +44,7 @@ export const register: Register = (command, shell) => {
   command.action(async ({ json, ...flags }: Flags) => {
     const { config } = openConfig(flags);
     const checks: CheckResult[] = [];
-    for (const each of checksFor(config, shell)) checks.push(await resultOf(each));
+    for (const [name, check] of checksFor(config, shell)) checks.push(await resultOf(name, check));
     const ok = checks.every((check) => check.ok);
     if (json) output.json({ ok, checks });
     else {
@@ -61,23 +58,24 @@ export const register: Register = (command, shell) => {
 };
 
 /** Runs a check. An error that the check throws becomes its result. */
-const resultOf = async ({ name, check }: Check): Promise<CheckResult> => {
+const resultOf = async (name: string, check: Check): Promise<CheckResult> => {
   const [outcome] = await Promise.allSettled([Promise.resolve().then(check)]);
   if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };
-  const { reason } = outcome;
-  return { name, ok: false, detail: firstLineOf(reason) };
+  return { name, ok: false, detail: firstLineOf(outcome.reason) };
 };
 
-const checksFor = (config: Config, { cwd, env }: Shell): readonly Check[] => [
-  { name: "node", check: nodeVersion },
-  { name: "sqlite", check: sqlite },
-  { name: "threads", check: threads },
-  { name: "sandbox", check: () => sandbox(config) },
-  { name: "disk", check: () => disk(cwd) },
-  { name: "shipped files", check: shippedFiles },
-  { name: "embeddings", check: () => embeddings(config) },
-  { name: "model keys", check: () => modelKeys(config, env) },
-  { name: "qdrant", check: () => qdrant(config, env) },
+type NamedCheck = readonly [name: string, check: Check];
+
+const checksFor = (config: Config, { cwd, env }: Shell): readonly NamedCheck[] => [
+  ["node", nodeVersion],
+  ["sqlite", sqlite],
+  ["threads", threads],
+  ["sandbox", () => sandbox(config)],
+  ["disk", () => disk(cwd)],
+  ["shipped files", shippedFiles],
+  ["embeddings", () => embeddings(config)],
+  ["model keys", () => modelKeys(config, env)],
+  ["qdrant", () => qdrant(config, env)],
 ];
 
 const nodeVersion = (): string => {

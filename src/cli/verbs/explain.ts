@@ -4,6 +4,7 @@ import {
   type MoneyTrail,
   moneyTrail,
   remainderOf,
+  signedText,
 } from "../../observe/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
@@ -53,7 +54,7 @@ const print = (output: Output, trail: MoneyTrail): void => {
       ...trail.streams
         .slice(0, STREAMS)
         .map(({ amount, times, what, other, artifact }) => [
-          signed(amount),
+          signedText(amount),
           times,
           what,
           other ?? (amount > 0 ? "new" : "burned"),
@@ -61,21 +62,19 @@ const print = (output: Output, trail: MoneyTrail): void => {
         ]),
       ...(rest.streams === 0
         ? []
-        : [[signed(rest.amount), rest.times, `${rest.streams} others`, "-", "-"]]),
-      [signed(received - spent), times, "all", "-", "-"],
+        : [[signedText(rest.amount), rest.times, `${rest.streams} others`, "-", "-"]]),
+      [signedText(received - spent), times, "all", "-", "-"],
     ],
   );
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
     output.line("");
     output.line(
-      output.paint("bold", `${signed(step.amount)} scrip${whom} (${step.what})`) + at(step),
+      output.paint("bold", `${signedText(step.amount)} scrip${whom} (${step.what})`) + at(step),
     );
     printCause(output, step.because);
   }
 };
-
-const signed = (amount: number): string => (amount > 0 ? `+${amount}` : String(amount));
 
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
   at_ms === undefined ? `, event ${seq}` : `, event ${seq} at ${at_ms / 1_000} s`;

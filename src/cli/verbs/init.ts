@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -12,8 +11,6 @@ import { join } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
 import { CliError } from "../exit.ts";
 import { type Register, withExamples } from "../shell.ts";
-
-const FILES = ["agent.yaml", "system_prompt.md"];
 
 export const register: Register = (command, { output }) => {
   command.argument("<dir>", "folder to create; may exist if it is empty");
@@ -44,12 +41,7 @@ const refuseUnlessEmpty = (dir: string): void => {
 /** Returns the number of personas. Ignores folders without an agent.yaml, such as the library. */
 const copyPersonas = (from: string, to: string): number => {
   const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
-  for (const name of names) {
-    mkdirSync(join(to, name), { recursive: true });
-    for (const file of FILES.filter((each) => existsSync(join(from, name, each)))) {
-      copyFileSync(join(from, name, file), join(to, name, file));
-    }
-  }
+  for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });
   return names.length;
 };
 

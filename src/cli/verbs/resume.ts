@@ -30,7 +30,7 @@ const resume = (run: string, flags: ExecutionFlags, shell: Shell): Launch => {
     kept: { origin: runPaths(folder).config, text: savedConfig(folder) },
     file: null,
     sets: [],
-    flags: flags.maxActions === undefined ? [] : [maxActionsOf(flags.maxActions)],
+    flags: [maxActionsOf(flags.maxActions)],
   });
   const read = readRun(folder);
   const request = requestFor(config, flags, shell);

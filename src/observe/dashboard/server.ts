@@ -14,7 +14,7 @@ import { OpenRuns } from "./open-runs.ts";
 import { readingRoutes } from "./routes.ts";
 import type { RunStore } from "./run-store.ts";
 
-export type DashboardParts = {
+type DashboardParts = {
   readonly host: string;
   /** The port to listen on. 0 selects a free port. */
   readonly port: number;

@@ -4,12 +4,7 @@ import { components, density, reciprocity } from "./statistics.ts";
 
 export type TradeNode = TradeNetwork["nodes"][number];
 
-export type TradeEdge = {
-  readonly from: string;
-  readonly to: string;
-  readonly payments: number;
-  readonly amount: number;
-};
+export type TradeEdge = Flow & { readonly from: string; readonly to: string };
 
 /** The graph of payments between all agents and all other principals that paid or were paid. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;

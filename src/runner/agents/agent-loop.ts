@@ -19,14 +19,13 @@ import {
 } from "../../kernel/index.ts";
 import type { Decided, Mind, Thought } from "../../mind/index.ts";
 import type { Clock, Keeping, Timer, World } from "../../world/index.ts";
-import type { MindSource } from "./agent-minds.ts";
 import { CancellableThought } from "./cancellable-thought.ts";
 
 export type AgentLoopParts = {
   readonly id: Id;
   readonly world: World;
   readonly clock: Clock;
-  readonly minds: MindSource;
+  readonly mindOf: (id: Id) => Mind;
   readonly bounds: ViewBounds;
   readonly signal: AbortSignal;
 };
@@ -89,7 +88,7 @@ export class AgentLoop {
   #rememberLast(): void {
     const { id, actions } = this.#agent();
     if (actions.at(-1)?.atMs !== this.#parts.clock.now()) return;
-    this.#remember(this.#parts.minds.mindOf(id));
+    this.#remember(this.#parts.mindOf(id));
   }
 
   /**
@@ -104,9 +103,9 @@ export class AgentLoop {
   }
 
   #act(): void {
-    const { world, clock, minds } = this.#parts;
+    const { world, clock, mindOf } = this.#parts;
     world.submit({ kind: "execute_decision", at_ms: clock.now(), principal: this.id });
-    this.#remember(minds.mindOf(this.id));
+    this.#remember(mindOf(this.id));
   }
 
   #remember(mind: Mind): void {
@@ -127,10 +126,10 @@ export class AgentLoop {
   }
 
   async #think(): Promise<void> {
-    const { world, clock, minds, bounds, signal } = this.#parts;
+    const { world, clock, mindOf, bounds, signal } = this.#parts;
     const at_ms = clock.now();
     if (this.#endsWait(at_ms)) return;
-    const mind = minds.mindOf(this.id);
+    const mind = mindOf(this.id);
     if (this.#mustWait(mind, at_ms)) return;
     this.#remember(mind);
     const { epoch } = this.#agent();
@@ -164,13 +163,8 @@ export class AgentLoop {
   #mustWait(mind: Mind, at_ms: number): boolean {
     const { world } = this.#parts;
     const { price } = mind;
-    const { gas_table } = physicsOf(world.state).sandbox;
-    const amounts = {
-      actions: 1,
-      llm_calls: price.calls,
-      llm_tokens: price.tokens,
-      cpu_gas: gas_table.call,
-    };
+    const { call: cpu_gas } = physicsOf(world.state).sandbox.gas_table;
+    const amounts = { actions: 1, llm_calls: price.calls, llm_tokens: price.tokens, cpu_gas };
     const lack = scarceResource(world.state, this.id, { now: at_ms, amounts });
     if (lack !== null) {
       const { resource, amount } = lack;

@@ -13,28 +13,18 @@ import {
 import { JsonCounter, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
-export type MindSource = { mindOf(id: Id): Mind };
-
 /** Creates minds from agents' artifacts, which always hold valid configurations. */
-export class AgentMinds implements MindSource {
-  readonly #world: World;
-  readonly #parts: MindParts;
-  readonly #made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
-
-  constructor(world: World, parts: MindParts) {
-    this.#world = world;
-    this.#parts = parts;
-  }
-
-  mindOf(id: Id): Mind {
-    const artifact = must(this.#world.state.artifacts.get(id), `an agent is an artifact: ${id}`);
-    const known = this.#made.get(id);
-    if (known?.version === artifact.version) return known.mind;
-    const mind = mindFor(id, configOf(artifact.content), this.#parts);
-    this.#made.set(id, { version: artifact.version, mind });
+export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
+  const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
+  return (id) => {
+    const { version, content } = must(state.artifacts.get(id), `an agent is an artifact: ${id}`);
+    const known = made.get(id);
+    if (known?.version === version) return known.mind;
+    const mind = mindFor(id, configOf(content), parts);
+    made.set(id, { version, mind });
     return mind;
-  }
-}
+  };
+};
 
 const configOf = (content: string): AgentConfig => {
   const read = readAgentConfig(content);

@@ -3,6 +3,7 @@ export { dotted, findingsOf, valueAt } from "./finding.ts";
 export { leavesOf, textAt } from "./layer.ts";
 export {
   type ConfigSources,
+  type FlagValue,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,

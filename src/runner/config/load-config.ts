@@ -18,12 +18,11 @@ export type ConfigSources = {
   /** The path of a `config.yaml`, which may omit any key, or null for no file. */
   readonly file: string | null;
   readonly sets: readonly string[];
-  readonly flags: readonly {
-    readonly key: string;
-    readonly value: unknown;
-    readonly origin: string;
-  }[];
+  readonly flags: readonly FlagValue[];
 };
+
+/** The configuration value that a flag sets, or undefined if the flag is not given. */
+export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 export type LoadedConfig = {
   readonly config: Config;
@@ -40,12 +39,13 @@ type Layered = Reading<{ readonly layer: Layer }>;
  * order. Later values replace earlier ones.
  */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
+  const given = flags.filter(({ value }) => value !== undefined);
   const read: readonly Layered[] = [
     layerOf("default", readYaml(SHIPPED_CONFIG)),
     ...(kept === undefined ? [] : [layerOf(kept.origin, parseYaml(kept.origin, kept.text))]),
     ...(file === null ? [] : [layerOf(file, readYaml(file))]),
     ...sets.map(layerOfSet),
-    ...flags.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
+    ...given.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
   ];
   const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
   if (problems.length > 0) return { ok: false, problems };

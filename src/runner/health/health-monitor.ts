@@ -1,18 +1,8 @@
-import type { ActionEnd, Event } from "../../kernel/index.ts";
+import { type ActionEnd, type Event, endsAction } from "../../kernel/index.ts";
 import type { Config } from "../config/index.ts";
 import { tradeIn } from "../trade.ts";
 
-type Fact =
-  | { readonly kind: "trade"; readonly atMs: number }
-  | { readonly kind: "shortage"; readonly atMs: number }
-  | { readonly kind: "mint"; readonly atMs: number; readonly amount: number }
-  | {
-      readonly kind: "action";
-      readonly atMs: number;
-      /** Action, target and method as text. Equal behaviour has equal text. */
-      readonly behaviour: string;
-      readonly passive: boolean;
-    };
+type Moment = { readonly atMs: number };
 
 /** Error codes of refusals that are caused by scarcity, not by mistakes. */
 const SHORTAGES: ReadonlySet<string> = new Set([
@@ -23,32 +13,17 @@ const SHORTAGES: ReadonlySet<string> = new Set([
 ]);
 const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 
+/** Action, target and method as text. Equal behaviour has equal text. */
 const behaviourOf = ({ action, target, method }: ActionEnd): string =>
   [action, target, method].filter((part) => part !== null).join(" ");
 
-/** What an event tells the monitor. One event can be both an action and a sign of scarcity. */
-const factsOf = (event: Event): readonly Fact[] => {
-  const { at_ms: atMs } = event;
-  if (tradeIn(event) !== null) return [{ kind: "trade", atMs }];
-  switch (event.kind) {
-    case "agent_rate_limited":
-    case "agent_frozen":
-      return [{ kind: "shortage", atMs }];
-    case "scrip_minted":
-      return [{ kind: "mint", atMs, amount: event.amount }];
-    case "action_completed":
-      return [actionIn(event)];
-    case "action_refused":
-      return SHORTAGES.has(event.code)
-        ? [actionIn(event), { kind: "shortage", atMs }]
-        : [actionIn(event)];
-    default:
-      return [];
-  }
-};
+/** Whether an event shows that an agent lacked something. */
+const isShortage = (event: Event): boolean =>
+  event.kind === "agent_rate_limited" ||
+  event.kind === "agent_frozen" ||
+  (event.kind === "action_refused" && SHORTAGES.has(event.code));
 
-const actionIn = (event: ActionEnd): Fact => ({
-  kind: "action",
+const actionIn = (event: ActionEnd) => ({
   atMs: event.at_ms,
   behaviour: behaviourOf(event),
   passive: PASSIVE.has(event.action),
@@ -70,7 +45,10 @@ export class HealthMonitor {
   readonly #bounds: HealthBounds;
   readonly #sinceMs: number;
   readonly #streaks = new Map<string, Streak>();
-  #facts: Fact[] = [];
+  #trades: Moment[] = [];
+  #shortages: Moment[] = [];
+  #mints: (Moment & { readonly amount: number })[] = [];
+  #actions: ReturnType<typeof actionIn>[] = [];
 
   /** @param sinceMs the run time from which on `note` receives all events. */
   constructor(bounds: HealthBounds, sinceMs: number) {
@@ -79,11 +57,15 @@ export class HealthMonitor {
   }
 
   note(event: Event): void {
-    this.#facts.push(...factsOf(event));
+    const { at_ms: atMs } = event;
+    if (tradeIn(event) !== null) this.#trades.push({ atMs });
+    if (isShortage(event)) this.#shortages.push({ atMs });
+    if (event.kind === "scrip_minted") this.#mints.push({ atMs, amount: event.amount });
+    if (endsAction(event)) this.#actions.push(actionIn(event));
     if (event.principal === null) return;
     if (event.kind === "action_completed") this.#streaks.delete(event.principal);
     if (event.kind !== "action_refused") return;
-    const { code, message, at_ms: atMs } = event;
+    const { code, message } = event;
     const behaviour = behaviourOf(event);
     const before = this.#streaks.get(event.principal);
     const again = before?.behaviour === behaviour && before.code === code;
@@ -95,7 +77,11 @@ export class HealthMonitor {
   judge(nowMs: number, supply: number): readonly Alarm[] {
     const { window_ms } = this.#bounds;
     const since = nowMs - window_ms;
-    this.#facts = this.#facts.filter(({ atMs }) => atMs > since);
+    const isRecent = ({ atMs }: Moment): boolean => atMs > since;
+    this.#trades = this.#trades.filter(isRecent);
+    this.#shortages = this.#shortages.filter(isRecent);
+    this.#mints = this.#mints.filter(isRecent);
+    this.#actions = this.#actions.filter(isRecent);
     if (since < this.#sinceMs) return [];
     const span = `in the last ${window_ms / 1_000} s`;
     return [
@@ -108,40 +94,32 @@ export class HealthMonitor {
     ].filter((alarm) => alarm !== null);
   }
 
-  #of<K extends Fact["kind"]>(kind: K): readonly Extract<Fact, { readonly kind: K }>[] {
-    return this.#facts.filter(
-      (fact): fact is Extract<Fact, { readonly kind: K }> => fact.kind === kind,
-    );
-  }
-
   #trade(span: string): Alarm | null {
-    if (this.#of("trade").length > 0) return null;
-    const actions = this.#of("action").length;
+    if (this.#trades.length > 0) return null;
+    const actions = this.#actions.length;
     const cause = `nothing was bought, sold, lent or rewarded ${span}, in ${actions} actions`;
     return { name: "no_trade", cause };
   }
 
   #behaviour(span: string): Alarm | null {
-    const actions = this.#of("action");
-    const counts = new Map<string, number>();
-    for (const { behaviour } of actions) counts.set(behaviour, (counts.get(behaviour) ?? 0) + 1);
-    const [commonest] = [...counts].sort(([, a], [, b]) => b - a);
+    const actions = this.#actions;
+    const groups = Map.groupBy(actions, ({ behaviour }) => behaviour);
+    const [commonest] = [...groups].sort(([, a], [, b]) => b.length - a.length);
     if (commonest === undefined || actions.length < this.#bounds.actions_min) return null;
-    const [behaviour, times] = commonest;
+    const [behaviour, { length: times }] = commonest;
     if (times < this.#bounds.identical_share * actions.length) return null;
     const cause = `${times} of ${actions.length} actions ${span} were "${behaviour}"`;
     return { name: "identical_behaviour", cause };
   }
 
   #scarcity(span: string): Alarm | null {
-    const actions = this.#of("action").length;
-    if (actions === 0 || this.#of("shortage").length > 0) return null;
+    if (this.#actions.length === 0 || this.#shortages.length > 0) return null;
     const cause = `no agent ran short of scrip, budget, disk or a window ${span}`;
     return { name: "no_scarcity", cause };
   }
 
   #passivity(span: string): Alarm | null {
-    const actions = this.#of("action");
+    const actions = this.#actions;
     const passive = actions.filter((action) => action.passive).length;
     if (actions.length < this.#bounds.actions_min) return null;
     if (passive < this.#bounds.passive_share * actions.length) return null;
@@ -162,13 +140,11 @@ export class HealthMonitor {
   }
 
   #inflation(supply: number, span: string): Alarm | null {
-    const minted = this.#of("mint").reduce((sum, { amount }) => sum + amount, 0);
+    const minted = this.#mints.reduce((sum, { amount }) => sum + amount, 0);
     const before = supply - minted;
     if (minted <= this.#bounds.growth_share * before) return null;
-    return {
-      name: "inflation",
-      cause: `${minted} scrip were minted ${span}, in addition to ${before}`,
-    };
+    const cause = `${minted} scrip were minted ${span}, in addition to ${before}`;
+    return { name: "inflation", cause };
   }
 }
 

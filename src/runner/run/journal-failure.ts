@@ -15,24 +15,16 @@ export const unlessFailed = <T>(work: () => T): T | string => {
   }
 };
 
-/** Writes warnings to the journal, each text only once. */
-export class Warnings {
-  readonly #journal: Journal;
-  readonly #clock: Pick<Clock, "now">;
-  readonly #added = new Set<string>();
-
-  constructor(journal: Journal, clock: Pick<Clock, "now">) {
-    this.#journal = journal;
-    this.#clock = clock;
-  }
-
-  /**
-   * Never throws. If the journal fails here, the next transaction fails too and reports it.
-   */
-  add(text: string): void {
-    if (this.#added.has(text) || this.#journal.failure() !== null) return;
-    this.#added.add(text);
-    const note = { atMs: this.#clock.now(), kind: "warning_raised", body: { text } } as const;
-    unlessFailed(() => appendRunEvent(this.#journal, note));
-  }
-}
+/**
+ * Returns a function that writes warnings to the journal, each text only once. It never throws. If
+ * the journal fails here, the next transaction fails too and reports it.
+ */
+export const warningsIn = (journal: Journal, clock: Clock): ((text: string) => void) => {
+  const added = new Set<string>();
+  return (text) => {
+    if (added.has(text) || journal.failure() !== null) return;
+    added.add(text);
+    const note = { atMs: clock.now(), kind: "warning_raised", body: { text } } as const;
+    unlessFailed(() => appendRunEvent(journal, note));
+  };
+};

@@ -9,21 +9,17 @@ import {
 import type { WorldTask } from "../config/index.ts";
 
 /**
- * The order of the mint's tasks among all tasks that are due at the same run time. The three values
- * differ, so that a run that is resumed at that time continues in the same order.
+ * The order of the mint's tasks among all tasks that are due at the same run time: before agents, so
+ * that agents see the result of an auction as soon as it ends. The three values differ, so that a
+ * run that is resumed at that time continues in the same order.
  */
-export type MintOrders = {
-  readonly auctions: number;
-  readonly scores: number;
-  readonly tasks: number;
-};
+const ORDERS = { auctions: -3, scores: -2, tasks: -1 } as const;
 
 export type MintSchedulerParts = {
   readonly scorer: Scorer;
   readonly tasks: readonly WorldTask[];
   readonly world: World;
   readonly clock: Clock;
-  readonly orders: MintOrders;
   readonly signal: AbortSignal;
 };
 
@@ -43,29 +39,29 @@ export class MintScheduler {
   }
 
   start(): void {
-    const { world, clock, orders } = this.#parts;
+    const { world, clock } = this.#parts;
     if (!hasMint(world.state)) return;
-    clock.spawn(() => this.#openTasks(), orders.tasks);
-    clock.spawn(() => this.#resolveAuctions(), orders.auctions);
+    clock.spawn(() => this.#openTasks(), ORDERS.tasks);
+    clock.spawn(() => this.#resolveAuctions(), ORDERS.auctions);
   }
 
   /** A task that is due now may already be open. The world then refuses to open it again. */
   async #openTasks(): Promise<void> {
-    const { world, clock, orders, signal, tasks } = this.#parts;
+    const { world, clock, signal, tasks } = this.#parts;
     const startMs = clock.now();
     const later = tasks.filter(({ atMs }) => atMs >= startMs).sort((a, b) => a.atMs - b.atMs);
     for (const { atMs, ...task } of later) {
-      if ((await clock.until(atMs, orders.tasks, signal)) === "cancelled") return;
+      if ((await clock.until(atMs, ORDERS.tasks, signal)) === "cancelled") return;
       world.submit({ kind: "open_task", at_ms: clock.now(), ...task });
     }
   }
 
   async #resolveAuctions(): Promise<void> {
-    const { world, clock, orders, signal } = this.#parts;
+    const { world, clock, signal } = this.#parts;
     for (;;) {
       this.#scoreWinners();
       const { auctions, physics } = worldRow(world.state);
-      const wake = await clock.until(closesAt(physics.mint, auctions), orders.auctions, signal);
+      const wake = await clock.until(closesAt(physics.mint, auctions), ORDERS.auctions, signal);
       if (wake === "cancelled") return;
       const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
       invariant(success, "an auction that has closed can be resolved");
@@ -73,13 +69,13 @@ export class MintScheduler {
   }
 
   #scoreWinners(): void {
-    const { world, clock, orders } = this.#parts;
+    const { world, clock } = this.#parts;
     const winners = [...world.state.submissions.rows()]
       .filter(({ id, stage }) => stage === "won" && !this.#scoring.has(id))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const winner of winners) {
       this.#scoring.add(winner.id);
-      clock.spawn(() => this.#score(winner), orders.scores);
+      clock.spawn(() => this.#score(winner), ORDERS.scores);
     }
   }
 

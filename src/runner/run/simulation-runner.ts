@@ -15,7 +15,7 @@ import {
   wallClock,
 } from "../../world/index.ts";
 import { AgentLoops, VIEW_BOUNDS } from "../agents/agent-loops.ts";
-import { AgentMinds, agentProblem, mindPartsFor } from "../agents/agent-minds.ts";
+import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
 import { evaluatorIn } from "../agents/expression-evaluator.ts";
 import {
   type LanguageModels,
@@ -26,8 +26,8 @@ import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { msOf, physicsFor, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
-import { failureIn, unlessFailed, Warnings } from "./journal-failure.ts";
-import { type MintOrders, MintScheduler } from "./mint-scheduler.ts";
+import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
+import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, NO_MODEL_USAGE, type ResumePoint } from "./resume-point.ts";
 import { runPaths } from "./run-directory.ts";
@@ -51,11 +51,9 @@ export type RunResult = {
 
 const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
 
-/** The order of tasks that are due at the same run time. Stop rules come first. */
+/** The order of tasks that are due at the same run time. Stop rules come before the mint. */
 const STOP_ORDER = -4;
-/** The mint comes second, so that agents see the result of an auction as soon as it ends. */
-const MINT_ORDERS: MintOrders = { auctions: -3, scores: -2, tasks: -1 };
-/** Agents come third, before health checks and checkpoints. */
+/** The mint and the agents come before health checks and checkpoints. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** One run from start to end: a journal, a world, a clock and one loop per agent. */
@@ -74,7 +72,7 @@ export class SimulationRunner {
   readonly #models: LanguageModels;
   readonly #checkpoints: CheckpointSaver;
   readonly #calls = new CallWriter();
-  readonly #warnings: Warnings;
+  readonly #warn: (text: string) => void;
   readonly #operator: Operator;
   #isAttended = false;
   #loops: AgentLoops | null = null;
@@ -98,7 +96,7 @@ export class SimulationRunner {
       checkEvery: config.checks.invariants_every,
       happened: (events) => this.#onEvents(events),
     });
-    this.#warnings = new Warnings(journal, this.clock);
+    this.#warn = warningsIn(journal, this.clock);
     const { world, clock } = this;
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
@@ -112,7 +110,7 @@ export class SimulationRunner {
         madeBy: { version: plan.version, engine: this.engineVersion },
         run: { id: basename(plan.folder), seed: config.run.seed, clock: config.run.clock },
       },
-      warn: (text) => this.#warnings.add(text),
+      warn: this.#warn,
     });
     this.#operator = new Operator({
       world,
@@ -217,10 +215,10 @@ export class SimulationRunner {
     const { world, clock } = this;
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
-    const minds = new AgentMinds(world, { ...parts, llm: this.#models });
-    this.#loops = new AgentLoops({ world, clock, minds, bounds: VIEW_BOUNDS, signal });
+    const mindOf = mindsOf(world, { ...parts, llm: this.#models });
+    this.#loops = new AgentLoops({ world, clock, mindOf, bounds: VIEW_BOUNDS, signal });
     this.#loops.start();
-    const mint = { tasks: tasksFor(config), scorer: this.#scorer(), orders: MINT_ORDERS };
+    const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();
     this.#checkpoints.start();
     clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
@@ -257,7 +255,7 @@ export class SimulationRunner {
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
       clock: this.clock,
-      warn: (text) => this.#warnings.add(text),
+      warn: this.#warn,
     });
   }
 

@@ -116,7 +116,7 @@ const live = async (life: Life): Promise<readonly Event[]> => {
   loops = new AgentLoops({
     world,
     clock,
-    minds: { mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP) },
+    mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP),
     bounds: viewBounds(9),
     signal: over.signal,
   });

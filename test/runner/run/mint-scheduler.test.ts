@@ -51,8 +51,7 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
   for (const id of ["ann", "bob"]) world.submit({ ...createsAgent(id), at_ms: 0 });
   events.length = 0;
   const scorer = hours.scorerOf?.(clock) ?? hours.scorer ?? { score: () => Promise.resolve(FINE) };
-  const orders = { auctions: -3, scores: -2, tasks: -1 };
-  new MintScheduler({ world, clock, scorer, tasks, orders, signal }).start();
+  new MintScheduler({ world, clock, scorer, tasks, signal }).start();
   clock.spawn(async () => {
     for (const [atMs, who, action] of acts) {
       await clock.until(atMs, 0);

@@ -1,3 +1,4 @@
+import { sumOf } from "../../metrics/statistics.ts";
 import { numberText } from "../parts/text.ts";
 import { type Chart, element, statelessChart, swatchOf, toneVariable } from "./chart.ts";
 
@@ -29,8 +30,6 @@ export const barChart = (given: BarSpec): Chart<BarSpec> =>
       ...(spec.parts.length > 1 ? [legendOf(spec.parts)] : []),
     ];
   });
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const drawnRow = ({ label, href, values }: BarRow, longest: number, spec: BarSpec): HTMLElement => {
   const bar = element("div", { class: "bar", "aria-hidden": "true" });

@@ -1,3 +1,7 @@
+import { printable as shown } from "../../../printable.ts";
+
+export { shown };
+
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -42,15 +46,6 @@ export const timeAxis = (end: number): { unit: string; text: (seconds: number) =
   if (end < 3 * HOUR_S) return { unit: "min", text: clockText };
   return { unit: "h", text: (at) => clockText(Math.round(at / MINUTE_S)) };
 };
-
-/** Control characters except newline and tab, and marks that change the direction of text. */
-const ACTIVE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are replaced
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Escapes control and direction characters in agents' text as `\u{…}`. */
-export const shown = (text: string): string =>
-  text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);
 
 export const jsonText = (value: unknown): string => shown(JSON.stringify(value, null, 2) ?? "");
 
