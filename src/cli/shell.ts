@@ -8,9 +8,7 @@ export type Shell = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
-  /**
-   * Calls `listener` with each signal and its count so far. Returns a function that unsubscribes.
-   */
+  /** Calls `listener` with each signal and its count. Returns a function that unsubscribes. */
   readonly onSignal: (listener: SignalListener) => () => void;
   readonly endNow: () => void;
   /** Sets the exit code of the process. The default is 0. */

@@ -51,12 +51,9 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
     ...tradeSince(artifact.id, state, start),
     customers: customersOf(artifact.id, state, start),
     readers: readersOf(journal, artifact.id, query.upTo),
-    versions: writes.map((write) => ({
-      version: write.version,
-      at_ms: write.at_ms,
-      by: String(write.by),
-      fields: Object.keys(write.fields),
-    })),
+    versions: writes.map(({ version, at_ms, by, fields }) => {
+      return { version, at_ms, by: String(by), fields: Object.keys(fields) };
+    }),
   };
 };
 

@@ -21,11 +21,8 @@ export type Difference<Value> = {
   readonly values: readonly (Value | null)[];
 };
 
-export type ComparedEvent = {
-  readonly seq: number;
+export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
   readonly at_ms: number;
-  readonly kind: string;
-  readonly principal: string | null;
 };
 
 /** The first difference between the events of two runs. */
@@ -59,10 +56,9 @@ export const comparedFrom = (folder: string, journal: Journal, state: State): Co
 
 export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   const all = [first, ...others];
-  const divergences = others.map(({ id, journal }) => ({
-    run: id,
-    ...divergenceOf(first.journal, journal),
-  }));
+  const divergences = others.map(({ id, journal }) => {
+    return { run: id, ...divergenceOf(first.journal, journal) };
+  });
   const bases = basesOf(all);
   return {
     runs: all.map(({ id }) => id),
@@ -87,10 +83,9 @@ const differences = <Value>(
   columns: readonly ReadonlyMap<string, Value>[],
 ): readonly Difference<Value>[] => {
   const names = new Set(columns.flatMap((column) => [...column.keys()]));
-  return [...names].map((name) => ({
-    name,
-    values: columns.map((column) => column.get(name) ?? null),
-  }));
+  return [...names].map((name) => {
+    return { name, values: columns.map((column) => column.get(name) ?? null) };
+  });
 };
 
 const basesOf = (all: readonly Compared[]): readonly CountedFrom[] => {

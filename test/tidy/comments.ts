@@ -61,7 +61,6 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],
   ["src/runner/config/yaml-file.ts", "the file system throws"],
-  ["src/runner/run/resume-point.ts", "a journal that cannot be read prevents a resume"],
   ["src/runner/run/run-directory.ts", "the file system throws"],
   ["src/runner/run/simulation-runner.ts", "a journal that fails ends the run with its reason"],
   ["src/runner/run/journal-failure.ts", "a journal that fails ends the run with its reason"],

@@ -116,9 +116,7 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/**
- * Tries to open an address in a browser. Ignores failures, because the address is also printed.
- */
+/** Tries to open an address in a browser. Ignores failures, because it is also printed. */
 export const showInBrowser = (address: string, env: Shell["env"]): void => {
   const [program = "xdg-open", ...args] = OPENERS[platform()] ?? [];
   const hasScreen = platform() in OPENERS || [env.DISPLAY, env.WAYLAND_DISPLAY].some(Boolean);

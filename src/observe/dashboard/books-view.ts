@@ -17,13 +17,9 @@ export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
     escrow: { listings: linesIn(escrow.listings), closed: linesIn(escrow.closed) },
     debts: { open: linesIn(debts.open), closed: linesIn(debts.closed) },
     votes: linesIn(bookOf(state, "voting").proposals),
-    holds: [...state.holds.rows()].map(({ id, owner, amount, purpose }) => ({
-      id,
-      owner,
-      amount,
-      purpose: purpose.kind,
-      for: subjectOf(purpose),
-    })),
+    holds: [...state.holds.rows()].map(({ id, owner, amount, purpose }) => {
+      return { id, owner, amount, purpose: purpose.kind, for: subjectOf(purpose) };
+    }),
   };
 };
 export type BooksView = ReturnType<typeof booksView>;

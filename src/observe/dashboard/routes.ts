@@ -165,13 +165,9 @@ const events: Answer = async ({ reader }, { req }) => {
   return { total, events: rows.map(eventRow) };
 };
 
-const eventRow = ({ seq, atMs, kind, principal, body }: JournalRow) => ({
-  seq,
-  at_ms: atMs,
-  kind,
-  principal,
-  body: decodeJson(body),
-});
+const eventRow = ({ seq, atMs: at_ms, kind, principal, body }: JournalRow) => {
+  return { seq, at_ms, kind, principal, body: decodeJson(body) };
+};
 
 const trail: Answer = ({ reader }, { req }) =>
   moneyTrail(reader.journal, {

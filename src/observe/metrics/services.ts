@@ -45,12 +45,9 @@ export class ServiceCounter {
 
   services(): readonly ServiceMetrics[] {
     return [...this.#services.values()]
-      .map(({ payers, first_price, last_price, ...sold }) => ({
-        ...sold,
-        customers: payers.size,
-        first_price,
-        last_price,
-      }))
+      .map(({ payers, first_price, last_price, ...sold }) => {
+        return { ...sold, customers: payers.size, first_price, last_price };
+      })
       .sort((a, b) => b.revenue - a.revenue || (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 }

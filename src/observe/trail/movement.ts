@@ -68,10 +68,7 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/**
- * The effect of an event on one principal's scrip, or null. Scrip set aside still belongs to its
- * owner.
- */
+/** The effect of an event on a principal's scrip, or null. Scrip set aside is still its owner's. */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,

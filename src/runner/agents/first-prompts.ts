@@ -25,10 +25,7 @@ import { createAgents, newcomersOf } from "./newcomers.ts";
 
 export type FirstPrompt = ReturnType<typeof firstPromptOf>[number];
 
-/**
- * The first prompts of a run, built in a temporary world. Omits personas without a language
- * model.
- */
+/** The first prompts of a run, from a temporary world. Omits personas without a language model. */
 export const firstPrompts = async (config: Config, personas: readonly Persona[]) => {
   const physics = physicsFor(config);
   const sandbox: Sandbox = sandboxFor(physics);

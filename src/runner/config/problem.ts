@@ -15,13 +15,9 @@ export type Reading<Found> =
 
 export const refused = (problem: Problem) => ({ ok: false, problems: [problem] }) as const;
 
-export const problemOf = (file: string, message: string, hint: string | null = null): Problem => ({
-  file,
-  line: null,
-  column: null,
-  message,
-  hint,
-});
+export const problemOf = (file: string, message: string, hint: string | null = null): Problem => {
+  return { file, line: null, column: null, message, hint };
+};
 
 /** Formats a problem, as in `config.yaml:3:5: unknown key …; did you mean …?`. */
 export const showProblem = ({ file, line, column, message, hint }: Problem): string => {

@@ -8,15 +8,10 @@ import {
 } from "../../kernel/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
+/** `step` continues until one action of any agent has ended, then pauses. */
 export type OperatorCommand =
-  | { readonly kind: "pause" }
-  | { readonly kind: "resume" }
-  /** Continues until one action of any agent has ended, then pauses. */
-  | { readonly kind: "step" }
-  | { readonly kind: "stop" }
-  | { readonly kind: "checkpoint" }
-  | { readonly kind: "pause_agent"; readonly agent: string }
-  | { readonly kind: "resume_agent"; readonly agent: string };
+  | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
+  | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string };
 
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 

@@ -5,7 +5,6 @@ import {
   carriedBy,
   damageIn,
   Journal,
-  JournalFailure,
   restore,
   type StateRead,
   startStateOf,
@@ -13,6 +12,7 @@ import {
 } from "../../world/index.ts";
 import { agentProblem } from "../agents/agent-minds.ts";
 import type { Config } from "../config/index.ts";
+import { unlessFailed } from "./journal-failure.ts";
 import { runPaths } from "./run-directory.ts";
 
 export type ResumePoint = {
@@ -62,15 +62,10 @@ export const resumePointIn = (folder: string, config: Config): ResumePointRead =
   const opened = Journal.open(runPaths(folder).journal, journalSettings(config));
   if (!opened.ok) return opened;
   const { journal } = opened;
-  try {
-    const point = resumePointOf(journal);
-    if (!point.ok) journal.close();
-    return point;
-  } catch (error) {
-    if (!(error instanceof JournalFailure)) throw error;
-    journal.close();
-    return { ok: false, problem: error.message };
-  }
+  const point = unlessFailed(() => resumePointOf(journal));
+  if (typeof point !== "string" && point.ok) return point;
+  journal.close();
+  return typeof point === "string" ? { ok: false, problem: point } : point;
 };
 
 /** @throws JournalFailure if the journal is damaged. */

@@ -47,17 +47,13 @@ export type LaunchFailure = {
   readonly isUsersMistake: boolean;
 };
 
-export const failed = (problem: string): LaunchFailure => ({
-  ok: false,
-  problems: [problem],
-  isUsersMistake: false,
-});
+export const failed = (problem: string): LaunchFailure => {
+  return { ok: false, problems: [problem], isUsersMistake: false };
+};
 
-export const usersMistake = (...problems: readonly string[]): LaunchFailure => ({
-  ok: false,
-  problems,
-  isUsersMistake: true,
-});
+export const usersMistake = (...problems: readonly string[]): LaunchFailure => {
+  return { ok: false, problems, isUsersMistake: true };
+};
 
 type Made = { readonly ok: true; readonly directory: RunDirectory } | LaunchFailure;
 

@@ -138,12 +138,7 @@ const optionsOf = (spec: LineSpec, canvas: HTMLElement, legend: Legend): uPlot.O
         values: (_, places) => places.map(axis.text),
         size: 30,
       },
-      {
-        ...common,
-        label: spec.unit,
-        values: (_, places) => places.map(shortText),
-        size: 52,
-      },
+      { ...common, label: spec.unit, values: (_, places) => places.map(shortText), size: 52 },
     ],
     series: [{}, ...spec.series.map(drawnSeries)],
     cursor: { points: { size: 7 }, drag: { x: true, y: false } },

@@ -15,7 +15,7 @@ export type NetworkSpec = {
   readonly title: string;
   readonly note: string;
   readonly network: Pick<TradeNetwork, "nodes" | "edges">;
-  readonly pick?: (id: string) => void;
+  readonly pick?: ((id: string) => void) | undefined;
 };
 
 type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };

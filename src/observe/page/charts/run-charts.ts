@@ -91,7 +91,7 @@ export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec =>
 
 export const network = (
   { network: trade }: RunMetrics,
-  pick?: (id: string) => void,
+  pick?: NetworkSpec["pick"],
 ): NetworkSpec => {
   const { density, reciprocity, components } = trade;
   return {
@@ -101,7 +101,7 @@ export const network = (
       `programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
       `separate networks: ${components}.`,
     network: trade,
-    ...(pick === undefined ? {} : { pick }),
+    pick,
   };
 };
 
@@ -151,11 +151,7 @@ export const refusals = ({ timeline }: RunOverview): LineSpec => ({
   unit: "refusals",
   top: 2,
   atMs: timeline.at_ms,
-  series: timeline.errors.map(({ code, times }) => ({
-    label: code,
-    values: times,
-    style: "bars",
-  })),
+  series: timeline.errors.map(({ code, times }) => ({ label: code, values: times, style: "bars" })),
 });
 
 export const cost = (overview: RunOverview): LineSpec => {

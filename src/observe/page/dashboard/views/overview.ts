@@ -13,10 +13,7 @@ const BARS = 10;
 
 export const Overview = (parts: ViewParts) => {
   const { value, problem } = useMoment<RunOverview>(`${parts.path}/overview`, parts);
-  const specs = useMemo(
-    () => (value === null ? null : specsOf(value, parts)),
-    [value, parts.agents],
-  );
+  const specs = useMemo(() => value && specsOf(value, parts), [value, parts.agents]);
   if (value === null || specs === null) return html`<${Pending} problem=${problem} />`;
   const { lines, lorenz, bars } = specs;
   return html`
