@@ -54,9 +54,7 @@ const trendIn = ({ timeline, trades, from_ms, at_ms }: RunMetrics): string => {
   return `The first quarter of that time had ${many(first, "trade")}, the last ${whole(last)}.`;
 };
 
-const KINDS: { readonly [kind: string]: string } & {
-  readonly [Kind in TradeKind]: string;
-} = {
+const KINDS: Readonly<Record<string, string> & Record<TradeKind, string>> = {
   service: "paid calls of programs",
   read: "paid reading",
   sale: "sales of artifacts",
@@ -90,9 +88,7 @@ const wealthIn = ({ wealth, principals }: RunMetrics): string => {
   );
 };
 
-const SOURCES: { readonly [source: string]: string } & {
-  readonly [Source in IncomeSource]: string;
-} = {
+const SOURCES: Readonly<Record<string, string> & Record<IncomeSource, string>> = {
   services: "its programs",
   reads: "readers",
   fees: "fees for access",

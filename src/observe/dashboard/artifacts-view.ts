@@ -2,16 +2,11 @@ import type { Artifact, State } from "../../kernel/index.ts";
 import { artifactNamed, tradeSince } from "../economy.ts";
 import type { StateAt } from "./run-reader.ts";
 
-const lineOf = (state: State, artifact: Artifact, earlier: State) => ({
-  id: artifact.id,
-  type: artifact.type,
-  owner: artifact.owner,
-  version: artifact.version,
-  price: artifact.price,
-  size_bytes: artifact.sizeBytes,
-  deleted: artifact.deleted !== null,
-  ...tradeSince(artifact.id, state, earlier),
-});
+const lineOf = (state: State, artifact: Artifact, earlier: State) => {
+  const { id, type, owner, version, price, sizeBytes: size_bytes } = artifact;
+  const about = { id, type, owner, version, price, size_bytes };
+  return { ...about, deleted: artifact.deleted !== null, ...tradeSince(id, state, earlier) };
+};
 export type ArtifactRow = ReturnType<typeof lineOf>;
 
 export const artifactRows = ({ state }: StateAt, earlier: State): readonly ArtifactRow[] =>
