@@ -122,7 +122,7 @@ const PORT_MAX = 65_535;
 /** A port number. 0 means any free port. */
 export const port = numberThat(
   (value) => Number.isSafeInteger(value) && value >= 0 && value <= PORT_MAX,
-  `a port, 0 to ${PORT_MAX}`,
+  `a port number from 0 to ${PORT_MAX}`,
 );
 
 export const path = (text: string): string => {

@@ -82,12 +82,11 @@ function* standing(state: State): Iterable<string> {
       yield `the agent ${artifact.id} has no memory`;
     }
     if (isAgent !== state.agents.has(artifact.id))
-      yield `${artifact.id} has a loop but is not an agent, or the reverse`;
+      yield `${artifact.id} must be an agent and have a loop, or neither`;
   }
   for (const id of state.accounts.keys()) {
     const root = state.families.get(id);
-    if (root === undefined || !state.accounts.has(root))
-      yield `${id} has no family with an account`;
+    if (root === undefined || !state.accounts.has(root)) yield `the family of ${id} has no account`;
     if (state.artifacts.get(id)?.hasStanding !== true) yield `the account ${id} has no artifact`;
   }
   for (const { grantor, contract } of state.grants.rows()) {

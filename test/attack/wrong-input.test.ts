@@ -74,7 +74,7 @@ describe("a folder of agents", () => {
     for (const id of ["x", "y"]) {
       persona(home, id, { mind: "script", script: [], starting_scrip: Number.MAX_SAFE_INTEGER });
     }
-    expectError(sim(home, ...RUN, "--name", "again"), 3, /scrip supply would be too large/);
+    expectError(sim(home, ...RUN, "--name", "again"), 3, /would make the scrip supply too large/);
     expect(readdirSync(join(home, "runs"))).toEqual([]);
   });
 });

@@ -30,9 +30,9 @@ describe("a dashboard that cannot start", () => {
   });
 
   it.each([
-    [["--port", "65536"], "It must be a port, 0 to 65535"],
-    [["--port", "-1"], "It must be a port"],
-    [["--port", "web"], "It must be a port"],
+    [["--port", "65536"], "It must be a port number from 0 to 65535"],
+    [["--port", "-1"], "It must be a port number"],
+    [["--port", "web"], "It must be a port number"],
     [["--host", "10.255.255.254"], "10.255.255.254 is not an address of this machine"],
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],

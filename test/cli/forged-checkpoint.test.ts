@@ -66,7 +66,7 @@ describe("a forged checkpoint with correct hashes", () => {
     [
       "names a moment before its last event",
       (document) => void Object.assign(document, { at_ms: 5 }),
-      /its last event is at \d+ ms, later than its own time, 5 ms; use another/,
+      /its last event is at \d+ ms, but its clock is only at 5 ms; use another/,
     ],
   ])("that %s is refused in one line, and no folder is left", (_, forge, words) => {
     const folder = folderWithForged(forge);

@@ -94,7 +94,7 @@ it("sim events without a match prints a note, except with --quiet or --json", ()
 });
 
 describe("the table of agents", () => {
-  const LINE = /^earned and paid do not include .*`sim report RUN --csv DIR` has all figures$/m;
+  const LINE = /^earned and paid exclude .*`sim report RUN --csv DIR` writes all figures$/m;
 
   it("is followed by a line that says what it leaves out", () => {
     const flags = ["--duration", "5", "--name", "summed", "--max-actions", "9"];

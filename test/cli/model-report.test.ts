@@ -127,7 +127,7 @@ it("a run that --max-cost stops at an assumed price prints how to set the price"
   const { out, err } = await running("dear", server, ...flags);
   expect(out).toContain("stopped by max_cost");
   const prices = /--set '(llm\.pricing=.+)'/.exec(err)?.[1] ?? "";
-  expect(err).toMatch(/note: \d+ of \d+ calls were counted at an assumed price, llm.default_pri/);
+  expect(err).toMatch(/note: \d+ of \d+ calls were charged at llm.default_pricing, an assumed/);
   expect(prices).toContain("openai-compatible/small");
   const free = await running("free", server, ...flags, "--set", prices);
   expect(free.out).toContain("stopped by duration");

@@ -318,7 +318,10 @@ const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
     ["--set", "memory.qdrant.url=http://me:hunter2@127.0.0.1:6333"],
     /^(?!.*hunter2).*qdrant\.url. must not hold a name or password.*\n$/,
   ],
-  [["--replay-models", "mute"], /^sim: run mute has no recorded model calls to replay$/m],
+  [
+    ["--replay-models", "mute"],
+    /^sim: run mute has no recorded model calls; omit --replay-models$/m,
+  ],
 ];
 
 it("a run that cannot call its models prints the reason and leaves no files", async () => {

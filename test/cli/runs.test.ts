@@ -112,7 +112,7 @@ describe("sim runs", () => {
     expect(ran.code).toBe(0);
     expect(JSON.parse(ran.out)).toHaveLength(1);
     expect(ran.err.trimEnd().split("\n")).toEqual([
-      "sim: runs/bare has no run.json; delete it if it never started",
+      "sim: runs/bare has no run.json; delete the folder if its run never started",
       expect.stringMatching(/^sim: runs\/odd\/run.json:1:\d+: `status` must be one of running, /),
       expect.stringMatching(/^sim: runs\/torn\/run.json:1:\d+: not valid YAML/),
     ]);

@@ -47,7 +47,7 @@ export const printEstimate = (
   const stop = costMicros > budgetMicros ? `; the run stops at ${limit}` : "";
   const horizon = `${config.run.duration_s} s (${setBy("run.duration_s")})`;
   const all = `about ${shown(costMicros)} in total for ${horizon}`;
-  output.line(`${all}, estimated from the first prompts${stop}`);
+  output.line(`${all}, estimated from the agents' first prompts${stop}`);
 };
 
 const DEFAULT = "default";

@@ -12,8 +12,8 @@ const HEAD =
   "agent,state,wealth,in programs,began with,earned,paid,main income,actions,succeeded,budget left";
 
 const LEFT_OUT =
-  "earned and paid do not include founding capital, mint prices and burned scrip; " +
-  "`sim report RUN --csv DIR` has all figures";
+  "earned and paid exclude founding capital, mint prices and burned scrip; " +
+  "`sim report RUN --csv DIR` writes all figures";
 
 export const printEconomy = (output: Output, report: EconomyReport): void => {
   const { economy, lives, trades_by_kind, counted_from } = report;
@@ -69,7 +69,7 @@ const printModelCalls = (output: Output, report: Report): void => {
   output.line(`models    ${calls} calls (${failed}), ${tokens}, ${cost}`);
   if (report.unpriced > 0) output.line(`          ${assumedPrices(report)}`);
   if (report.estimated > 0) {
-    output.line(`          ${report.estimated} calls with estimated token counts`);
+    output.line(`          the token counts of ${report.estimated} calls are estimates`);
   }
   output.line("");
   output.table(

@@ -57,7 +57,7 @@ export const noteAssumedPrice = (
 ): void => {
   if (stopped_by !== "max_cost" || model_calls === undefined || model_calls.unpriced === 0) return;
   const many = `${model_calls.unpriced} of ${model_calls.calls} calls`;
-  output.note(`note: ${many} were counted at an assumed price, llm.default_pricing`);
+  output.note(`note: ${many} were charged at llm.default_pricing, an assumed price`);
   const local = unpricedModels(model_calls).filter((model) => model.startsWith(LOCAL));
   const free = local.map((model) => [model, { input: 0, output: 0 }] as const);
   const prices = JSON.stringify(Object.fromEntries(free));

@@ -5,9 +5,9 @@ import { type Output, printable } from "./output.ts";
 /** Model faults that need the user's action, each with its fix. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ["connection", "check that the server runs and that base_url is right"],
-  ["unauthorized", "check the API key and whether it may use this model"],
-  ["bad_request", "check the name of the model and whether it supports the request"],
-  ["no_credit", "the account at the provider has no credit left"],
+  ["unauthorized", "check the API key and that it may use this model"],
+  ["bad_request", "check the name of the model and that the model supports the request"],
+  ["no_credit", "your account at the provider has no credit left; add credit there"],
 ]);
 
 const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to stop the run";

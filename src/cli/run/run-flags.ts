@@ -65,8 +65,8 @@ export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };
 const OF_NEW_RUN = {
   /** The complete help text of `--duration`. */
   duration:
-    "simulated seconds until the end, which agents know as their horizon (default: 600); " +
-    `with --from: ${FURTHER_HELP} (default: run to the horizon)`,
+    "simulated seconds to run; agents are told the end as their horizon (default: 600). " +
+    `With --from: ${FURTHER_HELP} (default: run to the horizon)`,
   agents: "agents in this folder, else the shipped ones",
   seed: "1",
   clock: "wall",
@@ -90,7 +90,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
       "stop before model calls cost more than this many US dollars",
       notNegative,
     )
-    .option("--model <id>", "model of agents that do not name one, as provider/model", model)
+    .option("--model <id>", "default model for agents, in the form provider/model", model)
     .option("--estimate", "print the estimated cost of model calls without starting a run");
 
 export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [

@@ -77,10 +77,12 @@ export const startFrom = (
   shell: Shell,
 ): Launch => {
   if (flags.estimate === true) {
-    throw new CliError("--estimate works only for a new world, not with a source");
+    throw new CliError(
+      "--estimate works only for a new world; omit it with --from and in `sim fork`",
+    );
   }
   if (flags.only !== undefined && flags.agents === undefined) {
-    throw new CliError("--only needs --agents here; all other agents stay as they are");
+    throw new CliError("--only selects agents from --agents; give --agents too, or omit --only");
   }
   const kept = keptConfig(from);
   const file = flags.config ?? null;
@@ -124,5 +126,5 @@ export const recordedCalls = (run: string, out: string): readonly RecordedCall[]
     throw new CliError(`record ${read.id} of run ${run} is damaged: ${read.problem}`);
   });
   if (calls.length > 0) return calls;
-  throw new CliError(`run ${run} has no recorded model calls to replay`);
+  throw new CliError(`run ${run} has no recorded model calls; omit --replay-models`);
 };

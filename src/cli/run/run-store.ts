@@ -30,7 +30,8 @@ export const runFolders = (out: string): readonly string[] => {
 export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
   const failed = (problem: string): RunRead => ({ ok: false, folder, problem });
-  if (!existsSync(file)) return failed(`${folder} has no run.json; delete it if it never started`);
+  if (!existsSync(file))
+    return failed(`${folder} has no run.json; delete the folder if its run never started`);
   // Reads JSON as YAML, because the YAML reader reports the line of an error.
   const parsed = readYaml(file);
   const checked = parsed.ok ? checkYaml(parsed.yaml, runFileSchema) : parsed;

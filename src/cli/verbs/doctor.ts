@@ -101,7 +101,7 @@ const threads = async (): Promise<string> => {
   const answer = await new Promise<unknown>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
-    const late = new CliError(`a worker thread did not answer in ${ANSWER_MS_MAX} ms`);
+    const late = new CliError(`a worker thread did not answer within ${ANSWER_MS_MAX} ms`);
     setTimeout(() => reject(late), ANSWER_MS_MAX).unref();
   });
   await worker.terminate();

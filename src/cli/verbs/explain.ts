@@ -17,11 +17,11 @@ type Flags = OutFlags & { readonly at?: number; readonly limit: number };
 const STEPS = 5;
 
 export const register: Register = (command, { output }) => {
-  const limit = "how many movements to trace, starting with the largest";
+  const limit = "maximum number of movements of scrip to trace, largest first";
   addOutFlags(
     addRunArgument(command)
       .argument("<agent>", "agent id")
-      .option("--at <seq>", "count up to this event (default: the last)", wholeFrom(1))
+      .option("--at <seq>", "include events up to this one (default: the last)", wholeFrom(1))
       .option("--limit <number>", limit, wholeFrom(0), STEPS),
   );
   withExamples(command, [

@@ -24,7 +24,8 @@ export const register: Register = (command, shell) => {
     .option("--at <seq>", "start after this event of the run (default: its last)", wholeFrom(1))
     .option(
       "--replay-models [run]",
-      "answer model calls as recorded in this run (default: the source); call models for the rest",
+      "answer model calls from the recording of this run (default: the source); " +
+        "calls that it lacks go to the models",
     );
   withExamples(command, [
     "sim fork latest --set mint.slots=4",

@@ -13,7 +13,7 @@ import { CliError } from "../exit.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, { output }) => {
-  command.argument("<dir>", "folder to create; may exist if it is empty");
+  command.argument("<dir>", "folder to create; an existing folder must be empty");
   withExamples(command, ["sim init my-economy && cd my-economy && sim run --duration 60"]);
   command.action((dir: string) => {
     refuseUnlessEmpty(dir);

@@ -16,7 +16,7 @@ export const register: Register = (command, shell) => {
     .option("--from <checkpoint>", "start from a checkpoint file instead of a new world")
     .option(
       "--replay-models <run>",
-      "answer model calls as recorded in this run; calls that are not recorded fail",
+      "answer model calls from the recording of this run; calls that it lacks fail",
     );
   withExamples(command, [
     "sim run --duration 600 --clock virtual",

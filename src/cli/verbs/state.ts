@@ -21,7 +21,7 @@ export const register: Register = (command, { output }) => {
     const { state, seq, atMs } = restore(journal, { upTo: at });
     journal.close();
     if (!state.world.has("world")) {
-      throw new CliError(`--at ${seq}: the world does not exist yet; try --at 2`);
+      throw new CliError(`--at ${seq}: the world does not exist yet at this event; try --at 2`);
     }
     const report = stateReport(state, { seq, atMs, stateHash: stateHash(state) });
     if (json === true) return output.json(report);

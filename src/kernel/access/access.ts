@@ -151,7 +151,10 @@ const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Fun
   const chose = payer === artifact.owner && artifact.accessBy === artifact.owner;
   if ((chose || payer === contract) && state.accounts.has(payer)) return accept([], account);
   if (payer === contract) {
-    return refuse("not_authorized", `${contract} names itself as payer but has no account`);
+    return refuse(
+      "not_authorized",
+      `${contract} names itself as payer but has no account; name another payer`,
+    );
   }
   const use = useGrant(state, by, { grantor: payer, contract, amount });
   if (use.kind === "accepted") return accept(use.events, account);

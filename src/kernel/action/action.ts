@@ -13,7 +13,7 @@ export const ACTIONS: {
   noop: { about: "does nothing for one iteration", example: {} },
   read_artifact: { about: "reads an artifact", example: { artifact_id: "x", max_price: 5 } },
   write_artifact: {
-    about: "creates or changes an artifact; an update keeps the fields that it omits",
+    about: "creates or changes an artifact; a change keeps all fields that you omit",
     example: {
       artifact_id: "x",
       artifact_type: "program",
@@ -63,7 +63,7 @@ const READ = "read_artifact";
 const WRITE = "write_artifact";
 const INVOKE = "invoke_artifact";
 const PRICE_RULE = "must be a whole number of scrip, 0 or more";
-const FLAG_RULE = "must be true; it cannot be unset later";
+const FLAG_RULE = "must be true; it cannot be set to false later";
 
 /** All fields of actions. The parser, reply schemas, script keys and handbook derive from this. */
 const FIELDS = {
@@ -135,19 +135,19 @@ const FIELDS = {
     type: "object",
     of: [WRITE],
     rule: "must be an object",
-    about: "an object that searches can filter by",
+    about: "an object whose entries searches can filter by",
   },
   has_standing: {
     type: "flag",
     of: [WRITE],
     rule: FLAG_RULE,
-    about: "true gives a program an account of its own",
+    about: "true gives a program its own account",
     ownerOnly: true,
   },
   method: {
     type: "method",
     of: [INVOKE],
-    rule: "must be the name of a function, 64 characters at most",
+    rule: "must be the name of a function, with at most 64 characters",
     about: "the function to call; run by default",
   },
   args: {
@@ -166,7 +166,7 @@ const FIELDS = {
     type: "limit",
     of: [READ, WRITE, INVOKE],
     rule: PRICE_RULE,
-    about: "the most scrip to pay in total for the price and the access contract",
+    about: "the maximum total of the price and the cost of the access contract",
   },
 } as const satisfies { readonly [name: string]: Omit<ActionField, "name"> };
 
@@ -243,5 +243,5 @@ const attachmentProblem = (rule: string, value: unknown): string | null => {
   if (!isList(artifacts)) return rule;
   return ACCEPTS.ids(artifacts) && new Set(artifacts).size === artifacts.length
     ? null
-    : "attach.artifacts must be a list of different ids";
+    : "attach.artifacts must be a list of ids, each only once";
 };

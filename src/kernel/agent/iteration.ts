@@ -52,7 +52,7 @@ const droppedThought = (
   const changed = agent.epoch !== epoch;
   if (!changed && agent.state === "running" && agent.due?.step === "think") return null;
   const reason = changed
-    ? `the agent has changed since: ${agent.reason}`
+    ? `the agent changed while it thought: ${agent.reason}`
     : "the agent was not waiting for a thought";
   const event = { kind: "thought_dropped", reason, usage } as const;
   return accept([{ at_ms, principal: agent.id, ...event }], null);
@@ -110,7 +110,10 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
     const idle = notRunningRefusal(agent);
     if (idle !== null) return idle;
     if (has_micros >= needs_micros) {
-      return refuse("invalid_argument", `${agent.id} can afford its next thought`);
+      return refuse(
+        "invalid_argument",
+        `${agent.id} can afford its next thought, so it cannot be frozen`,
+      );
     }
     const frozen = { kind: "agent_frozen", needs_micros, has_micros } as const;
     return accept([{ at_ms, principal: agent.id, ...frozen }], null);

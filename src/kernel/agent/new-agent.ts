@@ -94,12 +94,13 @@ export const nameRefusal = (state: State, id: Id): Refused | null => {
   const malformed = names.find((name) => parseId(name) === null);
   if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
   if (isReserved(id))
-    return refuse("not_authorized", `"${id}" starts with a reserved word; choose another id`);
+    return refuse("not_authorized", `"${id}" starts with genesis or handbook; choose another id`);
   const taken = names.find((name) => state.artifacts.has(name));
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists; choose another id`);
   for (const name of names) {
     const keeper = reservedFor(state, name) ?? reservedForOwner(state, name);
-    if (keeper !== null) return refuse("not_authorized", `"${name}" is reserved for ${keeper}`);
+    if (keeper !== null)
+      return refuse("not_authorized", `"${name}" is reserved for ${keeper}; choose another id`);
   }
   return null;
 };
@@ -109,8 +110,8 @@ export const namesakeRefusal = (state: State, id: Id, owner: Id): Refused | null
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;
     if (keeper === undefined || keeper === owner || keeper === id) continue;
-    const kept = `"${name}" belongs to ${keeper}, but a principal "${id}" needs that name`;
-    return refuse("already_exists", `${kept}; give standing to an artifact with another id`);
+    const kept = `a principal "${id}" needs the name "${name}", which belongs to ${keeper}`;
+    return refuse("already_exists", `${kept}; choose another id`);
   }
   return null;
 };

@@ -56,7 +56,7 @@ const memoryWriteEvents = (state: State, agent: Agent, command: MemoryUpdate): r
       ? decision.refusal
       : refusal(
           "not_authorized",
-          `${artifact_id} has a custom access contract; write it with an action`,
+          `${artifact_id} has a custom access contract, so only an action can write it`,
         );
   return [{ ...stamp, kind: "memory_refused", code, message }];
 };

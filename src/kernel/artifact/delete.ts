@@ -80,8 +80,8 @@ const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused |
     return refuse("not_empty", `${artifact.id} is an agent, and agents cannot be deleted`);
   const bid = state.submissions.get(artifact.id);
   if (bid !== undefined) {
-    const until = bid.stage === "bid" ? "the auction ends or you cancel" : "it is scored";
-    return refuse("not_empty", `${artifact.id} is at the mint, as ${bid.id}, until ${until}`);
+    const until = bid.stage === "bid" ? "the auction ends or you cancel the bid" : "it is scored";
+    return refuse("not_empty", `${artifact.id} is at the mint as ${bid.id}; wait until ${until}`);
   }
   const agent = agentOfMemory(state, artifact.id);
   if (agent !== null) return refuse("not_empty", `${artifact.id} is the memory of ${agent}`);

@@ -19,7 +19,7 @@ export const interfaceProblem = (given: unknown): string | null => {
     if (problem !== null) return problem;
   }
   const names = methods.map((method: unknown) => (isObject(method) ? method.name : null));
-  return new Set(names).size === names.length ? null : "two methods have the same name";
+  return new Set(names).size === names.length ? null : "two methods have the same name; rename one";
 };
 
 const METHOD_KEYS = ["name", "description", "input_schema", "output_schema", "examples"];

@@ -17,14 +17,14 @@ export const ownerChainRefusal = (
   let link = owner;
   for (let length = 1 + below; ; length++) {
     if (length > owner_chain_max) {
-      const message = `the chain of owners would be longer than ${owner_chain_max}`;
+      const message = `the chain of owners would have more than ${owner_chain_max} links`;
       return refuse("invalid_argument", message);
     }
     const next = state.artifacts.get(link)?.owner ?? link;
     if (next === link) return null;
     if (next === artifact) {
-      const message = `${owner} belongs to ${artifact}, directly or through other owners`;
-      return refuse("invalid_argument", message);
+      const why = `${owner} belongs to ${artifact}, directly or through other owners`;
+      return refuse("invalid_argument", `${why}, so it cannot own ${artifact}`);
     }
     link = next;
   }

@@ -12,7 +12,10 @@ import { diskRefusal } from "./write.ts";
 
 export const ownershipRefusal = (state: State, artifact: Artifact, to: Id): Refused | null => {
   if (!state.accounts.has(to)) {
-    return refuse("invalid_argument", `"${to}" is not a principal, and only principals can own`);
+    return refuse(
+      "invalid_argument",
+      `"${to}" is not a principal, and only principals can own artifacts`,
+    );
   }
   // An artifact that owns itself starts a chain.
   const refused =
@@ -114,7 +117,10 @@ export const decideAccept = (state: State, by: Subject, artifact: Id): Decision 
   if (found.kind !== "accepted") return found;
   const offer = state.offers.get(artifact);
   if (offer === undefined || offer.to !== by.actor || offer.from !== found.answer.owner) {
-    return refuse("not_found", `${artifact} is not on offer to ${by.actor}`);
+    return refuse(
+      "not_found",
+      `${artifact} is not offered to ${by.actor}; offers() lists your offers`,
+    );
   }
   return transferTo(state, { by, artifact: found.answer, to: by.actor });
 };

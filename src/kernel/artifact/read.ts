@@ -16,7 +16,7 @@ export const find = (state: State, id: Id): Decision<Artifact> => {
   }
   if (artifact.deleted !== null) {
     const { at, by } = artifact.deleted;
-    return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id is not used again`);
+    return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id cannot be used again`);
   }
   return accept([], artifact);
 };

@@ -69,16 +69,16 @@ const ownerOfNew = (state: State, by: Subject): Id => {
 const creationRefusal = (state: State, command: WriteCommand): Refused | null => {
   const id = command.request.artifact_id;
   if (isReserved(id)) {
-    return refuse("not_authorized", `"${id}" starts with genesis or handbook, which is reserved`);
+    return refuse("not_authorized", `"${id}" starts with genesis or handbook; choose another id`);
   }
   const owner = ownerOfNew(state, command.by);
   const [principal, keeper] = [reservedFor(state, id), reservedForOwner(state, id)];
   if (principal !== null && principal !== command.by.actor) {
-    return refuse("not_authorized", `"${id}" is reserved for ${principal}`);
+    return refuse("not_authorized", `"${id}" is reserved for ${principal}; choose another id`);
   }
   if (keeper !== null && keeper !== owner) {
-    const message = `"${id}" is reserved for ${keeper}, who owns the artifact it is named after`;
-    return refuse("not_authorized", message);
+    const message = `"${id}" is reserved for the memory of an artifact of ${keeper}`;
+    return refuse("not_authorized", `${message}; choose another id`);
   }
   return ownerChainRefusal(state, owner);
 };
@@ -172,7 +172,7 @@ const memoryRefusal = (state: State, request: WriteRequest): Refused | null => {
   const agent = agentOfMemory(state, artifact_id);
   if (agent === null) return null;
   const message = `${artifact_id} is the memory of ${agent}`;
-  return refuse("invalid_argument", `${message}, which can have neither code nor standing`);
+  return refuse("invalid_argument", `${message}; a memory can have neither code nor standing`);
 };
 
 const standingProblem = (
@@ -198,9 +198,9 @@ const standingProblem = (
 
 /** Refuses an account in a family to which the origin does not belong. */
 const foreignFamily = (by: Subject, family: Id): Refused => {
-  const whose = `${by.actor} would open an account in the family of ${family}`;
-  const cure = "only an action of that family can set has_standing";
-  return refuse("not_authorized", `${whose}, to which ${by.origin} does not belong; ${cure}`);
+  const who = `${by.origin}, who started this action, is not in the family of ${family}`;
+  const cure = `so ${by.actor} cannot open an account there; omit has_standing`;
+  return refuse("not_authorized", `${who}, ${cure}`);
 };
 
 /** Number of accounts that a family opened for programs. Its root and its agents do not count. */
@@ -297,7 +297,7 @@ const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refu
   if (bytes <= left) return null;
   const code = bytes > quota ? "quota_exceeded" : "rate_limited";
   const may = `${by.origin} can write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
-  const message = `this writes ${bytes} bytes and ${may}`;
+  const message = `this writes ${bytes} bytes, but ${may}`;
   return refuse(code, message, { required: bytes, available: Math.max(0, left) });
 };
 
@@ -313,8 +313,8 @@ export const diskRefusal = (
   if (need.adds <= free) return null;
   return refuse(
     "insufficient_disk",
-    `${need.what} needs ${need.adds} more bytes and ${owner} has ${Math.max(0, free)} of ` +
-      `${account.diskQuota} free; delete something or get more disk quota`,
+    `${need.what} needs ${need.adds} more bytes, but ${owner} has ${Math.max(0, free)} of ` +
+      `${account.diskQuota} bytes free; delete an artifact or get more disk quota`,
     { required: need.adds, available: Math.max(0, free) },
   );
 };
@@ -330,7 +330,8 @@ export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): stri
   let layer: readonly Id[] = targets;
   for (let depth = 1; layer.length > 0; depth++) {
     if (layer.includes(id)) return `${id} would depend on itself`;
-    if (depth > depends_depth_max) return `the chain is longer than ${depends_depth_max}`;
+    if (depth > depends_depth_max)
+      return `the chain of dependencies has more than ${depends_depth_max} links`;
     const next: Id[] = [];
     for (const target of layer) {
       if (seen.has(target)) continue;

@@ -112,7 +112,7 @@ const idOf = (state: State, parent: Id, given: Json): Decision<Id> => {
     const id = parseId(`${parent}_child_${n}`);
     if (id !== null && nameRefusal(state, id) === null) return accept([], id);
   }
-  const message = `all default names for a child of ${parent} are used; give an id`;
+  const message = `all default names for a child of ${parent} are taken; give an id`;
   return refuse("missing_argument", message);
 };
 

@@ -47,7 +47,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   if (refused !== null) return refused;
   const content = plan.config ?? configOf(state, by.actor);
   if (content === null) {
-    const cure = 'name a config, such as {"mind": "policy/explorer"}';
+    const cure = 'give a config, such as {"mind": "policy/explorer"}';
     const message = `${by.actor} is not an agent, so its configuration cannot be copied; ${cure}`;
     return refuse("missing_argument", message);
   }

@@ -6,7 +6,7 @@ import { ID_SCHEMA, type NativeArtifact, named, takes } from "./native.ts";
 
 export const EVENT_LOG: NativeArtifact = {
   id: "genesis_event_log",
-  description: "What has happened in public, and who uses what.",
+  description: "Public events, and who called which artifact.",
   methods: named({
     read: {
       description: `Public events, oldest first: after a number, or the last ${EVENTS_LIMIT_MAX}.`,
@@ -48,7 +48,8 @@ export const EVENT_LOG: NativeArtifact = {
       decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
     },
     get_invokers: {
-      description: "Who called an artifact of another owner, how often, and what they paid.",
+      description:
+        "The callers of an artifact other than its owner, with their calls and payments.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
       decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),

@@ -31,7 +31,10 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", message);
   }
   if (!isAmount(maxPerCall) || !isAmount(maxPerWindow)) {
-    return refuse("invalid_argument", "max_per_call and max_per_window must be amounts of scrip");
+    return refuse(
+      "invalid_argument",
+      "max_per_call and max_per_window must be whole numbers from 1 to 9007199254740991",
+    );
   }
   const fresh = !state.grants.has(grantKey(by.actor, contract));
   if (fresh && state.indexes.grantsBy.sizeOf(by.actor) >= GRANTS_MAX) {
@@ -86,9 +89,9 @@ const SHOWN = { max_per_call: 5, max_per_window: 20 };
 export const GRANT_METHODS: NativeMethods = {
   grant: {
     description:
-      "Lets a program charge you, as an access contract that names you as payer or with " +
-      "kernel.charge, up to a maximum per call and per rolling window. Replaces an " +
-      "earlier grant to the program.",
+      "Lets a program charge you up to a maximum per call and per rolling window: with " +
+      "kernel.charge, or by naming you as payer if it is an access contract. A new grant " +
+      "replaces the earlier one.",
     input_schema: takes({
       contract: { ...ID_SCHEMA, description: "the program that may charge you" },
       max_per_call: AMOUNT_SCHEMA,
@@ -111,8 +114,8 @@ export const GRANT_METHODS: NativeMethods = {
   },
   grants: {
     description:
-      "The grants you gave and received; with `id`, those of another principal or program. " +
-      "The grants of an artifact end when it, or its owner, gets a new owner.",
+      "The grants that you, or the principal or program `id`, gave and received. An artifact's " +
+      "grants end when the artifact or its owner gets a new owner.",
     input_schema: takes({ id: ID_SCHEMA }, []),
     examples: [
       {

@@ -145,7 +145,7 @@ export const LEDGER: NativeArtifact = {
   description: "Scrip, model budget and ownership: query, transfer, delegate.",
   methods: named({
     balance: {
-      description: "The scrip of a principal; for yourself, free and held scrip separately.",
+      description: "The scrip of a principal. Your own is split into free and held scrip.",
       input_schema: takes(who, []),
       examples: [
         { args: ["alice"], result: { id: "alice", scrip: 100 } },
@@ -154,7 +154,7 @@ export const LEDGER: NativeArtifact = {
       decide: balanceOf,
     },
     all_balances: {
-      description: "The scrip of every principal, free and held together.",
+      description: "The scrip of every principal: the sum of free and held scrip.",
       input_schema: takes({}),
       examples: [{ args: [], result: { alice: 100, bob: 80 } }],
       decide: allBalances,
@@ -170,7 +170,8 @@ export const LEDGER: NativeArtifact = {
       decide: transfer,
     },
     transfer_budget: {
-      description: "Gives model budget, in micro-dollars; enough of it unfreezes a frozen agent.",
+      description:
+        "Transfers model budget in micro-dollars. Enough budget unfreezes a frozen agent.",
       input_schema: takes({ ...payee, micros: AMOUNT_SCHEMA }),
       examples: [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
       writes: true,

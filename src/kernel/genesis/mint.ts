@@ -76,11 +76,11 @@ const SHOWN_TEST = { args: [2, 3], result: 5 };
 export const MINT: NativeArtifact = {
   id: "genesis_mint",
   description:
-    "The only source of new scrip. Bid with a program of yours: the highest bids win, all " +
-    "winners pay one price, and each winner earns new scrip by its score. Or solve a task.",
+    "The only source of new scrip. Bid with your program: the highest bids win, all winners " +
+    "pay the same price, and the scores set how much new scrip each earns. Or solve a task.",
   methods: named({
     status: {
-      description: "The auction that is open or comes next, and your own submissions.",
+      description: "The open or next auction, and your own submissions.",
       input_schema: takes({}),
       examples: [
         {
@@ -102,7 +102,7 @@ export const MINT: NativeArtifact = {
     bid: {
       description:
         "Bids with a program that you own. Attach the bid, which is secret and held until the " +
-        "auction ends. Changing content, code or interface, or selling the program, voids the bid.",
+        "auction ends. Changing its content, code or interface, or selling it, voids the bid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
       examples: [
         {
@@ -116,7 +116,7 @@ export const MINT: NativeArtifact = {
         decideBid(state, { by, artifact: asId(textArg(args[0])), scrip }),
     },
     cancel: {
-      description: "Cancels your bid while its auction is open and refunds it.",
+      description: "Cancels and refunds your bid while its auction is open.",
       input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
       examples: [
         {
@@ -204,7 +204,7 @@ export const MINT: NativeArtifact = {
     post_task: {
       description:
         "Offers the attached scrip for a program whose run(...args) passes all tests. Everyone " +
-        "sees the public tests and no one sees the hidden ones.",
+        "sees the public tests; no one sees the hidden ones.",
       input_schema: takes(
         { description: { type: "string" }, public_tests: TESTS, hidden_tests: TESTS },
         ["description", "public_tests"],
@@ -228,8 +228,8 @@ export const MINT: NativeArtifact = {
     },
     solve: {
       description:
-        "Runs your program on every test of a task and pays the reward if all pass. It " +
-        "runs without syscalls; the gas of all tests is charged in full.",
+        "Runs your program on every test of a task and pays the reward if all pass. The program " +
+        "cannot use syscalls. You pay the full gas of all tests.",
       input_schema: takes({ task: { type: "string", maxLength: 160 }, artifact: ID_SCHEMA }),
       examples: [{ args: ["task:1", "my_adder"], result: { task: "task:1", reward: 20 } }],
       writes: true,

@@ -29,9 +29,9 @@ const optionsOf = ([_id, _config, options]: readonly Json[]): JsonObject =>
 
 export const SPAWN_METHOD: Omit<NativeMethod, "name"> = {
   description:
-    "Creates an agent with its own loop, endowed with your attached scrip and the budget, disk " +
-    "and window quotas you name. Defaults: a copy of your config, owned by you. " +
-    "To act it needs cpu_gas; to think it needs the cost of its mind.",
+    "Creates an agent with its own loop. You give it the attached scrip and the budget, disk and " +
+    "window quotas in options. By default its config is a copy of yours, and you own it. " +
+    "It needs cpu_gas to act, and enough for the cost of its mind to think.",
   input_schema: takes(
     { id: ID_SCHEMA, config: { type: ["object", "string"] }, options: OPTIONS },
     [],

@@ -128,7 +128,7 @@ const priceArg = { type: "integer", minimum: 0 };
 export const STORE: NativeArtifact = {
   id: "genesis_store",
   description:
-    "The catalogue of all artifacts: find them, see their prices and access, change your own.",
+    "The catalogue of all artifacts. Find artifacts, see their prices and access, change your own.",
   methods: named({
     list: lookup(
       {
@@ -188,7 +188,8 @@ export const STORE: NativeArtifact = {
       decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),
     },
     count: {
-      description: "The number of live artifacts; filter: owner, type, text, metadata.",
+      description:
+        "The number of live artifacts. The filter may have owner, type, text and metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
       examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
       decide: count,
@@ -210,7 +211,7 @@ export const STORE: NativeArtifact = {
         decideDelete(state, { ...call, artifact: asId(textArg(args[0])) }),
     },
     set_price: {
-      description: "Sets the price of an invocation and of a read of your artifact.",
+      description: "Sets the prices to call and to read your artifact.",
       input_schema: takes({ ...artifactArg, price: priceArg, read_price: priceArg }, [
         "artifact",
         "price",

@@ -28,8 +28,8 @@ export const useGrant = (state: State, by: Subject, use: Use): Decision<null> =>
   const grant = state.grants.get(grantKey(grantor, contract));
   if (grant === undefined) {
     const cure = `genesis_ledger.grant("${contract}", max_per_call, max_per_window)`;
-    const message = `${grantor} has not agreed to be charged by ${contract}; it can call ${cure}`;
-    return refuse("not_authorized", message);
+    const problem = `${grantor} has not agreed to be charged by ${contract}`;
+    return refuse("not_authorized", `${problem}; ${grantor} can call ${cure}`);
   }
   if (amount > grant.maxPerCall) {
     const bound = `${grantor} lets ${contract} charge at most ${grant.maxPerCall} per call`;
@@ -81,7 +81,7 @@ export const decideCharge = (state: State, { by, from, scrip }: ChargeRequest): 
   if (!isAmount(scrip)) return refuse("invalid_argument", AMOUNT_RULE);
   const { actor } = by;
   if (!state.accounts.has(actor)) {
-    const message = `${actor} has no account to charge into; write it with has_standing: true`;
+    const message = `${actor} has no account for the charge; write it with has_standing: true`;
     return refuse("not_authorized", message);
   }
   if (from === actor) return refuse("invalid_argument", "a program cannot charge itself");

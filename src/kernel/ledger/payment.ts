@@ -59,7 +59,7 @@ export const paymentRefusal = (
       return refuse("insufficient_funds", message, { required: sum });
     }
     const from = funds.kind === "account" ? funds.id : place(funds);
-    return refuse("insufficient_funds", `${asked} and ${from} has ${has}`, {
+    return refuse("insufficient_funds", `${asked}, but ${from} has ${has}`, {
       required: sum,
       available: has,
     });

@@ -66,7 +66,8 @@ const bidRefusal = (state: State, by: Subject, artifact: Artifact): Refused | nu
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; bid a program that you own`);
   }
-  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world; bid your own`);
+  if (isReserved(id))
+    return refuse("invalid_type", `${id} belongs to the world; bid a program that you own`);
   if (artifact.canExecute || agentOfMemory(state, id) !== null) {
     return refuse("invalid_type", `${id} is an agent or its memory; bid a program`);
   }

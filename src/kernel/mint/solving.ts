@@ -27,7 +27,7 @@ const METHOD = "run";
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;
   if (by.stack.length > 0) {
-    const message = "solve must be a principal's own action; programs cannot call it";
+    const message = "a principal must call solve in its own action; programs cannot call it";
     return refuse("not_authorized", message);
   }
   if (!state.accounts.has(by.actor)) {
@@ -60,7 +60,8 @@ const solverRefusal = (by: Subject, { id, owner, methods }: Artifact): Refused |
   if (owner !== by.actor) {
     return refuse("not_owner", `${id} belongs to ${owner}; write a program of your own`);
   }
-  if (isReserved(id)) return refuse("invalid_type", `${id} belongs to the world`);
+  if (isReserved(id))
+    return refuse("invalid_type", `${id} belongs to the world; write a program of your own`);
   if (methods.includes(METHOD)) return null;
   return refuse("invalid_type", `${id} has no method "${METHOD}", which the tests call`);
 };
@@ -75,7 +76,7 @@ const trialRefusal = (task: Task, trial: readonly TrialRun[]): Refused | null =>
   const hidden = trial.slice(task.publicTests.length);
   return task.hiddenTests.every((test, index) => passes(test, hidden[index]))
     ? null
-    : refuse("tests_failed", "every public test passed, but not every hidden one");
+    : refuse("tests_failed", "all public tests passed, but at least one hidden test failed");
 };
 
 const SHOWN_CHARS_MAX = 250;

@@ -8,7 +8,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
 
 export const ID_RULE =
-  "an id has 1 to 128 characters out of A-Z a-z 0-9 _ . - and starts with a letter or a digit";
+  "an id has 1 to 128 of the characters A-Z a-z 0-9 _ . - and starts with a letter or a digit";
 
 /** Returns null if the text breaks `ID_RULE`. */
 export const parseId = (text: unknown): Id | null =>

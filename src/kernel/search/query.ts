@@ -127,7 +127,7 @@ const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
     return refuse("invalid_argument", `text must have at most ${FILTER_PARTS_MAX} different words`);
   }
   if (isGiven("metadata") && !isObject(filter.metadata)) {
-    return refuse("invalid_argument", "metadata must be an object of entries to look for");
+    return refuse("invalid_argument", "metadata must be an object with the entries to look for");
   }
   const problem = metadataRefusal(isObject(filter.metadata) ? filter.metadata : {});
   if (problem !== null) return problem;
@@ -144,7 +144,7 @@ const metadataRefusal = (metadata: JsonObject): Refused | null => {
   }
   const isLong = marks.some((mark) => JSON.stringify(mark).length > FILTER_CHARS_MAX);
   if (marks.length <= FILTER_PARTS_MAX && !isLong) return null;
-  const bounds = `${FILTER_PARTS_MAX} entries of ${FILTER_CHARS_MAX} characters each`;
+  const bounds = `${FILTER_PARTS_MAX} entries, each with at most ${FILTER_CHARS_MAX} characters`;
   return refuse("invalid_argument", `metadata must have at most ${bounds}`);
 };
 

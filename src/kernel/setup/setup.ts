@@ -31,11 +31,17 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
   const stands = fields.has_standing === true;
   if (owner !== id && !state.accounts.has(owner)) {
-    return refuse("not_found", `"${owner}" is not a principal, and only principals can own`);
+    return refuse(
+      "not_found",
+      `"${owner}" is not a principal, and only principals can own artifacts`,
+    );
   }
   const paysNobody = owner === id && !stands;
   if (paysNobody && (fields.price ?? 0) + (fields.read_price ?? 0) > 0) {
-    return refuse("invalid_argument", `${id} has a price but its owner has no account`);
+    return refuse(
+      "invalid_argument",
+      `${id} has a price, but its owner has no account to receive it`,
+    );
   }
   const occasion = { at, principal: null, by: owner };
   const artifact = firstVersion(state, occasion, { id, owner, fields });
@@ -56,7 +62,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   const child = newAgent(state, parts);
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {
-    const message = `${endowment.disk_bytes} bytes of disk are too large to count`;
+    const message = `a disk quota of ${endowment.disk_bytes} bytes is too large`;
     return refuse("invalid_argument", message);
   }
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
@@ -73,7 +79,7 @@ const endowmentRefusal = (state: State, endowment: Endowment): Refused | null =>
     return refuse("invalid_argument", `${name} must be a whole number, 0 or more, not ${value}`);
   }
   return scrip > mintable(worldRow(state).supply)
-    ? refuse("invalid_argument", `with ${scrip} more, the scrip supply would be too large`)
+    ? refuse("invalid_argument", `${scrip} more scrip would make the scrip supply too large`)
     : null;
 };
 

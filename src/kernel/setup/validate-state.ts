@@ -40,7 +40,7 @@ function* genesis(state: State): Iterable<string> {
 
 function* time(state: State, atMs: number): Iterable<string> {
   const { now } = worldRow(state);
-  if (now > atMs) yield `its last event is at ${now} ms, later than its own time, ${atMs} ms`;
+  if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
 /** The next number of each counter must be free. */

@@ -218,7 +218,7 @@ describe("the toll of a contract", () => {
   it("must be affordable together with the price, and countable", () => {
     const scene = given(...GUARDED);
     scene.when(readWith({ cost: Number.MAX_SAFE_INTEGER })).thenRefused("insufficient_funds");
-    const tooDear = /takes 101 scrip and bob has 100/;
+    const tooDear = /takes 101 scrip, but bob has 100/;
     scene.when(readWith({ cost: 99 })).thenRefused("insufficient_funds", tooDear);
     scene
       .when(readWith({ cost: 98 }))

@@ -86,9 +86,9 @@ const INVALID: { readonly [kind: string]: readonly Invalid[] } = {
     ["attach", { scrip: 2 ** 53 }, /attach.scrip must be a whole number/],
     ["attach", { scrip: null }, /attach.scrip must be a whole number/],
     ["attach", { artifacts: "x" }, /attach must be {/],
-    ["attach", { artifacts: ["a b"] }, /list of different ids/],
-    ["attach", { artifacts: ["y", "y"] }, /list of different ids/],
-    ["attach", { artifacts: [null] }, /list of different ids/],
+    ["attach", { artifacts: ["a b"] }, /list of ids, each only once/],
+    ["attach", { artifacts: ["y", "y"] }, /list of ids, each only once/],
+    ["attach", { artifacts: [null] }, /list of ids, each only once/],
   ],
   write_artifact: [
     ["artifact_id", "_x", /is not an id/],

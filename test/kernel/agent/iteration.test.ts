@@ -55,7 +55,7 @@ describe("a thought", () => {
     const scene = given(ALICE, ...past);
     const { mind, pending, due, counters, actions } = aliceIn(scene.state);
     const usage = { ...FREE, input_tokens: 40, cost_micros: 30 };
-    const reason = expect.stringMatching(/was not waiting|has changed since/);
+    const reason = expect.stringMatching(/was not waiting|changed while it thought/);
     const late = [thinks("alice", { usage, mind: { to: "late" } }), fails("alice", { usage })];
     for (const thought of late) {
       scene.when(thought).thenHappened({ kind: "thought_dropped", usage, reason });
@@ -69,7 +69,7 @@ describe("a thought", () => {
   it("of an earlier epoch is dropped, even if the agent waits for a thought", () => {
     const scene = given(ALICE, ...RESUMED);
     expect(aliceIn(scene.state)).toMatchObject({ epoch: 2, due: { step: "think" } });
-    const reason = "the agent has changed since: told to";
+    const reason = "the agent changed while it thought: told to";
     scene.when(thinks("alice", { epoch: 1 })).thenHappened({ kind: "thought_dropped", reason });
     scene.when(thinks("alice", { epoch: 2 })).thenHappened("thought_completed");
   });

@@ -98,7 +98,7 @@ describe("a sale", () => {
       { kind: "ownership_offer_ended", artifact_id: "rules", from: "bank", to: "alice" },
       { kind: "ownership_offer_ended", artifact_id: "leaf", from: "branch", to: "carol" },
     ]);
-    scene.when(accepts("alice", "rules")).thenRefused("not_found", /not on offer to alice/);
+    scene.when(accepts("alice", "rules")).thenRefused("not_found", /not offered to alice/);
     scene.when(accepts("carol", "leaf")).thenRefused("not_found");
     scene.when(accepts("carol", "hers")).thenAnswered({ owner: "carol" });
     // The bank can offer it again under its new owner.

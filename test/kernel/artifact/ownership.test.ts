@@ -55,7 +55,7 @@ describe("an offer of ownership", () => {
     scene.when(accepts("bob", "poem")).thenHappened({ kind: "ownership_transferred", ...parties });
     expect(ownerOf(scene.state, "poem")).toBe("bob");
     scene.when(offers("bob")).thenAnswered([]);
-    scene.when(accepts("bob", "poem")).thenRefused("not_found", /not on offer/);
+    scene.when(accepts("bob", "poem")).thenRefused("not_found", /not offered to bob/);
   });
 
   it("is checked in order: id, owner, recipient, disk", () => {
@@ -158,7 +158,7 @@ describe("a change of owner", () => {
       POEM,
     );
     const tooLong = offersOwnership("alice", "poem", "c");
-    scene.when(tooLong).thenRefused("invalid_argument", /longer than 3/);
+    scene.when(tooLong).thenRefused("invalid_argument", /more than 3 links/);
     scene.when(offersOwnership("alice", "poem", "b")).thenHappened("ownership_offered");
   });
 

@@ -107,7 +107,11 @@ describe("writing a new artifact", () => {
     };
     const tooLong = { ...DESCRIBED, description: "x".repeat(2_000) };
     refusesInOrder(scene, worst, [
-      ["not_authorized", /reserved/, asking({ artifact_id: "bob_memory_x" })],
+      [
+        "not_authorized",
+        /starts with genesis or handbook/,
+        asking({ artifact_id: "bob_memory_x" }),
+      ],
       ["syntax_error", null, { code_check: { methods: [], print: "" } }],
       ["invalid_argument", /valid agent/, { agent_check: { problem: null } }],
       ["invalid_argument", /1 to 16 characters/, asking({ artifact_type: "" })],
@@ -120,7 +124,7 @@ describe("writing a new artifact", () => {
       ["quota_exceeded", /3 principals/, withoutStanding],
       ["invalid_argument", /at most 4 artifacts/, asking({ depends_on: ["gone"] })],
       ["not_found", /there is no "gone"/, asking({ depends_on: ["top"] })],
-      ["invalid_argument", /longer than 3/, asking({ depends_on: ["mid"] })],
+      ["invalid_argument", /more than 3 links/, asking({ depends_on: ["mid"] })],
       ["rate_limited", /can write 2000 more/, asking({ content: "c".repeat(1_500) })],
     ]).thenHappened({ kind: "artifact_written", artifact_id: "bob_memory_x" });
   });
@@ -129,7 +133,7 @@ describe("writing a new artifact", () => {
     const scene = given(agent("alice", { disk: 100 }));
     const sized = (bytes: number) =>
       writes("alice", "a", { artifact_type: "t", content: "x".repeat(bytes - 1) });
-    const noRoom = /needs 101 more bytes and alice has 100 of/;
+    const noRoom = /needs 101 more bytes, but alice has 100 of/;
     scene.when(sized(101)).thenRefused("insufficient_disk", noRoom);
     scene.when(sized(100)).thenHappened({ kind: "artifact_written", size_bytes: 100 });
     scene.when(writes("alice", "b", { content: "" })).thenRefused("insufficient_disk");
@@ -182,7 +186,9 @@ describe("the ids of memories", () => {
     (id) => {
       const opensAccount = writes("alice", "shop", STANDING);
       const opened = { kind: "principal_created", id: "shop" } as const;
-      const taken = new RegExp(`"${id}" belongs to bob, but a principal "shop" needs.* another id`);
+      const taken = new RegExp(
+        `principal "shop" needs the name "${id}", which belongs to bob; choose another id`,
+      );
       const scene = given(ALICE, BOB, note(id, "bob"), program("shop", "alice"));
       scene.when(opensAccount).thenRefused("already_exists", taken);
       given(ALICE, BOB, note(id, "bob")).when(opensAccount).thenRefused("already_exists", taken);
@@ -195,7 +201,7 @@ describe("the ids of memories", () => {
   it("are reserved for the owner of a program that has no account yet", () => {
     const scene = given(ALICE, BOB, program("shop", "alice"), program("bot", "alice"));
     for (const id of ["shop_memory", "shop_working_memory"]) {
-      const reserved = /reserved for alice, who owns/;
+      const reserved = /reserved for the memory of an artifact of alice; choose/;
       scene.when(writes("bob", id, {})).thenRefused("not_authorized", reserved);
       scene.when(writes(inside("bob", "bot"), id, {})).thenHappened("artifact_written");
     }
@@ -303,7 +309,7 @@ describe("writing an existing artifact", () => {
 
   it("cannot give code or an account to a memory, even if it was sold", () => {
     const scene = given(ALICE, BOB, ...sells("alice", "alice_memory", "bob"));
-    const memory = /the memory of alice, which can have neither code nor standing/;
+    const memory = /the memory of alice; a memory can have neither code nor standing/;
     for (const fields of [{ code: "function run() {}" }, { has_standing: true }] as const) {
       scene.when(writes("bob", "alice_memory", fields)).thenRefused("invalid_argument", memory);
     }
@@ -320,7 +326,7 @@ describe("a write under an agent's access contract", () => {
   it("asks the contract and pays its toll", () => {
     const scene = given(ALICE, BOB, ...guarded);
     scene.when(write).thenAsksContract("door");
-    scene.when(pays(101)).thenRefused("insufficient_funds", /takes 101 scrip and bob has 100/);
+    scene.when(pays(101)).thenRefused("insufficient_funds", /takes 101 scrip, but bob has 100/);
     scene.when(pays(7)).thenHappened([
       { kind: "scrip_transferred", from: "bob", to: "alice", amount: 7, reason: "access" },
       { kind: "artifact_written", by: "bob" },
@@ -374,7 +380,7 @@ describe("standing", () => {
     const byTwo = { kind: "artifact_written", owner: "two" } as const;
     scene.when(create("two", "three")).thenHappened(byTwo);
     scene.when(create("two", "four", { code: "", has_standing: true }));
-    const tooLong = /chain of owners would be longer than 3/;
+    const tooLong = /chain of owners would have more than 3 links/;
     scene.when(create("four", "five")).thenRefused("invalid_argument", tooLong);
   });
 });

@@ -43,7 +43,7 @@ describe("a family", () => {
     const scene = given(...AGENTS, childOf("kid", "ann"), program("shop", "ann"));
     scene
       .when(writes(inside("bob", "shop"), "wallet", WALLET))
-      .thenRefused("not_authorized", /in the family of ann, to which bob does not belong/);
+      .thenRefused("not_authorized", /bob, who started this action, is not in the family of ann/);
     const plain = writes(inside("bob", "shop"), "note", { code: WALLET.code });
     scene.when(plain).thenHappened("artifact_written");
     const byMember = writes(inside("kid", "shop"), "wallet", WALLET);

@@ -175,7 +175,7 @@ describe("a chain of five children", () => {
       ["c3", 100, 100, 1_000],
       ["c4", 500, 400, 3_000],
     ]);
-    const tooLong = /chain of owners would be longer than 6/;
+    const tooLong = /chain of owners would have more than 6 links/;
     scene.when(spawns("c5", { id: "c6" })).thenRefused("invalid_argument", tooLong);
     scene.when(spawns("c5", { id: "c6", owner: "self" })).thenAnswered({ owner: "c6" });
   });
@@ -227,7 +227,7 @@ describe("a spawn request", () => {
       ["invalid_argument", /cpu_gas must be 0 or an amount/, fields({ quotas: { actions: 11 } })],
       ["invalid_argument", /owner must be "self"/, fields({ owner: "parent" })],
       ["invalid_argument", /config must be an object/, fields({ config: "{}" })],
-      ["not_authorized", /reserved word/, fields({ id: "taken" })],
+      ["not_authorized", /starts with genesis or handbook/, fields({ id: "taken" })],
       ["already_exists", /"taken" exists/, fields({ id: "half" })],
       ["already_exists", /"half_memory"/, fields({ id: "third" })],
       ["already_exists", /"third_working_mem/, fields({ id: "kid" })],
@@ -332,7 +332,9 @@ describe("a spawn request", () => {
   it("cannot make the child's memory the working memory of another", () => {
     const scene = given(ALICE, BOB, note("plan", "bob"));
     for (const id of ["bob", "plan"]) {
-      const reserved = new RegExp(`^"${id}_working_memory" is reserved for bob$`);
+      const reserved = new RegExp(
+        `^"${id}_working_memory" is reserved for bob; choose another id$`,
+      );
       scene.when(spawns("alice", { id: `${id}_working` })).thenRefused("not_authorized", reserved);
       scene.when(ledgerSpawns([`${id}_working`])).thenRefused("not_authorized", reserved);
     }

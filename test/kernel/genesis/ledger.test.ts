@@ -21,7 +21,7 @@ describe("a transfer", () => {
 
   it("can take the whole balance, and not more", () => {
     const scene = given(ALICE, BOB);
-    const tooMuch = /takes 101 scrip and alice has 100/;
+    const tooMuch = /takes 101 scrip, but alice has 100/;
     scene.when(transfers("alice", "bob", 101)).thenRefused("insufficient_funds", tooMuch);
     scene.when(transfers("alice", "bob", 100)).thenHappened("scrip_transferred");
     scene.when(transfers("alice", "bob", 1)).thenRefused("insufficient_funds");

@@ -53,7 +53,7 @@ describe("a call of a genesis artifact", () => {
       ["invalid_argument", noAttachments, attach(0)],
       ["interface_mismatch", /scrip must be integer/, { args: ["bob", 6] }],
       ["price_exceeded", /costs 2/, { max_price: 2 }],
-      ["insufficient_funds", /takes 8 scrip and alice has 5/, { args: ["bob", 3] }],
+      ["insufficient_funds", /takes 8 scrip, but alice has 5/, { args: ["bob", 3] }],
     ]).thenHappened([
       { kind: "scrip_burned", from: "alice", amount: 2, reason: "genesis_ledger.transfer" },
       { kind: "scrip_transferred", from: "alice", to: "bob", amount: 3 },
@@ -82,7 +82,7 @@ describe("a call of a genesis artifact", () => {
       permit: permit("door", { cost }),
       max_price,
     });
-    scene.when(remove(5)).thenRefused("insufficient_funds", /takes 10 scrip and alice has 9/);
+    scene.when(remove(5)).thenRefused("insufficient_funds", /takes 10 scrip, but alice has 9/);
     scene.when(remove(4, 8)).thenRefused("price_exceeded", /costs 9 scrip now/);
     scene.when(remove(4, 9)).thenHappened([
       { kind: "scrip_burned", amount: 5 },

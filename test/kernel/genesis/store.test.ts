@@ -67,8 +67,16 @@ describe("a search for artifacts", () => {
     ["text that is too long", { text: "x".repeat(201) }, /text must have at most 200 char/],
     ["a type that is too long", { type: "x".repeat(201) }, /type must have at most 200 char/],
     ["more than 8 words", { text: "a b c d e f g h i" }, /at most 8 different words/],
-    ["more than 8 entries of metadata", { metadata: entries(9) }, /at most 8 entries of 200/],
-    ["a long entry of metadata", { metadata: { k: "x".repeat(200) } }, /8 entries of 200/],
+    [
+      "more than 8 entries of metadata",
+      { metadata: entries(9) },
+      /at most 8 entries, each with at most 200/,
+    ],
+    [
+      "a long entry of metadata",
+      { metadata: { k: "x".repeat(200) } },
+      /8 entries, each with at most 200/,
+    ],
     ["an unknown order", { sort: "random" }, /sort must be newest, popular or price/],
     ["an unknown artifact to start after", { after: "nothing" }, /there is no artifact "nothing"/],
   ])("is refused by %s", (_, filter, words) => {

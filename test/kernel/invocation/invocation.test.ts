@@ -113,7 +113,7 @@ describe("a call of a program", () => {
       ["interface_mismatch", null, of("dear", { args: ["4"] })],
       ["price_exceeded", /costs 5/, of("dear", { max_price: 5 })],
       ["not_owner", /poor cannot attach text, which alice owns/, attach(5)],
-      ["insufficient_funds", /takes 10 scrip and poor has 9/, attach(4)],
+      ["insufficient_funds", /takes 10 scrip, but poor has 9/, attach(4)],
     ]).thenHappened([
       { kind: "scrip_transferred", amount: 5, reason: "price" },
       { kind: "scrip_held", from: "poor", amount: 4 },

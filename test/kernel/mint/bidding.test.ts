@@ -77,7 +77,7 @@ describe("a bid", () => {
       ["already_exists", /already has an open bid; its submission is other:1/, of("own")],
       ["not_open", /opens again at 1000 ms; it is 999/, { by: by("bob") }],
       ["missing_argument", /attach the bid, 1 scrip or more/, attach(3)],
-      ["insufficient_funds", /takes 3 scrip and bob has 2/, attach(2)],
+      ["insufficient_funds", /takes 3 scrip, but bob has 2/, attach(2)],
     ]).thenHappened("scrip_held", "bid_placed");
     expect(freeAndHeld(scene.state, "bob")).toEqual([0, 3]);
   });
@@ -126,7 +126,7 @@ describe("a submitted program", () => {
   it("cannot be deleted before it is scored", () => {
     const remove = (atMs: number) => ({ ...deletes("alice", "tool"), by: at("alice", atMs) });
     const scene = given(ALICE, TOOL, bids("alice", "tool"));
-    const bid = /at the mint, as tool:1, until the auction ends/;
+    const bid = /at the mint as tool:1; wait until the auction ends/;
     scene.when(remove(NOW)).thenRefused("not_empty", bid);
     scene.when(resolves());
     scene.when(remove(closing(0))).thenRefused("not_empty", /until it is scored/);

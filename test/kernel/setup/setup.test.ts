@@ -50,13 +50,13 @@ describe("an agent that the world begins with", () => {
     refusesInOrder(scene, createsAgent("a b", { scrip: -1, micros: 1.5, disk: MAX }), [
       ["invalid_argument", /an id has/, long(114)],
       ["invalid_argument", /an id has/, id("Genesis_bob")],
-      ["not_authorized", /reserved word/, id("taken")],
+      ["not_authorized", /starts with genesis or handbook/, id("taken")],
       ["already_exists", /"taken" exists/, id("half")],
       ["already_exists", /"half_memory" exists/, long(113)],
       ["invalid_argument", /scrip must be a whole number/, endowed({ scrip: MAX })],
       ["invalid_argument", /llm_budget_micros must be/, endowed({ llm_budget_micros: 0 })],
-      ["invalid_argument", /scrip supply would be too large/, endowed({ scrip: MAX - 90 })],
-      ["invalid_argument", /too large to count/, endowed({ disk_bytes: 9 })],
+      ["invalid_argument", /would make the scrip supply too large/, endowed({ scrip: MAX - 90 })],
+      ["invalid_argument", /disk quota of \d+ bytes is too large/, endowed({ disk_bytes: 9 })],
     ]).thenHappened("principal_created", "artifact_written", "artifact_written", {
       kind: "agent_created",
       order: 1,

@@ -96,7 +96,7 @@ describe("a saved state", () => {
     expect(problemAfter(change)).toBe(problem);
   });
 
-  const LATE = "its last event is at 15917 ms, later than its own time, 15000 ms";
+  const LATE = "its last event is at 15917 ms, but its clock is only at 15000 ms";
   it.each([
     [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, but only 28"],
     [{ agentsMade: 2 }, "mason has number 3, but only 2"],

@@ -50,7 +50,7 @@ const ownFolder = (agents: string): string =>
 /** Explains that the new folder replaces all shipped personas. */
 const insteadOf = (agents: string, shipped: string): string => {
   const { length } = surveyPersonas(shipped).personas;
-  const fix = "`sim init DIR` makes a folder with a copy of them";
+  const fix = "`sim init DIR` makes a folder with copies of those";
   return `runs in this folder now use ${agents}, not the ${length} shipped personas; ${fix}`;
 };
 

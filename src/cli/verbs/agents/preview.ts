@@ -46,8 +46,9 @@ export const registerPreview: Register = (command, { output }) => {
 };
 
 const STEPS =
-  "A step that decides on the action gets the whole prompt and its own text; any other step gets " +
-  "the system section and its own text. Replies of earlier steps are missing, as none exist yet.";
+  "A step that decides on the action gets the whole prompt and then its own text. Any other step " +
+  "gets the system section and then its own text. Earlier steps have not run, so their replies " +
+  "are missing.";
 
 const named = (name: string, personas: readonly Persona[]): Persona => {
   const persona = personas.find(({ id }) => id === name);
