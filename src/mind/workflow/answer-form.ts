@@ -10,6 +10,8 @@ type FieldType = (typeof FIELD_TYPES)[number];
 /** The fields that an llm step returns, each with its type or its list of allowed words. */
 export type AnswerFields = { readonly [field: string]: FieldType | readonly string[] };
 
+export const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
+
 const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
 const ITEM_CHARS_MAX = 300;

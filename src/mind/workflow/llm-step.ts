@@ -6,7 +6,7 @@ import {
   type ReadResult,
 } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
-import { type AnswerFields, answerForm, plainText, readAnswer } from "./answer-form.ts";
+import { type AnswerFields, answerForm, isWords, plainText, readAnswer } from "./answer-form.ts";
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
 import { ran, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-ports.ts";
@@ -81,7 +81,6 @@ You chose ${repeated}, but that is the action that just failed. Change your appr
 action, another method, or another target.`;
 
 const CHOICE = "choice";
-const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
 
 const readerOf = (
   name: string,

@@ -1,5 +1,5 @@
 import { didYouMean } from "../did-you-mean.ts";
-import type { AnswerFields } from "./answer-form.ts";
+import { type AnswerFields, isWords } from "./answer-form.ts";
 import { BUILT_INS } from "./built-ins.ts";
 import { meantBy, type Read, readExpression } from "./expression.ts";
 import { readSlot, readTemplate } from "./template.ts";
@@ -84,8 +84,6 @@ const outputsOf = (step: Step, scope: Scope): readonly Output[] => {
     }
   }
 };
-
-const isWords = (given: unknown): given is readonly string[] => Array.isArray(given);
 
 const answerOf = (
   schema: NonNullable<Step["schema"]>,
@@ -203,7 +201,5 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
   return [unknownAt(path, message, { word: field, known: known.fields })];
 };
 
-const isSetBefore = (
-  { setBy, persists }: { readonly setBy: number | null; readonly persists: boolean },
-  index: number,
-): boolean => setBy === null || setBy < index || persists;
+const isSetBefore = ({ setBy, persists }: Known, index: number): boolean =>
+  setBy === null || setBy < index || persists;

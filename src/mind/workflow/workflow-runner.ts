@@ -126,33 +126,28 @@ const transitionStep = (step: Step, workflow: Workflow, progress: Progress): Ste
   if (nextState !== null) return skipped(`moves to ${nextState} already`);
   const listed = transitionsOf(workflow);
   const target = targetOf(step, progress);
-  if (target.kind === "none") return ran(target.why);
-  if (target.kind === "state" && target.state === state) return ran(`stays in ${state}`);
-  if (target.kind === "state" && listed.length === 0) return move(target.state, progress);
-  const possible = listed.filter(
-    (each) =>
-      leavesFrom(each, state) &&
-      (target.kind === "any" ? each.to !== state : each.to === target.state),
-  );
-  return takeFirst(possible, progress);
+  if ("why" in target) return ran(target.why);
+  const { to } = target;
+  if (to !== null && to === state) return ran(`stays in ${state}`);
+  if (to !== null && listed.length === 0) return move(to, progress);
+  const leaving = listed.filter((each) => leavesFrom(each, state));
+  const fits = (each: Transition) => (to === null ? each.to !== state : each.to === to);
+  return takeFirst(leaving.filter(fits), progress);
 };
 
-type Target =
-  | { readonly kind: "any" }
-  | { readonly kind: "state"; readonly state: string }
-  | { readonly kind: "none"; readonly why: string };
+/** The state to move to, null for any, or why to stay. */
+type Target = { readonly to: string | null } | { readonly why: string };
 
 const targetOf = ({ to, on, map = {} }: Step, progress: Progress): Target => {
-  if (to !== undefined) return { kind: "state", state: to };
-  if (on === undefined) return { kind: "any" };
+  if (to !== undefined || on === undefined) return { to: to ?? null };
   const slot = readSlot(on);
   const value = slot === null ? null : progress.slotValue(slot);
   const word =
     value === null ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
   const chosen = Object.hasOwn(map, word) ? map[word] : map[ANY_VALUE];
   return chosen === undefined || value === null
-    ? { kind: "none", why: `stays in ${progress.state}: ${on} is ${word}` }
-    : { kind: "state", state: chosen };
+    ? { why: `stays in ${progress.state}: ${on} is ${word}` }
+    : { to: chosen };
 };
 
 const takeFirst = (possible: readonly Transition[], progress: Progress): StepEnd => {

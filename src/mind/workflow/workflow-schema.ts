@@ -32,57 +32,46 @@ const fields = z
     error: `must have at most ${FIELDS_MAX} fields`,
   });
 
+const optional = <T extends z.ZodType>(schema: T, says: string) => schema.optional().describe(says);
+
 const stepShape = z.strictObject({
   name: variableName.describe("a unique name, and the variable that holds the result"),
   type: z.enum(["llm", "code", "transition"]),
-  if: expression.optional().describe("an expression; the step runs only if its value is true"),
-  in_state: z
-    .union([stateName, z.array(stateName).min(1)])
-    .optional()
-    .describe("the states in which the step runs; default: all"),
-  output: variableName
-    .optional()
-    .describe("the variable that holds the result; default: the step's name"),
-  persist: z
-    .boolean()
-    .optional()
-    .describe("whether later iterations can read the result, in earlier steps too"),
-  prompt: z
-    .string()
-    .min(1)
-    .max(PROMPT_CHARS_MAX)
-    .optional()
-    .describe("the question of an llm step, with {variables}"),
-  schema: z
-    .union([z.enum(["action", "text"]), words, fields])
-    .optional()
-    .describe(
-      "what an llm step returns: an action (the default), text, fields, or a choice of words",
-    ),
-  max_retries: z
-    .int()
-    .min(0)
-    .max(RETRIES_MAX)
-    .optional()
-    .describe("how many times an llm step asks again after a failed call or an invalid reply"),
-  run: z.enum(BUILT_IN_NAMES).optional().describe("the built-in of a code step"),
-  action: z.enum(BUILT_IN_NAMES).optional().describe("an older name of run"),
-  with: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .optional()
-    .describe("the parameters of the built-in"),
-  expression: expression.optional().describe("an expression whose value is the result"),
-  to: stateName.optional().describe("the state that a transition step moves to"),
-  on: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("the variable whose value selects the state in map"),
-  map: z
-    .record(z.string(), stateName)
-    .optional()
-    .describe('the state for each value of that variable; "*" is all other values'),
+  if: optional(expression, "an expression; the step runs only if its value is true"),
+  in_state: optional(
+    z.union([stateName, z.array(stateName).min(1)]),
+    "the states in which the step runs; default: all",
+  ),
+  output: optional(variableName, "the variable that holds the result; default: the step's name"),
+  persist: optional(
+    z.boolean(),
+    "whether later iterations can read the result, in earlier steps too",
+  ),
+  prompt: optional(
+    z.string().min(1).max(PROMPT_CHARS_MAX),
+    "the question of an llm step, with {variables}",
+  ),
+  schema: optional(
+    z.union([z.enum(["action", "text"]), words, fields]),
+    "what an llm step returns: an action (the default), text, fields, or a choice of words",
+  ),
+  max_retries: optional(
+    z.int().min(0).max(RETRIES_MAX),
+    "how many times an llm step asks again after a failed call or an invalid reply",
+  ),
+  run: optional(z.enum(BUILT_IN_NAMES), "the built-in of a code step"),
+  action: optional(z.enum(BUILT_IN_NAMES), "an older name of run"),
+  with: optional(
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    "the parameters of the built-in",
+  ),
+  expression: optional(expression, "an expression whose value is the result"),
+  to: optional(stateName, "the state that a transition step moves to"),
+  on: optional(z.string().min(1).max(200), "the variable whose value selects the state in map"),
+  map: optional(
+    z.record(z.string(), stateName),
+    'the state for each value of that variable; "*" is all other values',
+  ),
 });
 export type Step = z.infer<typeof stepShape>;
 
@@ -100,20 +89,15 @@ const transitionShape = z.union([
 
 /** The shape only; `checkWorkflow` checks the meaning. */
 export const workflowShape = z.strictObject({
-  initial_state: stateName
-    .optional()
-    .describe("the state at the start; default: the first of states"),
-  states: z
-    .array(stateName)
-    .min(1)
-    .max(STATES_MAX)
-    .optional()
-    .describe("the states of the agent; each iteration is in one of them"),
-  transitions: z
-    .array(transitionShape)
-    .max(TRANSITIONS_MAX)
-    .optional()
-    .describe('the moves between states, as in "drafting -> testing"'),
+  initial_state: optional(stateName, "the state at the start; default: the first of states"),
+  states: optional(
+    z.array(stateName).min(1).max(STATES_MAX),
+    "the states of the agent; each iteration is in one of them",
+  ),
+  transitions: optional(
+    z.array(transitionShape).max(TRANSITIONS_MAX),
+    'the moves between states, as in "drafting -> testing"',
+  ),
   steps: z
     .array(stepShape)
     .min(1)
@@ -122,12 +106,10 @@ export const workflowShape = z.strictObject({
   error_handling: z
     .strictObject({ on_step_failure: z.enum(["continue", "abort"]).optional() })
     .optional(),
-  max_model_calls: z
-    .int()
-    .min(1)
-    .max(CALLS_MAX)
-    .optional()
-    .describe("maximum number of model calls per iteration; overrides llm.max_model_calls"),
+  max_model_calls: optional(
+    z.int().min(1).max(CALLS_MAX),
+    "maximum number of model calls per iteration; overrides llm.max_model_calls",
+  ),
 });
 export type Workflow = z.infer<typeof workflowShape>;
 
