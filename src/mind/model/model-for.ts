@@ -41,25 +41,23 @@ const PATIENCE_MS = 300_000;
 
 export type ModelForParts = {
   readonly settings: LlmSettings;
-  readonly models: readonly string[];
   readonly env: Environment;
-  /** The maximum cost of all calls, or null for no limit. */
-  readonly budgetMicros: number | null;
+  /** The maximum cost of all calls. */
+  readonly budgetMicros: number;
   readonly now: () => number;
-  readonly sink?: (call: RecordedCall) => void;
-  readonly spentMicros?: number;
-  readonly attempts?: readonly Attempt[];
+  readonly sink: (call: RecordedCall) => void;
+  readonly spentMicros: number;
+  readonly attempts: readonly Attempt[];
   /** Recorded calls to replay. Only requests without a recorded reply may reach a provider. */
-  readonly replay?: Recording;
+  readonly replay: Recording | null;
   readonly fetch?: Fetch;
-  readonly durable?: Durable;
-  readonly clock?: Pacing;
+  readonly durable: Durable;
+  readonly clock: Pacing;
   readonly time?: Time;
 };
 
 type ModelFor = {
   readonly model: Model;
-  readonly problems: readonly string[];
   spentMicros(): number;
   replayed(): ReplayCounts | null;
 };
@@ -70,31 +68,24 @@ type ModelFor = {
  * provider. The budget is inside the failover because each attempt costs money at its own price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
-  const { settings, sink, now, clock = UNPACED, replay, spentMicros = 0 } = parts;
+  const { settings, sink, now, clock, replay, spentMicros } = parts;
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model =>
-    withPacedAnswers(sink === undefined ? inner : recording(inner, { sink, pricing, now }), clock);
+    withPacedAnswers(recording(inner, { sink, pricing, now }), clock);
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay.calls, null);
-    const spent = (): number => spentMicros;
-    return { model: recorded(model), problems: [], spentMicros: spent, replayed: counts };
+    return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts };
   }
   const live = liveModel(parts, pricing);
-  if (replay === undefined) {
-    return { ...live, model: recorded(live.model), replayed: () => null };
-  }
+  if (replay === null) return { ...live, model: recorded(live.model), replayed: () => null };
   const { model, counts } = replaying(replay.calls, live.model);
   return { ...live, model: recorded(model), replayed: counts };
 };
 
-const UNPACED: Pacing = { held: false, turn: async () => {} };
-const noWait: Durable = async () => true;
-
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
-  const { settings, env, fetch, attempts = [] } = parts;
-  const { time = realTime, clock = UNPACED, durable = noWait } = parts;
+  const { settings, env, fetch, attempts, time = realTime, clock, durable } = parts;
   const slots = pLimit(settings.max_concurrency);
-  const budget = new Budget(parts.budgetMicros ?? Number.POSITIVE_INFINITY, parts.spentMicros ?? 0);
+  const budget = new Budget(parts.budgetMicros, parts.spentMicros);
   const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, env));
   const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
     const own = settings.providers[provider];
@@ -119,12 +110,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     },
     time,
   );
-  const used = parts.models.flatMap((id) => [id, ...fallbacksFor(id, settings)]);
-  return {
-    model: afterCommit(model, durable),
-    problems: providerProblems(used, settings.providers, env),
-    spentMicros: () => budget.spentMicros,
-  };
+  return { model: afterCommit(model, durable), spentMicros: () => budget.spentMicros };
 };
 
 /** A provider and one of its keys. Limits apply to each of these. */

@@ -16,7 +16,7 @@ import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../worl
 import { microsOf } from "../config/index.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
-import { llmDefaultsOf, modelsCalled } from "./model-users.ts";
+import { llmDefaultsOf } from "./model-users.ts";
 
 type LlmContext = {
   readonly usage: ModelUsage;
@@ -33,7 +33,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 
 /** Opens the resources that agents on language models share. Connects on first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
-  const { config, env, replay, fetch, thinkers, folder } = plan;
+  const { config, env, replay, fetch, folder } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
   const { sink, clock, warn, evaluator, jsonDepthMax, usage } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
@@ -43,13 +43,12 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   };
   const opened = modelFor({
     settings,
-    models: modelsCalled(config, thinkers),
     env,
     budgetMicros,
     ...usage,
     now: () => clock.now(),
     sink,
-    ...(replay === null ? {} : { replay }),
+    replay,
     durable,
     clock,
     ...(fetch === undefined ? {} : { fetch }),

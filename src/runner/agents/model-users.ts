@@ -10,7 +10,7 @@ import {
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-export type ModelUser = Pick<Persona, "mind" | "model">;
+type ModelUser = Pick<Persona, "mind" | "model">;
 
 /** The problems that would make every call to a model fail, one line each. */
 export const modelProblems = (

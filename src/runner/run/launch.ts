@@ -205,11 +205,10 @@ const resumeProblem = (
 };
 
 /** Creates the runner. Closes the journal of `point` if this fails. */
-const runnerFor = (given: Omit<RunPlan, "thinkers">, point: ResumePoint | null): Ready => {
-  const { config, env, replay, personas } = given;
+const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
+  const { config, env, replay, personas } = plan;
   const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
-  const plan = { ...given, thinkers };
   const ready = (): Ready => {
     if (unusable.length > 0) return usersMistake(...unusable);
     const started =

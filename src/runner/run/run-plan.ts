@@ -1,5 +1,4 @@
 import type { Environment, Recording } from "../../mind/index.ts";
-import type { ModelUser } from "../agents/model-users.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
@@ -27,8 +26,6 @@ export type RunPlan = RunRequest & {
   readonly folder: string;
   /** The agents that join the world at the start. */
   readonly personas: readonly Persona[];
-  /** All agents that think: `personas` and the agents of the world that is resumed. */
-  readonly thinkers: readonly ModelUser[];
   /** The run time at which to stop, which is the horizon or earlier. */
   readonly stopAtMs: number;
 };
