@@ -119,15 +119,6 @@ export const NO_DUTIES: DutyMemory = {
   children: 0,
 };
 
-const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
-const result = z.object({ passed: z.boolean() });
-const ballots = z.object({ proposals: z.array(proposal) });
-const board = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
-const listings = z.object({ listings: z.array(listing), next: z.number().nullable() });
-const loans = z.object({ debts: z.array(loan) });
-const debts = z.array(loan);
-const pumps = z.array(pump);
-
 const DRY_MS = 90_000;
 
 export const informed = <Memory extends { readonly duties: DutyMemory }>(
@@ -148,35 +139,43 @@ const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
   if (asked === null) return duties;
   const known = { ...duties, asked: null };
   if (last?.ok !== true || last.result === null || last.cut) return known;
-  const answer = jsonIn(last.result);
-  switch (asked) {
-    case "listings": {
-      const { data } = listings.safeParse(answer);
-      return { ...known, listings: data?.listings ?? [], page: data?.next ?? null };
-    }
-    case "loans":
-      return { ...known, loans: loans.safeParse(answer).data?.debts ?? [] };
-    case "debts":
-      return { ...known, debts: debts.safeParse(answer).data ?? [] };
-    case "fuel":
-      return { ...known, pumps: pumps.safeParse(answer).data ?? [] };
-    case "ballots":
-      return { ...known, ballots: ballots.safeParse(answer).data?.proposals ?? [] };
-    case "proposal": {
-      const { data } = made.safeParse(answer);
-      if (data === undefined) return known;
-      const { proposal_id, deadline_ms: ends_ms } = data;
-      return { ...known, ballot: { proposal_id, ends_ms, passed: null } };
-    }
-    case "ballot": {
-      const passed = result.safeParse(answer).data?.passed ?? false;
-      const { ballot } = known;
-      return ballot === null ? known : { ...known, ballot: { ...ballot, passed } };
-    }
-    case "board": {
-      const messages = board.safeParse(answer).data?.messages ?? [];
-      const boardReadTo = messages.at(-1)?.id ?? known.boardReadTo;
-      return { ...known, boardText: messages.map(({ text }) => text).join(" "), boardReadTo };
-    }
-  }
+  return { ...known, ...ANSWERS[asked](jsonIn(last.result), known) };
+};
+
+type ReadAnswer = (answer: unknown, known: DutyMemory) => Partial<DutyMemory>;
+
+const listings = z
+  .object({ listings: z.array(listing), next: z.number().nullable() })
+  .catch({ listings: [], next: null });
+const loans = z.object({ debts: z.array(loan) }).catch({ debts: [] });
+const debts = z.array(loan).catch([]);
+const pumps = z.array(pump).catch([]);
+const ballots = z.object({ proposals: z.array(proposal) }).catch({ proposals: [] });
+const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
+const result = z.object({ passed: z.boolean() }).catch({ passed: false });
+const messages = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
+
+/** What the answer to each question changes. */
+const ANSWERS: { readonly [L in Lookup]: ReadAnswer } = {
+  listings: (answer) => {
+    const { listings: found, next: page } = listings.parse(answer);
+    return { listings: found, page };
+  },
+  loans: (answer) => ({ loans: loans.parse(answer).debts }),
+  debts: (answer) => ({ debts: debts.parse(answer) }),
+  fuel: (answer) => ({ pumps: pumps.parse(answer) }),
+  ballots: (answer) => ({ ballots: ballots.parse(answer).proposals }),
+  proposal: (answer) => {
+    const { data } = made.safeParse(answer);
+    if (data === undefined) return {};
+    const { proposal_id, deadline_ms: ends_ms } = data;
+    return { ballot: { proposal_id, ends_ms, passed: null } };
+  },
+  ballot: (answer, { ballot }) =>
+    ballot === null ? {} : { ballot: { ...ballot, ...result.parse(answer) } },
+  board: (answer, { boardReadTo }) => {
+    const read = messages.safeParse(answer).data?.messages ?? [];
+    const boardText = read.map(({ text }) => text).join(" ");
+    return { boardText, boardReadTo: read.at(-1)?.id ?? boardReadTo };
+  },
 };
