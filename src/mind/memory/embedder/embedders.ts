@@ -67,8 +67,6 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
   };
 };
 
-type Wanted = { readonly key: string; readonly text: string };
-
 /**
  * Asks an embedder only for texts that it has not embedded before, in this process or an earlier
  * one. The last `textsMax` vectors stay in memory; the cache keeps the others.
@@ -90,46 +88,42 @@ export class CachedEmbedder implements Embedder {
   }
 
   async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const wanted = texts.map((text) => ({ key: hash("sha256", `${this.name}\0${text}`), text }));
+    const keys = texts.map((text) => hash("sha256", `${this.name}\0${text}`));
+    const known = new Map(keys.map((key) => [key, this.#recent.get(key)]));
+    const textOf = new Map(keys.map((key, i) => [key, texts[i] ?? ""]));
+    const making = this.#make([...textOf].filter(([key]) => known.get(key) === undefined));
     const vectors = new Map<string, Promise<Float32Array>>();
-    const missing = new Map<string, Wanted>();
-    for (const each of wanted) {
-      const known = this.#recent.get(each.key);
-      if (known === undefined) missing.set(each.key, each);
-      else vectors.set(each.key, known);
+    for (const [key, found] of known) {
+      const vector = found ?? making.then((made) => made.get(key) ?? new Float32Array());
+      // Failed texts are asked for again. Each caller has its own copy of the promise.
+      vector.then(null, () => this.#recent.delete(key));
+      vectors.set(key, vector);
+      this.#remember(key, vector);
     }
-    for (const [key, vector] of this.#start([...missing.values()])) vectors.set(key, vector);
-    for (const [key, vector] of vectors) this.#remember(key, vector);
-    return Promise.all(wanted.map(({ key }) => vectors.get(key) ?? new Float32Array()));
+    return Promise.all(keys.map((key) => vectors.get(key) ?? new Float32Array()));
   }
 
   close(): Promise<void> {
     return this.#embedder.close();
   }
 
-  #start(wanted: readonly Wanted[]): readonly (readonly [string, Promise<Float32Array>])[] {
-    if (wanted.length === 0) return [];
-    const making = this.#make(wanted);
-    return wanted.map(({ key }, i) => {
-      const vector = making.then((vectors) => vectors[i] ?? new Float32Array());
-      // Failed texts are asked for again. Each caller has its own copy of the promise.
-      vector.then(null, () => this.#recent.delete(key));
-      return [key, vector];
-    });
-  }
-
-  async #make(wanted: readonly Wanted[]): Promise<readonly Float32Array[]> {
-    const [cached] = await Promise.allSettled([this.#cache.find(wanted.map(({ key }) => key))]);
+  /** The vectors of texts that are not in memory, by key. */
+  async #make(
+    wanted: readonly (readonly [key: string, text: string])[],
+  ): Promise<ReadonlyMap<string, Float32Array>> {
+    if (wanted.length === 0) return new Map();
+    const [cached] = await Promise.allSettled([this.#cache.find(wanted.map(([key]) => key))]);
     const known = cached.status === "fulfilled" ? cached.value : [];
-    const missing = wanted.filter((_, i) => (known[i] ?? null) === null);
-    const fresh = new Map<string, Float32Array>();
-    if (missing.length > 0) {
-      const made = await this.#embedder.embed(missing.map(({ text }) => text));
-      const entries = missing.map(({ key }, i) => ({ key, vector: made[i] ?? new Float32Array() }));
-      for (const { key, vector } of entries) fresh.set(key, vector);
-      await Promise.allSettled([this.#cache.keep(entries)]);
-    }
-    return wanted.map(({ key }, i) => known[i] ?? fresh.get(key) ?? new Float32Array());
+    const vectors = new Map(
+      wanted.flatMap(([key], i) => (known[i] ? [[key, known[i]] as const] : [])),
+    );
+    const missing = wanted.filter(([key]) => !vectors.has(key));
+    if (missing.length === 0) return vectors;
+    const made = await this.#embedder.embed(missing.map(([, text]) => text));
+    const entries = missing.map(([key], i) => ({ key, vector: made[i] ?? new Float32Array() }));
+    for (const { key, vector } of entries) vectors.set(key, vector);
+    await Promise.allSettled([this.#cache.keep(entries)]);
+    return vectors;
   }
 
   #remember(key: string, vector: Promise<Float32Array>): void {
