@@ -55,12 +55,11 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
     embeds: true,
     open: (parts) => {
       const { settings, folder, run, warn } = parts;
-      const isLocal = embeddingModel(settings) === null;
-      return indexMemory(parts, {
-        open: (embedder) => sqliteIndex({ folder, run, embedder }, warn),
-        // Searches of local memories have no time limit, so that a run can be repeated.
-        patienceMs: isLocal ? null : settings.timeout_s * 1_000,
-      });
+      // Searches of local memories have no time limit, so that a run can be repeated.
+      const patienceMs = embeddingModel(settings) === null ? null : settings.timeout_s * 1_000;
+      return indexMemory(parts, patienceMs, (embedder) =>
+        sqliteIndex({ folder, run, embedder }, warn),
+      );
     },
   },
   mem0: {
@@ -70,10 +69,9 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
       const { url, api_key_env, collection } = settings.qdrant;
       const apiKey = env[api_key_env] ?? null;
       const place = { url: must(url, "memorySettings requires a URL"), apiKey, collection, run };
-      return indexMemory(parts, {
-        open: (embedder) => mem0Index({ place, folder, embedder }, warn),
-        patienceMs: settings.timeout_s * 1_000,
-      });
+      return indexMemory(parts, settings.timeout_s * 1_000, (embedder) =>
+        mem0Index({ place, folder, embedder }, warn),
+      );
     },
     check: ({ qdrant }, env) => checkQdrant(qdrant, env),
   },
@@ -109,15 +107,13 @@ export const memoryModels = (
 export const replaySettings = (settings: MemorySettings): MemorySettings =>
   embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
 
-type IndexChoice = {
-  open(embedder: string): { readonly index: MemoryIndex; readonly cache: VectorCache };
-  readonly patienceMs: number | null;
-};
-
-const indexMemory = (parts: MemoryParts, { open, patienceMs }: IndexChoice): AgentMemory => {
-  const { settings, model, inferenceModel: name, warn } = parts;
+const indexMemory = (
+  { settings, model, inferenceModel, warn }: MemoryParts,
+  patienceMs: number | null,
+  open: (embedder: string) => { readonly index: MemoryIndex; readonly cache: VectorCache },
+): AgentMemory => {
   const embedder = embedderNamed(settings.embedder, model);
-  const extract = settings.infer ? factExtraction({ model, name, warn }) : null;
+  const extract = settings.infer ? factExtraction(model, inferenceModel, warn) : null;
   return storeMemory(
     new IndexedStore({ ...open(embedder.name), embedder, extract, patienceMs, warn }),
   );

@@ -101,7 +101,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
   const model = failover(
-    profilesFrom({ settings, env, open }),
+    profilesFrom(settings, env, open),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
       coolDownMaxMs: settings.failover.cooldown_max_s * 1_000,
@@ -153,14 +153,12 @@ const lazySdk = (access: SdkAccess): Model => {
   };
 };
 
-type ProfileParts = {
-  readonly settings: LlmSettings;
-  readonly env: Environment;
-  readonly open: (asked: ProviderKey) => Model;
-};
-
 /** One profile per key of the model's provider, then one per key for each fallback model. */
-const profilesFrom = ({ settings, env, open }: ProfileParts): ProfilesOf => {
+const profilesFrom = (
+  settings: LlmSettings,
+  env: Environment,
+  open: (asked: ProviderKey) => Model,
+): ProfilesOf => {
   const opened = new Map<ProviderName, readonly Model[]>();
   const profilesOf = new Map<string, ReturnType<ProfilesOf>>();
   const problemsOf = (model: string) => providerProblems([model], settings.providers, env);

@@ -30,20 +30,17 @@ export const providerProblems = (
     ids.filter((id) => id.ok),
     ({ provider }) => provider,
   );
-  const found = [...byProvider].flatMap(([provider, [first]]) =>
-    problemsOf({ provider, model: first?.id ?? "", settings: providers[provider], env }),
+  const found = [...byProvider.values()].flatMap(([first]) =>
+    first === undefined ? [] : problemsOf(first, providers[first.provider], env),
   );
   return [...new Set([...malformed, ...found])];
 };
 
-type Used = {
-  readonly provider: ProviderName;
-  readonly model: string;
-  readonly settings: ProviderSettings;
-  readonly env: Environment;
-};
-
-const problemsOf = ({ provider, model, settings, env }: Used): readonly string[] => {
+const problemsOf = (
+  { provider, id: model }: ModelId,
+  settings: ProviderSettings,
+  env: Environment,
+): readonly string[] => {
   const { api_key_env: variable, base_url: address } = settings;
   const keys = keysOf(settings, env);
   const setting = `llm.providers.${provider}.base_url`;

@@ -119,7 +119,7 @@ export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fenc
 
 /** The state of one iteration: what its steps have set, decided and noted. */
 export class Progress {
-  readonly #workflow: Workflow;
+  readonly workflow: Workflow;
   readonly #moment: ProgressMoment;
   readonly #scope: Scope;
   readonly #variables: Map<string, Json>;
@@ -134,7 +134,7 @@ export class Progress {
   #workingMemory: Json | null = null;
 
   constructor(workflow: Workflow, moment: ProgressMoment) {
-    this.#workflow = workflow;
+    this.workflow = workflow;
     this.#moment = moment;
     this.#scope = scopeOf(workflow);
     const memory = readMemory(workflow, this.#scope, moment.memory);
@@ -287,7 +287,7 @@ export class Progress {
 
   /** What is kept for the next iteration, and the names of the values that did not fit. */
   written(): ReturnType<typeof writtenMemory> {
-    return writtenMemory(this.#workflow, {
+    return writtenMemory(this.workflow, {
       iteration: this.#iteration,
       state: this.#nextState ?? this.#state,
       counters: Object.fromEntries(this.#counters),

@@ -37,7 +37,7 @@ export const runWorkflow = async (
   const trace: StepTrace[] = [];
   let failure: Failure | null = null;
   for (const step of workflow.steps) {
-    const end = await runStep(step, { workflow, progress, moment });
+    const end = await runStep(step, progress, moment);
     const note = cutText(end.note, NOTE_CHARS_MAX);
     trace.push({ ...end, step: step.name, note });
     if (end.outcome !== "failed") continue;
@@ -53,13 +53,11 @@ export const runWorkflow = async (
   return { ok: true, reply, ...kept, ...written(progress, trace) };
 };
 
-type Iteration = {
-  readonly workflow: Workflow;
-  readonly progress: Progress;
-  readonly moment: WorkflowMoment;
-};
-
-const runStep = async (step: Step, { workflow, progress, moment }: Iteration): Promise<StepEnd> => {
+const runStep = async (
+  step: Step,
+  progress: Progress,
+  moment: WorkflowMoment,
+): Promise<StepEnd> => {
   const hindrance = progress.whyNotRun(step);
   if (hindrance !== null) return hindrance;
   switch (step.type) {
@@ -68,7 +66,7 @@ const runStep = async (step: Step, { workflow, progress, moment }: Iteration): P
     case "code":
       return codeStep(step, progress, moment.jsonDepthMax);
     case "transition":
-      return transitionStep(step, workflow, progress);
+      return transitionStep(step, progress);
   }
 };
 
@@ -121,10 +119,10 @@ const ANY_VALUE = "*";
  * Moves to another state, where the next iteration starts: an agent never pays for the thoughts of
  * two states at once. The first move counts. If transitions are listed, only those are possible.
  */
-const transitionStep = (step: Step, workflow: Workflow, progress: Progress): StepEnd => {
+const transitionStep = (step: Step, progress: Progress): StepEnd => {
   const { state, nextState } = progress;
   if (nextState !== null) return skipped(`moves to ${nextState} already`);
-  const listed = transitionsOf(workflow);
+  const listed = transitionsOf(progress.workflow);
   const target = targetOf(step, progress);
   if ("why" in target) return ran(target.why);
   const { to } = target;

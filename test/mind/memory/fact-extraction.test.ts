@@ -12,7 +12,7 @@ const bench = (reply: ModelReply) => {
   const warn = (text: string): void => void warnings.push(text);
   const index = new FakeIndex();
   const { embedder } = index;
-  const extract = factExtraction({ model, name: "test/model", warn });
+  const extract = factExtraction(model, "test/model", warn);
   const store = new IndexedStore({ index, embedder, extract, warn, patienceMs: null });
   return { store, asked: model.asked, warnings };
 };

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { workerData } from "node:worker_threads";
-import type { Memory } from "mem0ai/oss";
+import type { Memory, MemoryItem } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
@@ -139,13 +139,7 @@ const add = async (memory: Memory, record: MemoryRecord): Promise<void> => {
   });
 };
 
-type Item = {
-  readonly memory: string;
-  readonly score?: number;
-  readonly metadata?: { readonly [name: string]: unknown };
-};
-
-const recalledFrom = (agent: Id, { memory, score, metadata = {} }: Item): Recalled => ({
+const recalledFrom = (agent: Id, { memory, score, metadata = {} }: MemoryItem): Recalled => ({
   agent,
   number: Number(metadata.number),
   atMs: Number(metadata.at_ms),

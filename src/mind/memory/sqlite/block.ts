@@ -5,22 +5,15 @@ import type { Row } from "./agent-rows.ts";
 /** Rows of an agent that are written and read together. */
 export const BLOCK_ROWS = 64;
 
-type Block = {
-  readonly held: number;
-  readonly last: number;
-  readonly records: string;
-  readonly vectors: Uint8Array;
-};
-
 type Written = readonly [number: number, atMs: number, kind: MemoryKind, text: string];
 
-export const blockOf = (rows: readonly Row[]): Block => {
+export const blockOf = (rows: readonly Row[]) => {
   const length = rows[0]?.vector.length ?? 0;
   const vectors = new Float32Array(rows.length * length);
   for (const [at, { vector }] of rows.entries()) vectors.set(vector, at * length);
-  const written = rows.map(({ record: { number, atMs, kind, text } }): Written => {
-    return [number, atMs, kind, text];
-  });
+  const written = rows.map(
+    ({ record: { number, atMs, kind, text } }): Written => [number, atMs, kind, text],
+  );
   return {
     held: rows.length,
     last: Math.max(...rows.map(({ record }) => record.number)),

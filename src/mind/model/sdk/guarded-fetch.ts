@@ -86,13 +86,7 @@ const beginning = async (response: Response): Promise<Bytes | null> =>
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-type BodyRead = {
-  readonly bytes: Bytes;
-  readonly isWhole: boolean;
-  readonly error: unknown;
-};
-
-const read = async (body: ReadableStream<Bytes>, bytesMax: number): Promise<BodyRead> => {
+const read = async (body: ReadableStream<Bytes>, bytesMax: number) => {
   const chunks: Bytes[] = [];
   let sizeBytes = 0;
   let error: unknown = null;
