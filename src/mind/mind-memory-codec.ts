@@ -12,10 +12,7 @@ export const readMemory = <Memory>(
   return schema.safeParse(whole).success ? (whole as Memory) : fresh;
 };
 
-/**
- * A schema that checks each object once. States are immutable, and most of a mind's memory is the
- * same object as at the previous thought.
- */
+/** A schema that checks each object once, because most of a mind's memory stays the same object. */
 export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.ZodType<Part> => {
   const right = new WeakSet<object>();
   return z.custom<Part>((part) => {

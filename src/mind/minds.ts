@@ -48,10 +48,7 @@ const keptSchema: z.ZodType<Kept> = z.object({
 
 type PolicyAgent = { readonly id: string; readonly name: PolicyName; readonly settings: unknown };
 
-/**
- * A mind that follows a policy. Its thoughts cost model budget as a model's do, because free
- * thinking would distort the economy.
- */
+/** Its thoughts cost model budget, because free thinking would distort the economy. */
 const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind => {
   const { seed, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const recipeBook = parts.recipeBook();

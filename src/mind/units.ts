@@ -4,10 +4,7 @@ export const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 export const usd = (micros: number): string => `$${(micros / 1_000_000).toFixed(4)}`;
 
-/**
- * UTF-16 units per token of English prose and code. Providers count and bill in their own ways;
- * this only bounds prompts and prices in advance.
- */
+/** UTF-16 units per token of English prose and code. It only bounds prompts and prices. */
 const UNITS_PER_TOKEN = 3.6;
 
 export const estimateTokens = (text: string): number => tokensOfUnits(text.length);

@@ -86,10 +86,7 @@ const CONTENT_CHARS_MAX = 4_000;
 const LITERAL_CHARS_MAX = 60;
 const NAME_CHARS_MAX = 40;
 
-/**
- * A program as the judge sees it: without comments, with long texts and names truncated. Truncated
- * names get a number, so that they stay distinct.
- */
+/** A program as the judge sees it: without comments, with long texts and names truncated. */
 export const plainCode = (code: string): string => {
   const parts: string[] = [];
   const longNames = new Map<string, string>();

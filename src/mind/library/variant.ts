@@ -52,10 +52,7 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 
-/**
- * The parameters of a method in the code with their defaults, such as `separator = ","`, or
- * undefined if there is no such top-level function.
- */
+/** The parameters of a top-level function with their defaults, or undefined without one. */
 export function parametersInCode(code: string, method: string): readonly string[] | undefined {
   const list = HEAD(method).exec(code)?.[1];
   return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());

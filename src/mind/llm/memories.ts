@@ -20,10 +20,7 @@ import { untilAborted } from "../model/index.ts";
 import type { RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
-/**
- * What an agent recalls for its next decision, nearest first. Empty if the memory fails (which
- * reports it) or the thought is cancelled.
- */
+/** What an agent recalls, nearest first. Empty if the memory fails or the thought is cancelled. */
 export const recallFor = async (
   { view, signal }: { readonly view: View; readonly signal: AbortSignal },
   rag: RagSettings,

@@ -32,10 +32,7 @@ export type MemoryStore = {
   search(agent: Id, query: string, limit: number): Promise<Recall>;
   /** Resolves when everything added is on disk, or has failed. */
   flush(): Promise<void>;
-  /**
-   * Deletes the records above each agent's count, and all records of agents not listed. Nothing
-   * else may be in progress.
-   */
+  /** Keeps the first records of each agent, as many as its count. Call it before anything else. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
@@ -84,10 +81,7 @@ export type MemoryIndex = {
   /** After a rejection some records may be stored; all of them can be put again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  /**
-   * See `MemoryStore.cutBack`. Resolves with a number for each known agent. The index has all
-   * records of the agent up to that number.
-   */
+  /** As in `MemoryStore`. Resolves with the number up to which no record of an agent is missing. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;
   close(): Promise<void>;

@@ -68,10 +68,7 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/**
- * The part of an address that may hold a secret, or null if there is none. Runs store addresses in
- * plain text, and messages show them.
- */
+/** The part of an address that may hold a secret, or null. Runs store and show addresses. */
 export const secretPlaceIn = (text: string): string | null => {
   const address = URL.parse(text);
   if (address === null) return null;

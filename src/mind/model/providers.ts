@@ -15,10 +15,7 @@ export const keysOf = (settings: ProviderSettings, env: Environment): readonly s
 /** Whether a provider may answer without a key, as a local model server does. */
 export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
-/**
- * The problems that would make every call of these models fail, one line each. They name variables
- * and settings, never the value of a key.
- */
+/** The problems that would make every call of these models fail, one line each, without keys. */
 export const providerProblems = (
   models: readonly string[],
   providers: LlmSettings["providers"],

@@ -73,10 +73,7 @@ const RESERVE_CALLS = 2;
 const SUPPLIER_PRICE_MAX = 20;
 const DISK_RESERVE_BYTES = 3_000;
 
-/**
- * Tries programs of others whose kinds fit, and sells a front that calls both. A front is an
- * artifact that pays its suppliers from its own account. Its price covers them.
- */
+/** A front is an artifact that pays its suppliers from its own account. */
 export const integrator = definePolicy({
   settings,
   memory,

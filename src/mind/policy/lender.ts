@@ -7,10 +7,6 @@ import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
 import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 
-/**
- * A bank: lends scrip to agents that earn, collects overdue debts, sells model budget at a price
- * that its customers vote on, and rescues frozen debtors.
- */
 export const lender = definePolicy({
   settings: z
     .strictObject({

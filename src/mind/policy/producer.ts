@@ -86,10 +86,6 @@ const ASK_EVERY_MS = 30_000;
 const WANTED_MAX = 12;
 const LOAN = { below: 20, amount: 40, rate_percent_per_day: 2_000 };
 
-/**
- * Writes programs of its topics, wanted and rare ones first, varies and chains them, prices them by
- * demand, withdraws what does not sell, and spends a part of its income on programs of others.
- */
 export const producer = definePolicy({
   settings,
   memory,

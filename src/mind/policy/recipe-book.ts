@@ -2,10 +2,7 @@ import type { Json, MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
-/**
- * What every agent with a policy knows: the programs of the library, and how to recognise a
- * program on the market by its description.
- */
+/** The programs of the library, and how to recognise one on the market by its description. */
 export type RecipeBook = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;

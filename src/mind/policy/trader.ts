@@ -11,10 +11,6 @@ import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 const REVIEW_EVERY_MS = 8_000;
 const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
 
-/**
- * Buys programs through the escrow for less than they should earn, prices them by demand, and sells
- * them when it needs the money for something better.
- */
 export const trader = definePolicy({
   settings: z
     .strictObject({

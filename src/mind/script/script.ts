@@ -148,10 +148,7 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
   }
 };
 
-/**
- * The next instruction, and how often each open `repeat` still runs. `of` identifies the script. A
- * place in another script is ignored.
- */
+/** The next instruction, the turns left of each open `repeat`, and the mark of the script. */
 const placeSchema = z.object({
   at: z.int().min(0),
   left: z.record(z.string(), z.number()),
@@ -167,10 +164,7 @@ export type ScriptSettings = {
   readonly thinkMs: number;
 };
 
-/**
- * A mind for experiments: runs its script, one action per iteration. It keeps its place in the
- * agent's memory, thinks for free and stops at the end.
- */
+/** Runs its script, one action per iteration. Thinks for free and stops at the end. */
 export const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
   const script = { program, loop: settings.loop, mark: fnv1a(JSON.stringify(program)) };

@@ -122,10 +122,7 @@ export const loadGoals = (variables: JsonObject) => {
   };
 };
 
-/**
- * The new working memory of `update_goals`. Omitted values stay unchanged. A new subgoal starts
- * without progress, and the old one counts as completed.
- */
+/** The new working memory. A new subgoal starts without progress; the old one is completed. */
 export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
   const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
   const stage = textOf(given.current_subgoal) ?? subgoal ?? DEFAULT_SUBGOAL;

@@ -39,10 +39,7 @@ const memorySchema = z.strictObject({
 });
 type WorkflowMemory = Readonly<Omit<z.infer<typeof memorySchema>, "of">>;
 
-/**
- * A number that differs for workflows with other states or steps (name, type, output). If only
- * prompts and conditions change, the memory stays valid.
- */
+/** A number that differs for workflows with other states or steps (name, type, output). */
 const markOf = ({ states = [], steps }: Workflow): number =>
   fnv1a(
     canonical([
@@ -58,10 +55,7 @@ const freshMemory = (workflow: Workflow): WorkflowMemory => ({
   context: {},
 });
 
-/**
- * Reads the memory back from the journal. The memory of another workflow is dropped: an agent's
- * configuration may change between any two thoughts.
- */
+/** Reads the memory back from the journal. The memory of another workflow is dropped. */
 const readMemory = (workflow: Workflow, scope: Scope, memory: Json): WorkflowMemory => {
   const read = memorySchema.safeParse(memory);
   if (!read.success || read.data.of !== markOf(workflow)) return freshMemory(workflow);

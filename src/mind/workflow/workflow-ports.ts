@@ -2,10 +2,7 @@ import type { Json, JsonObject } from "../../kernel/index.ts";
 import type { AnswerReader, Ask, Failure, ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 
-/**
- * Evaluates one JavaScript expression over plain variables in the sandbox, with bounded gas.
- * Deterministic.
- */
+/** Evaluates a JavaScript expression in the sandbox, with bounded gas. Deterministic. */
 export type Evaluate = (expression: string, variables: JsonObject) => ReadResult<Json>;
 
 /**

@@ -92,10 +92,7 @@ export type StepPrompt = {
   readonly text: string;
 };
 
-/**
- * The question of every llm step, with the results of code steps but not of llm steps. Conditions
- * of llm steps are ignored.
- */
+/** The question of every llm step, whatever its condition, with the results of code steps. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },

@@ -7,10 +7,7 @@ import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../mem
 import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
-/**
- * mem0 does not prefer the newer of equal records, so it is asked for this many times more. If even
- * more are equal, the newest may be missed.
- */
+/** mem0 does not prefer the newer of equal records, so it is asked for this many times more. */
 const SPARE_FACTOR = 4;
 const ASKED_MIN = 32;
 /** mem0 refuses blank texts. */
