@@ -3,14 +3,12 @@ import { distance } from "fastest-levenshtein";
 /** The known word that was probably meant: the closest, or the only one with this prefix. */
 export const closestWord = (word: string, known: readonly string[]): string | null => {
   const asked = plain(word);
-  let nearest: string | null = null;
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const other = plain(candidate);
-    const steps = distance(asked, other);
-    if (steps < least && steps <= stepsMax(asked, other)) [nearest, least] = [candidate, steps];
-  }
-  if (nearest !== null) return nearest;
+  const isNear = (other: string): boolean => distance(asked, other) <= stepsMax(asked, other);
+  const [nearest] = closestFirst(
+    word,
+    known.filter((candidate) => isNear(plain(candidate))),
+  );
+  if (nearest !== undefined) return nearest;
   const longer = known.filter((candidate) => plain(candidate).startsWith(`${asked}_`));
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };

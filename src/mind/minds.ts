@@ -36,13 +36,11 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
 };
 
-/** `of` is the name of the policy that wrote `policy`, because another policy cannot read it. */
-type Kept = { readonly dice: Json; readonly policy: Json; readonly of: string };
-
 /** `dice` and `policy` are not checked here, because their readers check them. */
-const keptSchema: z.ZodType<Kept> = z.object({
+const keptSchema = z.object({
   dice: z.custom<Json>(),
   policy: z.custom<Json>(),
+  /** The name of the policy that wrote `policy`, because another policy cannot read it. */
   of: z.string(),
 });
 

@@ -86,21 +86,18 @@ type PricedCall = {
 
 export class ModelCosts {
   #total: CostRow = NO_CALLS;
-  readonly #byAgent = new Map<string | null, CostRow>();
-  readonly #byPurpose = new Map<string, CostRow>();
-  readonly #byModel = new Map<string, CostRow>();
   /** The cost per agent. The key null is the run. */
-  readonly byAgent: ReadonlyMap<string | null, CostRow> = this.#byAgent;
-  readonly byPurpose: ReadonlyMap<string, CostRow> = this.#byPurpose;
+  readonly byAgent = new Map<string | null, CostRow>();
+  readonly byPurpose = new Map<string, CostRow>();
   /** The cost per model that answered or failed last. */
-  readonly byModel: ReadonlyMap<string, CostRow> = this.#byModel;
+  readonly byModel = new Map<string, CostRow>();
 
   add(call: PricedCall): void {
     const { agent, purpose } = call.request;
     this.#total = added(this.#total, call);
-    addTo(this.#byAgent, agent, call);
-    addTo(this.#byPurpose, purpose, call);
-    addTo(this.#byModel, call.reply.servedBy, call);
+    addTo(this.byAgent, agent, call);
+    addTo(this.byPurpose, purpose, call);
+    addTo(this.byModel, call.reply.servedBy, call);
   }
 
   get total(): CostRow {

@@ -6,28 +6,23 @@ import { bias } from "./dice.ts";
 import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
 import type { Move, Situation } from "./policy.ts";
 
+const shape = z.object({
+  /** Successes minus failures per artifact id, for the artifacts tried last. */
+  trust: checkedOnce(z.record(z.string(), z.number())),
+  /** When the agent last had each good, in ms, for the latest goods. */
+  had: checkedOnce(z.record(z.string(), z.number())),
+  /** The purchase under way. It is rated when its outcome is known. */
+  open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
+  missed: z.array(z.string()),
+});
+
 /**
  * Consumption: an agent sometimes pays a program for an answer that is worth its price. The value
  * differs between agents and is low soon after a purchase, so demand slopes downward.
  */
-export type Needs = {
-  /** Successes minus failures per artifact id, for the artifacts tried last. */
-  readonly trust: { readonly [artifact: string]: number };
-  /** When the agent last had each good, in ms, for the latest goods. */
-  readonly had: { readonly [good: string]: number };
-  /** The purchase under way. It is rated when its outcome is known. */
-  readonly open: { readonly artifact: string; readonly good: string; readonly expect: Json } | null;
-  readonly missed: readonly string[];
-};
+export type Needs = Readonly<z.infer<typeof shape>>;
 
-const needsSchema: z.ZodType<Needs> = checkedOnce(
-  z.object({
-    trust: checkedOnce(z.record(z.string(), z.number())),
-    had: checkedOnce(z.record(z.string(), z.number())),
-    open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
-    missed: z.array(z.string()),
-  }),
-);
+const needsSchema = checkedOnce<Needs>(shape);
 
 export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 

@@ -4,16 +4,10 @@ import { checkedOnce } from "../mind-memory-codec.ts";
 import { call, type Move, possible, type Situation } from "./policy.ts";
 
 /** What a seller remembers of each of its goods between two price reviews. */
-export type Sales = {
-  readonly [artifact: string]: {
-    readonly calls: number;
-    readonly idle: number;
-  };
-};
-
-export const salesSchema: z.ZodType<Sales> = checkedOnce(
+export const salesSchema = checkedOnce(
   z.record(z.string(), z.object({ calls: z.number(), idle: z.number() })),
 );
+export type Sales = Readonly<z.infer<typeof salesSchema>>;
 
 /** A good at the lowest price is withdrawn after this many reviews without a sale. */
 const IDLE_REVIEWS_MAX = 4;

@@ -122,7 +122,7 @@ export class Progress {
   readonly #decisions = new Map<string, Reply>();
   readonly #notes: string[] = [];
   readonly #iteration: number;
-  readonly #state: string | null;
+  readonly state: string | null;
   #nextState: string | null = null;
   #decided: Reply | null = null;
   #workingMemory: Json | null = null;
@@ -133,15 +133,11 @@ export class Progress {
     this.#scope = scopeOf(workflow);
     const memory = readMemory(workflow, this.#scope, moment.memory);
     this.#iteration = memory.iteration + 1;
-    this.#state = memory.state;
+    this.state = memory.state;
     this.#counters = new Map(Object.entries(memory.counters));
     this.#kept = new Map(Object.entries(memory.context));
     this.#variables = new Map(Object.entries(moment.variables));
     for (const [name, { value }] of this.#kept) this.#variables.set(name, value);
-  }
-
-  get state(): string | null {
-    return this.#state;
   }
 
   /** The state of the next iteration, or null if it stays the same. */
@@ -167,7 +163,7 @@ export class Progress {
     return {
       ...Object.fromEntries(this.#variables),
       iteration: this.#iteration,
-      state: this.#state,
+      state: this.state,
       counters: Object.fromEntries(
         (this.#scope.get("counters")?.fields ?? []).map((name) => [
           name,
@@ -272,7 +268,7 @@ export class Progress {
 
   /** Why a step does not run now (its states or its condition), or null if it runs. */
   whyNotRun(step: Step): StepEnd | null {
-    if (!canRunIn(step, this.#state)) return skipped(`the state is ${this.#state}`);
+    if (!canRunIn(step, this.state)) return skipped(`the state is ${this.state}`);
     if (step.if === undefined) return null;
     const holds = this.evaluate(step.if);
     if (!holds.ok) return stepFailure("intent_rejected", `if: ${holds.problem}`);
@@ -283,7 +279,7 @@ export class Progress {
   written(): ReturnType<typeof writtenMemory> {
     return writtenMemory(this.workflow, {
       iteration: this.#iteration,
-      state: this.#nextState ?? this.#state,
+      state: this.#nextState ?? this.state,
       counters: Object.fromEntries(this.#counters),
       context: Object.fromEntries(this.#kept),
     });

@@ -16,21 +16,12 @@ const actionLine = (record: ActionRecord): string => {
   return `${callOf(record)} -> ${outcome}: ${oneLine(record.message, MESSAGE_CHARS)}`;
 };
 
-/** How often the last action has failed in a row. */
-const failuresInARow = (records: readonly ActionRecord[]): number => {
-  const last = records.at(-1);
-  if (last === undefined || last.ok) return 0;
-  let count = 0;
-  for (const record of records.toReversed()) {
-    if (record.ok || callOf(record) !== callOf(last)) break;
-    count += 1;
-  }
-  return count;
-};
-
 const repetition = (records: readonly ActionRecord[]): readonly string[] => {
-  const [last, count] = [records.at(-1), failuresInARow(records)];
-  if (last === undefined || count < REPEATS_NAMED) return [];
+  const last = records.at(-1);
+  if (last === undefined) return [];
+  const isOther = (record: ActionRecord) => record.ok || callOf(record) !== callOf(last);
+  const count = records.length - 1 - records.findLastIndex(isOther);
+  if (count < REPEATS_NAMED) return [];
   const tried = `You have tried ${callOf(last)} ${count} times in a row`;
   return [`${tried} and failed every time. Do something else.`];
 };

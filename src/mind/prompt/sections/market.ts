@@ -58,6 +58,12 @@ const offeringLines = (
   return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];
 };
 
+const offersOfOthers = (
+  offerings: View["market"],
+  { detail_level }: PromptSettings,
+): readonly string[] =>
+  offerings.flatMap((each) => offeringLines(each, detail_level, ` of ${each.owner}`));
+
 const TASK_CHARS = 300;
 const TESTS_CHARS = 300;
 
@@ -101,12 +107,7 @@ export const marketSections = {
       tokensMax: 1_200,
       foreign: true,
     },
-    ({ view, settings }) =>
-      settings.see_others
-        ? view.market.flatMap((each) =>
-            offeringLines(each, settings.detail_level, ` of ${each.owner}`),
-          )
-        : [],
+    ({ view, settings }) => (settings.see_others ? offersOfOthers(view.market, settings) : []),
   ),
   offers: section(
     {
@@ -115,10 +116,7 @@ export const marketSections = {
       tokensMax: 150,
       foreign: true,
     },
-    ({ view, settings }) =>
-      view.offers.flatMap((each) =>
-        offeringLines(each, settings.detail_level, ` of ${each.owner}`),
-      ),
+    ({ view, settings }) => offersOfOthers(view.offers, settings),
   ),
   principals: section(
     { title: "Others with an account", priority: 35, tokensMax: 150 },
