@@ -11,13 +11,11 @@ export { closestFirst, closestWord, didYouMean } from "./did-you-mean.ts";
 export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
 export { firstQuestions, type LlmParts, promptWith } from "./llm/llm-mind.ts";
-export { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
+export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 export { callsNeeded } from "./llm/thinking.ts";
 export {
-  type AgentMemory,
   checkMemoryServer,
   embeddingModel,
-  type MemorySettings,
   type MemoryStore,
   memoryModels,
   memorySettings,
@@ -34,12 +32,10 @@ export {
   costIn,
   type Durable,
   type Environment,
-  type LlmSettings,
   llmSettings,
   type Model,
   ModelCosts,
   modelFor,
-  NO_CALLS,
   type Pacing,
   parseModelId,
   pricingFrom,
@@ -64,4 +60,3 @@ export {
   workingMemorySettings,
 } from "./settings.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
-export type { StepPrompt } from "./workflow/workflow-runner.ts";

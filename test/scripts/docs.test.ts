@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 import { SCHEMAS } from "../../scripts/schemas.ts";
 import { SECTION_NAMES } from "../../src/mind/index.ts";
-import { MODEL_FAULTS } from "../../src/mind/model/index.ts";
+import { MODEL_FAULTS } from "../../src/mind/model/model.ts";
 import { configSchema } from "../../src/runner/config/index.ts";
 import { keysBelow } from "../../src/runner/config/schema-keys.ts";
 import { comes, figuresOf } from "../support/run-events.ts";

@@ -8,7 +8,6 @@ export {
   checkMemoryServer,
   embeddingModel,
   type MemoryParts,
-  type MemorySettings,
   memoryModels,
   memorySettings,
   openMemory,

@@ -105,7 +105,7 @@ export class ModelCosts {
   }
 }
 
-export const NO_CALLS: CostRow = {
+const NO_CALLS: CostRow = {
   calls: 0,
   failures: 0,
   input: 0,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { llmScorer } from "../../../src/mind/judge/index.ts";
-import type { Model, ModelReply } from "../../../src/mind/model/index.ts";
+import type { Model, ModelReply } from "../../../src/mind/model/model.ts";
 import { type Candidate, type Scored, sandboxFor } from "../../../src/world/index.ts";
 import { auctioned, candidateOn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
