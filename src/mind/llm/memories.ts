@@ -93,11 +93,9 @@ const notesOf = (
 ): readonly MemoryNote[] => {
   const { id } = self.agent;
   const actions = unremembered(self);
-  const notes = actions.map(({ action, target, method, message, ok }): MemoryNote => {
-    const called = [action, target, method].filter((part) => part !== null).join(" ");
-    const text = actionMemory({ agent: id, action: called, details: message, success: ok });
-    return { kind: "action", text };
-  });
+  const notes = actions.map(
+    (action): MemoryNote => ({ kind: "action", text: actionMemory(id, action) }),
+  );
   const wroteMemory = actions.some(
     ({ action, target, ok }) =>
       ok && action === "write_artifact" && (target === id || target === memoryIds(id).working),

@@ -1,4 +1,4 @@
-import { cutText, type Id } from "../../kernel/index.ts";
+import { type ActionRecord, cutText, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
@@ -42,16 +42,13 @@ export const relevantMemories = async (
   return [...byText.values()].slice(0, query.limit);
 };
 
-export type ActionMemory = {
-  readonly agent: Id;
-  readonly action: string;
-  readonly details: string;
-  readonly success: boolean;
-};
+type Ended = Pick<ActionRecord, "action" | "target" | "method" | "message" | "ok">;
 
-export const actionMemory = ({ agent, action, details, success }: ActionMemory): string => {
-  const outcome = success ? "it succeeded" : "it failed";
-  const line = `Agent ${agent} performed ${action}: ${onOneLine(details)}`;
+export const actionMemory = (agent: Id, ended: Ended): string => {
+  const { action, target, method, message, ok } = ended;
+  const called = [action, target, method].filter((part) => part !== null).join(" ");
+  const outcome = ok ? "it succeeded" : "it failed";
+  const line = `Agent ${agent} performed ${called}: ${onOneLine(message)}`;
   return `${cut(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
 };
 

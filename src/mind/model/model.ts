@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Id } from "../../kernel/index.ts";
 
 /** One call of a language model. It is recorded, and never holds secrets. */
@@ -33,15 +33,18 @@ export type ReplyForm = {
   readonly described: string;
 };
 
+const count = z.int().min(0);
+
 /** Token counts. `input` includes cached input, and `output` includes reasoning. */
-export type TokenUsage = {
-  readonly input: number;
-  readonly cachedInput: number;
-  readonly output: number;
-  readonly reasoning: number;
+export const tokenUsage = z.object({
+  input: count,
+  cachedInput: count,
+  output: count,
+  reasoning: count,
   /** True if the provider gave no valid counts. */
-  readonly estimated: boolean;
-};
+  estimated: z.boolean(),
+});
+export type TokenUsage = Readonly<z.infer<typeof tokenUsage>>;
 
 export const NO_TOKENS: TokenUsage = {
   input: 0,
@@ -96,15 +99,16 @@ export const faultOf = (fault: ModelFault, message: string): Fault => ({
 });
 
 /** One request to a provider, for its limits per minute. */
-export type Attempt = {
-  readonly model: string;
+export const attempt = z.object({
+  model: z.string(),
   /** The index of the provider's key. */
-  readonly key: number;
+  key: count,
   /** The most tokens that the provider can have counted. */
-  readonly tokens: number;
+  tokens: count,
   /** Wall-clock time in ms since 1970. */
-  readonly endedMs: number;
-};
+  endedMs: z.number(),
+});
+export type Attempt = Readonly<z.infer<typeof attempt>>;
 
 type Spent = {
   readonly usage: TokenUsage;

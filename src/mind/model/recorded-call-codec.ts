@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asId, jsonIn } from "../../kernel/index.ts";
-import { type Attempt, MODEL_FAULTS } from "./model.ts";
+import { type Attempt, attempt, MODEL_FAULTS, tokenUsage } from "./model.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
 /** Encodes the calls of one process in order. Most of them share a long system text. */
@@ -23,19 +23,9 @@ const withLast = (object: object, name: string, json: string): string =>
 
 const count = z.int().min(0);
 
-const usage = z.object({
-  input: count,
-  cachedInput: count,
-  output: count,
-  reasoning: count,
-  estimated: z.boolean(),
-});
-
-const attempt = z.object({ model: z.string(), key: count, tokens: count, endedMs: z.number() });
-
 const ended = {
   servedBy: z.string(),
-  usage,
+  usage: tokenUsage,
   latencyMs: z.number().min(0),
   attempts: z.array(attempt).exactOptional(),
 };

@@ -7,18 +7,18 @@ import {
 import { ALICE } from "./memories.ts";
 
 describe("the memory of an action", () => {
-  const details = "paid 5\n to bob";
-  const action = { agent: ALICE, action: "invoke_artifact", details, success: true };
+  const called = { action: "invoke_artifact", target: "adder", method: null };
+  const action = { ...called, message: "paid 5\n to bob", ok: true };
 
   it("is one line with the outcome", () => {
-    expect(actionMemory(action)).toBe(
-      "Agent alice performed invoke_artifact: paid 5 to bob (it succeeded)",
+    expect(actionMemory(ALICE, action)).toBe(
+      "Agent alice performed invoke_artifact adder: paid 5 to bob (it succeeded)",
     );
-    expect(actionMemory({ ...action, success: false })).toMatch(/\(it failed\)$/);
+    expect(actionMemory(ALICE, { ...action, ok: false })).toMatch(/\(it failed\)$/);
   });
 
   it("is cut before the outcome", () => {
-    const text = actionMemory({ ...action, details: "😀".repeat(5_000), success: false });
+    const text = actionMemory(ALICE, { ...action, message: "😀".repeat(5_000), ok: false });
     expect(text.length).toBeLessThanOrEqual(600);
     expect(text).toMatch(/😀… \(it failed\)$/u);
     expect(text.isWellFormed()).toBe(true);
