@@ -143,14 +143,7 @@ class Attempts {
     this.#isCounted ||= !usage.estimated && usage.input + usage.output > 0;
     this.#usage = addedUsage(this.#usage, usage);
     this.#latencyMs += reply.latencyMs;
-    const nowMs = time.now();
-    const cooldown = cooldownOf(profile);
-    if (reply.ok) cooldown.succeed(startedMs);
-    else if (KEY_FAULTS.has(reply.fault)) cooldown.refuse(reply, nowMs);
-    // A request whose reply form was refused is retried at once with another form.
-    else if (reply.retriable && reply.fault !== "bad_request") {
-      cooldown.start({ startedMs, nowMs, askedMs: reply.retryAfterMs ?? 0 });
-    }
+    cooldownOf(profile).follow(reply, startedMs, time.now());
     return reply;
   }
 
@@ -159,12 +152,6 @@ class Attempts {
     return { ...reply, usage, latencyMs, attempts };
   }
 }
-
-type FailedCall = {
-  readonly startedMs: number;
-  readonly nowMs: number;
-  readonly askedMs: number;
-};
 
 class Cooldown {
   readonly #settings: FailoverSettings;
@@ -185,26 +172,32 @@ class Cooldown {
     return this.#refusal;
   }
 
-  /** The key does not work. It is tried again after the longest cooldown. */
-  refuse(failure: ModelFailure, nowMs: number): void {
-    this.#refusal = failure;
-    this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
-  }
-
-  start({ startedMs, nowMs, askedMs }: FailedCall): void {
-    const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
-    // Concurrent calls that fail together count as one failure.
-    if (startedMs > this.#lastFailureMs) {
-      const doubledMs = this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs;
-      this.#coolDownMs = Math.min(coolDownMaxMs, doubledMs);
-      this.#lastFailureMs = nowMs;
+  follow(reply: ModelReply, startedMs: number, nowMs: number): void {
+    if (reply.ok) this.#end(startedMs);
+    else if (KEY_FAULTS.has(reply.fault)) {
+      // The key does not work. It is tried again after the longest cooldown.
+      this.#refusal = reply;
+      this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
+    } else if (reply.retriable && reply.fault !== "bad_request") {
+      // A request whose reply form was refused is retried at once with another form.
+      this.#lengthen(startedMs, nowMs);
+      this.#refusal = null;
+      const waitMs = Math.max(this.#coolDownMs, reply.retryAfterMs ?? 0);
+      this.#untilMs = Math.max(this.#untilMs, nowMs + waitMs);
     }
-    this.#refusal = null;
-    this.#untilMs = Math.max(this.#untilMs, nowMs + Math.max(this.#coolDownMs, askedMs));
   }
 
-  /** Ends the cooldown. Ignores the success of a call that began before the last failure. */
-  succeed(startedMs: number): void {
+  /** Concurrent calls that fail together count as one failure. */
+  #lengthen(startedMs: number, nowMs: number): void {
+    if (startedMs <= this.#lastFailureMs) return;
+    const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
+    const doubledMs = this.#coolDownMs === 0 ? coolDownInitialMs : 2 * this.#coolDownMs;
+    this.#coolDownMs = Math.min(coolDownMaxMs, doubledMs);
+    this.#lastFailureMs = nowMs;
+  }
+
+  /** Ignores the success of a call that began before the last failure. */
+  #end(startedMs: number): void {
     if (startedMs <= this.#lastFailureMs) return;
     this.#coolDownMs = 0;
     this.#refusal = null;
