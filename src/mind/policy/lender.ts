@@ -7,6 +7,7 @@ import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
 import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 
+/** A bank whose customers vote on the price of its model budget. */
 export const lender = definePolicy({
   settings: z
     .strictObject({

@@ -144,35 +144,35 @@ const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
 
 type ReadAnswer = (answer: unknown, known: DutyMemory) => Partial<DutyMemory>;
 
-const listings = z
-  .object({ listings: z.array(listing), next: z.number().nullable() })
-  .catch({ listings: [], next: null });
-const loans = z.object({ debts: z.array(loan) }).catch({ debts: [] });
-const debts = z.array(loan).catch([]);
-const pumps = z.array(pump).catch([]);
-const ballots = z.object({ proposals: z.array(proposal) }).catch({ proposals: [] });
+const listings = z.object({ listings: z.array(listing), next: z.number().nullable() });
+const loans = z.object({ debts: z.array(loan) });
+const debts = z.array(loan);
+const pumps = z.array(pump);
+const ballots = z.object({ proposals: z.array(proposal) });
 const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
-const result = z.object({ passed: z.boolean() }).catch({ passed: false });
+const result = z.object({ passed: z.boolean() });
 const messages = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
 
 /** What the answer to each question changes. */
 const ANSWERS: { readonly [L in Lookup]: ReadAnswer } = {
   listings: (answer) => {
-    const { listings: found, next: page } = listings.parse(answer);
-    return { listings: found, page };
+    const { data } = listings.safeParse(answer);
+    return { listings: data?.listings ?? [], page: data?.next ?? null };
   },
-  loans: (answer) => ({ loans: loans.parse(answer).debts }),
-  debts: (answer) => ({ debts: debts.parse(answer) }),
-  fuel: (answer) => ({ pumps: pumps.parse(answer) }),
-  ballots: (answer) => ({ ballots: ballots.parse(answer).proposals }),
+  loans: (answer) => ({ loans: loans.safeParse(answer).data?.debts ?? [] }),
+  debts: (answer) => ({ debts: debts.safeParse(answer).data ?? [] }),
+  fuel: (answer) => ({ pumps: pumps.safeParse(answer).data ?? [] }),
+  ballots: (answer) => ({ ballots: ballots.safeParse(answer).data?.proposals ?? [] }),
   proposal: (answer) => {
     const { data } = made.safeParse(answer);
     if (data === undefined) return {};
     const { proposal_id, deadline_ms: ends_ms } = data;
     return { ballot: { proposal_id, ends_ms, passed: null } };
   },
-  ballot: (answer, { ballot }) =>
-    ballot === null ? {} : { ballot: { ...ballot, ...result.parse(answer) } },
+  ballot: (answer, { ballot }) => {
+    const passed = result.safeParse(answer).data?.passed ?? false;
+    return ballot === null ? {} : { ballot: { ...ballot, passed } };
+  },
   board: (answer, { boardReadTo }) => {
     const read = messages.safeParse(answer).data?.messages ?? [];
     const boardText = read.map(({ text }) => text).join(" ");
