@@ -13,9 +13,7 @@ describe("sim agents list", () => {
   it("lists the shipped personas if the folder has none", () => {
     const ran = sim(folderWith(), "agents", "list");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(ran.out).toMatch(
-      /^ID\tMIND\tSCRIP\tDESCRIPTION\nada\tpolicy\/producer\tdefault\tSells /,
-    );
+    expect(ran.out).toMatch(/^ID\tMIND\tSCRIP\tDESCRIPTION\nada\tpolicy\/producer\tdefault\tSells/);
   });
 
   it("--json prints the personas of the current folder", () => {
@@ -171,7 +169,7 @@ describe("sim agents new", () => {
     const cwd = folderWith();
     const made = sim(cwd, "agents", "new", "dora", "--mind", "script");
     const err = expect.stringMatching(
-      /^note: .* use agents, not the 11 shipped personas; `sim init DIR`/,
+      /^note: .* use agents, not the 11 shipped personas; `sim init/,
     );
     expect(made).toEqual({ code: 0, out: "created agents/dora/agent.yaml\n", err });
     expect(sim(cwd, "agents", "new", "emil").err).toBe("");

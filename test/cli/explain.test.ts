@@ -83,9 +83,8 @@ describe("sim explain", () => {
   });
 
   it("shows the largest first, up to --limit, and only events up to --at", () => {
-    const all = explained("market", "grace", "--limit", "1000").steps.map((step) =>
-      Math.abs(step.amount),
-    );
+    const { steps } = explained("market", "grace", "--limit", "1000");
+    const all = steps.map(({ amount }) => Math.abs(amount));
     expect(all).toEqual(all.toSorted((a, b) => b - a));
     expect(explained("market", "grace", "--limit", "2").steps.length).toBe(2);
     expect(explained("market", "grace").steps.length).toBe(5);

@@ -89,15 +89,10 @@ describe("sim agents preview", () => {
 
   it("equals the first prompt in a run", async () => {
     const { sections } = preview.parse(JSON.parse(answerTo("json").out));
-    const run = await runModels({
-      agents: {
-        ann: { ...ANN, system_prompt: PROMPT_FILE },
-        bob: { ...BOB, llm_model: "openai-compatible/tiny" },
-        gus: GUS,
-      },
-      script: () => NOOP,
-      sets: ["run.duration_s=600", "run.max_actions=4", "agent.prompt.budget_tokens=980"],
-    });
+    const ann = { ...ANN, system_prompt: PROMPT_FILE };
+    const bob = { ...BOB, llm_model: "openai-compatible/tiny" };
+    const sets = ["run.duration_s=600", "run.max_actions=4", "agent.prompt.budget_tokens=980"];
+    const run = await runModels({ agents: { ann, bob, gus: GUS }, script: () => NOOP, sets });
     const [first] = run.callsOf("ann");
     const shown = (name: string) => sections.find((section) => section.name === name)?.text;
     expect(first?.system).toBe(shown("system"));
@@ -117,11 +112,9 @@ describe("sim agents preview", () => {
     ]);
     expect(shown("step:plan")?.tokens).toBeGreaterThan(4);
     expect(answerTo("stepsText").out).toMatch(/\n--- step:plan, \d+ tokens\n100 scrip, rich: true/);
-    const run = await runModels({
-      agents: { wes: { ...WES, enabled: true } },
-      script: () => NOOP,
-      sets: ["run.max_actions=1", "run.duration_s=600"],
-    });
+    const agents = { wes: { ...WES, enabled: true } };
+    const sets = ["run.max_actions=1", "run.duration_s=600"];
+    const run = await runModels({ agents, script: () => NOOP, sets });
     expect(run.promptsOf("wes")[0]).toBe(shown("step:plan")?.text);
   });
 

@@ -54,16 +54,9 @@ describe("sim runs", () => {
 
   it("--json prints what other programs rely on", () => {
     const cwd = folderWith({ "elsewhere/x/run.json": runFile("x", { parent: "w" }) });
+    const started = { status: "finished", started_at: "2030-01-01T00:00:00.000Z", from_s: 0 };
     expect(jsonOf(cwd, "runs", "--out", "elsewhere")).toEqual([
-      {
-        run_id: "x",
-        status: "finished",
-        started_at: "2030-01-01T00:00:00.000Z",
-        from_s: 0,
-        duration_s: 60,
-        events: 10,
-        parent: "w",
-      },
+      { run_id: "x", ...started, duration_s: 60, events: 10, parent: "w" },
     ]);
   });
 

@@ -167,19 +167,19 @@ describe("a request that cannot be fulfilled", () => {
   const fails = (code: number, args: readonly string[], reason: RegExp): void =>
     expectRefusal(inFolder(...args), code, reason);
 
-  it("resume at the horizon without --duration", () => {
-    fails(2, ["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/);
-  });
-
-  it("a run that does not exist", () => {
-    fails(2, ["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/);
-    fails(2, ["fork", "whale"], /^sim: there is no run "whale"/);
-  });
-
-  it("an event that does not exist", () => {
-    const past = ["fork", "from-past", "--at", "3"];
-    fails(2, ["checkpoint", "whole", "--at", "999999"], /event 999999 does .* has events 1 to/);
-    fails(2, past, /event 3 does not exist: this run has events \d+ to \d+/);
+  it.each([
+    [["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/],
+    [["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/],
+    [["fork", "whale"], /^sim: there is no run "whale"/],
+    [["checkpoint", "whole", "--at", "999999"], /event 999999 does .* has events 1 to/],
+    [["fork", "from-past", "--at", "3"], /event 3 does not exist: this run has events \d+ to \d+/],
+    [["fork", "half.ckpt", "--at", "3"], /^sim: --at works only with a run/],
+  ])("sim %j", (args, reason) => {
+    fails(
+      2,
+      args.map((arg) => (arg === "half.ckpt" ? halfCheckpoint : arg)),
+      reason,
+    );
   });
 
   it.each([
@@ -200,10 +200,6 @@ describe("a request that cannot be fulfilled", () => {
     expect(made).toMatchObject({ seq: Number(first), at_ms: 0 });
     const rest = reportOf(inFolder("run", "--from", "opened.ckpt", "--name", "opened", "--json"));
     expect(rest.state_hash).toBe(wholeHash);
-  });
-
-  it("--at with a checkpoint file", () => {
-    fails(2, ["fork", halfCheckpoint, "--at", "3"], /^sim: --at works only with a run/);
   });
 
   it("an existing checkpoint file is never overwritten", () => {

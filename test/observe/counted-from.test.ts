@@ -134,15 +134,11 @@ describe("the figures of a fork", () => {
       }));
       const [one, other] = runs;
       if (one === undefined || other === undefined) throw new Error("two runs");
-      for (const pair of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        const { same, counted_from, figures, wealth } = compareRuns(pair[0], [pair[1]]);
-        expect({ same, at: counted_from.map((base) => base.seq) }).toEqual({
-          same: true,
-          at: [seq, seq],
-        });
+      for (const isSwapped of [false, true]) {
+        const [first, second] = isSwapped ? [other, one] : [one, other];
+        const { same, counted_from, figures, wealth } = compareRuns(first, [second]);
+        const starts = counted_from.map((base) => base.seq);
+        expect({ same, starts }).toEqual({ same: true, starts: [seq, seq] });
         const differ = [...figures, ...wealth].filter(({ values: [a, b] }) => a !== b);
         expect(differ).toEqual([]);
       }

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
 import { recallFor } from "../../../src/mind/llm/memories.ts";
 import { storeMemory } from "../../../src/mind/memory/agent-memory.ts";
-import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
+import { artifactMemory, withRecords } from "../../../src/mind/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/mind/memory/index.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
+import { memoriesOf } from "../memory/memories.ts";
 
 const RAG = { enabled: true, limit: 2, query_template: "what of {last_action}?" };
 const ARTIFACT = artifactMemory(10_000);
@@ -30,9 +31,7 @@ const indexOf = (...texts: readonly string[]) => {
 
 const remembering = (...texts: readonly string[]) => ({
   ...viewWith({ id: "ann" }),
-  memoryText: JSON.stringify(
-    texts.map((text, at) => ({ n: at + 1, at_ms: 0, kind: "action", text })),
-  ),
+  memoryText: withRecords("", memoriesOf("ann", texts), 10_000),
 });
 
 const now = (view: View) => ({ view, signal: new AbortController().signal });

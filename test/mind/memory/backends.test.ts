@@ -128,16 +128,16 @@ describe("the settings of memory", () => {
     return read.success ? "" : (read.error.issues[0]?.path.join(".") ?? "");
   };
 
-  it("require a URL for mem0", () => {
-    expect(problemOf({ backend: "mem0" })).toBe("qdrant.url");
-    expect(problemOf({ qdrant: { ...SHIPPED.qdrant, url: "ftp://host" } })).toBe("qdrant.url");
-    expect(problemOf({ qdrant: { ...SHIPPED.qdrant, url: "http://localhost:6333" } })).toBe("");
-  });
-
-  it("require an embedder that exists", () => {
-    expect(problemOf({ embedder: "offline" })).toBe("");
-    expect(problemOf({ embedder: "anthropic/some-model" })).toBe("embedder");
-    expect(problemOf({ embedder: "openai/text-embedding-3-small" })).toBe("");
-    expect(problemOf({ embedder: "sentences" })).toBe("embedder");
+  const at = (url: string) => ({ qdrant: { ...SHIPPED.qdrant, url } });
+  it.each([
+    ["qdrant.url", { backend: "mem0" }],
+    ["qdrant.url", at("ftp://host")],
+    ["", at("http://localhost:6333")],
+    ["", { embedder: "offline" }],
+    ["embedder", { embedder: "anthropic/some-model" }],
+    ["", { embedder: "openai/text-embedding-3-small" }],
+    ["embedder", { embedder: "sentences" }],
+  ])("have the problem %j with %j", (problem, changed) => {
+    expect(problemOf(changed)).toBe(problem);
   });
 });

@@ -147,10 +147,8 @@ describe("a Qdrant server that fails", () => {
 
   it("causes a warning that says so if it refuses vectors of another length", async () => {
     const { server, warnings, open } = await bench();
-    await fetch(`${server.url}/collections/memories`, {
-      method: "PUT",
-      body: JSON.stringify({ vectors: { size: 3 } }),
-    });
+    const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 3 } }) };
+    await fetch(`${server.url}/collections/memories`, made);
     const store = open();
     store.add(memoriesOf("alice", TEXTS));
     await store.flush();

@@ -238,11 +238,8 @@ it("a restore adds exactly the missing memories", async () => {
   filled(folder, [...memoriesOf("alice", texts), ...memoriesOf("bob", texts).slice(1)]);
   const embedded: string[] = [];
   const { store } = open(folder, { embedder: counting(embedded) });
-  const counts = [
-    [ALICE, 62],
-    [BOB, 60],
-  ] as const;
-  const cut = store.cutBack(new Map(counts));
+  const counts = new Map([[ALICE, 62]]).set(BOB, 60);
+  const cut = store.cutBack(counts);
   store.add(memoriesOf("bob", texts));
   store.add(memoriesOf("alice", TASKS.slice(0, 62)));
   await cut;

@@ -53,19 +53,17 @@ describe("an agent's working memory", () => {
 describe("working memory in a prompt", () => {
   it("lists the known fields first", () => {
     expect(renderWorkingMemory({ mood: "good", ...SEEDS }, structured)).toBe(
-      [
-        "Current goal: Build price oracle",
-        "Stage: Implementation",
-        "Completed: interface design",
-        "Next steps:",
-        "- core logic",
-        "- tests",
-        "Lessons: escrow needs ownership transfer first",
-        "Strategic objectives: become known for pricing",
-        "mood: good",
-        "started: 2026-01-16T10:30:00Z",
-        "actions_in_stage: 3",
-      ].join("\n"),
+      `Current goal: Build price oracle
+Stage: Implementation
+Completed: interface design
+Next steps:
+- core logic
+- tests
+Lessons: escrow needs ownership transfer first
+Strategic objectives: become known for pricing
+mood: good
+started: 2026-01-16T10:30:00Z
+actions_in_stage: 3`,
     );
   });
 

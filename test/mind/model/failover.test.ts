@@ -33,6 +33,14 @@ const one = async (times: number, reply?: ModelReply, attemptsMax = 4) => {
   return { atMs, reply: await replying, beganMs: time.wallMs() - time.now() };
 };
 
+/** One profile that fails `times` times, and how to ask it. */
+const single = (times: number, reply?: ModelReply) => {
+  const time = manualTime();
+  const { model, atMs } = failing(time, times, reply);
+  const all = over(time, [["a/x", model]]);
+  return { time, atMs, model, ask: (signal = NEVER) => all.ask(request(), signal) };
+};
+
 describe("one profile", () => {
   it("is retried after a cooldown that doubles", async () => {
     const { reply, atMs } = await one(3);
@@ -62,13 +70,11 @@ describe("one profile", () => {
   });
 
   it("fails if the provider requests too long a wait", async () => {
-    const time = manualTime();
     const tooLong = failure({ fault: "rate_limited", retryAfterMs: 3_600_000 });
-    const { model, atMs } = failing(time, 1, tooLong);
-    const all = over(time, [["a/x", model]]);
-    expect(await all.ask(request(), NEVER)).toMatchObject({ ok: false, fault: "rate_limited" });
+    const { time, atMs, ask } = single(1, tooLong);
+    expect(await ask()).toMatchObject({ ok: false, fault: "rate_limited" });
     await time.pass(60_000);
-    expect(await all.ask(request(), NEVER)).toMatchObject({
+    expect(await ask()).toMatchObject({
       fault: "rate_limited",
       message: "a/x is in cooldown for 3540 s",
       retriable: true,
@@ -97,10 +103,8 @@ describe("one profile", () => {
   });
 
   it("cools down once for calls that fail together", async () => {
-    const time = manualTime();
-    const { model, atMs } = failing(time, 10);
-    const all = over(time, [["a/x", model]]);
-    const replies = Array.from({ length: 10 }, () => all.ask(request(), NEVER));
+    const { time, atMs, ask } = single(10);
+    const replies = Array.from({ length: 10 }, () => ask());
     await time.pass(1_000);
     expect(await Promise.all(replies)).toHaveLength(10);
     expect(atMs.slice(10)).toEqual(new Array(10).fill(1_000));
@@ -119,10 +123,9 @@ describe("one profile", () => {
   });
 
   it("can be aborted during a cooldown", async () => {
-    const time = manualTime();
-    const { model } = failing(time, 1, failure({ retryAfterMs: 60_000 }));
+    const { time, model, ask } = single(1, failure({ retryAfterMs: 60_000 }));
     const abort = new AbortController();
-    const reply = over(time, [["a/x", model]]).ask(request(), abort.signal);
+    const reply = ask(abort.signal);
     await settled();
     abort.abort();
     expect(await reply).toMatchObject({ fault: "cancelled" });

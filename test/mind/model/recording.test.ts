@@ -10,15 +10,8 @@ const pricing = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 3, outpu
 
 const recorded = async (asks: readonly ModelRequest[], inner = scripted(() => answer())) => {
   const calls: RecordedCall[] = [];
-  let atMs = 0;
-  const model = recording(inner, {
-    sink: (call) => calls.push(call),
-    pricing,
-    now: () => {
-      atMs += 100;
-      return atMs;
-    },
-  });
+  const now = () => 100 * (calls.length + 1);
+  const model = recording(inner, { sink: (call) => calls.push(call), pricing, now });
   for (const each of asks) await model.ask(each, NEVER);
   return calls;
 };
@@ -122,17 +115,8 @@ it("costs are summed by agent, purpose and model", async () => {
   const costs = new ModelCosts();
   for (const call of calls) costs.add(call);
   // 10 × 1 + 5 × 2 for the first, 4 × 3 + 3 × 15 for the second, nothing for the third.
-  expect(costs.total).toEqual({
-    calls: 3,
-    failures: 1,
-    input: 14,
-    cachedInput: 1,
-    output: 8,
-    reasoning: 2,
-    costMicros: 77,
-    estimated: 1,
-    unpriced: 1,
-  });
+  const counted = { input: 14, cachedInput: 1, output: 8, reasoning: 2, costMicros: 77 };
+  expect(costs.total).toEqual({ calls: 3, failures: 1, ...counted, estimated: 1, unpriced: 1 });
   expect(costs.byAgent.get(alice)).toMatchObject({ calls: 2, costMicros: 77 });
   expect(costs.byAgent.get(null)).toMatchObject({ calls: 1, failures: 1, costMicros: 0 });
   expect(costs.byPurpose.get("repair")).toMatchObject({ calls: 1, input: 4, costMicros: 57 });

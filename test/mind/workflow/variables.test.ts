@@ -17,17 +17,9 @@ describe("the variables of an agent", () => {
   test("give its resources and the time", () => {
     const view = viewWith({ id: "ada", now: 150_400, scrip: 42, llmBudgetMicros: 250_000 });
     expect(workflowVariables(view, NOTHING)).toMatchObject({
-      agent_id: "ada",
-      balance: 42,
-      llm_budget_usd: 0.25,
-      now_s: 150,
-      time_left_s: 450,
-      progress_percent: 25,
-      last_action: null,
-      last_result: null,
-      success_rate: 1,
-      goal: null,
-      mint_open: false,
+      ...{ agent_id: "ada", balance: 42, llm_budget_usd: 0.25, success_rate: 1, mint_open: false },
+      ...{ now_s: 150, time_left_s: 450, progress_percent: 25 },
+      ...{ last_action: null, last_result: null, goal: null },
     });
   });
 

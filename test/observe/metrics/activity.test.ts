@@ -14,33 +14,21 @@ const USAGE = { calls: 1, input_tokens: 7, output_tokens: 3, cost_micros: 20, ap
 const OTHER = { calls: 9, input_tokens: 9, output_tokens: 9, cost_micros: 9, api_cost_micros: 9 };
 const about = { at_ms: 1, principal: asId("ann") } as const;
 
-describe("a activity", () => {
+describe("the activity of a run", () => {
   it("counts dropped and failed thoughts, since they were paid for", () => {
+    const paid = { ...about, usage: USAGE };
+    const failure = {
+      reason: "llm_error",
+      message: "no",
+      next_at_ms: null,
+      paused: false,
+    } as const;
     const { thinking } = talliedFrom(
-      {
-        ...about,
-        kind: "thought_dropped",
-        usage: USAGE,
-        reason: "the agent was not waiting for a thought",
-      },
-      {
-        ...about,
-        kind: "thought_failed",
-        usage: USAGE,
-        reason: "llm_error",
-        message: "no",
-        next_at_ms: null,
-        paused: false,
-      },
+      { ...paid, kind: "thought_dropped", reason: "the agent was not waiting for a thought" },
+      { ...paid, kind: "thought_failed", ...failure },
     );
-    expect(thinking).toEqual({
-      calls: 2,
-      failed: 1,
-      dropped: 1,
-      input_tokens: 14,
-      output_tokens: 6,
-      cost_usd: 0.000_01,
-    });
+    const tokens = { input_tokens: 14, output_tokens: 6, cost_usd: 0.000_01 };
+    expect(thinking).toEqual({ calls: 2, failed: 1, dropped: 1, ...tokens });
   });
 
   it.each([

@@ -37,15 +37,8 @@ describe("income", () => {
       mints("ann", 30, { reason: "mint" }),
       mints("ann", 12),
     ];
-    expect(incomeOf("ann", ...events)).toEqual({
-      services: 8,
-      reads: 2,
-      mint: 30,
-      mint_share: 4,
-      tasks: 21,
-      fees: 1,
-      other: 1,
-    });
+    const income = { services: 8, reads: 2, mint: 30, mint_share: 4, tasks: 21, fees: 1, other: 1 };
+    expect(incomeOf("ann", ...events)).toEqual(income);
     expect(incomeOf("bob", ...events)).toEqual({});
   });
 

@@ -183,9 +183,8 @@ describe("a run on recorded calls", () => {
     expect(first.of("action_completed").length).toBeGreaterThan(5);
     expect(first.promptsOf("ann").at(-1)).toContain("Your relevant memories");
     const latencies = first.recorded.filter(({ request }) => request.agent === "cyd");
-    const took = first.of("thought_completed", "cyd").map((thought) => {
-      return Number(thought.act_at_ms) - thought.at_ms;
-    });
+    const thoughts = first.of("thought_completed", "cyd");
+    const took = thoughts.map(({ act_at_ms, at_ms }) => Number(act_at_ms) - at_ms);
     expect(took).toEqual(latencies.map(({ reply }) => reply.latencyMs).slice(0, took.length));
     expect(took.some((ms) => ms > 0)).toBe(true);
     const second = await again(first);

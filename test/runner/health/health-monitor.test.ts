@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Event, type RefusalCode } from "../../../src/kernel/index.ts";
 import { type HealthBounds, HealthMonitor } from "../../../src/runner/health/health-monitor.ts";
+import { calls, mints } from "../../support/run-events.ts";
 
 const BOUNDS: HealthBounds = {
   every_ms: 10_000,
@@ -22,50 +23,18 @@ const END = {
 
 type Told = { readonly at: number; readonly who?: string; readonly target?: string };
 
-const done = (action: string, { at, who = "ann", target = "shop" }: Told): Event => ({
-  ...END,
-  at_ms: at,
-  principal: asId(who),
-  kind: "action_completed",
-  action,
-  target,
-  method: null,
-});
+const done = (action: string, { at, who = "ann", target = "shop" }: Told): Event => {
+  const about = { at_ms: at, principal: asId(who), target, method: null };
+  return { ...END, ...about, kind: "action_completed", action };
+};
 
-const refused = (code: RefusalCode, { at, who = "ann", target = "shop" }: Told): Event => ({
-  ...END,
-  at_ms: at,
-  principal: asId(who),
-  kind: "action_refused",
-  code,
-  retriable: false,
-  paused: false,
-  action: "invoke_artifact",
-  target,
-  method: "run",
-});
+const refused = (code: RefusalCode, { at, who = "ann", target = "shop" }: Told): Event => {
+  const about = { at_ms: at, principal: asId(who), target, method: "run" };
+  const refusal = { action: "invoke_artifact", code, retriable: false, paused: false };
+  return { ...END, ...about, ...refusal, kind: "action_refused" };
+};
 
-const sold = (at: number): Event => ({
-  at_ms: at,
-  principal: asId("ann"),
-  kind: "artifact_invoked",
-  artifact_id: asId("shop"),
-  method: "run",
-  caller: asId("ann"),
-  depth: 0,
-  price: 3,
-  paid_to: asId("bob"),
-  gas: 1,
-});
-
-const minted = (at: number, amount: number): Event => ({
-  at_ms: at,
-  principal: null,
-  kind: "scrip_minted",
-  to: asId("ann"),
-  amount,
-  reason: "mint",
-});
+const sold = (at: number): Event => calls("shop", { by: "ann", price: 3, to: "bob", at_ms: at });
 
 /** Different things done to different things, one a second, a sale and a want among them. */
 const lively = (from: number, to: number): readonly Event[] =>
@@ -142,7 +111,9 @@ describe("the health of an economy", () => {
   });
 
   it("has an alarm if too much scrip is minted", () => {
-    expect(ringing([...lively(1_000, 60_000), minted(50_000, 333)])).toEqual([]);
-    expect(ringing([...lively(1_000, 60_000), minted(50_000, 334)])).toEqual(["inflation"]);
+    expect(ringing([...lively(1_000, 60_000), mints("ann", 333, { at_ms: 50_000 })])).toEqual([]);
+    expect(ringing([...lively(1_000, 60_000), mints("ann", 334, { at_ms: 50_000 })])).toEqual([
+      "inflation",
+    ]);
   });
 });

@@ -7,6 +7,11 @@ import { withJournal } from "../../support/simulation-run.ts";
 const actionsOnDisk = (path: string): Promise<number> =>
   withJournal(dirname(path), (journal) => journal.countOf(["action_completed"]));
 
+const SETS = [
+  ...["run.clock=wall", "run.duration_s=600", "run.max_actions=4"],
+  ...["memory.backend=none", "journal.group_ms=100"],
+];
+
 it.each(["full", "normal"])(
   "a prompt is sent only after its events are on disk (%s)",
   async (sync) => {
@@ -18,14 +23,7 @@ it.each(["full", "normal"])(
         onDisk.push(await actionsOnDisk(path));
         return NOOP;
       },
-      sets: [
-        "run.clock=wall",
-        "run.duration_s=600",
-        "run.max_actions=4",
-        "memory.backend=none",
-        `journal.sync=${sync}`,
-        "journal.group_ms=100",
-      ],
+      sets: [...SETS, `journal.sync=${sync}`],
       meanwhile: (runner) => {
         path = runner.journal.path;
       },
