@@ -57,16 +57,9 @@ export const AGENT_CHANGES = {
     // Waking from sleep does not reset the failures.
     const forgiven = event.to === "running" && event.from !== "sleeping";
     const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
-    const { to, reason } = event;
+    const { to, reason, cause = null } = event;
     endSleep(state, agent.id);
-    state.agents.put(agent.id, {
-      ...dropped(agent),
-      state: to,
-      reason,
-      cause: event.cause ?? null,
-      due,
-      counters,
-    });
+    state.agents.put(agent.id, { ...dropped(agent), state: to, reason, cause, due, counters });
   },
 
   agent_slept: (state, event) => {
@@ -97,14 +90,8 @@ export const AGENT_CHANGES = {
     const reason = `${event.to} owns it now`;
     const due = thinkAt(event.due_at_ms);
     const counters = { ...agent.counters, errors: 0 };
-    state.agents.put(agent.id, {
-      ...dropped(agent),
-      state: "running",
-      reason,
-      cause: null,
-      due,
-      counters,
-    });
+    const next = { state: "running", reason, cause: null, due, counters } as const;
+    state.agents.put(agent.id, { ...dropped(agent), ...next });
   },
 
   agent_bankrupt: (state, event) => {

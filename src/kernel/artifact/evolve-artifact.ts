@@ -1,5 +1,5 @@
 import type { Event, EventKind, EventOf, WrittenFields } from "../event.ts";
-import { chargeDisk, closeAccount } from "../ledger/books.ts";
+import { chargeDisk, closeAccount, NOTHING_BOUGHT } from "../ledger/books.ts";
 import { endGrants } from "../ledger/delegation.ts";
 import { carryBid } from "../mint/evolve-mint.ts";
 import type { Id } from "../primitives/ids.ts";
@@ -180,14 +180,9 @@ export const ARTIFACT_CHANGES = {
     }));
     if (!stranger) return;
     const key = customerKey(event.artifact_id, buyer);
-    const known = state.customers.get(key);
-    state.customers.put(key, {
-      artifact: event.artifact_id,
-      principal: buyer,
-      calls: (known?.calls ?? 0) + 1,
-      paid: known?.paid ?? 0,
-      paidTo: known?.paidTo ?? {},
-    });
+    const artifact = event.artifact_id;
+    const { calls, paid, paidTo } = state.customers.get(key) ?? NOTHING_BOUGHT;
+    state.customers.put(key, { artifact, principal: buyer, calls: calls + 1, paid, paidTo });
   },
 
   invocation_failed: (state, event) => {

@@ -87,25 +87,15 @@ export const MONEY_CHANGES = {
     supply(state, { burned: event.amount });
   },
 
-  scrip_held: (state, event) => {
-    const row = account(state, event.from);
-    enter(state, { ...row, scrip: row.scrip - event.amount, held: row.held + event.amount });
-    newHold(state, {
-      id: event.hold,
-      owner: event.from,
-      amount: event.amount,
-      purpose: event.purpose,
-    });
+  scrip_held: (state, { hold: id, from: owner, amount, purpose }) => {
+    const row = account(state, owner);
+    enter(state, { ...row, scrip: row.scrip - amount, held: row.held + amount });
+    newHold(state, { id, owner, amount, purpose });
   },
 
-  hold_split: (state, event) => {
-    const from = takeFromHold(state, event.hold, event.amount);
-    newHold(state, {
-      id: event.into,
-      owner: from.owner,
-      amount: event.amount,
-      purpose: event.purpose,
-    });
+  hold_split: (state, { hold: from, into: id, amount, purpose }) => {
+    const { owner } = takeFromHold(state, from, amount);
+    newHold(state, { id, owner, amount, purpose });
   },
 
   hold_spent: (state, event) => {
@@ -173,7 +163,7 @@ const notePrice = (
   noteSale(state, artifact, [payer, to]);
 };
 
-const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
+export const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
   calls: 0,
   paid: 0,
   paidTo: {},

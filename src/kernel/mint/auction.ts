@@ -34,20 +34,13 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
     draws === 0 ? [] : [{ ...stamp, kind: "random_drawn", draws, prng: next }];
   const voided = bids.filter((bid) => !valid.includes(bid));
   const idsOf = (rows: readonly Submission[]): readonly string[] => rows.map(({ id }) => id);
-  const resolved: Event = {
-    ...stamp,
-    kind: "auction_resolved",
-    auction,
-    price,
-    won: idsOf(won),
-    lost: idsOf(lost),
-    void: idsOf(voided),
-  };
+  const ids = { won: idsOf(won), lost: idsOf(lost), void: idsOf(voided) };
+  const resolved: Event = { ...stamp, kind: "auction_resolved", auction, price, ...ids };
   const refunds = [...lost, ...voided].map(
     ({ hold }): Event => ({ ...stamp, kind: "hold_released", hold, into: null }),
   );
   const events = [...dice, resolved, ...refunds, ...changeFor(state, won, { at_ms, price })];
-  return accept(events, { auction, price, won: idsOf(won) });
+  return accept(events, { auction, price, won: ids.won });
 };
 
 /** Whether the artifact is unchanged since the bid. A transfer has already ended the bid. */

@@ -31,28 +31,19 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   const submission = submissionId(artifact.id, worldRow(state).bidsMade + 1);
   const purpose = { kind: "bid", submission } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount: scrip });
-  const events: readonly Event[] = [
-    held,
-    {
-      ...stamp(by),
-      kind: "bid_placed",
-      submission,
-      artifact_id: artifact.id,
-      bidder: by.actor,
-      amount: scrip,
-      hold,
-      auction,
-      version: artifact.version,
-    },
-  ];
-  const closes_at_ms = closesAt(mint, auction);
-  return accept(events, {
+  const { version } = artifact;
+  const bid = {
     submission,
-    artifact: artifact.id,
+    artifact_id: id,
+    bidder: by.actor,
     amount: scrip,
+    hold,
     auction,
-    closes_at_ms,
-  });
+    version,
+  };
+  const closes_at_ms = closesAt(mint, auction);
+  const answer = { submission, artifact: id, amount: scrip, auction, closes_at_ms };
+  return accept([held, { ...stamp(by), kind: "bid_placed", ...bid }], answer);
 };
 
 /** Refuses a bidder without an account: its purse ends with the call and cannot hold a bid. */

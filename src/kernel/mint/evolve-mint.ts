@@ -20,17 +20,9 @@ export const MINT_CHANGES = {
   bid_placed: (state, event) => {
     const world = worldRow(state);
     state.world.put("world", { ...world, bidsMade: world.bidsMade + 1 });
-    state.submissions.put(event.artifact_id, {
-      id: event.submission,
-      artifact: event.artifact_id,
-      bidder: event.bidder,
-      amount: event.amount,
-      hold: event.hold,
-      auction: event.auction,
-      version: event.version,
-      stage: "bid",
-      price: 0,
-    });
+    const { submission: id, artifact_id: artifact, bidder, amount, hold, auction, version } = event;
+    const bid = { id, artifact, bidder, amount, hold, auction, version };
+    state.submissions.put(artifact, { ...bid, stage: "bid", price: 0 });
   },
 
   auction_resolved: (state, event) => {
@@ -71,16 +63,9 @@ export const MINT_CHANGES = {
       tasksMade: tasksMade + 1,
       tasksOffered: event.poster === null ? [...tasksOffered, event.task] : tasksOffered,
     });
-    state.tasks.put(event.task, {
-      id: event.task,
-      poster: event.poster,
-      reward: event.reward,
-      hold: event.hold,
-      description: event.description,
-      publicTests: event.public_tests,
-      hiddenTests: event.hidden_tests,
-      postedAt: event.at_ms,
-    });
+    const { task: id, poster, reward, hold, description, at_ms: postedAt } = event;
+    const tests = { publicTests: event.public_tests, hiddenTests: event.hidden_tests };
+    state.tasks.put(id, { id, poster, reward, hold, description, ...tests, postedAt });
   },
 
   bid_cancelled: submissionEnded,

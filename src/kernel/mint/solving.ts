@@ -95,24 +95,8 @@ const rewarded = (by: Subject, task: Task, artifact: Artifact): readonly Event[]
   const { id, hold, reward } = task;
   const [solver, artifact_id] = [by.actor, artifact.id];
   const done: Event = { ...stamp(by), kind: "task_solved", task: id, artifact_id, solver, reward };
-  if (hold === null) {
-    const made: Event = {
-      ...stamp(by),
-      kind: "scrip_minted",
-      to: solver,
-      amount: reward,
-      reason: "task",
-    };
-    return [done, made];
-  }
-  const paid: Event = {
-    ...stamp(by),
-    kind: "hold_spent",
-    hold,
-    to: solver,
-    amount: reward,
-    reason: "task",
-    artifact_id,
-  };
+  const gets = { to: solver, amount: reward, reason: "task" } as const;
+  if (hold === null) return [done, { ...stamp(by), kind: "scrip_minted", ...gets }];
+  const paid: Event = { ...stamp(by), kind: "hold_spent", hold, ...gets, artifact_id };
   return [done, paid, { ...stamp(by), kind: "hold_released", hold, into: null }];
 };

@@ -34,21 +34,8 @@ export const decidePost = (state: State, post: Post): Decision => {
   const task = `task:${worldRow(state).tasksMade + 1}`;
   const purpose = { kind: "task", task } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount: reward });
-  const events: readonly Event[] = [
-    held,
-    {
-      ...stamp(by),
-      kind: "task_posted",
-      task,
-      poster: by.actor,
-      reward,
-      hold,
-      description,
-      public_tests: tests.open,
-      hidden_tests: tests.hidden,
-    },
-  ];
-  return accept(events, { task, reward });
+  const about = { task, poster: by.actor, reward, hold, description, ...tests };
+  return accept([held, { ...stamp(by), kind: "task_posted", ...about }], { task, reward });
 };
 
 const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
@@ -77,18 +64,8 @@ export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): D
   if (state.tasks.has(task) || worldRow(state).tasksOffered.includes(task)) {
     return refuse("already_exists", `the task "${task}" was already offered`);
   }
-  const posted: Event = {
-    at_ms,
-    principal: null,
-    kind: "task_posted",
-    task,
-    poster: null,
-    reward,
-    hold: null,
-    description,
-    public_tests: tests.open,
-    hidden_tests: tests.hidden,
-  };
+  const about = { task, poster: null, reward, hold: null, description, ...tests };
+  const posted: Event = { at_ms, principal: null, kind: "task_posted", ...about };
   return accept([posted], { task, reward });
 };
 
@@ -156,7 +133,10 @@ const TESTS_BYTES_MAX = 10_000;
 const TEST_RULE = "a test must be {args: [...], result: ...}, with what run(...args) must return";
 
 /** The validated tests of a task. */
-export type Tests = { readonly open: readonly TaskTest[]; readonly hidden: readonly TaskTest[] };
+export type Tests = {
+  readonly public_tests: readonly TaskTest[];
+  readonly hidden_tests: readonly TaskTest[];
+};
 
 /** The tests of a task, or the problem with it. */
 export const readTask = (physics: Physics, task: TaskText): Tests | string => {
@@ -179,7 +159,7 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
   const bytes = byteLength(JSON.stringify([open, hidden]));
   return bytes > TESTS_BYTES_MAX
     ? `the tests are ${bytes} bytes of JSON; the maximum is ${TESTS_BYTES_MAX}`
-    : { open, hidden };
+    : { public_tests: open, hidden_tests: hidden };
 };
 
 /** The tests of a task of the world, or its problem. Checks the id and the reward first. */
