@@ -76,13 +76,8 @@ export const decideOffer = (state: State, request: TransferRequest): Decision =>
   const refused = ownershipRefusal(state, artifact, request.to);
   if (refused !== null) return refused;
   const { by, to } = request;
-  const offer: Event = {
-    ...stamp(by),
-    kind: "ownership_offered",
-    artifact_id: artifact.id,
-    from: artifact.owner,
-    to,
-  };
+  const offered = { artifact_id: artifact.id, from: artifact.owner, to };
+  const offer: Event = { ...stamp(by), kind: "ownership_offered", ...offered };
   const next = `${to} takes it with genesis_ledger.accept("${artifact.id}")`;
   return accept([offer], { artifact: artifact.id, offered_to: to, next });
 };

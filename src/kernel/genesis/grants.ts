@@ -42,14 +42,9 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("quota_exceeded", message);
   }
   const bounds = { max_per_call: maxPerCall, max_per_window: maxPerWindow };
-  const event: Event = {
-    ...stamp(by),
-    kind: "delegation_granted",
-    grantor: by.actor,
-    contract,
-    ...bounds,
-  };
-  return accept([event], { grantor: by.actor, contract, ...bounds });
+  const granted = { grantor: by.actor, contract, ...bounds };
+  const event: Event = { ...stamp(by), kind: "delegation_granted", ...granted };
+  return accept([event], granted);
 };
 
 const revoke = (state: State, { by, args }: NativeCall): Decision => {

@@ -56,13 +56,8 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
   if (!isAmount(amount)) return refuse("invalid_argument", AMOUNT_RULE);
   const unpayable = payeeRefusal(state, by, to);
   if (unpayable !== null) return unpayable;
-  const payment: Payment = {
-    from: fundsOf(state, by),
-    to,
-    amount,
-    reason,
-    ...(memo === undefined ? {} : { memo }),
-  };
+  const note = memo === undefined ? {} : { memo };
+  const payment: Payment = { from: fundsOf(state, by), to, amount, reason, ...note };
   const poor = paymentRefusal(state, by, [payment, ...fees]);
   if (poor !== null) return poor;
   if (overflows(state.accounts.get(to)?.scrip ?? 0, amount)) {
@@ -72,17 +67,11 @@ export const decideTransfer = (state: State, transfer: Transfer): Decision => {
 };
 
 const transfer = (state: State, { by, args, fees }: NativeCall): Decision => {
-  const to = parseId(args[0]);
+  const [receiver, amount = null, note] = args;
+  const to = parseId(receiver);
   if (to === null) return refuse("invalid_argument", ID_RULE);
-  const memo = typeof args[2] === "string" ? { memo: cutText(args[2], 200) } : {};
-  return decideTransfer(state, {
-    by,
-    to,
-    amount: args[1] ?? null,
-    fees,
-    reason: "transfer",
-    ...memo,
-  });
+  const memo = typeof note === "string" ? { memo: cutText(note, 200) } : {};
+  return decideTransfer(state, { by, to, amount, fees, reason: "transfer", ...memo });
 };
 
 const transferBudget = (state: State, { by, args }: NativeCall): Decision => {

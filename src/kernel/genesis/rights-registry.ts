@@ -55,15 +55,9 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   if (theirs !== undefined && overflows(quotaOf(theirs, resource), amount)) {
     return refuse("invalid_argument", `the quota of ${to} would be too large`);
   }
-  const event: Event = {
-    ...stamp(by),
-    kind: "quota_transferred",
-    from: by.actor,
-    to,
-    resource,
-    amount,
-  };
-  return accept([event], { from: by.actor, to, resource, amount });
+  const moved = { from: by.actor, to, resource, amount };
+  const event: Event = { ...stamp(by), kind: "quota_transferred", ...moved };
+  return accept([event], moved);
 };
 
 export const RIGHTS_REGISTRY: NativeArtifact = {

@@ -87,12 +87,8 @@ export const decideCharge = (state: State, { by, from, scrip }: ChargeRequest): 
   if (from === actor) return refuse("invalid_argument", "a program cannot charge itself");
   const use = useGrant(state, by, { grantor: from, contract: actor, amount: scrip });
   if (use.kind !== "accepted") return use;
-  const payment: Payment = {
-    from: { kind: "account", id: from },
-    to: actor,
-    amount: scrip,
-    reason: "charge",
-  };
+  const payer = { kind: "account", id: from } as const;
+  const payment: Payment = { from: payer, to: actor, amount: scrip, reason: "charge" };
   const poor = paymentRefusal(state, by, [payment]);
   return (
     poor ??

@@ -47,14 +47,8 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
 const isUnchanged = (state: State, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 
-type Drawn = {
-  readonly ranking: readonly Submission[];
-  readonly draws: number;
-  readonly prng: PrngState;
-};
-
 /** Orders tied bids at the last winning place at random (Fisher and Yates). */
-const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState): Drawn => {
+const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState) => {
   const ranking = [...ranked];
   const amount = ranking[slots]?.amount;
   const isTied = slots > 0 && amount !== undefined && ranking[slots - 1]?.amount === amount;
