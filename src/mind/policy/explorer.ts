@@ -14,26 +14,30 @@ const settings = z
       .min(0)
       .max(50)
       .default(1)
-      .describe("the scrip that a reader pays for its notes; 0: it posts on the board for free"),
+      .describe(
+        "the scrip that a reader pays for its notes; 0: it posts them on the board for free",
+      ),
     publishes_every_s: z
       .number()
       .min(1)
       .default(20)
-      .describe("how often it publishes what it knows, in seconds"),
+      .describe("the number of seconds between two publications of what it knows"),
     reward_share: z
       .number()
       .min(0)
       .max(1)
       .default(0.15)
-      .describe("the largest share of its scrip that it offers for a program it cannot find"),
+      .describe("the largest share of its scrip that it offers as a reward for a missing program"),
     partner: z
       .string()
       .nullable()
       .default(null)
-      .describe("the agent that gets a fee of 1 from each reader of its notes; null: none"),
+      .describe(
+        "the agent that gets a fee of 1 scrip from each reader of its notes; null: no agent",
+      ),
   })
   .describe(
-    "A customer: tries what is on sale, buys what is worth its price, publishes what it found.",
+    "A customer: tries programs, buys those that are worth their price, and publishes what it found.",
   );
 
 const memory = z.object({ ...consumerMemory, publishedAt: z.number(), turn: z.number() });

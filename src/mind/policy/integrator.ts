@@ -28,21 +28,23 @@ const settings = z
       .min(1)
       .max(20)
       .default(4)
-      .describe("how many programs that call two others it offers at a time"),
+      .describe("how many fronts it offers at a time; a front is a program that calls two others"),
     margin: z
       .number()
       .min(0)
       .max(5)
       .default(0.5)
-      .describe("its markup on what its suppliers charge, as a share of that"),
+      .describe("its markup, as a share of what its suppliers charge"),
     working_capital: z
       .int()
       .min(1)
       .default(15)
-      .describe("the scrip that it gives a new front to pay its suppliers with"),
+      .describe("the scrip that it gives a new front, which pays its suppliers with it"),
     consumes: consumesSetting(0.2),
   })
-  .describe("Finds programs of others that fit, tries them, and sells a front that calls both.");
+  .describe(
+    "Finds two programs of others that fit, tries them, and sells a front that calls both.",
+  );
 type Settings = z.infer<typeof settings>;
 
 const memory = z.object({

@@ -15,8 +15,8 @@ export const lender = definePolicy({
         .int()
         .min(1)
         .default(10)
-        .describe("its first price for one filling of model budget, in scrip"),
-      sleep_s: sleepSetting(5, "it has nothing to do, in seconds"),
+        .describe("its first price for one portion of model budget, in scrip"),
+      sleep_s: sleepSetting(5, "it has nothing to do"),
     })
     .describe("A bank: lends scrip to agents that earn, collects debts, and sells model budget."),
   memory: z.object({ duties: dutyMemory }),

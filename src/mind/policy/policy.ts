@@ -60,10 +60,15 @@ export const definePolicy = <Settings, Memory>({
 });
 
 export const consumesSetting = (share: number) =>
-  z.number().min(0).max(1).default(share).describe("how much of its time it spends as a customer");
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .default(share)
+    .describe("the share of its time that it spends as a customer");
 
 export const sleepSetting = (seconds: number, meaning: string) =>
-  z.number().min(1).default(seconds).describe(`how long it sleeps when ${meaning}`);
+  z.number().min(1).default(seconds).describe(`how many seconds it sleeps when ${meaning}`);
 
 /** Invokes an artifact: `call("genesis_mint.bid", …)`; the default method is `run`. */
 export const call = (

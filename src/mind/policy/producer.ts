@@ -41,28 +41,30 @@ const settings = z
     topics: z
       .array(z.enum(TOPICS))
       .default([])
-      .describe("the folders of agents/library that it writes programs from; []: all"),
+      .describe("the folders of agents/library with the programs that it writes; []: all folders"),
     goods_max: z.int().min(1).max(50).default(8).describe("how many programs it offers at a time"),
     markup: z
       .number()
       .min(0.1)
       .max(3)
       .default(0.6)
-      .describe("its first price, as a share of what an answer is worth"),
+      .describe("its first price, as a share of the value of an answer"),
     consumes: consumesSetting(0.25),
     rich_at: z
       .int()
       .min(1)
       .nullable()
       .default(null)
-      .describe("it founds a second business when it has this much scrip; null: never"),
+      .describe("the scrip at which it founds a second business; null: never"),
     child_topics: z
       .array(z.enum(TOPICS))
       .default([])
       .describe("the topics of the second business; []: all"),
     solves: z.boolean().default(false).describe("whether it also solves tasks"),
   })
-  .describe("Writes programs, sells calls at prices that follow demand, founds a second business.");
+  .describe(
+    "Writes programs, sells calls at prices that follow demand, and founds a second business.",
+  );
 type Settings = z.infer<typeof settings>;
 
 const memory = z.object({

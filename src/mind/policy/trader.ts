@@ -24,12 +24,10 @@ export const trader = definePolicy({
         .int()
         .min(0)
         .default(80)
-        .describe("it sells what it holds when it has less scrip than this"),
-      sleep_s: sleepSetting(4, "nothing is worth buying, in seconds"),
+        .describe("it sells its programs when it has less scrip than this"),
+      sleep_s: sleepSetting(4, "nothing is worth buying"),
     })
-    .describe(
-      "Buys programs through the escrow for less than they should earn, and sells them again.",
-    ),
+    .describe("Buys programs through the escrow for less than they should earn, and resells them."),
   memory: z.object({ duties: dutyMemory, sales: salesSchema, reviewedAt: z.number() }),
   fresh: { duties: NO_DUTIES, sales: {}, reviewedAt: 0 },
   decide: (situation, settings) => {

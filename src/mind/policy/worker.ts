@@ -15,7 +15,7 @@ export const worker = definePolicy({
   settings: z
     .strictObject({
       consumes: consumesSetting(0.15),
-      sleep_s: sleepSetting(10, "there is no work, in seconds; a new task wakes it"),
+      sleep_s: sleepSetting(10, "there is no work; a new task wakes it"),
     })
     .describe(
       "Lives on tasks: writes the program that a task asks for, submits it, and also sells it.",

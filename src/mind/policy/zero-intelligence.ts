@@ -10,7 +10,9 @@ import { call, definePolicy, type Move, possible, type Situation } from "./polic
 export const zeroIntelligence = definePolicy({
   settings: z
     .strictObject({})
-    .describe("Acts legally and at random: the baseline of what the rules give without thought."),
+    .describe(
+      "Takes random valid actions: the baseline that the rules alone produce, without thought.",
+    ),
   memory: z.null(),
   fresh: null,
   decide: (situation) => {
