@@ -37,7 +37,7 @@ const settings = z
       ),
   })
   .describe(
-    "A customer: tries programs, buys those that are worth their price, and publishes what it found.",
+    "A customer: tries programs, buys those worth their price, and publishes what it found.",
   );
 
 const memory = z.object({ ...consumerMemory, publishedAt: z.number(), turn: z.number() });
