@@ -63,23 +63,11 @@ describe("a loan", () => {
     const v = offered();
     v.must(lends(v, "bob", 75));
     expect(scripOf(v, "alice", "bob", DEBT)).toEqual([160, 40, 0]);
-    expect(debtOf(v)).toEqual({
-      n: 1,
-      debt_id: ID,
-      status: "active",
-      debtor: "alice",
-      creditor: "bob",
-      lender: null,
-      amount: 60,
-      due_in_s: 172_800,
-      offered_until_ms: v.atMs + 600_000,
-      due_at_ms: v.atMs + 2 * DAY_MS,
-      unpaid: 0,
-      rate_percent_per_day: 10,
-      owed: 60,
-      overdue: false,
-      collateral: [],
-    });
+    const parties = { debtor: "alice", creditor: "bob", lender: null };
+    const terms = { amount: 60, due_in_s: 172_800, rate_percent_per_day: 10, collateral: [] };
+    const times = { offered_until_ms: v.atMs + 600_000, due_at_ms: v.atMs + 2 * DAY_MS };
+    const state = { n: 1, debt_id: ID, status: "active", owed: 60, unpaid: 0, overdue: false };
+    expect(debtOf(v)).toEqual({ ...parties, ...terms, ...times, ...state });
     expect(totalScrip(v)).toBe(400);
   });
 
@@ -196,14 +184,9 @@ describe("collateral", () => {
     v.atMs += 1;
     v.must(repays(v, "alice", 20));
     // 60 and two days' interest of 12, less 20.
-    expect(answer(v, collects(v, "bob"))).toEqual({
-      debt_id: ID,
-      charged: 0,
-      collateral: ["tool"],
-      waits: [],
-      unpaid: 52,
-      status: "defaulted",
-    });
+    const defaulted = { debt_id: ID, charged: 0, unpaid: 52, status: "defaulted" };
+    const collected = { collateral: ["tool"], waits: [] };
+    expect(answer(v, collects(v, "bob"))).toEqual({ ...defaulted, ...collected });
     expect(ownerAndAccess(v, "tool")).toEqual(["bob", FREEWARE]);
     expect(scripOf(v, "alice", "bob", DEBT)).toEqual([140, 60, 0]);
     expect(debtOf(v).owed).toBe(0);
@@ -368,14 +351,8 @@ describe("collateral that does not fit on its creditor's disk", () => {
 
   it("waits until there is room, and does not undo the charge", () => {
     const v = pledged();
-    expect(collect(v)).toEqual({
-      debt_id: ID,
-      charged: 50,
-      collateral: ["small"],
-      waits: ["big"],
-      unpaid: 10,
-      status: "defaulted",
-    });
+    const defaulted = { debt_id: ID, charged: 50, unpaid: 10, status: "defaulted" };
+    expect(collect(v)).toEqual({ ...defaulted, collateral: ["small"], waits: ["big"] });
     expect(scripOf(v, "alice", "eve")).toEqual([110, 90]);
     expect([v.owner("small"), ...ownerAndAccess(v, "big")]).toEqual(["eve", DEBT, PRIVATE]);
     // The debt is settled: no one can pay it or be charged for it.

@@ -48,17 +48,9 @@ describe("a sale through the escrow", () => {
     v.must(buys(v, "bob", 55));
     expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([140, 60, 0]);
     expect(ownerAndAccess(v, "tool")).toEqual(["bob", FREEWARE]);
-    expect(listingOf(v)).toEqual({
-      n: 1,
-      artifact: "tool",
-      seller: "alice",
-      price: 40,
-      buyer: null,
-      expires_at_ms: v.atMs + 600_000,
-      version: 2,
-      access: FREEWARE,
-      status: "sold",
-    });
+    const sold = { artifact: "tool", seller: "alice", price: 40, buyer: null, status: "sold" };
+    const details = { n: 1, version: 2, access: FREEWARE, expires_at_ms: v.atMs + 600_000 };
+    expect(listingOf(v)).toEqual({ ...sold, ...details });
     expect(activeListings(v)).toEqual(EMPTY);
     expect(refusalCode(buys(v, "carol", 40))).toBe("not_listed");
     expect(refusalCode(cancels(v, "alice"))).toBe("not_listed");
@@ -374,16 +366,9 @@ describe("the escrow's books", () => {
     }
     const first = activeListings(v);
     expect([first.listings.length, first.next]).toEqual([12, 12]);
-    expect(first.listings[0]).toMatchObject({
-      n: 1,
-      artifact: "alice_0",
-      seller: "alice",
-      price: 1_000_000_000,
-      buyer: null,
-      expires_at_ms: v.atMs + 600_000,
-      version: 2,
-      access: FREEWARE,
-    });
+    const offer = { artifact: "alice_0", seller: "alice", price: 1_000_000_000, buyer: null };
+    const details = { n: 1, version: 2, access: FREEWARE, expires_at_ms: v.atMs + 600_000 };
+    expect(first.listings[0]).toMatchObject({ ...offer, ...details });
     const second = activeListings(v, first.next);
     expect([second.listings.length, second.next]).toEqual([12, 24]);
   });

@@ -44,25 +44,12 @@ describe("a proposal", () => {
   it("passes with a quorum and a leading option above the threshold", () => {
     const v = proposed({ quorum: 3, threshold: 0.6 });
     expect(resultOf(v)).toMatchObject({ status: "open", cast: 0 });
-    const deadline_ms = v.atMs + 60_000;
-    expect(resultAfter(v, { alice: "yes", bob: "yes", carol: "no" })).toEqual({
-      n: 1,
-      proposal_id: ID,
-      by: "alice",
-      title: "Raise the fee?",
-      quorum: 3,
-      threshold: 0.6,
-      deadline_ms,
-      voters: null,
-      status: "passed",
-      passed: true,
-      leading: "yes",
-      cast: 3,
-      votes: [
-        { option: "yes", votes: 2 },
-        { option: "no", votes: 1 },
-      ],
-    });
+    const proposal = { n: 1, proposal_id: ID, by: "alice", title: "Raise the fee?", voters: null };
+    const rules = { quorum: 3, threshold: 0.6, deadline_ms: v.atMs + 60_000 };
+    const result = { status: "passed", passed: true, leading: "yes", cast: 3 };
+    const counts = Object.entries({ yes: 2, no: 1 }).map(([option, votes]) => ({ option, votes }));
+    const after = resultAfter(v, { alice: "yes", bob: "yes", carol: "no" });
+    expect(after).toEqual({ ...proposal, ...rules, ...result, votes: counts });
   });
 
   it.each([

@@ -67,13 +67,10 @@ describe("falling asleep", () => {
       { kind: "action_completed", next_at_ms: NOW + 100 },
       { ...slept(NOW + 4_000), sleep },
     ]);
-    expect(scene.agent("alice")).toMatchObject({
-      state: "sleeping",
-      reason: "it sleeps for 4000 ms or until it is woken",
-      due: { step: "think", atMs: NOW + 4_000 },
-      sleep: null,
-      pending: null,
-    });
+    const reason = "it sleeps for 4000 ms or until it is woken";
+    const due = { step: "think", atMs: NOW + 4_000 };
+    const sleeping = { state: "sleeping", reason, due, sleep: null, pending: null };
+    expect(scene.agent("alice")).toMatchObject(sleeping);
     expect(scene.state.sleepers.get(asId("alice"))).toMatchObject({ earliestMs: NOW + 100 });
   });
 

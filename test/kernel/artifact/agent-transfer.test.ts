@@ -35,24 +35,13 @@ describe("an agent that gets a new owner", () => {
       thinks("alice", SLEEP),
       offersOwnership("alice", "alice", "bob"),
     );
-    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, {
-      kind: "agent_handed_over",
-      agent: "alice",
-      from: "alice",
-      to: "bob",
-      dropped: true,
-      due_at_ms: NOW + 100,
-      principal: "bob",
-    });
-    expect(scene.agent("alice")).toMatchObject({
-      state: "running",
-      reason: "bob owns it now",
-      pending: null,
-      sleep: null,
-      epoch: 1,
-      due: { step: "think", atMs: NOW + 100 },
-      mind: { turn: 1 },
-    });
+    const sale = { agent: "alice", from: "alice", to: "bob", principal: "bob" };
+    const handedOver = { kind: "agent_handed_over", ...sale } as const;
+    const dropped = { ...handedOver, dropped: true, due_at_ms: NOW + 100 };
+    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, dropped);
+    const running = { state: "running", reason: "bob owns it now", epoch: 1, mind: { turn: 1 } };
+    const due = { step: "think", atMs: NOW + 100 };
+    expect(scene.agent("alice")).toMatchObject({ ...running, due, pending: null, sleep: null });
   });
 
   it("pays for a thought that began before the transfer, and drops it", () => {

@@ -227,14 +227,9 @@ describe("a deletion", () => {
       .thenHappened({ kind: "artifact_deleted", by: "alice" });
     const freed = freeDisk(scene.state, "alice") - before;
     expect(result.answer).toEqual({ artifact: "tool", freed_bytes: freed });
-    expect(scene.artifact("tool")).toMatchObject({
-      deleted: { at: 1_000, by: "alice" },
-      content: "",
-      code: null,
-      methods: [],
-      metadata: {},
-      sizeBytes: 0,
-    });
+    const empty = { content: "", code: null, methods: [], metadata: {}, sizeBytes: 0 };
+    const tombstone = { deleted: { at: 1_000, by: "alice" }, ...empty };
+    expect(scene.artifact("tool")).toMatchObject(tombstone);
     for (const command of [
       opens("alice", "tool"),
       deletes("alice", "tool"),

@@ -42,27 +42,15 @@ const asking = (fields: object) => (command: Writes) => ({
 
 describe("writing a new artifact", () => {
   it("makes the writer its owner, with the default type and access, in version 1", () => {
+    const poem = { artifact_id: "poem", version: 1, size_bytes: 9, owner: "alice" };
+    const fields = { type: "data", content: "roses" };
     const { state } = given(ALICE)
       .when(writes("alice", "poem", { content: "roses" }))
-      .thenHappened({
-        kind: "artifact_written",
-        artifact_id: "poem",
-        by: "alice",
-        owner: "alice",
-        created: true,
-        version: 1,
-        size_bytes: 9,
-        fields: { type: "data", content: "roses" },
-      })
-      .thenAnswered({ answer: { artifact_id: "poem", version: 1, size_bytes: 9, owner: "alice" } });
-    expect(artifactOf(state, "poem")).toMatchObject({
-      createdBy: "alice",
-      createdAt: 1_000,
-      access: "genesis_contract_freeware",
-      price: 0,
-      code: null,
-      state: "{}",
-    });
+      .thenHappened({ kind: "artifact_written", ...poem, by: "alice", created: true, fields })
+      .thenAnswered({ answer: poem });
+    const empty = { price: 0, code: null, state: "{}", access: "genesis_contract_freeware" };
+    const created = { createdBy: "alice", createdAt: 1_000 };
+    expect(artifactOf(state, "poem")).toMatchObject({ ...created, ...empty });
   });
 
   it("with code makes a program, after a question about what the code defines", () => {
@@ -238,15 +226,10 @@ describe("writing an existing artifact", () => {
       .when(writes("alice", "tool", { content: "new" }))
       .thenHappened({ kind: "artifact_written", ...changes });
     const { read_price, depends_on, ...kept } = FIELDS;
-    expect(artifactOf(state, "tool")).toMatchObject({
-      ...kept,
-      content: "new",
-      code: "function run() {}",
-      methods: ["run"],
-      type: "program",
-      readPrice: read_price,
-      dependsOn: depends_on,
-    });
+    const program = { type: "program", code: "function run() {}", methods: ["run"] };
+    const renamed = { readPrice: read_price, dependsOn: depends_on };
+    const after = { ...kept, ...program, ...renamed, content: "new" };
+    expect(artifactOf(state, "tool")).toMatchObject(after);
   });
 
   it("can remove code and interface, and removes the methods with the code", () => {

@@ -40,20 +40,12 @@ describe("a child", () => {
       { kind: "artifact_written", artifact_id: "kid_memory", owner: "kid", by: "alice" },
       { kind: "agent_created", id: "kid", order: 1, due_at_ms: NOW + 100 },
     ]);
-    expect(scene.artifact("kid")).toMatchObject({
-      type: "agent",
-      content: '{"mind":"script"}',
-      createdBy: "alice",
-      access: "genesis_contract_self_owned",
-      hasStanding: true,
-      canExecute: true,
-      memoryArtifactId: "kid_memory",
-    });
-    expect(scene.artifact("kid_memory")).toMatchObject({
-      type: "memory",
-      content: "[]",
-      access: "genesis_contract_private",
-    });
+    const kid = { type: "agent", content: '{"mind":"script"}', createdBy: "alice" };
+    const rights = { access: "genesis_contract_self_owned", hasStanding: true, canExecute: true };
+    const memory = { type: "memory", content: "[]", access: "genesis_contract_private" };
+    const expected = { ...kid, ...rights, memoryArtifactId: "kid_memory" };
+    expect(scene.artifact("kid")).toMatchObject(expected);
+    expect(scene.artifact("kid_memory")).toMatchObject(memory);
     const due = { step: "think", atMs: NOW + 100 };
     expect(scene.agent("kid")).toMatchObject({ state: "running", due });
     scene.when(reads("alice", "kid_memory")).thenRefused("not_authorized");
@@ -64,15 +56,11 @@ describe("a child", () => {
     const scene = given(ALICE);
     const means = { llm_budget_micros: 300, disk_bytes: 1_000, actions: 20, cpu_gas: 5_000 };
     const noQuotas = { llm_calls: 0, llm_tokens: 0, bytes_written: 0 };
-    scene.when(ledgerSpawns(["kid", { mind: "script" }, means], { scrip: 40 })).thenAnswered({
-      id: "kid",
-      owner: "alice",
-      memory_artifact_id: "kid_memory",
-      scrip: 40,
-      llm_budget_micros: 300,
-      quotas: { ...noQuotas, actions: 20, cpu_gas: 5_000, disk: 1_000 },
-      starts_at_ms: NOW + 100,
-    });
+    const quotas = { ...noQuotas, actions: 20, cpu_gas: 5_000, disk: 1_000 };
+    const kid = { id: "kid", owner: "alice", memory_artifact_id: "kid_memory" };
+    const answer = { ...kid, scrip: 40, llm_budget_micros: 300, starts_at_ms: NOW + 100, quotas };
+    const spawn = ledgerSpawns(["kid", { mind: "script" }, means], { scrip: 40 });
+    scene.when(spawn).thenAnswered(answer);
     expect(scene.balances()).toMatchObject({ alice: 60, kid: 40 });
     // Alice began with 10,000 bytes and her own 15: {}, agent, [], memory. The child takes 22.
     expect(scene.account("alice")).toMatchObject({

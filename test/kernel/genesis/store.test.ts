@@ -124,22 +124,13 @@ describe("a search for artifacts", () => {
 
   it("shows the terms, use and interface of one artifact", () => {
     const scene = market();
-    scene.when(store("get", "double")).thenAnswered({
-      owner: "alice",
-      price: 9,
-      executable: true,
-      calls: 1,
-      calls_by_others: 1,
-      revenue: 9,
-      balance: null,
-    });
+    const terms = { owner: "alice", price: 9, executable: true, balance: null };
+    const use = { calls: 1, calls_by_others: 1, revenue: 9 };
+    scene.when(store("get", "double")).thenAnswered({ ...terms, ...use });
     scene.when(store("get", "nothing")).thenRefused("not_found");
     scene.when(store("get", "a b")).thenRefused("invalid_argument");
-    scene.when(store("get_interface", "double")).thenAnswered({
-      id: "double",
-      methods: ["run"],
-      interface: { description: "Doubles a number." },
-    });
+    const shown = { id: "double", interface: { description: "Doubles a number." } };
+    scene.when(store("get_interface", "double")).thenAnswered({ ...shown, methods: ["run"] });
   });
 
   it("lists agents whatever type their artifacts claim", () => {
@@ -181,11 +172,7 @@ describe("the terms of an artifact", () => {
       .when(asAlice("set_price", "tool", "8", 3))
       .thenHappened(written({ fields: { price: 8, read_price: 3 } }));
     scene.when(store("set_price", "tool", 1)).thenRefused("not_owner", /alice does/);
-    expect(scene.artifact("tool")).toMatchObject({
-      price: 8,
-      readPrice: 3,
-      content: "doc",
-    });
+    expect(scene.artifact("tool")).toMatchObject({ price: 8, readPrice: 3, content: "doc" });
   });
 
   it.each<readonly [string, Json]>([

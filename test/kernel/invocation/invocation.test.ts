@@ -55,23 +55,12 @@ describe("a call of a program", () => {
   it("pays the price to the owner and runs the code as the program", () => {
     const scene = given(ALICE, BOB, program("tool", "alice", { price: 5 }));
     const call = open(scene, opens("bob", "tool", { args: [1] }));
-    expect(call).toMatchObject({
-      method: "run",
-      args: [1],
-      price: 5,
-      paidTo: "alice",
-      self: { actor: "tool", origin: "bob", purse: null, stack: ["tool"], readOnly: false },
-    });
-    scene.when(close(call, { gas: 120, log: "hi" })).thenHappened({
-      kind: "artifact_invoked",
-      artifact_id: "tool",
-      caller: "bob",
-      depth: 0,
-      price: 5,
-      paid_to: "alice",
-      gas: 120,
-      log: "hi",
-    });
+    const self = { actor: "tool", origin: "bob", purse: null, stack: ["tool"], readOnly: false };
+    expect(call).toMatchObject({ method: "run", args: [1], price: 5, paidTo: "alice", self });
+    const ran = { artifact_id: "tool", caller: "bob", depth: 0, gas: 120, log: "hi" };
+    const end = close(call, { gas: 120, log: "hi" });
+    const paid = { price: 5, paid_to: "alice" };
+    scene.when(end).thenHappened({ kind: "artifact_invoked", ...ran, ...paid });
     expect(scene.balances()).toEqual({ alice: 105, bob: 95 });
   });
 

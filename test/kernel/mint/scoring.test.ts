@@ -187,15 +187,9 @@ describe("the mint in an agent's view", () => {
     const scene = won(10);
     const mintAt = (now: number) =>
       viewOf(scene.state, asId("ann"), { now, bounds: WIDE_VIEW }).mint;
-    expect(mintAt(closing(0))).toMatchObject({
-      auction: 1,
-      open: false,
-      minimum_bid: 1,
-      slots: 1,
-      last_price: 10,
-      own: [{ id: "tool:1", artifact: "tool", amount: 11, stage: "won", price: 10 }],
-      results: [],
-    });
+    const next = { auction: 1, open: false, minimum_bid: 1, slots: 1, last_price: 10 };
+    const own = [{ id: "tool:1", artifact: "tool", amount: 11, stage: "won", price: 10 }];
+    expect(mintAt(closing(0))).toMatchObject({ ...next, own, results: [] });
     scene.when(scores("tool:1", { score: 80 }));
     const results = [{ artifact: "tool", bidder: "ann", price: 10, score: 80, minted: 8 }];
     expect(mintAt(11_000)).toMatchObject({ auction: 1, open: true, own: [], results });

@@ -26,15 +26,9 @@ describe("a task", () => {
       ])
       .thenAnswered({ task: "task:1", reward: 20 });
     expect(freeAndHeld(scene.state, "ann")).toEqual([80, 20]);
-    const shown = {
-      id: "task:1",
-      poster: "ann",
-      reward: 20,
-      description: "Adds two numbers.",
-      public_tests: ADDITION.public_tests,
-      hidden_tests: 2,
-      posted_at_ms: NOW,
-    };
+    const { description, public_tests } = ADDITION;
+    const task = { id: "task:1", poster: "ann", reward: 20, posted_at_ms: NOW };
+    const shown = { ...task, description, public_tests, hidden_tests: 2 };
     const { answer } = scene.when(calls("bob", "genesis_mint.tasks"));
     expect(answer).toEqual([shown]);
     const view = viewOf(scene.state, asId("bob"), { now: NOW, bounds: WIDE_VIEW });
@@ -176,15 +170,10 @@ describe("a task posted by the world", () => {
 describe("solving a task", () => {
   it("runs every test with the same gas", () => {
     const tests = [ADDITION.public_tests, ADDITION.hidden_tests].flat();
+    const [artifact, runs] = [asId("adder"), tests.map(({ args }) => args)];
     given(ANN, BOB, ADDER, posts("ann"))
       .when(solves("bob", ["task:1", "adder"]))
-      .thenAsks({
-        kind: "trial",
-        artifact: asId("adder"),
-        method: "run",
-        runs: tests.map(({ args }) => args),
-        gas_each: 1_000,
-      });
+      .thenAsks({ kind: "trial", artifact, method: "run", runs, gas_each: 1_000 });
   });
 
   it("pays the reward from its poster", () => {

@@ -27,13 +27,9 @@ describe("an agent that the world begins with", () => {
     const diskUsed = 2 + 5 + 2 + 6;
     const account = { scrip: 100, diskUsed, diskQuota: 500 + diskUsed, parent: null, owned: 1 };
     expect(scene.account("alice")).toMatchObject(account);
-    expect(scene.artifact("alice")).toMatchObject({
-      owner: "alice",
-      hasStanding: true,
-      canExecute: true,
-      memoryArtifactId: "alice_memory",
-      access: "genesis_contract_self_owned",
-    });
+    const rights = { hasStanding: true, canExecute: true, access: "genesis_contract_self_owned" };
+    const alice = { owner: "alice", memoryArtifactId: "alice_memory", ...rights };
+    expect(scene.artifact("alice")).toMatchObject(alice);
     scene.when(reads("alice", "alice_memory")).thenHappened("artifact_read");
     expect(scene.agent("alice")).toMatchObject({ state: "running", order: 0 });
   });
