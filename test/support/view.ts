@@ -8,6 +8,8 @@ import {
   type ViewBounds,
   viewOf,
 } from "../../src/kernel/index.ts";
+import { LIBRARY_NAMES } from "../../src/world/index.ts";
+import { PHYSICS } from "./physics.ts";
 import { agent, given } from "./scenario.ts";
 
 export type Seen = {
@@ -45,17 +47,7 @@ const NO_AUCTION: View["mint"] = {
   results: [],
 };
 
-const GENESIS = [
-  "ledger",
-  "rights_registry",
-  "mint",
-  "event_log",
-  "store",
-  "escrow",
-  "debt_contract",
-  "voting",
-  "board",
-];
+const GENESIS = [...PHYSICS.genesis.enabled, ...LIBRARY_NAMES];
 
 /** The same bound for every list of a view, with exceptions. */
 export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}): ViewBounds => ({
@@ -74,15 +66,6 @@ export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}):
 export const WIDE_VIEW = viewBounds(20, { events: 50 });
 
 const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
-const LEFT = { quota: 60, available: 60 };
-const WINDOWS = {
-  actions: LEFT,
-  llm_calls: LEFT,
-  llm_tokens: LEFT,
-  cpu_gas: LEFT,
-  bytes_written: LEFT,
-};
-
 const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last"] => {
   const code = REFUSAL_CODES.find((known) => known === lastCode) ?? null;
   return {
@@ -107,7 +90,6 @@ export const viewWith = (seen: Seen = {}): View => {
   const view = viewOf(state, asId(id), { now, bounds: WIDE_VIEW });
   return {
     ...view,
-    windows: WINDOWS,
     diskLeft,
     agent: {
       ...view.agent,

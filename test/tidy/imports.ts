@@ -9,17 +9,11 @@ export type Import = {
   readonly node: SyntaxNode;
 };
 
-const WITH_SOURCE = new Set([
-  "ImportDeclaration",
-  "ExportNamedDeclaration",
-  "ExportAllDeclaration",
-  "ImportExpression",
-  "TSImportType",
-]);
+const WITH_SOURCE = /^(Import|ExportNamed|ExportAll)Declaration$|^(ImportExpression|TSImportType)$/;
 
 export function importsOf(file: SourceFile): readonly Import[] {
   return file.nodes.flatMap(({ node }) => {
-    const specifier = WITH_SOURCE.has(node.type) ? stringOf(child(node, "source")) : urlOf(node);
+    const specifier = WITH_SOURCE.test(node.type) ? stringOf(child(node, "source")) : urlOf(node);
     if (specifier === null) return [];
     const relative = specifier.startsWith(".");
     const target = relative ? posix.join(posix.dirname(file.path), specifier) : null;

@@ -8,17 +8,9 @@ import {
   type SyntaxNode,
 } from "./source-file.ts";
 
-const EMPTY_WORDS = new Set([
-  "manager",
-  "helper",
-  "util",
-  "utils",
-  "handler",
-  "processor",
-  "base",
-  "data",
-  "info",
-]);
+const EMPTY_WORDS = new Set(
+  "manager helper util utils handler processor base data info".split(" "),
+);
 
 const SHORTHANDS: ReadonlyMap<string, string> = new Map([
   ["cfg", "config"],

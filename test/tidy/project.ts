@@ -24,16 +24,8 @@ const FOLDERS = ["src", "test", "bench", ...PROSE];
 const SINGLE = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "config.yaml"];
 
 function pathsBelow(top: string): readonly string[] {
-  const list = [
-    "ls-files",
-    "--cached",
-    "--others",
-    "--exclude-standard",
-    "-z",
-    "--",
-    ...FOLDERS,
-    ...SINGLE,
-  ];
+  const flags = ["--cached", "--others", "--exclude-standard", "-z", "--"];
+  const list = ["ls-files", ...flags, ...FOLDERS, ...SINGLE];
   const git = spawnSync("git", list, { cwd: top, encoding: "utf8" });
   // Outside a git checkout everything in the folders counts.
   if (git.status !== 0) return FOLDERS.flatMap((folder) => walked(top, folder));
