@@ -35,18 +35,6 @@ export type Seen = {
   readonly tasks?: View["tasks"];
 };
 
-const NO_AUCTION: View["mint"] = {
-  auction: 0,
-  open: false,
-  opens_at_ms: 30_000,
-  closes_at_ms: 60_000,
-  minimum_bid: 1,
-  slots: 1,
-  last_price: null,
-  own: [],
-  results: [],
-};
-
 const GENESIS = [...PHYSICS.genesis.enabled, ...LIBRARY_NAMES];
 
 /** The same bound for every list of a view, with exceptions. */
@@ -66,6 +54,7 @@ export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}):
 export const WIDE_VIEW = viewBounds(20, { events: 50 });
 
 const QUOTAS = { actions: 60, llm_calls: 30, llm_tokens: 6000, cpu_gas: 1e6, bytes_written: 1e5 };
+
 const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last"] => {
   const code = REFUSAL_CODES.find((known) => known === lastCode) ?? null;
   return {
@@ -102,7 +91,7 @@ export const viewWith = (seen: Seen = {}): View => {
     genesis: (seen.genesis ?? GENESIS).map(genesisId),
     principals: (seen.principals ?? []).map(asId),
     events: [],
-    mint: { ...NO_AUCTION, ...seen.mint },
+    mint: { ...view.mint, open: false, ...seen.mint },
     tasks: seen.tasks ?? [],
   };
 };
