@@ -9,10 +9,7 @@ import { killAndResume } from "./kills.ts";
 const KILLS_PER_RUN = 10;
 
 const { values } = parseArgs({
-  options: {
-    seed: { type: "string", default: "1" },
-    kills: { type: "string", default: "200" },
-  },
+  options: { seed: { type: "string", default: "1" }, kills: { type: "string", default: "200" } },
 });
 const [first, kills] = [Number(values.seed), Number(values.kills)];
 

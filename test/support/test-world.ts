@@ -145,6 +145,17 @@ export class TestWorld {
     return this;
   }
 
+  /** One agent or program gives an artifact to another, which accepts it. */
+  hands(id: string, [from, to]: readonly [string, string]): void {
+    this.must(this.calls(from, "genesis_ledger.transfer_ownership", [id, to]));
+    this.must(this.calls(to, "genesis_ledger.accept", [id]));
+  }
+
+  /** The owner attaches its artifact to a call of this method. */
+  attaches(owner: string, artifact: string, target: string): Outcome {
+    return this.must(this.calls(owner, target, [], { attach: { artifacts: [artifact] } }));
+  }
+
   must(outcome: Outcome): Outcome {
     expect(outcome).toMatchObject({ success: true });
     return outcome;

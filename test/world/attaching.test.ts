@@ -6,6 +6,13 @@ const sandbox = fileSandbox();
 
 const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
 
+/** Carol has a shop, and alice a poem. */
+const town = (): TestWorld => {
+  const v = world().standing("carol", "shop", { code: SHOP });
+  v.writes("alice", "poem", { content: "roses" });
+  return v;
+};
+
 /** Takes artifacts and sells them, as an escrow does. */
 const SHOP = `
 function keep(price) { state[attached.artifacts[0]] = { price, seller: caller } }
@@ -22,49 +29,36 @@ function throwAway(id) { kernel.give(id, "carol"); kernel.fail("changed", "my mi
 
 describe("attaching to a program with an account", () => {
   it("lets a shop sell an artifact and give change", () => {
-    const v = world();
-    v.standing("carol", "shop", { code: SHOP });
-    v.writes("alice", "poem", { content: "roses" });
+    const v = town();
     v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
-    expect([v.owner("poem"), v.stateOf("shop")]).toEqual([
-      "shop",
-      { poem: { price: 30, seller: "alice" } },
-    ]);
+    expect(v.owner("poem")).toBe("shop");
+    expect(v.stateOf("shop")).toEqual({ poem: { price: 30, seller: "alice" } });
     v.must(v.calls("bob", "shop.buy", ["poem"], { attach: { scrip: 50 } }));
     expect([v.owner("poem"), v.stateOf("shop")]).toEqual(["bob", {}]);
     expect(v.scrips("alice", "bob", "shop")).toEqual([130, 70, 0]);
   });
 
   it("returns scrip and artifacts when the program refuses the call", () => {
-    const v = world();
-    v.standing("carol", "shop", { code: SHOP });
-    v.writes("alice", "poem", { content: "roses" });
+    const v = town();
     v.must(v.calls("alice", "shop.keep", [30], { attach: { artifacts: ["poem"] } }));
     const outcome = v.calls("bob", "shop.buy", ["poem"], { attach: { scrip: 29 } });
     expectRefused(outcome, "rejected_by_artifact");
-    expect(JSON.parse(outcome.result ?? "null")).toEqual({
-      code: "too_little",
-      message: "it costs 30",
-    });
+    const result = { code: "too_little", message: "it costs 30" };
+    expect(JSON.parse(outcome.result ?? "null")).toEqual(result);
     expect([v.owner("poem"), v.scrip("bob"), v.scrip("shop")]).toEqual(["shop", 100, 0]);
   });
 
   it("returns an artifact that the program had already given away", () => {
-    const v = world();
-    v.standing("carol", "shop", { code: SHOP });
-    v.writes("alice", "poem", { content: "roses" });
-    const outcome = v.calls("alice", "shop.throwAway", ["poem"], {
-      attach: { artifacts: ["poem"] },
-    });
+    const v = town();
+    const attach = { artifacts: ["poem"] };
+    const outcome = v.calls("alice", "shop.throwAway", ["poem"], { attach });
     expectRefused(outcome, "rejected_by_artifact");
     expect(v.owner("poem")).toBe("alice");
     expect(v.state.offers.size).toBe(0);
   });
 
   it("shows the program what is attached to this call only", () => {
-    const v = world();
-    v.standing("carol", "shop", { code: SHOP });
-    v.writes("alice", "poem", { content: "roses" });
+    const v = town();
     const attach = { scrip: 5, artifacts: ["poem"] };
     expect(resultOf(v.calls("alice", "shop.peek", [], { attach }))).toEqual(attach);
     expect(resultOf(v.calls("alice", "shop.peek"))).toEqual({ scrip: 0, artifacts: [] });
@@ -112,18 +106,12 @@ describe("an invalid attachment", () => {
 
   it("is refused in a nested call if it is misspelled", () => {
     const v = world().program("carol", "inner", "function run() { return attached.scrip }");
-    v.programs("alice", {
-      outer: `function run(options) { return kernel.invoke("inner", "run", [], options) }`,
-    });
+    const code = `function run(options) { return kernel.invoke("inner", "run", [], options) }`;
+    v.program("alice", "outer", code);
     const call = (options: Json) => v.calls("bob", "outer", [options], { attach: { scrip: 9 } });
     expect(resultOf(call({ attach: { scrip: 4 } }))).toMatchObject({ result: 4 });
-    for (const wrong of [
-      { scrip: 4 },
-      { attached: { scrip: 4 } },
-      [4],
-      4,
-      { attach: { sum: 4 } },
-    ]) {
+    const misspelled = [{ scrip: 4 }, { attached: { scrip: 4 } }, [4], 4, { attach: { sum: 4 } }];
+    for (const wrong of misspelled) {
       expect(resultOf(call(wrong))).toMatchObject({ error: { code: "invalid_argument" } });
     }
     expect(v.scrip("bob")).toBe(100);
@@ -167,26 +155,24 @@ describe("attaching to something of one's own", () => {
 });
 
 describe("an artifact that a program gives away", () => {
+  const GIVER = `function run(to) {
+    kernel.write({ artifact_id: "gift", content: "x" });
+    kernel.give("gift", to);
+  }`;
+
   it("belongs at once to the caller or the origin of the call", () => {
-    const v = world();
-    v.standing("alice", "shop", {
-      code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
-    });
+    const v = world().standing("alice", "shop", { code: GIVER });
     v.program("carol", "relay", `function run(to) { return kernel.invoke("shop", "run", [to]) }`);
     v.must(v.calls("bob", "relay", ["bob"]));
     expect(v.owner("gift")).toBe("bob");
   });
 
   it("is only an offer to anyone else until they accept it", () => {
-    const v = world();
-    v.standing("alice", "shop", {
-      code: `function run(to) { kernel.write({ artifact_id: "gift", content: "x" }); kernel.give("gift", to) }`,
-    });
+    const v = world().standing("alice", "shop", { code: GIVER });
     v.must(v.calls("bob", "shop", ["carol"]));
     expect(v.owner("gift")).toBe("shop");
-    expect(resultOf(v.calls("carol", "genesis_ledger.offers"))).toEqual([
-      { artifact: "gift", from: "shop" },
-    ]);
+    const offers = resultOf(v.calls("carol", "genesis_ledger.offers"));
+    expect(offers).toEqual([{ artifact: "gift", from: "shop" }]);
     v.must(v.calls("carol", "genesis_ledger.accept", ["gift"]));
     expect(v.owner("gift")).toBe("carol");
   });

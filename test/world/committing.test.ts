@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId, InvariantBroken, must } from "../../src/kernel/index.ts";
 import type { Outcome } from "../../src/world/index.ts";
+import { freezes } from "../support/iterations.ts";
 import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test-world.ts";
 
 const sandbox = fileSandbox();
@@ -39,9 +40,8 @@ describe("a transaction that the journal cannot take", () => {
     const before = v.text();
     const [newest, popular] = [[...v.state.catalogue.newest({})], v.state.catalogue.popular(50)];
     disk.full = true;
-    expect(() => v.calls("alice", "busy", ["bob"], { attach: { scrip: 3 } })).toThrow(
-      "disk is full",
-    );
+    const attach = { scrip: 3 };
+    expect(() => v.calls("alice", "busy", ["bob"], { attach })).toThrow("disk is full");
     expect(() => v.agent("carol")).toThrow("disk is full");
     expect(() => v.acts("bob", { noop: {} })).toThrow("disk is full");
     expect(v.text()).toBe(before);
@@ -90,13 +90,8 @@ describe("a transaction that breaks an invariant", () => {
 
   it("is checked for less often in a larger world, by its size at the last check", () => {
     const v = new TestWorld(sandbox).agent("alice").agent("bob");
-    const acts = (): Outcome =>
-      v.world.submit({
-        kind: "take_action",
-        at_ms: v.atMs,
-        principal: asId("alice"),
-        action: { noop: {} },
-      });
+    const about = { at_ms: v.atMs, principal: asId("alice"), action: { noop: {} } };
+    const acts = (): Outcome => v.world.submit({ kind: "take_action", ...about });
     let size = 1_500;
     Object.defineProperty(v.state.artifacts, "size", { get: () => size });
     acts();
@@ -112,12 +107,7 @@ describe("a refused command", () => {
   it("makes no transaction if the world sent it", () => {
     const v = new TestWorld(sandbox).agent("alice");
     const [length, before] = [v.committed.length, v.text()];
-    const outcome = v.submit({
-      kind: "freeze_agent",
-      at_ms: v.atMs,
-      agent: asId("alice"),
-      needs_micros: 1,
-    });
+    const outcome = v.submit(freezes("alice", 1));
     expectRefused(outcome, "invalid_argument");
     expect([v.committed.length, v.text()]).toEqual([length, before]);
   });

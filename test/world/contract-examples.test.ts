@@ -142,8 +142,7 @@ describe("a licence", () => {
     v.must(v.writes("alice", "licence", { artifact_type: "licence", content: "for one" }));
     v.program("alice", "engine", "function run() { return 42 }", { access: "licence_law" });
     expectRefused(v.calls("bob", "engine"), "not_authorized");
-    v.must(v.calls("alice", "genesis_ledger.transfer_ownership", ["licence", "bob"]));
-    v.must(v.calls("bob", "genesis_ledger.accept", ["licence"]));
+    v.hands("licence", ["alice", "bob"]);
     expect(resultOf(v.calls("bob", "engine"))).toBe(42);
     expectRefused(v.calls("dave", "engine"), "not_authorized");
     expect(resultOf(v.calls("alice", "engine"))).toBe(42);
@@ -165,11 +164,8 @@ describe("a sponsor of other agents' calls", () => {
 
   it("is charged only with consent", () => {
     const v = sponsored();
-    expectRefused(
-      v.calls("bob", "course"),
-      "not_authorized",
-      /names dave as payer: dave has not agreed/,
-    );
+    const words = /names dave as payer: dave has not agreed/;
+    expectRefused(v.calls("bob", "course"), "not_authorized", words);
     expect(balances(v, "alice", "bob", "carol", "dave")).toEqual([100, 100, 100, 100]);
   });
 

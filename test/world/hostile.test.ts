@@ -36,70 +36,46 @@ const attempt = (body: string): string =>
 const invoking = (args: string): string =>
   `const r = kernel.invoke(${args}); if (!r.success) throw r.error.code`;
 
+const native = (artifact: string, method: string, args: string): string =>
+  invoking(`'genesis_${artifact}', '${method}', [${args}]`);
+const attaching = (what: string): string => invoking(`'bank', 'run', [], { attach: { ${what} } }`);
+const writing = (fields: string): string => `kernel.write({ ${fields} })`;
+
 const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ["pays itself from another's account", "kernel.pay('mallory', 50, 'alice')"],
   ["pays in another's name", "kernel.pay.call({ actor: 'alice' }, 'mallory', 50)"],
   ["gives away what is not its own", "kernel.give('alice_note', 'mallory')"],
   ["gives away who called it", "kernel.give(origin, 'mallory')"],
-  ["writes over another's note", "kernel.write({ artifact_id: 'alice_note', content: 'mine' })"],
-  [
-    "writes as another",
-    "kernel.write({ artifact_id: 'alice_note', content: 'x', by: 'alice', owner: 'mallory' })",
-  ],
-  ["takes a reserved id", "kernel.write({ artifact_id: 'genesis_mint', content: 'x' })"],
-  [
-    "takes an id that is reserved for another agent",
-    "kernel.write({ artifact_id: 'bob_working_memory', content: 'x' })",
-  ],
+  ["writes over another's note", writing("artifact_id: 'alice_note', content: 'mine'")],
+  ["writes as another", writing("artifact_id: 'alice_note', by: 'alice', owner: 'mallory'")],
+  ["takes a reserved id", writing("artifact_id: 'genesis_mint', content: 'x'")],
+  ["takes an id of another agent", writing("artifact_id: 'bob_working_memory', content: 'x'")],
   ["reads what is private", "kernel.read('secret')"],
   ["reads a memory", "kernel.read('alice_memory')"],
   ["reads an agent", "kernel.read('alice')"],
-  [
-    "calls with arguments that name another actor",
-    invoking("'bank', 'drain', [], { caller: 'alice' }"),
-  ],
+  ["names another actor in a call", invoking("'bank', 'drain', [], { caller: 'alice' }")],
   ["pays a negative amount", "kernel.pay('alice', -50)"],
   ["pays more than all scrip", "kernel.pay('mallory', 2 ** 53 - 1)"],
-  [
-    "pays with an object that converts to different numbers",
-    "kernel.pay('mallory', { valueOf() { return 1 }, toJSON() { return 5 } })",
-  ],
-  [
-    "attaches an artifact that it does not own",
-    invoking("'bank', 'run', [], { attach: { artifacts: ['alice_note'] } }"),
-  ],
-  ["attaches scrip that it does not have", invoking("'bank', 'run', [], { attach: { scrip: 5 } }")],
+  ["pays two amounts", "kernel.pay('mallory', { valueOf() { return 1 }, toJSON() { return 5 } })"],
+  ["attaches another's artifact", attaching("artifacts: ['alice_note']")],
+  ["attaches scrip that it does not have", attaching("scrip: 5")],
   ["breaks out through a constructor", "(function () {}).constructor('return this')()"],
-  [
-    "calls a syscall that does not exist",
-    "kernel.mint ? kernel.mint('mallory', 1e6) : kernel.create_principal({ id: 'x' })",
-  ],
+  ["mints scrip", "kernel.mint('mallory', 1e6)"],
+  ["creates a principal without an account", "kernel.create_principal({ id: 'x' })"],
   ["changes the kernel", "kernel.pay = () => true; kernel.pay('mallory', 5)"],
   ["changes its own id", "self = 'alice'; kernel.pay('mallory', 5)"],
   ["changes its caller", "'use strict'; caller = 'alice'"],
+  ["transfers another's scrip", native("ledger", "transfer", "'mallory', 5")],
   [
-    "transfers scrip through genesis_ledger",
-    invoking("'genesis_ledger', 'transfer', ['mallory', 5]"),
+    "transfers another's artifact",
+    native("ledger", "transfer_ownership", "'alice_note', 'mallory'"),
   ],
-  [
-    "transfers another agent's artifact through genesis_ledger",
-    invoking("'genesis_ledger', 'transfer_ownership', ['alice_note', 'mallory']"),
-  ],
-  ["accepts an offer to another agent", invoking("'genesis_ledger', 'accept', ['alice_note']")],
-  ["deletes another agent's artifact", invoking("'genesis_store', 'delete', ['alice_note']")],
-  [
-    "sets a price on another agent's artifact",
-    invoking("'genesis_store', 'set_price', ['bank', 1000]"),
-  ],
-  [
-    "opens another agent's artifact to all",
-    invoking("'genesis_store', 'set_access', ['secret', 'genesis_contract_public']"),
-  ],
-  [
-    "takes another's quota",
-    invoking("'genesis_rights_registry', 'transfer_quota', ['mallory', 'disk', 1]"),
-  ],
-  ["takes another's model budget", invoking("'genesis_ledger', 'transfer_budget', ['mallory', 1]")],
+  ["accepts an offer to another agent", native("ledger", "accept", "'alice_note'")],
+  ["deletes another agent's artifact", native("store", "delete", "'alice_note'")],
+  ["sets a price on another's artifact", native("store", "set_price", "'bank', 1000")],
+  ["opens a secret", native("store", "set_access", "'secret', 'genesis_contract_public'")],
+  ["takes another's quota", native("rights_registry", "transfer_quota", "'mallory', 'disk', 1")],
+  ["takes another's model budget", native("ledger", "transfer_budget", "'mallory', 1")],
 ];
 
 describe("a program that tries to take what it does not own", () => {
@@ -127,19 +103,12 @@ describe("a program that tries to take what it does not own", () => {
 
   it("cannot create scrip by passing it in a circle", () => {
     const v = town();
-    for (const [id, next] of [
-      ["a", "b"],
-      ["b", "c"],
-      ["c", "mallory"],
-    ]) {
-      v.standing("mallory", id ?? "", {
-        code: `function run() {
-          const third = () => Math.max(1, Math.floor(kernel.balance() / 3));
-          for (let i = 0; i < 3; i++) kernel.pay("${next}", third());
-        }`,
-        scrip: 9,
-        disk: 200,
-      });
+    for (const [id, next] of Object.entries({ a: "b", b: "c", c: "mallory" })) {
+      const code = `function run() {
+        const third = () => Math.max(1, Math.floor(kernel.balance() / 3));
+        for (let i = 0; i < 3; i++) kernel.pay("${next}", third());
+      }`;
+      v.standing("mallory", id, { code, scrip: 9, disk: 200 });
     }
     for (const id of ["a", "b", "c", "a", "b", "c"]) v.calls("bob", id);
     const all = ["mallory", "a", "b", "c"].map((id) => v.scrip(id) ?? 0);
@@ -154,7 +123,7 @@ const MISBEHAVIOUR: readonly (readonly [what: string, body: string])[] = [
   ["makes syscalls endlessly", "for (;;) kernel.balance()"],
   [
     "writes endlessly",
-    "for (let i = 0; ; i++) kernel.write({ artifact_id: 'n' + i, content: 'x' })",
+    "for (let i = 0; ; i++) kernel.write({ artifact_id: 'n' + i, content: '' })",
   ],
   ["returns a huge text", "return 'x'.repeat(1e6)"],
   ["returns a lone surrogate", "return '\\ud800'"],
@@ -231,11 +200,8 @@ describe("a program that blocks the engine", () => {
   });
 
   it("denies access if it is a contract", () => {
-    const v = worldWithSlowProgram().program(
-      "mallory",
-      "door",
-      SLOW.replace("run", "check_permission"),
-    );
+    const v = worldWithSlowProgram();
+    v.program("mallory", "door", SLOW.replace("run", "check_permission"));
     v.writes("mallory", "note", { content: "x", access: "door" });
     const outcome = v.reads("bob", "note");
     expectRefused(outcome, "not_authorized");

@@ -103,9 +103,7 @@ describe("a program that changes its caller", () => {
       "alice",
       "open",
       `function run() { kernel.invoke("eraser", "run", []); state.n = 1; return 7 }`,
-      {
-        access: "genesis_contract_public",
-      },
+      { access: "genesis_contract_public" },
     );
     expect(resultOf(v.calls("bob", "open"))).toBe(7);
     expectRefused(v.calls("bob", "open"), "invalid_type");

@@ -49,13 +49,7 @@ const callOf = ({
   return { key: requestKey(asked), request: asked, reply: answer({ servedBy }), ...about };
 };
 
-const USAGE = {
-  calls: 1,
-  input_tokens: 1,
-  output_tokens: 1,
-  cost_micros: 1,
-  api_cost_micros: 1,
-};
+const USAGE = { calls: 1, input_tokens: 1, output_tokens: 1, cost_micros: 1, api_cost_micros: 1 };
 
 /** An agent has decided what to do. */
 export const thinks = (agent: string, reasoning: string, action: Json = null): Event => ({

@@ -19,12 +19,7 @@ export const smallState = (): State =>
 export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
   return {
     madeBy: { version: "0.1.0", engine: "quickjs" },
-    run: {
-      id: "r2",
-      seed: 7,
-      clock: "virtual",
-      ancestry: [{ run_id: "r1", seq: 3 }],
-    },
+    run: { id: "r2", seed: 7, clock: "virtual", ancestry: [{ run_id: "r1", seq: 3 }] },
     seq: 7,
     atMs: 1_234,
     eventHash: "e".repeat(64),

@@ -19,21 +19,16 @@ describe("the cache of checked code", () => {
     codes.note("a", SECRET, checkedWith("of one"));
     expect(codes.find("a", SECRET)).toEqual(checkedWith("of one"));
     const other = [3, 4] as const;
-    expect(codes.find("a", other)).toBeUndefined();
     codes.note("b", other, checkedWith("of the other"));
-    expect([codes.find("a", other), codes.find("b", other)]).toEqual([
-      undefined,
-      checkedWith("of the other"),
-    ]);
+    expect(codes.find("a", other)).toBeUndefined();
+    expect(codes.find("b", other)).toEqual(checkedWith("of the other"));
   });
 
   it("drops the oldest of very many entries", () => {
     const codes = new CheckedCodes();
     for (let n = 0; n <= 1_000; n++) codes.note(`${n}`, SECRET, checkedWith(`${n}`));
-    expect([codes.find("0", SECRET), codes.find("1", SECRET)]).toEqual([
-      undefined,
-      checkedWith("1"),
-    ]);
+    expect(codes.find("0", SECRET)).toBeUndefined();
+    expect(codes.find("1", SECRET)).toEqual(checkedWith("1"));
   });
 
   it("charges the same gas for known code, with the same methods and print", () => {

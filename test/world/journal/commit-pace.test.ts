@@ -1,35 +1,28 @@
 import { expect, it } from "vitest";
 import { CommitPace } from "../../../src/world/journal/commit-group.ts";
 
-it("lets a first group wait for its configured time", () => {
-  expect(new CommitPace(5).dueMs(100)).toBe(105);
-});
+it.each([
+  ["a first group after its configured time", { dueMs: 105 }],
+  ["a group with waiters within two milliseconds", { groupMs: 1_000, waits: true, dueMs: 102 }],
+  ["a group with waiters no later than another", { groupMs: 1, waits: true, dueMs: 101 }],
+  ["so that commits take a tenth of the time", { tookMs: 4, dueMs: 104 + 9 * 4 }],
+  ["at most ten times the configured time later", { tookMs: 1_000, dueMs: 1_150 }],
+  ["without delay long after a slow commit", { tookMs: 4, nowMs: 10_000, dueMs: 10_005 }],
+  ["every append at once with a group time of 0", { groupMs: 0, tookMs: 100, dueMs: 200 }],
+])(
+  "commits %s",
+  (_, { groupMs = 5, tookMs = 0, nowMs = 100 + tookMs, waits = false, dueMs }: Case) => {
+    const pace = new CommitPace(groupMs);
+    if (tookMs > 0) pace.note(100, 100 + tookMs);
+    expect(pace.dueMs(nowMs, waits)).toBe(dueMs);
+  },
+);
 
-it("commits a group with waiters within two milliseconds", () => {
-  expect(new CommitPace(1_000).dueMs(100, true)).toBe(102);
-  expect(new CommitPace(1).dueMs(100, true)).toBe(101);
-});
-
-it("lets groups gather after a slow commit, so that commits take a tenth of the time", () => {
-  const pace = new CommitPace(5);
-  pace.note(100, 104);
-  expect(pace.dueMs(104)).toBe(104 + 9 * 4);
-});
-
-it("waits at most ten times the configured time", () => {
-  const pace = new CommitPace(5);
-  pace.note(100, 1_100);
-  expect(pace.dueMs(1_100)).toBe(1_150);
-});
-
-it("forgets a slow commit after a while", () => {
-  const pace = new CommitPace(5);
-  pace.note(100, 104);
-  expect(pace.dueMs(10_000)).toBe(10_005);
-});
-
-it("commits every append at once with a group time of 0, however slow the disk", () => {
-  const pace = new CommitPace(0);
-  pace.note(100, 200);
-  expect(pace.dueMs(200)).toBe(200);
-});
+type Case = {
+  readonly groupMs?: number;
+  /** How long the commit before took, which began at 100 ms. */
+  readonly tookMs?: number;
+  readonly nowMs?: number;
+  readonly waits?: boolean;
+  readonly dueMs: number;
+};

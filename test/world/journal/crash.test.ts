@@ -39,35 +39,27 @@ describe("files copied during writing", () => {
     expect(recovered(copied().path)).toBe(3 * COMMITS);
   });
 
-  it("hold a prefix of whole commits if the WAL is cut at any byte", () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (part) => {
-        const { path, walBytes } = copied();
-        truncateSync(`${path}-wal`, Math.floor(walBytes * part));
-        expectPrefix(recovered(path));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  it("hold a prefix of whole commits if any byte of the WAL is changed", () => {
+  it.each<readonly [string, (wal: string, at: number) => void]>([
+    ["the WAL is cut at any byte", truncateSync],
+    ["any byte of the WAL is changed", flipByte],
+  ])("hold a prefix of whole commits if %s", (_, damage) => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (part) => {
         const { path, walBytes } = copied();
-        const wal = readFileSync(`${path}-wal`);
-        const at = Math.floor(walBytes * part);
-        wal.writeUInt8(wal.readUInt8(at) ^ 0x55, at);
-        writeFileSync(`${path}-wal`, wal);
-        expectPrefix(recovered(path));
+        damage(`${path}-wal`, Math.floor(walBytes * part));
+        const events = recovered(path);
+        expect(events % 3).toBe(0);
+        expect(events).toBeLessThanOrEqual(3 * COMMITS);
       }),
       { numRuns: 25 },
     );
   });
 });
 
-function expectPrefix(events: number): void {
-  expect(events % 3).toBe(0);
-  expect(events).toBeLessThanOrEqual(3 * COMMITS);
+function flipByte(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 0x55, at);
+  writeFileSync(path, bytes);
 }
 
 describe("a killed process", () => {

@@ -35,13 +35,7 @@ describe("a full disk", () => {
   it("makes every later write fail with the same failure", async () => {
     const { failure, journal } = filled(freshPath());
     const same = (work: () => unknown): void => {
-      let thrown: unknown;
-      try {
-        work();
-      } catch (error) {
-        thrown = error;
-      }
-      expect(thrown).toBe(failure);
+      expect(work).toThrow(expect.toSatisfy((thrown) => thrown === failure));
     };
     same(() => journal.append(transaction(1)));
     same(() => journal.flush());

@@ -5,7 +5,6 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { afterAll, onTestFinished } from "vitest";
 import {
   Journal,
-  type JournalEvent,
   type JournalSettings,
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
@@ -60,7 +59,7 @@ export function problemOf(path: string, settings: Parameters<typeof Journal.open
 
 /** A transaction of `events` events that all hold `n`. */
 export function transaction(n: number, events = 1): JournalTransaction {
-  const event = (k: number): JournalEvent => ({
+  const event = (k: number) => ({
     atMs: n * 10,
     kind: k % 2 === 0 ? "artifact_read" : "scrip_transferred",
     principal: n % 3 === 0 ? null : `agent_${n % 3}`,
@@ -71,6 +70,15 @@ export function transaction(n: number, events = 1): JournalTransaction {
     timedOut: n % 5 === 0,
     events: Array.from({ length: events }, (_, k) => event(k)),
   };
+}
+
+/** The path of a closed journal with `count` transactions of so many events. */
+export function written(count: number, events = 1): string {
+  const path = freshPath();
+  const journal = created(path);
+  for (let n = 1; n <= count; n += 1) journal.append(transaction(n, events));
+  journal.close();
+  return path;
 }
 
 /** Changes the file of a closed journal. */

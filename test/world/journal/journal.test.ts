@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   GENESIS_HASH,
+  type Journal,
   type JournalRow,
   type JournalTransaction,
 } from "../../../src/world/journal/index.ts";
-import { created, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
+
+import { created, freshPath, reopened, SETTINGS, transaction, written } from "./fixtures.ts";
 
 describe("appending", () => {
   it("numbers events from 1, transaction by transaction", () => {
@@ -25,24 +27,17 @@ describe("appending", () => {
 
   it("throws for a transaction without events or with a fractional time", () => {
     const journal = created();
-    expect(() => journal.append({ command: "{}", timedOut: false, events: [] })).toThrow(
-      "at least one",
-    );
     const event = { atMs: 0.5, kind: "k", principal: null, body: "{}" };
-    expect(() => journal.append({ command: "{}", timedOut: false, events: [event] })).toThrow(
-      "whole",
-    );
+    const append = (...events: readonly (typeof event)[]) =>
+      journal.append({ command: "{}", timedOut: false, events });
+    expect(() => append()).toThrow("at least one");
+    expect(() => append(event)).toThrow("whole");
     expect(journal.head().seq).toBe(0);
   });
 
   it("reads back exactly what was appended, also after it was closed", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 40 });
-    const event = fc.record({
-      atMs: fc.nat(),
-      kind: text,
-      principal: fc.option(text),
-      body: text,
-    });
+    const event = fc.record({ atMs: fc.nat(), kind: text, principal: fc.option(text), body: text });
     const written = fc.record({
       command: text,
       timedOut: fc.boolean(),
@@ -57,14 +52,10 @@ describe("appending", () => {
         const reader = reopened(path);
         const events = transactions.flatMap((each) => each.events);
         expect([...reader.events()].map(({ seq, hash, ...rest }) => rest)).toEqual(events);
-        expect(
-          [...reader.transactions()].map(({ command, timedOut }) => ({ command, timedOut })),
-        ).toEqual(transactions.map(({ command, timedOut }) => ({ command, timedOut })));
-        expect(reader.verifyChain()).toEqual({
-          ok: true,
-          head: reader.head(),
-          events: events.length,
-        });
+        const commands = transactions.map(({ command, timedOut }) => ({ command, timedOut }));
+        expect([...reader.transactions()]).toMatchObject(commands);
+        const verdict = { ok: true, head: reader.head(), events: events.length };
+        expect(reader.verifyChain()).toEqual(verdict);
         reader.close();
       }),
       { numRuns: 40 },
@@ -72,11 +63,7 @@ describe("appending", () => {
   });
 
   it("continues numbers and chain where an earlier process stopped", () => {
-    const path = freshPath();
-    const first = created(path);
-    first.append(transaction(1, 2));
-    first.close();
-    const second = reopened(path, SETTINGS);
+    const second = reopened(written(1, 2), SETTINGS);
     expect(second.append(transaction(2))).toEqual({ firstSeq: 3, lastSeq: 3 });
     second.flush();
     expect(second.verifyChain()).toMatchObject({ ok: true, events: 3 });
@@ -158,16 +145,11 @@ describe("group commit", () => {
 });
 
 describe("reading", () => {
-  const written = (): ReturnType<typeof created> => {
-    const journal = created();
-    for (let n = 1; n <= 300; n += 1) journal.append(transaction(n, 2));
-    journal.flush();
-    return journal;
-  };
+  const many = (): Journal => reopened(written(300, 2), SETTINGS);
   const seqs = (rows: Iterable<JournalRow>): number[] => [...rows].map((row) => row.seq);
 
   it("filters by number, kind, principal and time", () => {
-    const journal = written();
+    const journal = many();
     expect(seqs(journal.events())).toHaveLength(600);
     expect(seqs(journal.events({ after: 598 }))).toEqual([599, 600]);
     expect(seqs(journal.events({ upTo: 2 }))).toEqual([1, 2]);
@@ -183,7 +165,7 @@ describe("reading", () => {
   });
 
   it("returns whole transactions within the bounds", () => {
-    const journal = written();
+    const journal = many();
     const bounds = (filter: { after?: number; upTo?: number }): number[][] =>
       [...journal.transactions(filter)].map(({ firstSeq, lastSeq }) => [firstSeq, lastSeq]);
     expect(bounds({})).toHaveLength(300);
@@ -194,7 +176,7 @@ describe("reading", () => {
   });
 
   it("can stop halfway, with writes between two rows", () => {
-    const journal = written();
+    const journal = many();
     for (const row of journal.events()) {
       if (row.seq === 3) break;
       journal.append(transaction(row.seq));
@@ -249,8 +231,7 @@ describe("model calls", () => {
     const journal = created();
     for (let n = 1; n <= 600; n++) journal.noteModelCall((id) => `{"n":${id}}`);
     journal.flush();
-    expect([...journal.modelCalls()].map(({ id }) => id)).toEqual(
-      Array.from({ length: 600 }, (_, n) => n + 1),
-    );
+    const ids = Array.from({ length: 600 }, (_, n) => n + 1);
+    expect([...journal.modelCalls()].map(({ id }) => id)).toEqual(ids);
   });
 });

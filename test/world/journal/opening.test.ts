@@ -13,35 +13,26 @@ import {
   reopened,
   SETTINGS,
   tamper,
-  transaction,
+  written,
 } from "./fixtures.ts";
 
 const READ_ONLY = { readOnly: true } as const;
 
-function written(): string {
-  const path = freshPath();
-  const journal = created(path);
-  journal.append(transaction(1, 2));
-  journal.close();
-  return path;
-}
-
-function creationProblem(path: string): string {
+const creationProblem = (path: string): string => {
   const opened = Journal.create(path, SETTINGS);
-  if (opened.ok) throw new Error(`${path} was created`);
-  return opened.problem;
-}
+  return opened.ok ? `${path} was created` : opened.problem;
+};
 
 describe("creating a journal", () => {
   it("refuses to replace a journal", () => {
-    const path = written();
+    const path = written(1, 2);
     expect(creationProblem(path)).toMatch(/journal\.db: there is one already; resume/);
     expect(reopened(path).head().seq).toBe(2);
   });
 
   it("says that the folder does not exist", () => {
     expect(creationProblem(join(freshFolder(), "none", "journal.db"))).toContain("does not exist");
-    expect(creationProblem(join(written(), "journal.db"))).toContain("is not a folder");
+    expect(creationProblem(join(written(1, 2), "journal.db"))).toContain("is not a folder");
   });
 
   it("leaves nothing behind if it fails", () => {
@@ -59,7 +50,7 @@ describe.each([
 ])("opening a journal %s", (_how, settings) => {
   it("reports a missing journal", () => {
     expect(problemOf(freshPath(), settings)).toContain("no journal is at");
-    expect(problemOf(join(written(), "journal.db"), settings)).toContain("no journal is at");
+    expect(problemOf(join(written(1, 2), "journal.db"), settings)).toContain("no journal is at");
   });
 
   it("refuses a folder, an empty file and a file that is not SQLite", () => {
@@ -82,20 +73,18 @@ describe.each([
   });
 
   it("refuses another format, and a file without one", () => {
-    const path = written();
+    const path = written(1, 2);
     for (const format of [FORMAT_VERSION + 1, 0]) {
       tamper(path, "UPDATE meta SET value = ? WHERE key = 'journal_format'", `${format}`);
-      const wording = new RegExp(
-        `has format ${format}, .* reads format ${FORMAT_VERSION}; use the`,
-      );
-      expect(problemOf(path, settings)).toMatch(wording);
+      const words = `has format ${format}, .* reads format ${FORMAT_VERSION}; use the`;
+      expect(problemOf(path, settings)).toMatch(new RegExp(words));
     }
     tamper(path, "DELETE FROM meta WHERE key = 'journal_format'");
     expect(problemOf(path, settings)).toContain("without a format version");
   });
 
   it("refuses a damaged file in one line", () => {
-    const path = written();
+    const path = written(1, 2);
     const bytes = readFileSync(path);
     writeFileSync(path, bytes.subarray(0, 6_000));
     const problem = problemOf(path, settings);
@@ -117,7 +106,7 @@ describe("a read-only folder", () => {
   }
 
   it("allows reading; writing is refused with a way to fix it", () => {
-    expect(openedByOtherUser(written())).toEqual({
+    expect(openedByOtherUser(written(1, 2))).toEqual({
       read: 2,
       write: expect.stringContaining("make the file and its folder writable"),
       create: expect.stringContaining("you may not write there"),
@@ -125,7 +114,7 @@ describe("a read-only folder", () => {
   });
 
   it("refuses to read a journal without its WAL", () => {
-    const path = written();
+    const path = written(1, 2);
     writeFileSync(`${path}-wal`, "");
     expect(openedByOtherUser(path)).toMatchObject({ read: expect.stringContaining("writ") });
   });

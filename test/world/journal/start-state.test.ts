@@ -22,11 +22,7 @@ const MARK = { seq: 100, atMs: 990, hash: "a".repeat(64), carried: '{"memories":
 const BASE: PackedStartState = { ...MARK, state: packedJson(STATE) };
 const READ: StartState = { ...MARK, stateHash: hash("sha256", STATE), state: STATE };
 
-const started = (path = freshPath()): Journal => {
-  const opened = Journal.create(path, { ...SETTINGS, base: BASE });
-  if (!opened.ok) throw new Error(opened.problem);
-  return opened.journal;
-};
+const started = (path = freshPath()): Journal => created(path, { base: BASE });
 
 /** Events 101 to 106 in three transactions, with snapshots at 100 and 104. */
 const written = (): string => {
@@ -72,11 +68,9 @@ describe("a journal that continues from a state", () => {
     whole.append(transaction(1));
     const { seq, hash: at } = whole.head();
     whole.append(transaction(2, 2));
-    const opened = Journal.create(freshPath(), { ...SETTINGS, base: { ...BASE, seq, hash: at } });
-    if (!opened.ok) throw new Error(opened.problem);
-    opened.journal.append(transaction(2, 2));
-    expect(opened.journal.head()).toEqual(whole.head());
-    opened.journal.close();
+    const rest = created(freshPath(), { base: { ...BASE, seq, hash: at } });
+    rest.append(transaction(2, 2));
+    expect(rest.head()).toEqual(whole.head());
   });
 
   it("finds and verifies snapshots from its start on", () => {

@@ -3,24 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventHash, snapshotHash } from "../../../src/world/journal/chain.ts";
 import { type ChainVerdict, GENESIS_HASH } from "../../../src/world/journal/index.ts";
-import {
-  created,
-  freshPath,
-  problemOf,
-  reopened,
-  SETTINGS,
-  tamper,
-  transaction,
-} from "./fixtures.ts";
-
-/** Twelve events in six transactions of two: odd numbers open a transaction. */
-function written(): string {
-  const path = freshPath();
-  const journal = created(path);
-  for (let n = 1; n <= 6; n += 1) journal.append(transaction(n, 2));
-  journal.close();
-  return path;
-}
+import { created, freshPath, problemOf, reopened, SETTINGS, tamper, written } from "./fixtures.ts";
 
 function verdictOf(path: string): ChainVerdict {
   const journal = reopened(path);
@@ -29,8 +12,9 @@ function verdictOf(path: string): ChainVerdict {
   return verdict;
 }
 
+/** The verdict on twelve events in six transactions of two: odd numbers open a transaction. */
 function verdictAfter(sql: string): ChainVerdict {
-  const path = written();
+  const path = written(6, 2);
   tamper(path, sql);
   return verdictOf(path);
 }
@@ -47,7 +31,7 @@ describe("an untouched journal", () => {
     const path = freshPath();
     created(path).close();
     expect(verdictOf(path)).toMatchObject({ ok: true, head: { seq: 0 }, events: 0 });
-    expect(verdictOf(written())).toMatchObject({ ok: true, head: { seq: 12 }, events: 12 });
+    expect(verdictOf(written(6, 2))).toMatchObject({ ok: true, head: { seq: 12 }, events: 12 });
   });
 });
 
@@ -62,10 +46,8 @@ describe("a changed event", () => {
   ];
   it.each(changes)("is found by its number: %s", (change) => {
     for (const seq of [1, 2, 7, 12]) {
-      expect(verdictAfter(`UPDATE events SET ${change} WHERE seq = ${seq}`)).toMatchObject({
-        ok: false,
-        seq,
-      });
+      const verdict = verdictAfter(`UPDATE events SET ${change} WHERE seq = ${seq}`);
+      expect(verdict).toMatchObject({ ok: false, seq });
     }
   });
 
@@ -81,7 +63,7 @@ describe("a changed event", () => {
   });
 
   it("is found for any one character of any body", () => {
-    const path = written();
+    const path = written(6, 2);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(10), (seq, at) => {
         const swap = "substr(body, 1, ?1) || '#' || substr(body, ?1 + 2)";
@@ -108,7 +90,7 @@ describe("damage", () => {
   });
 
   it("is not found by a check of earlier events only", () => {
-    const path = written();
+    const path = written(6, 2);
     tamper(path, "UPDATE events SET body = body || ' ' WHERE seq = 9");
     const journal = reopened(path);
     expect(journal.verifyChain(8)).toMatchObject({ ok: true, head: { seq: 8 }, events: 8 });
@@ -130,7 +112,7 @@ describe("moved or missing rows", () => {
   });
 
   it("are found: two swapped events", () => {
-    const path = written();
+    const path = written(6, 2);
     tamper(path, "UPDATE events SET seq = 100 WHERE seq = 4");
     tamper(path, "UPDATE events SET seq = 4 WHERE seq = 5");
     tamper(path, "UPDATE events SET seq = 5 WHERE seq = 100");
@@ -194,7 +176,7 @@ describe("a changed command", () => {
   });
 
   it("is found if it absorbs the next transaction", () => {
-    const path = written();
+    const path = written(6, 2);
     tamper(
       path,
       "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq = 5",
@@ -206,7 +188,7 @@ describe("a changed command", () => {
 
 describe("a journal with a cut end", () => {
   it("cannot be opened for writing", () => {
-    const path = written();
+    const path = written(6, 2);
     tamper(path, "DELETE FROM events WHERE seq = 12");
     expect(problemOf(path, SETTINGS)).toContain("is damaged");
   });
@@ -232,10 +214,9 @@ it("prefixes each text of an event with its length in UTF-8 bytes", () => {
 it("writes a dash for a null principal, and adds the command to the first event", () => {
   const event = { seq: 1, atMs: 0, kind: "read", principal: null, body: "{}" };
   const cause = { command: '{"a":1}', timedOut: true };
-  expect(eventHash(zeros, event, cause)).toBe(sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},1`));
-  expect(eventHash(zeros, event, { ...cause, timedOut: false })).toBe(
-    sha256(`${zeros}1 0 4:read,-2:{},7:{"a":1},0`),
-  );
+  const framed = `${zeros}1 0 4:read,-2:{},7:{"a":1},`;
+  expect(eventHash(zeros, event, cause)).toBe(sha256(`${framed}1`));
+  expect(eventHash(zeros, event, { ...cause, timedOut: false })).toBe(sha256(`${framed}0`));
 });
 
 it("hashes a snapshot with the hash of its event", () => {

@@ -47,6 +47,9 @@ const journalWithOneCommit = (path = freshPath()) => {
   return { journal, shown };
 };
 
+/** An answer that comes after the journal has completed the commit by itself. */
+const TOO_LATE = Object.assign(new Error("too late"), { code: "EIO" });
+
 type Refused = {
   readonly journal: Journal;
   readonly answer: Answer;
@@ -113,7 +116,7 @@ describe("a background commit", () => {
     journal.flush();
     await durable;
     expect(shown).toEqual([2, 3]);
-    late(Object.assign(new Error("too late"), { code: "EIO" }));
+    late(TOO_LATE);
     expect(journal.failure()).toBeNull();
     journal.append(transaction(4));
     journal.flush();
@@ -156,18 +159,12 @@ describe("a background snapshot", () => {
   };
 
   /** The state of a promise after other pending work has run. */
-  const settledOf = async (promise: Promise<void>): Promise<string> => {
-    let became = "waits";
-    promise.then(
-      () => {
-        became = "is durable";
-      },
-      () => {
-        became = "is refused";
-      },
+  const settledOf = (promise: Promise<void>): Promise<string> => {
+    const settled = promise.then(
+      () => "is durable",
+      () => "is refused",
     );
-    await setImmediate();
-    return became;
+    return Promise.race([settled, setImmediate("waits")]);
   };
 
   it("is durable only when it is on disk", async () => {
@@ -209,7 +206,7 @@ describe("a background snapshot", () => {
     const durable = journal.durable();
     journal.saveSnapshot(SNAPSHOT);
     expect(await settledOf(durable)).toBe("is durable");
-    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    answer(TOO_LATE);
     expect([journal.failure(), journal.snapshots().length]).toEqual([null, 2]);
   });
 
@@ -219,7 +216,7 @@ describe("a background snapshot", () => {
     journal.append(transaction(2));
     journal.flush();
     expect([await settledOf(durable), shown]).toEqual(["is durable", [2]]);
-    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    answer(TOO_LATE);
     expect(journal.failure()).toBeNull();
     journal.append(transaction(3));
     journal.flush();
@@ -231,7 +228,7 @@ describe("a background snapshot", () => {
     const durable = journal.durable();
     journal.close();
     expect(await settledOf(durable)).toBe("is durable");
-    answer(Object.assign(new Error("too late"), { code: "EIO" }));
+    answer(TOO_LATE);
     expect(journal.failure()).toBeNull();
     const reader = reopened(path);
     expect([reader.verifySnapshots(), reader.head().seq]).toEqual([KEPT, 1]);

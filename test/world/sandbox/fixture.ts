@@ -17,14 +17,7 @@ export const LIMITS: SandboxLimits = {
   // Long, for slow test machines; tests of the timeout set their own.
   wall_timeout_ms: 20_000,
   depth_max: 5,
-  gas_table: {
-    call: 10,
-    per_kb_code: 1,
-    per_kb_input: 1,
-    syscall: 5,
-    tick: 1_000,
-    per_kb_native: 4,
-  },
+  gas_table: { call: 10, per_kb_code: 1, per_kb_input: 1, syscall: 5, tick: 1e3, per_kb_native: 4 },
 };
 
 export const newSandbox = (changes: Partial<SandboxLimits> = {}): Sandbox =>
@@ -57,19 +50,22 @@ export const callOf = (code: string, parts: CallParts = {}): ProgramCall => ({
   syscallsMax: parts.syscallsMax ?? 10,
 });
 
+/** As much gas as a call can have. */
+export const RICH = { gasMax: 1_000_000 };
+
 /** Operators on long text do not poll, so only the timeout can end this. */
 export const SLOW =
   'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
 
+/** The reply to a syscall with this result. */
+export const replyWith = (result: unknown, gasUsed = 0) =>
+  ({ ok: true, resultJson: JSON.stringify(result), gasUsed }) as const;
+
 /** The reply to a syscall whose result does not matter. */
-export const ONE = { ok: true, resultJson: "1", gasUsed: 0 } as const;
+export const ONE = replyWith(1);
 
 /** Answers every syscall with its own name and arguments. */
-export const echo: AnswerSyscall = ({ name, argsJson }) => ({
-  ok: true,
-  resultJson: `["${name}",${argsJson}]`,
-  gasUsed: 0,
-});
+export const echo: AnswerSyscall = ({ name, argsJson }) => replyWith([name, JSON.parse(argsJson)]);
 
 /** Runs a program, by default with an answerer that echoes syscalls. */
 export const run = (

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../src/world/sandbox/index.ts";
-import { callOf, codeOf, echo, newSandbox, ONE, resultOf, run, SLOW } from "./fixture.ts";
+import { callOf, codeOf, echo, newSandbox, ONE, RICH, resultOf, run, SLOW } from "./fixture.ts";
 
 const sandbox = newSandbox();
 afterAll(() => sandbox.close());
@@ -83,10 +83,7 @@ describe("equal calls have equal outcomes, gas and logs", () => {
   test("after the engine was replaced", async () => {
     const warm = outcomeOfWork(sandbox);
     const other = newSandbox({ wall_timeout_ms: 300 });
-    expect(run(other, SLOW, { gasMax: 1_000_000 })).toMatchObject({
-      code: "gas_exhausted",
-      timedOut: true,
-    });
+    expect(run(other, SLOW, RICH)).toMatchObject({ code: "gas_exhausted", timedOut: true });
     expect(outcomeOfWork(other)).toBe(warm);
     await other.close();
   });
@@ -128,7 +125,7 @@ describe("equal calls have equal outcomes, gas and logs", () => {
       function run() { dive(); }`,
     ],
   ])("if they run out of %s", (limit, code) => {
-    const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code, { gasMax: 1_000_000 })));
+    const outcomes = [1, 2, 3].map(() => JSON.stringify(run(sandbox, code, RICH)));
     expect(new Set(outcomes).size).toBe(1);
     expect(outcomes[0]).toContain(`"code":"${limit}_exhausted"`);
   });
@@ -184,7 +181,7 @@ describe("a new sandbox after another was closed", () => {
     await unused.close();
     await unused.close();
     const killed = newSandbox({ wall_timeout_ms: 250 });
-    expect(run(killed, SLOW, { gasMax: 1_000_000 })).toMatchObject({ timedOut: true });
+    expect(run(killed, SLOW, RICH)).toMatchObject({ timedOut: true });
     await killed.close();
     const next = newSandbox();
     expect(outcomeOfWork(next)).toBe(outcomeOfWork(sandbox));

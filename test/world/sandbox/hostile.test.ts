@@ -1,8 +1,8 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { codeOf, newSandbox, resultOf, run } from "./fixture.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { fileSandbox } from "./file-sandbox.ts";
+import { codeOf, replyWith, resultOf } from "./fixture.ts";
 
-const sandbox = newSandbox();
-afterAll(() => sandbox.close());
+const { sandbox, run, runBody } = fileSandbox();
 
 /** A well-behaved program, which must have the same result after every test. */
 const INNOCENT = `function run(n) {
@@ -12,13 +12,9 @@ const INNOCENT = `function run(n) {
 }`;
 
 afterEach(() => {
-  const outcome = run(sandbox, INNOCENT, { args: [2] });
-  expect(resultOf(outcome)).toEqual({
-    list: [2, 4, 6],
-    text: '{"a":[1]}',
-    asked: ["balance", ["ada"]],
-    who: "bob",
-  });
+  const outcome = run(INNOCENT, { args: [2] });
+  const common = { list: [2, 4, 6], text: '{"a":[1]}', who: "bob" };
+  expect(resultOf(outcome)).toEqual({ ...common, asked: ["balance", ["ada"]] });
   expect(outcome).toMatchObject({ stateJson: '{"count":1}' });
   expect(sandbox.lastKill).toBe(null);
 });
@@ -36,15 +32,10 @@ describe("code from text is refused", () => {
     "KernelError.constructor('return 1')()",
     "Object.getOwnPropertyDescriptor(Function.prototype, 'constructor').value('return 1')()",
     "Array.prototype.map.constructor('return 1')()",
-    "setter.constructor('return 1')()".replace(
-      "setter",
-      "Object.getOwnPropertyDescriptor(Object.prototype, '__proto__').set",
-    ),
+    "Object.getOwnPropertyDescriptor({}.__proto__, '__proto__').set.constructor('return 1')()",
   ])("%s", (expression) => {
-    expect(run(sandbox, `function run() { return ${expression}; }`)).toMatchObject({
-      code: "runtime_error",
-      message: NO_CODE,
-    });
+    const outcome = runBody(`return ${expression};`);
+    expect(outcome).toMatchObject({ code: "runtime_error", message: NO_CODE });
   });
 
   test.each([
@@ -57,7 +48,7 @@ describe("code from text is refused", () => {
     "setTimeout('1')",
     "new Function.prototype.constructor.prototype.constructor('return 1')()",
   ])("%s", (expression) => {
-    expect(codeOf(run(sandbox, `function run() { return ${expression}; }`))).toBe("runtime_error");
+    expect(codeOf(runBody(`return ${expression};`))).toBe("runtime_error");
   });
 
   test("in every function that can be reached from the global object", () => {
@@ -92,7 +83,7 @@ describe("code from text is refused", () => {
         }
         return [made, seen.size > 300];
       }`;
-    const outcome = run(sandbox, code, { gasMax: 1_000_000, syscallsMax: 50 });
+    const outcome = run(code, { gasMax: 1_000_000, syscallsMax: 50 });
     expect(resultOf(outcome)).toEqual([[], true]);
   });
 
@@ -105,13 +96,7 @@ describe("code from text is refused", () => {
       try { [1].map(trap); } catch {}
       return [seen.includes("function"), typeof port, typeof ask, typeof global, typeof apply];
     }`;
-    expect(resultOf(run(sandbox, code))).toEqual([
-      false,
-      "undefined",
-      "undefined",
-      "undefined",
-      "undefined",
-    ]);
+    expect(resultOf(run(code))).toEqual([false, ...Array(4).fill("undefined")]);
   });
 });
 
@@ -139,7 +124,7 @@ describe("replacing built-ins affects only the program that does it", () => {
       `${poison}\nfunction run() { return kernel.balance('ada'); }`,
       `function run() { ${poison} return kernel.balance('ada'); }`,
     ]) {
-      expect(run(sandbox, code)).toMatchObject({ gas: expect.any(Number), syscalls: 1 });
+      expect(run(code)).toMatchObject({ gas: expect.any(Number), syscalls: 1 });
     }
   });
 
@@ -147,9 +132,9 @@ describe("replacing built-ins affects only the program that does it", () => {
     const asked: string[] = [];
     const code = `Array.prototype.toJSON = Object.prototype.toJSON = () => "evil";
       function run() { kernel.pay("ada", 5); kernel.write({ id: 1 }); kernel.random(); }`;
-    run(sandbox, code, {}, ({ argsJson }) => {
+    run(code, {}, ({ argsJson }) => {
       asked.push(argsJson);
-      return { ok: true, resultJson: "null", gasUsed: 0 };
+      return replyWith(null);
     });
     expect(asked).toEqual(['["ada",5]', '["evil"]', "[]"]);
   });
@@ -157,11 +142,8 @@ describe("replacing built-ins affects only the program that does it", () => {
   test("and results and state stay plain data", () => {
     const code = `Object.prototype.toJSON = function () { return 5; };
       function run() { state.x = 1; return [1]; }`;
-    const outcome = run(sandbox, code);
-    expect(outcome).toMatchObject({
-      resultJson: "5",
-      stateJson: "5",
-    });
+    const outcome = run(code);
+    expect(outcome).toMatchObject({ resultJson: "5", stateJson: "5" });
   });
 });
 
@@ -182,7 +164,7 @@ describe("a program that breaks its environment affects only itself", () => {
     ["'use strict'; function run() { KernelError.prototype.name = 1; }", "runtime_error"],
     ["function run() { Object.setPrototypeOf(kernel, null); }", "runtime_error"],
   ])("%s", (code, expected) => {
-    const found = codeOf(run(sandbox, code));
+    const found = codeOf(run(code));
     if (expected !== null) expect(found).toBe(expected);
   });
 });
@@ -220,7 +202,7 @@ describe("values with code in them", () => {
     ["an argument whose getter throws", "kernel.pay({ get a() { throw 1; } })"],
     ["a log of a cycle", "const a = []; a.push(a); kernel.log(a)"],
   ])("%s", (_, body) => {
-    const outcome = run(sandbox, `function run() { ${body}; }`);
+    const outcome = runBody(`${body};`);
     expect(["runtime_error", "stack_exhausted"]).toContain(codeOf(outcome));
     const { message } = outcome as { readonly message: string };
     expect(message.length).toBeLessThan(2_000);
@@ -231,7 +213,7 @@ describe("values with code in them", () => {
   test("a getter that changes its answer between check and copy", () => {
     const code =
       "let n = 0; function run() { return { get a() { return n++ ? NaN : null; }, b: null }; }";
-    expect(codeOf(run(sandbox, code))).toMatch(/^(ok|runtime_error)$/);
+    expect(codeOf(run(code))).toMatch(/^(ok|runtime_error)$/);
   });
 
   test("text that is short when measured and long when searched", () => {
@@ -239,7 +221,7 @@ describe("values with code in them", () => {
       let n = 0; const o = { toString() { return n++ === 0 ? "a" : "a".repeat(1e5); } };
       return String.prototype.indexOf.call(o, "a".repeat(5e4) + "b");
     }`;
-    expect(resultOf(run(sandbox, code))).toBe(-1);
+    expect(resultOf(run(code))).toBe(-1);
   });
 });
 
@@ -286,7 +268,7 @@ describe("native functions that would run too long", () => {
     `let x = 3n; for (;;) x *= x`,
     `"aaa".replace({ [Symbol.replace]() { for (;;); } }, "x")`,
   ])("%s", (body) => {
-    const outcome = run(sandbox, `function run() { ${body}; }`, { gasMax: 300_000 });
+    const outcome = runBody(`${body};`, { gasMax: 300_000 });
     expect(outcome).toMatchObject({ ok: false, timedOut: false });
   });
 });

@@ -1,10 +1,21 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { limitsProblem, Sandbox } from "../../../src/world/sandbox/index.ts";
 import { GasMeter, kilobytes } from "../../../src/world/sandbox/limits.ts";
-import { codeOf, failureOf, LIMITS, newSandbox, ONE, resultOf, run } from "./fixture.ts";
+import { fileSandbox } from "./file-sandbox.ts";
+import {
+  callOf,
+  codeOf,
+  echo,
+  failureOf,
+  LIMITS,
+  newSandbox,
+  ONE,
+  RICH,
+  replyWith,
+  resultOf,
+} from "./fixture.ts";
 
-const sandbox = newSandbox();
-afterAll(() => sandbox.close());
+const { sandbox, run, runBody } = fileSandbox();
 
 /** Programs that try to continue after `work` exceeded a limit. */
 const catchAttempts = (work: string): readonly string[] => [
@@ -29,28 +40,24 @@ const DIVE = "(function f() { f(); })();";
 
 describe("gas", () => {
   test.each(catchAttempts(LOOP))("cannot be caught when it runs out: %s", (code) => {
-    const outcome = run(sandbox, code, { gasMax: 5_000 });
+    const outcome = run(code, { gasMax: 5_000 });
     expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 5_000, timedOut: false });
   });
 
   test("is reported up to its maximum, which still suffices", () => {
     const code = "function run() { let n = 0; for (let i = 0; i < 500; i++) n += i; return n; }";
-    const { gas } = run(sandbox, code);
-    expect(codeOf(run(sandbox, code, { gasMax: gas }))).toBe("ok");
-    expect(run(sandbox, code, { gasMax: gas - 1 })).toMatchObject({
-      code: "gas_exhausted",
-      gas: gas - 1,
-    });
+    const { gas } = run(code);
+    expect(codeOf(run(code, { gasMax: gas }))).toBe("ok");
+    expect(run(code, { gasMax: gas - 1 })).toMatchObject({ code: "gas_exhausted", gas: gas - 1 });
   });
 
   test("pays for a call, its code, its input, its syscalls and its work", () => {
-    const gasOf = (code: string, parts = {}) => run(sandbox, code, parts).gas;
+    const gasOf = (code: string, parts = {}) => run(code, parts).gas;
     const small = gasOf("function run() {}");
     expect(small).toBeLessThan(60);
     expect(gasOf(`function run() {} // ${"x".repeat(10_240)}`)).toBe(small + 10);
-    expect(gasOf("function run() {}", { args: ["x".repeat(10_240)] })).toBeGreaterThanOrEqual(
-      small + 10,
-    );
+    const withInput = gasOf("function run() {}", { args: ["x".repeat(10_240)] });
+    expect(withInput).toBeGreaterThanOrEqual(small + 10);
     const asking = gasOf("function run() { kernel.random(); }");
     expect(asking).toBeGreaterThanOrEqual(small + 5);
     const loop = (n: number) => gasOf(`function run() { for (let i = 0; i < ${n}; i++); }`);
@@ -58,14 +65,12 @@ describe("gas", () => {
   });
 
   test("runs out at once if there is none", () => {
-    expect(run(sandbox, "function run() {}", { gasMax: 0 })).toMatchObject({
-      code: "gas_exhausted",
-      gas: 0,
-    });
+    const outcome = run("function run() {}", { gasMax: 0 });
+    expect(outcome).toMatchObject({ code: "gas_exhausted", gas: 0 });
   });
 
   test("has a maximum that no call can exceed", () => {
-    expect(run(sandbox, `function run() { ${LOOP} }`, { gasMax: 1e12 }).gas).toBe(LIMITS.gas_max);
+    expect(runBody(LOOP, { gasMax: 1e12 }).gas).toBe(LIMITS.gas_max);
   });
 
   test.each([
@@ -82,10 +87,8 @@ describe("gas", () => {
     ["flattening", "let a = []; for (let i = 0; i < 28; i++) a = [a, a]; return a.flat(Infinity)"],
     ["filling a set from a sparse list", "const a = []; a.length = 4e9; return new Set(a).size"],
   ])("is charged for native work: %s", (_, body) => {
-    expect(run(sandbox, `function run() { ${body}; }`, { gasMax: 10_000 })).toMatchObject({
-      code: "gas_exhausted",
-      timedOut: false,
-    });
+    const outcome = runBody(`${body};`, { gasMax: 10_000 });
+    expect(outcome).toMatchObject({ code: "gas_exhausted", timedOut: false });
   });
 });
 
@@ -93,7 +96,7 @@ describe("memory", () => {
   test.each([...catchAttempts(HOARD), ...catchAttempts(HOARD_TEXT)])(
     "cannot be caught when it runs out: %s",
     (code) => {
-      expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
+      expect(run(code, RICH)).toMatchObject({
         code: "memory_exhausted",
         message: "the program used all of its memory",
         timedOut: false,
@@ -113,27 +116,22 @@ describe("memory", () => {
     ["bytecode", "const l = []; for (let i = 0; ; i++) l.push(new RegExp('a'.repeat(500) + i))"],
     ["a sparse result", "const a = []; a.length = 4e9; return a"],
   ])("runs out with %s", (_, body) => {
-    expect(codeOf(run(sandbox, `function run() { ${body}; }`, { gasMax: 1_000_000 }))).toBe(
-      "memory_exhausted",
-    );
+    expect(codeOf(runBody(`${body};`, RICH))).toBe("memory_exhausted");
   });
 
   test("follows its limit", async () => {
     const code =
       "function run() { return ['x'.repeat(3e6), Array(200_000).fill(7)].join('').length; }";
     const small = newSandbox({ memory_bytes: 2 * 1024 * 1024 });
-    expect(codeOf(run(small, code))).toBe("memory_exhausted");
-    expect(codeOf(run(sandbox, code))).toBe("ok");
+    expect(codeOf(small.run(callOf(code), echo))).toBe("memory_exhausted");
+    expect(codeOf(run(code))).toBe("ok");
     await small.close();
   });
 });
 
 describe("the stack", () => {
   test.each(catchAttempts(DIVE))("cannot be caught when it overflows: %s", (code) => {
-    expect(run(sandbox, code, { gasMax: 1_000_000 })).toMatchObject({
-      code: "stack_exhausted",
-      timedOut: false,
-    });
+    expect(run(code, RICH)).toMatchObject({ code: "stack_exhausted", timedOut: false });
   });
 
   test.each([
@@ -156,37 +154,27 @@ describe("the stack", () => {
     ["nested lists as text", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; String(a)"],
     ["flattening", "let a = []; for (let i = 0; i < 50000; i++) a = [a]; a.flat(Infinity)"],
   ])("limits recursion through %s", (_, body) => {
-    const outcome = run(sandbox, `function run() { try { ${body}; } catch {} }`, {
-      gasMax: 1_000_000,
-    });
+    const outcome = runBody(`try { ${body}; } catch {}`, { gasMax: 1_000_000 });
     expect(outcome).toMatchObject({ code: "stack_exhausted", timedOut: false });
   });
 
   test("is as deep in a nested program as in the outermost", () => {
     const dive = "let d = 0; function f() { d++; kernel.log(d); f(); } function run() { f(); }";
-    const alone = run(sandbox, dive);
+    const alone = run(dive);
     const outcomes: unknown[] = [];
     const dig = (depth: number): void => {
       run(
-        sandbox,
         "function f(n) { return n ? f(n - 1) : kernel.read(); } function run() { return f(100); }",
         {},
         () => {
           if (depth < 4) dig(depth + 1);
-          else
-            outcomes.push(
-              run(sandbox, dive),
-              run(sandbox, "function run() { JSON.parse('['.repeat(100000)); }"),
-            );
+          else outcomes.push(run(dive), runBody("JSON.parse('['.repeat(100000));"));
           return ONE;
         },
       );
     };
     dig(0);
-    expect(outcomes).toEqual([
-      alone,
-      expect.objectContaining({ code: "stack_exhausted", timedOut: false }),
-    ]);
+    expect(outcomes).toMatchObject([alone, { code: "stack_exhausted", timedOut: false }]);
     expect(sandbox.lastKill).toBe(null);
   });
 });
@@ -196,9 +184,9 @@ describe("syscalls", () => {
     "cannot be caught when they run out: %s",
     (code) => {
       let answered = 0;
-      const outcome = run(sandbox, code, { syscallsMax: 4 }, () => {
+      const outcome = run(code, { syscallsMax: 4 }, () => {
         answered += 1;
-        return { ok: true, resultJson: "0", gasUsed: 0 };
+        return replyWith(0);
       });
       expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: 4 });
       expect(answered).toBe(4);
@@ -206,9 +194,7 @@ describe("syscalls", () => {
   );
 
   test("have a maximum that no call can exceed", () => {
-    const outcome = run(sandbox, "function run() { for (;;) kernel.random(); }", {
-      syscallsMax: 1e6,
-    });
+    const outcome = runBody("for (;;) kernel.random();", { syscallsMax: 1e6 });
     expect(outcome).toMatchObject({ code: "syscalls_exhausted", syscalls: LIMITS.syscalls_max });
   });
 });
@@ -216,16 +202,16 @@ describe("syscalls", () => {
 describe("the maximum size", () => {
   test("of a result is counted in bytes", () => {
     const code = "function run(n) { return 'x'.repeat(n); }";
-    expect(codeOf(run(sandbox, code, { args: [65_534] }))).toBe("ok");
-    expect(failureOf(run(sandbox, code, { args: [65_535] }))).toBe(
+    expect(codeOf(run(code, { args: [65_534] }))).toBe("ok");
+    expect(failureOf(run(code, { args: [65_535] }))).toBe(
       "result_too_large: the result is 65537 bytes, the maximum is 65536",
     );
   });
 
   test("of a state is counted in bytes, not characters", () => {
     const code = "function run(n) { state.x = 'ü'.repeat(n); }";
-    expect(codeOf(run(sandbox, code, { args: [32_000] }))).toBe("ok");
-    expect(codeOf(run(sandbox, code, { args: [33_000] }))).toBe("state_too_large");
+    expect(codeOf(run(code, { args: [32_000] }))).toBe("ok");
+    expect(codeOf(run(code, { args: [33_000] }))).toBe("state_too_large");
   });
 });
 
@@ -248,18 +234,11 @@ describe("the limits", () => {
 });
 
 test("the sandbox still works after all of this", () => {
-  expect(resultOf(run(sandbox, "function run() { return 'yes'; }"))).toBe("yes");
+  expect(resultOf(runBody("return 'yes';"))).toBe("yes");
   expect(sandbox.lastKill).toBe(null);
 });
 
-const TABLE = {
-  call: 0,
-  per_kb_code: 0,
-  per_kb_input: 0,
-  syscall: 0,
-  tick: 1_000,
-  per_kb_native: 4,
-};
+const TABLE = { ...LIMITS.gas_table, tick: 1_000, per_kb_native: 4 };
 
 describe("a gas meter", () => {
   test("charges polls in proportion to a tick, rounded down once", () => {

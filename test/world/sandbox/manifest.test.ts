@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { failureOf, newSandbox, resultOf, run } from "./fixture.ts";
+import { describe, expect, test } from "vitest";
+import { fileSandbox } from "./file-sandbox.ts";
+import { failureOf, resultOf } from "./fixture.ts";
 
-const sandbox = newSandbox();
-afterAll(() => sandbox.close());
+const { sandbox, run } = fileSandbox();
 
 const methodsOf = (code: string): readonly string[] => {
   const found = sandbox.inspect({ key: code, code }, 100_000);
@@ -29,7 +29,7 @@ describe("the methods of a program", () => {
     ["no inner functions", "function run() { function inner() {} const deep = () => 1; }", ["run"]],
     ["no generators", "function* each() {} function run() {}", ["run"]],
     [
-      "functions named like built-in ones",
+      "names of built-in functions",
       "function escape() {} function parseInt() {}",
       ["parseInt", "escape"],
     ],
@@ -47,8 +47,8 @@ describe("the methods of a program", () => {
 
   test("can all be called", () => {
     const code = "const twice = (n) => 2 * n; function once(n) { return n; }";
-    expect(resultOf(run(sandbox, code, { method: "twice", args: [4] }))).toBe(8);
-    expect(resultOf(run(sandbox, code, { method: "once", args: [4] }))).toBe(4);
+    expect(resultOf(run(code, { method: "twice", args: [4] }))).toBe(8);
+    expect(resultOf(run(code, { method: "once", args: [4] }))).toBe(4);
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe("the methods of a program", () => {
     "",
   ])("do not include %j, and the refusal lists them", (method) => {
     const code = "function buy() {} function sell() {} function _secret() {}";
-    const failure = failureOf(run(sandbox, code, { method }));
+    const failure = failureOf(run(code, { method }));
     expect(failure).toMatch(/^method_not_found: there is no method /);
     expect(failure).toContain("its methods are buy, sell");
   });

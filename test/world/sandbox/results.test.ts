@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
-import { callOf, codeOf, echo, failureOf, newSandbox, resultOf, run, stateOf } from "./fixture.ts";
+import { describe, expect, test } from "vitest";
+import { fileSandbox } from "./file-sandbox.ts";
+import { callOf, codeOf, echo, failureOf, resultOf, stateOf } from "./fixture.ts";
 
-const sandbox = newSandbox();
-afterAll(() => sandbox.close());
+const { sandbox, run, runBody } = fileSandbox();
 
 describe("the result of a method", () => {
   test.each([
@@ -16,15 +16,11 @@ describe("the result of a method", () => {
     ["the value of toJSON", "return { toJSON() { return 7; } }", 7],
     ["an empty key", 'return { "": 1 }', { "": 1 }],
   ])("is %s", (_, body, expected) => {
-    expect(resultOf(run(sandbox, `function run() { ${body} }`))).toEqual(expected);
+    expect(resultOf(runBody(body))).toEqual(expected);
   });
 
   test.each([
-    [
-      "a function",
-      "return () => 1",
-      "a function is not plain data: return what it computes instead",
-    ],
+    ["a function", "return () => 1", "is not plain data: return what it computes instead"],
     ["a function inside an object", "return { f() {} }", "a function is not plain data"],
     ["a Map", "return new Map()", "a Map is not plain data: use Object.fromEntries(map)"],
     ["a Set", "return [new Set()]", "a Set is not plain data: use [...set]"],
@@ -44,32 +40,27 @@ describe("the result of a method", () => {
     ["a key that names the prototype", `return JSON.parse('{"__proto__":1}')`, "__proto__"],
     ["a getter that throws", "return { get a() { throw 'no' } }", "the program threw: no"],
   ])("cannot be %s", (_, body, message) => {
-    const failure = failureOf(run(sandbox, `function run() { ${body} }`));
+    const failure = failureOf(runBody(body));
     expect(failure).toMatch(/^runtime_error: the result /);
     expect(failure).toContain(message);
   });
 
   test("can be 32 levels deep and contain an escaped backslash before a u", () => {
     const body = 'let a = "\\\\ud800"; for (let i = 0; i < 32; i++) a = [a]; return a';
-    expect(codeOf(run(sandbox, `function run() { ${body} }`))).toBe("ok");
+    expect(codeOf(runBody(body))).toBe("ok");
   });
 });
 
 describe("a method", () => {
   test("gets its arguments in order", () => {
     const code = "function run(a, b) { return [b, a, arguments.length]; }";
-    expect(resultOf(run(sandbox, code, { args: [1, { x: 2 }, 3] }))).toEqual([{ x: 2 }, 1, 3]);
+    expect(resultOf(run(code, { args: [1, { x: 2 }, 3] }))).toEqual([{ x: 2 }, 1, 3]);
   });
 
   test("gets self, caller, origin, attached and the time", () => {
     const code = "function run() { return [self, caller, origin, attached, kernel.now()]; }";
-    expect(resultOf(run(sandbox, code))).toEqual([
-      { id: "shop", owner: "ada" },
-      "bob",
-      "carol",
-      { scrip: 3 },
-      1_700_000,
-    ]);
+    const self = { id: "shop", owner: "ada" };
+    expect(resultOf(run(code))).toEqual([self, "bob", "carol", { scrip: 3 }, 1_700_000]);
   });
 
   test("cannot change any of these", () => {
@@ -78,38 +69,16 @@ describe("a method", () => {
       self.owner = "eve";
       return [self.owner, caller, origin, attached.scrip, typeof kernel.pay];
     }`;
-    expect(resultOf(run(sandbox, code))).toEqual(["ada", "bob", "carol", 3, "function"]);
+    expect(resultOf(run(code))).toEqual(["ada", "bob", "carol", 3, "function"]);
   });
 
   test.each([
-    "eval",
-    "Date",
-    "Promise",
-    "Proxy",
-    "WeakRef",
-    "FinalizationRegistry",
-    "ArrayBuffer",
-    "Uint8Array",
-    "SharedArrayBuffer",
-    "Atomics",
-    "DataView",
-    "setTimeout",
-    "queueMicrotask",
-    "console",
-    "process",
-    "require",
-    "fetch",
-    "WebAssembly",
-    "Math.random",
-    "performance",
-    "structuredClone",
-    "Iterator",
-    "std",
-    "os",
-    "print",
-    "scriptArgs",
+    ...["eval", "Date", "Promise", "Proxy", "WeakRef", "FinalizationRegistry", "ArrayBuffer"],
+    ...["Uint8Array", "SharedArrayBuffer", "Atomics", "DataView", "setTimeout", "queueMicrotask"],
+    ...["console", "process", "require", "fetch", "WebAssembly", "Math.random", "performance"],
+    ...["structuredClone", "Iterator", "std", "os", "print", "scriptArgs"],
   ])("has no %s", (name) => {
-    expect(resultOf(run(sandbox, `function run() { return typeof ${name}; }`))).toBe("undefined");
+    expect(resultOf(runBody(`return typeof ${name};`))).toBe("undefined");
   });
 
   test.each([
@@ -137,7 +106,7 @@ describe("a method", () => {
     ["Object.keys", "Object.keys({ a: 1 })", ["a"]],
   ])("can use %s", (_, expression, expected) => {
     const code = `function run() { return ${expression}; }`;
-    expect(resultOf(run(sandbox, code, { args: ["x", "y"] }))).toEqual(expected);
+    expect(resultOf(run(code, { args: ["x", "y"] }))).toEqual(expected);
   });
 
   test.each([
@@ -167,7 +136,7 @@ describe("a method", () => {
     ["[1, [2]].toString()", "1,2"],
     ["[0].map.name", "map"],
   ])("gets the standard result of a guarded native function: %s", (expression, expected) => {
-    expect(resultOf(run(sandbox, `function run() { return ${expression}; }`))).toEqual(expected);
+    expect(resultOf(runBody(`return ${expression};`))).toEqual(expected);
   });
 });
 
@@ -175,25 +144,23 @@ describe("the state of a program", () => {
   test("starts as given, and its value at the end is the new state", () => {
     const code =
       "function run(n) { state.list.push(n); state.last = n; return state.list.length; }";
-    const outcome = run(sandbox, code, { args: [5], state: { list: [1] } });
+    const outcome = run(code, { args: [5], state: { list: [1] } });
     expect(resultOf(outcome)).toBe(2);
     expect(stateOf(outcome)).toEqual({ list: [1, 5], last: 5 });
   });
 
   test("can be replaced, even by a number", () => {
-    expect(stateOf(run(sandbox, "function run() { state = { fresh: true }; }"))).toEqual({
-      fresh: true,
-    });
-    expect(stateOf(run(sandbox, "function run() { state = 5; }"))).toBe(5);
+    expect(stateOf(runBody("state = { fresh: true };"))).toEqual({ fresh: true });
+    expect(stateOf(runBody("state = 5;"))).toBe(5);
   });
 
   test("is null in the outcome if it did not change", () => {
     const code = "function run() { state.a = state.a; return state.a; }";
-    expect(stateOf(run(sandbox, code, { state: { a: "ü" } }))).toBe(null);
+    expect(stateOf(run(code, { state: { a: "ü" } }))).toBe(null);
   });
 
   test("is not returned by a call that fails", () => {
-    const outcome = run(sandbox, "function run() { state.a = 1; throw new Error('no'); }");
+    const outcome = runBody("state.a = 1; throw new Error('no');");
     expect(outcome).not.toHaveProperty("stateJson");
   });
 
@@ -203,7 +170,7 @@ describe("the state of a program", () => {
       "state.f = () => 1",
       "state.n = 0 / 0",
       "state.s = '\\ud800'",
-    ].map((body) => failureOf(run(sandbox, `function run() { ${body}; }`)));
+    ].map((body) => failureOf(runBody(`${body};`)));
     expect(messages).toEqual([
       "runtime_error: the state cannot be kept: TypeError: state is undefined",
       "runtime_error: the state cannot be kept: TypeError: a function is not plain data: " +
@@ -216,7 +183,7 @@ describe("the state of a program", () => {
   });
 
   test("cannot be redeclared", () => {
-    const failure = failureOf(run(sandbox, "let state = {};\nfunction run() {}"));
+    const failure = failureOf(run("let state = {};\nfunction run() {}"));
     expect(failure).toBe(
       "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, " +
         "attached and kernel are given, do not declare them",
@@ -227,22 +194,20 @@ describe("the state of a program", () => {
 describe("error messages", () => {
   test("name the line of the program", () => {
     const code = "function run(order) {\n  const a = 1;\n  return order.item.price;\n}";
-    expect(failureOf(run(sandbox, code, { args: [{}] }))).toBe(
+    expect(failureOf(run(code, { args: [{}] }))).toBe(
       "runtime_error: TypeError: cannot read property 'price' of undefined (line 3)",
     );
   });
 
   test("of syntax errors name the line", () => {
-    expect(failureOf(run(sandbox, "function run() {\n  return 1 +;\n}"))).toBe(
+    expect(failureOf(run("function run() {\n  return 1 +;\n}"))).toBe(
       "syntax_error: SyntaxError: unexpected token in expression: ';' (line 2)",
     );
   });
 
   test("of JSON.parse are runtime errors", () => {
-    expect(codeOf(run(sandbox, "function run() { JSON.parse('{'); }"))).toBe("runtime_error");
-    expect(codeOf(run(sandbox, "const x = JSON.parse('{'); function run() {}"))).toBe(
-      "runtime_error",
-    );
+    expect(codeOf(runBody("JSON.parse('{');"))).toBe("runtime_error");
+    expect(codeOf(run("const x = JSON.parse('{'); function run() {}"))).toBe("runtime_error");
   });
 
   test.each([
@@ -255,24 +220,17 @@ describe("error messages", () => {
     ["Object.assign(new Error('m'), { name: 'Mine' })", "Mine: m (line 1)"],
     ["new Error('')", "Error (line 1)"],
   ])("describe the thrown value: %s", (thrown, message) => {
-    expect(failureOf(run(sandbox, `function run() { throw ${thrown}; }`))).toBe(
-      `runtime_error: ${message}`,
-    );
+    expect(failureOf(runBody(`throw ${thrown};`))).toBe(`runtime_error: ${message}`);
   });
 
   test("tell async programs to drop async and await", () => {
     const advice = "is async: drop async and await, kernel functions return at once";
-    expect(failureOf(run(sandbox, "async function run() {}"))).toContain(`run ${advice}`);
-    expect(failureOf(run(sandbox, "const go = async () => 1; function run() {}"))).toContain(
-      `go ${advice}`,
-    );
+    expect(failureOf(run("async function run() {}"))).toContain(`run ${advice}`);
+    expect(failureOf(run("const go = async () => 1; function run() {}"))).toContain(`go ${advice}`);
   });
 
   test("tell that a call is too large, without throwing", () => {
-    const outcome = sandbox.run(
-      { ...callOf("function run() {}"), stateJson: `"${"x".repeat(9e6)}"` },
-      echo,
-    );
-    expect(codeOf(outcome)).toBe("result_too_large");
+    const call = { ...callOf("function run() {}"), stateJson: `"${"x".repeat(9e6)}"` };
+    expect(codeOf(sandbox.run(call, echo))).toBe("result_too_large");
   });
 });

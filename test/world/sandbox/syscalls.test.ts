@@ -1,26 +1,22 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AnswerSyscall, ProgramOutcome, Syscall } from "../../../src/world/sandbox/index.ts";
-import { callOf, codeOf, failureOf, newSandbox, ONE, resultOf, run } from "./fixture.ts";
+import { fileSandbox } from "./file-sandbox.ts";
+import { callOf, codeOf, failureOf, ONE, replyWith, resultOf } from "./fixture.ts";
 
-const sandbox = newSandbox();
-afterAll(() => sandbox.close());
+const { sandbox, run, runBody } = fileSandbox();
 
 const recorded = (code: string): readonly Syscall[] => {
   const asked: Syscall[] = [];
-  const outcome = run(sandbox, code, {}, (syscall) => {
+  const outcome = run(code, {}, (syscall) => {
     asked.push(syscall);
-    return { ok: true, resultJson: "null", gasUsed: 0 };
+    return replyWith(null);
   });
   expect(codeOf(outcome)).toBe("ok");
   return asked;
 };
 
-const refuse: AnswerSyscall = () => ({
-  ok: false,
-  code: "insufficient_funds",
-  message: "you have 3",
-  gasUsed: 0,
-});
+const REFUSAL = { code: "insufficient_funds", message: "you have 3" };
+const refuse: AnswerSyscall = () => ({ ok: false, ...REFUSAL, gasUsed: 0 });
 
 describe("a syscall", () => {
   test("carries its name and its arguments as JSON", () => {
@@ -52,16 +48,8 @@ describe("a syscall", () => {
   });
 
   test("returns the answer to the program", () => {
-    const outcome = run(
-      sandbox,
-      "function run() { return kernel.balance('ada').scrip + 1; }",
-      {},
-      () => ({
-        ok: true,
-        resultJson: '{"scrip":41}',
-        gasUsed: 0,
-      }),
-    );
+    const body = "return kernel.balance('ada').scrip + 1;";
+    const outcome = runBody(body, {}, () => replyWith({ scrip: 41 }));
     expect(resultOf(outcome)).toBe(42);
     expect(outcome.syscalls).toBe(1);
   });
@@ -73,23 +61,15 @@ describe("a syscall", () => {
         return [...kinds, error.name, error.code, error.message];
       }
     }`;
-    expect(resultOf(run(sandbox, code, {}, refuse))).toEqual([
-      true,
-      true,
-      "KernelError",
-      "insufficient_funds",
-      "you have 3",
-    ]);
+    const { code: kind, message } = REFUSAL;
+    expect(resultOf(run(code, {}, refuse))).toEqual([true, true, "KernelError", kind, message]);
   });
 
   test("ends the call with line and code if the refusal is not caught", () => {
-    const outcome = run(sandbox, "function run() {\n  kernel.pay('ada', 5);\n}", {}, refuse);
-    expect(failureOf(outcome)).toBe(
-      "runtime_error: KernelError (insufficient_funds): you have 3 (line 2)",
-    );
-    expect(outcome).toMatchObject({
-      dataJson: '{"code":"insufficient_funds","message":"you have 3"}',
-    });
+    const outcome = run("function run() {\n  kernel.pay('ada', 5);\n}", {}, refuse);
+    const message = "KernelError (insufficient_funds): you have 3 (line 2)";
+    const dataJson = JSON.stringify(REFUSAL);
+    expect(outcome).toMatchObject({ ok: false, code: "runtime_error", message, dataJson });
   });
 
   test("reports the gas and syscalls that are left after it", () => {
@@ -107,36 +87,27 @@ describe("a syscall", () => {
     ["NUL", "kernel.read('\\u0000')", "NUL"],
     ["33 levels", "let a = 1; for (let i = 0; i < 33; i++) a = [a]; kernel.read(a)", "levels deep"],
     ["a key that names the prototype", `kernel.write(JSON.parse('{"__proto__":1}'))`, "__proto__"],
-    [
-      "too much",
-      "kernel.read('x'.repeat(70000))",
-      "the arguments are 70004 bytes, the maximum is 65536",
-    ],
+    ["too much", "kernel.read('x'.repeat(70000))", "are 70004 bytes, the maximum is 65536"],
   ])("refuses %s before it reaches the world", (_, body, message) => {
     const code = `function run() {
       try { ${body} } catch (error) { return [error.code, error.message]; }
     }`;
-    const outcome = run(sandbox, code, {}, () => {
+    const outcome = run(code, {}, () => {
       throw new Error("asked");
     });
     expect(resultOf(outcome)).toEqual(["invalid_argument", expect.stringContaining(message)]);
   });
 
   test("is refused if its answer is too large", () => {
-    const code =
-      "function run() { try { kernel.read('x'); } catch (error) { return error.code; } }";
-    const outcome = run(sandbox, code, {}, () => ({
-      ok: true,
-      resultJson: JSON.stringify("x".repeat(9e6)),
-      gasUsed: 0,
-    }));
+    const body = "try { kernel.read('x'); } catch (error) { return error.code; }";
+    const outcome = runBody(body, {}, () => replyWith("x".repeat(9e6)));
     expect(resultOf(outcome)).toBe("result_too_large");
   });
 
   test("can end the program", () => {
     const code =
       "function run() { try { kernel.pay('a', 1); } catch { return 2; } finally { return 1; } }";
-    const outcome = run(sandbox, code, {}, () => ({
+    const outcome = run(code, {}, () => ({
       ok: false,
       fatal: "syscalls_exhausted",
       message: "the action has used up its syscalls",
@@ -149,16 +120,14 @@ describe("a syscall", () => {
     const bug = (): never => {
       throw new Error("a bug in the world");
     };
-    expect(() => run(sandbox, "function run() { kernel.random(); }", {}, bug)).toThrow(
-      "a bug in the world",
-    );
-    expect(resultOf(run(sandbox, "function run() { return 1; }"))).toBe(1);
+    expect(() => runBody("kernel.random();", {}, bug)).toThrow("a bug in the world");
+    expect(resultOf(runBody("return 1;"))).toBe(1);
   });
 });
 
 describe("kernel.fail", () => {
   test("ends the call with the program's own code and message", () => {
-    const outcome = run(sandbox, "function run() { kernel.fail('sold_out', 'come back later'); }");
+    const outcome = runBody("kernel.fail('sold_out', 'come back later');");
     expect(failureOf(outcome)).toBe("rejected_by_artifact: sold_out: come back later");
     expect(outcome).toMatchObject({ dataJson: '{"code":"sold_out","message":"come back later"}' });
   });
@@ -167,24 +136,22 @@ describe("kernel.fail", () => {
     const code = `function run() {
       try { kernel.fail("no", "way"); } catch { return "caught"; } finally { return "finally"; }
     }`;
-    expect(codeOf(run(sandbox, code))).toBe("rejected_by_artifact");
+    expect(codeOf(run(code))).toBe("rejected_by_artifact");
   });
 
   test("works without a message or a code", () => {
-    expect(run(sandbox, "function run() { kernel.fail(); }")).toMatchObject({
-      dataJson: '{"code":"failed","message":""}',
-    });
+    expect(runBody("kernel.fail();")).toMatchObject({ dataJson: '{"code":"failed","message":""}' });
   });
 });
 
 describe("kernel.log", () => {
   test("keeps lines of text and shows other values as JSON", () => {
     const code = `function run() { kernel.log("a", 1, { b: [2] }); kernel.log(null, undefined); }`;
-    expect(run(sandbox, code).logs).toBe('a 1 {"b":[2]}\nnull undefined');
+    expect(run(code).logs).toBe('a 1 {"b":[2]}\nnull undefined');
   });
 
   test("is kept if the call fails", () => {
-    expect(run(sandbox, "function run() { kernel.log('so far'); null.x; }").logs).toBe("so far");
+    expect(runBody("kernel.log('so far'); null.x;").logs).toBe("so far");
   });
 
   test.each([
@@ -194,7 +161,7 @@ describe("kernel.log", () => {
     ["'x'.repeat(4092) + '😀'", `${"x".repeat(4092)}😀`],
   ])("is cut at its limit between characters, without an error: %s", (line, logs) => {
     const code = `function run() { kernel.log(${line}); kernel.log('y'); return 1; }`;
-    expect(run(sandbox, code)).toMatchObject({ ok: true, logs });
+    expect(run(code)).toMatchObject({ ok: true, logs });
   });
 });
 
@@ -217,7 +184,7 @@ describe("a nested program", () => {
   });
 
   test("returns its result to the caller, five levels deep", () => {
-    const outcome = run(sandbox, INVOKE, { args: [5] }, invoking);
+    const outcome = run(INVOKE, { args: [5] }, invoking);
     const depths = (value: unknown): number =>
       typeof value === "object" && value !== null && "inner" in value && value.inner !== null
         ? 1 + depths((value.inner as { result: unknown }).result)
@@ -227,13 +194,13 @@ describe("a nested program", () => {
   });
 
   test("is refused one level deeper", () => {
-    const outcome = run(sandbox, INVOKE, { args: [6] }, invoking);
+    const outcome = run(INVOKE, { args: [6] }, invoking);
     expect(JSON.stringify(resultOf(outcome))).toContain('"code":"depth_exceeded"');
   });
 
   test("charges its gas to the caller", () => {
-    const plain = run(sandbox, INVOKE, { args: [0] }, invoking);
-    const nested = run(sandbox, INVOKE, { args: [1] }, invoking);
+    const plain = run(INVOKE, { args: [0] }, invoking);
+    const nested = run(INVOKE, { args: [1] }, invoking);
     expect(nested.gas).toBeGreaterThan(plain.gas * 2);
   });
 
@@ -249,8 +216,8 @@ describe("a nested program", () => {
     const outer =
       "const kept = { n: 1 }; function run() { return [kernel.invoke('x').error.code, ++kept.n]; }";
     for (const [code, inner] of Object.entries(inners)) {
-      const outcome = run(sandbox, outer, { gasMax: 1_000_000, syscallsMax: 50 }, () =>
-        replyFrom(run(sandbox, inner, { gasMax: 400_000 }, refuse)),
+      const outcome = run(outer, { gasMax: 1_000_000, syscallsMax: 50 }, () =>
+        replyFrom(run(inner, { gasMax: 400_000 }, refuse)),
       );
       expect(resultOf(outcome)).toEqual([code, 2]);
     }
@@ -261,19 +228,15 @@ describe("a nested program", () => {
       "globalThis.kept = 5; Array.prototype.push = null; function run() { globalThis.z = 1; }";
     const outer =
       "let kept = 1; function run() { kernel.invoke('x'); [].push(1); return [kept, typeof z]; }";
-    const outcome = run(sandbox, outer, {}, () => replyFrom(run(sandbox, inner)));
+    const outcome = run(outer, {}, () => replyFrom(run(inner)));
     expect(resultOf(outcome)).toEqual([1, "undefined"]);
   });
 
   test("can be inspected", () => {
     const written = "function run() {} function other() {}";
-    const outcome = run(sandbox, "function run() { return kernel.write({}); }", {}, () => {
+    const outcome = runBody("return kernel.write({});", {}, () => {
       const found = sandbox.inspect({ key: written, code: written }, 1_000);
-      return {
-        ok: true,
-        resultJson: JSON.stringify(found.ok && found.methods),
-        gasUsed: found.gas,
-      };
+      return replyWith(found.ok && found.methods, found.gas);
     });
     expect(resultOf(outcome)).toEqual(["run", "other"]);
   });
@@ -284,12 +247,11 @@ describe("a nested program", () => {
     const nest =
       (depth: number): AnswerSyscall =>
       () => {
-        if (depth > 0)
-          run(sandbox, "function run() { return kernel.read(); }", {}, nest(depth - 1));
+        if (depth > 0) runBody("return kernel.read();", {}, nest(depth - 1));
         else found.push(sandbox.inspect({ key: written, code: written }, 1_000));
         return ONE;
       };
-    run(sandbox, "function run() { return kernel.read(); }", {}, nest(5));
+    runBody("return kernel.read();", {}, nest(5));
     expect(found).toEqual([expect.objectContaining({ ok: true, methods: ["late"] })]);
   });
 });

@@ -1,19 +1,28 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AnswerSyscall } from "../../../src/world/sandbox/index.ts";
-import { codeOf, newSandbox, ONE, resultOf, run, SLOW } from "./fixture.ts";
+import { fileSandbox } from "./file-sandbox.ts";
+import {
+  callOf,
+  codeOf,
+  echo,
+  newSandbox,
+  ONE,
+  RICH,
+  replyWith,
+  resultOf,
+  SLOW,
+} from "./fixture.ts";
 
-const sandbox = newSandbox({ wall_timeout_ms: 250 });
-afterAll(() => sandbox.close());
+const { sandbox, run, runBody } = fileSandbox({ wall_timeout_ms: 250 });
 
 const DOOR = new URL("../../../src/world/sandbox/index.ts", import.meta.url).href;
 const FIXTURE = new URL("./fixture.ts", import.meta.url).href;
-const RICH = { gasMax: 1_000_000 };
 
 describe("a program that blocks the engine", () => {
   test("is stopped and charged all of its gas", () => {
-    expect(run(sandbox, SLOW, { gasMax: 900_000 })).toEqual({
+    expect(run(SLOW, { gasMax: 900_000 })).toEqual({
       ok: false,
       code: "gas_exhausted",
       message: "the program blocked or broke the engine and was stopped",
@@ -27,8 +36,8 @@ describe("a program that blocks the engine", () => {
 
   test("does not affect the next program", () => {
     for (let i = 0; i < 3; i++) {
-      expect(codeOf(run(sandbox, SLOW, RICH))).toBe("gas_exhausted");
-      expect(resultOf(run(sandbox, `function run() { return ${i}; }`))).toBe(i);
+      expect(codeOf(run(SLOW, RICH))).toBe("gas_exhausted");
+      expect(resultOf(runBody(`return ${i};`))).toBe(i);
     }
   });
 
@@ -40,7 +49,7 @@ describe("a program that blocks the engine", () => {
     ],
     ["converts long text to numbers", 'const s = "1".repeat(1e6); for (;;) +s;'],
   ])("is stopped if it %s", (_, body) => {
-    expect(run(sandbox, `function run() { ${body} }`, RICH)).toMatchObject({ timedOut: true });
+    expect(runBody(body, RICH)).toMatchObject({ timedOut: true });
   });
 
   test("is stopped during inspection too", () => {
@@ -60,28 +69,24 @@ describe("a nested program that blocks the engine", () => {
     const nest =
       (depth: number): AnswerSyscall =>
       () => {
-        const inner =
-          depth === 0 ? run(sandbox, SLOW, RICH) : run(sandbox, ASKING, {}, nest(depth - 1));
+        const inner = depth === 0 ? run(SLOW, RICH) : run(ASKING, {}, nest(depth - 1));
         outcomes.push(inner);
-        return { ok: true, resultJson: "1", gasUsed: inner.gas };
+        return replyWith(1, inner.gas);
       };
-    const outer = run(sandbox, ASKING, { gasMax: 77_000 }, nest(2));
+    const outer = run(ASKING, { gasMax: 77_000 }, nest(2));
     expect(outcomes).toHaveLength(3);
     for (const outcome of [...outcomes, outer]) {
       expect(outcome).toMatchObject({ code: "gas_exhausted", timedOut: true });
     }
     expect(outer.gas).toBe(77_000);
-    expect(resultOf(run(sandbox, "function run() { return 1; }"))).toBe(1);
+    expect(resultOf(runBody("return 1;"))).toBe(1);
   });
 
   test("leaves no engine for later calls in the same syscall", () => {
     const late: unknown[] = [];
-    run(sandbox, ASKING, {}, () => {
-      run(sandbox, SLOW, RICH);
-      late.push(
-        run(sandbox, "function run() { return 1; }"),
-        sandbox.inspect({ key: "k", code: "" }, 9),
-      );
+    run(ASKING, {}, () => {
+      run(SLOW, RICH);
+      late.push(runBody("return 1;"), sandbox.inspect({ key: "k", code: "" }, 9));
       return ONE;
     });
     expect(late).toEqual([
@@ -93,15 +98,10 @@ describe("a nested program that blocks the engine", () => {
 
 test("answering a syscall does not count against the timeout", () => {
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  const outcome = run(
-    sandbox,
-    "function run() { return [kernel.random(), kernel.random()]; }",
-    {},
-    () => {
-      Atomics.wait(pause, 0, 0, 200);
-      return ONE;
-    },
-  );
+  const outcome = runBody("return [kernel.random(), kernel.random()];", {}, () => {
+    Atomics.wait(pause, 0, 0, 200);
+    return ONE;
+  });
   expect(resultOf(outcome)).toEqual([1, 1]);
 });
 
@@ -110,7 +110,7 @@ test("the timeout counts the total engine time of a call", () => {
     const s = "a".repeat(1e6);
     for (let i = 0; ; i++) { for (let n = 0; n < 400; n++) (s + n).charCodeAt(0); kernel.random(); }
   }`;
-  const outcome = run(sandbox, code, { gasMax: 1_000_000, syscallsMax: 50 }, () => ONE);
+  const outcome = run(code, { gasMax: 1_000_000, syscallsMax: 50 }, () => ONE);
   expect(outcome).toMatchObject({ timedOut: true });
 });
 
@@ -150,7 +150,7 @@ describe.runIf(process.platform === "linux")("the timeout", () => {
     await once(child.stdout, "data");
     child.kill("SIGSTOP");
     // This takes longer than the timeout.
-    for (let times = 0; times < 3; times++) run(sandbox, SLOW, RICH);
+    for (let times = 0; times < 3; times++) run(SLOW, RICH);
     child.kill("SIGCONT");
     await once(child, "close");
     expect(output.join("")).toBe("begun true undefined\n");
@@ -160,5 +160,7 @@ describe.runIf(process.platform === "linux")("the timeout", () => {
 test("a closed sandbox throws when it is used", async () => {
   const other = newSandbox();
   await other.close();
-  expect(() => run(other, "function run() {}")).toThrow("a closed sandbox runs nothing");
+  expect(() => other.run(callOf("function run() {}"), echo)).toThrow(
+    "a closed sandbox runs nothing",
+  );
 });
