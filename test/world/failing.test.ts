@@ -130,7 +130,7 @@ describe("an error that the code does not catch", () => {
 
   it("can be caught if it is a refusal of the kernel", () => {
     const code = `function run() {
-      try { kernel.pay("bob", 1) } catch (error) { return [error instanceof KernelError, error.code] }
+      try { kernel.pay("bob", 1) } catch (e) { return [e instanceof KernelError, e.code] }
     }`;
     const v = world().program("alice", "tool", code);
     expect(resultOf(v.calls("bob", "tool"))).toEqual([true, "insufficient_funds"]);

@@ -68,11 +68,15 @@ const fileOf = (bytes: Uint8Array | string): string => {
 const sealedWith = (...frames: readonly Uint8Array[]): string =>
   fileOf(sealedFile(CHECKPOINT_VERSION, ...frames));
 
-/** A file with a changed document and a correct digest. */
-const edited = (
-  change: (document: CheckpointDocument) => CheckpointDocument,
-  version = CHECKPOINT_VERSION,
-): string => fileOf(checkpointFileOf(change(checkpointDocument(validFile)), version));
+/** A file with other fields in its document, and a correct digest. */
+const edited =
+  (fields: CheckpointDocument, version = CHECKPOINT_VERSION) =>
+  (): string =>
+    fileOf(checkpointFileOf({ ...checkpointDocument(validFile), ...fields }, version));
+
+/** A file with another state and its correct hash. */
+const withState = (state: object) =>
+  edited({ state, state_hash: hash("sha256", JSON.stringify(state)) });
 
 describe("a written checkpoint", () => {
   it("is read back the same", async () => {
@@ -108,10 +112,7 @@ describe("a written checkpoint", () => {
     const [document = "", text = "", ...more] = framesIn(bytes);
     expect(more).toEqual([]);
     const { sha256, sizeBytes } = checkpointWith().state;
-    expect({ sha256: hash("sha256", text), sizeBytes: Buffer.byteLength(text) }).toEqual({
-      sha256,
-      sizeBytes,
-    });
+    expect([hash("sha256", text), Buffer.byteLength(text)]).toEqual([sha256, sizeBytes]);
     expect(document.indexOf("\n")).toBe(document.length - 1);
     expect(JSON.parse(document)).toEqual({
       made_by: { version: "0.1.0", engine: "quickjs" },
@@ -145,9 +146,8 @@ describe("a written checkpoint", () => {
 
   it("is complete if two are written to one path at once", async () => {
     const path = freshPath();
-    const both = await Promise.all(
-      [7, 8].map((seq) => writeCheckpoint(path, checkpointWith({ seq }))),
-    );
+    const write = (seq: number) => writeCheckpoint(path, checkpointWith({ seq }));
+    const both = await Promise.all([write(7), write(8)]);
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
     const [seq] = both.flatMap(({ ok }, at) => (ok ? [7 + at] : []));
     expect(readCheckpoint(path)).toMatchObject({ ok: true, checkpoint: { seq } });
@@ -179,7 +179,7 @@ describe("a world too large for a checkpoint", () => {
   it.each([
     ["bytes", { bytesMax: 2_000 }, /it has 1 MB, but the maximum is 1 MB$/],
     [
-      "bytes for the size of its file",
+      "bytes per byte of file",
       { bytesFree: 0, bytesPerByte: 1 },
       /it has 1 MB, too much for a file/,
     ],
@@ -210,9 +210,7 @@ describe("a world too large for a checkpoint", () => {
     };
     expect(await problemsAt(together)).toEqual(["it was written", "it was read"]);
     expect(await problemsAt(together - 1)).toEqual([
-      expect.stringMatching(
-        /^the world is too large for a checkpoint: it has 1 MB, but the maximum/,
-      ),
+      expect.stringMatching(/^the world is too large for a checkpoint: it has 1 MB, but the max/),
       expect.stringMatching(/contains more than 1 MB, which no checkpoint of its size does/),
     ]);
   });
@@ -260,90 +258,36 @@ describe("an invalid checkpoint", () => {
     ["SQLite", () => fileOf(`SQLite format 3\0${"\0".repeat(200)}`), /is not a checkpoint of cat/],
     ["a zstd file", () => fileOf(zstdCompressSync("{}")), /is not a checkpoint of catallaxy$/],
     ["the first line alone", () => fileOf(firstLine), /truncated or was changed/],
-    [
-      "no zstd frame",
-      () => sealedWith(Buffer.from("{}")),
-      /: no zstd frame follows its first line$/,
-    ],
+    ["no frame", () => sealedWith(Buffer.from("{}")), /: no zstd frame follows its first line$/],
     ["no JSON", () => sealedWith(zstdCompressSync("{")), /its document cannot be read: /],
+    ["other JSON", () => sealedWith(zstdCompressSync("[1]")), /not a checkpoint: its document: /],
+    ["a seq that is text", edited({ seq: "7" }), /is not a checkpoint: seq: /],
     [
-      "other JSON",
-      () => sealedWith(zstdCompressSync("[1]")),
-      /is not a checkpoint: its document: /,
+      "no agent of a memory",
+      edited({ memories: [{ text: "" }] }),
+      /checkpoint: memories\.0\.agent: /,
     ],
-    ["a seq that is text", () => edited((d) => ({ ...d, seq: "7" })), /is not a checkpoint: seq: /],
-    [
-      "a memory without an agent",
-      () => edited((d) => ({ ...d, memories: [{ text: "" }] })),
-      /is not a checkpoint: memories\.0\.agent: /,
-    ],
-    [
-      "a time after every horizon",
-      () => edited((d) => ({ ...d, at_ms: 2e12 })),
-      /is not a checkpoint: at_ms: .*; use an unchanged copy of it$/,
-    ],
-    [
-      "a seq that leaves no room for events",
-      () => edited((d) => ({ ...d, seq: 2 ** 53 - 1 })),
-      /checkpoint: seq: /,
-    ],
-    ["a seq of 0", () => edited((d) => ({ ...d, seq: 0 })), /is not a checkpoint: seq: /],
-    [
-      "an invalid hash",
-      () => edited((d) => ({ ...d, event_hash: "zz" })),
-      /event_hash: is not a SHA-256/,
-    ],
+    ["a late time", edited({ at_ms: 2e12 }), /checkpoint: at_ms: .*; use an unchanged copy of it$/],
+    ["no room for further events", edited({ seq: 2 ** 53 - 1 }), /is not a checkpoint: seq: /],
+    ["a seq of 0", edited({ seq: 0 }), /is not a checkpoint: seq: /],
+    ["an invalid hash", edited({ event_hash: "zz" }), /event_hash: is not a SHA-256/],
     [
       "an ancestor without an id",
-      () =>
-        edited((d) => ({
-          ...d,
-          run: { id: "r", seed: 1, clock: "virtual", ancestry: [{ run_id: "", seq: 1 }] },
-        })),
+      edited({ run: { id: "r", seed: 1, clock: "virtual", ancestry: [{ run_id: "", seq: 1 }] } }),
       /is not a checkpoint: run\.ancestry\.0\.run_id: /,
     ],
-    [
-      "a configuration that is too long",
-      () => edited((d) => ({ ...d, config: "x".repeat(2e6) })),
-      /config/,
-    ],
-    ["no state", () => edited((d) => ({ ...d, state: undefined })), /state was changed/],
-    ["another state", () => edited((d) => ({ ...d, state: {} })), /its state was changed/],
+    ["a configuration that is too long", edited({ config: "x".repeat(2e6) }), /config/],
+    ["no state", edited({ state: undefined }), /state was changed/],
+    ["another state", edited({ state: {} }), /its state was changed/],
     [
       "another hash",
-      () => edited((d) => ({ ...d, state_hash: "f".repeat(64) })),
+      edited({ state_hash: "f".repeat(64) }),
       /its state was changed, because it does not match its hash; use an unch/,
     ],
-    [
-      "a state without tables",
-      () =>
-        edited((d) => ({
-          ...d,
-          state: { version: 1 },
-          state_hash: hash("sha256", '{"version":1}'),
-        })),
-      /^this is not the state of a world: it/,
-    ],
-    [
-      "a state of a later version",
-      () =>
-        edited((d) => ({
-          ...d,
-          state: { version: 9 },
-          state_hash: hash("sha256", '{"version":9}'),
-        })),
-      /it has version \d+, and this program reads/,
-    ],
-    [
-      "a later format",
-      () => edited((d) => d, 3),
-      /has format 3, but this program reads format 1; use/,
-    ],
-    [
-      "an earlier format",
-      () => edited((d) => d, 0),
-      /has format 0, but this program reads format 1; use/,
-    ],
+    ["a state without tables", withState({ version: 1 }), /^this is not the state of a world: it/],
+    ["a later state", withState({ version: 9 }), /it has version \d+, and this program reads/],
+    ["a later format", edited({}, 3), /has format 3, but this program reads format 1; use/],
+    ["an earlier format", edited({}, 0), /has format 0, but this program reads format 1; use/],
   ])("is refused with a reason: %s", (_, make, words) => {
     const problem = problemWith(make());
     expect(problem).toMatch(words);
@@ -366,12 +310,14 @@ describe("an invalid checkpoint", () => {
     );
   });
 
+  const repeated = (each: string): string => `[${each.repeat(15_000_000 / each.length)}0]`;
+
   it.each([
     ["lists", "[],", /contains more than 10000000 values, which no checkpoint/],
     ["nested lists", "[", /contains more than 10000000 values, which no checkpoint/],
     ["maps", '{"a":1},', /is not a checkpoint: made_by: /],
   ])("is refused before its %s are parsed, or at the first wrong one", (_, each, words) => {
-    const document = `{"memories":[${each.repeat(15_000_000 / each.length)}0]}`;
+    const document = `{"memories":${repeated(each)}}`;
     expect(problemWith(sealedWith(zstdCompressSync(document)))).toMatch(words);
   });
 
@@ -380,8 +326,7 @@ describe("an invalid checkpoint", () => {
     ["nested lists", "[", /^its state contains more than 10000000 values/],
     ["maps", '{"a":1},', /^this is not the state of a world: it has version/],
   ])("is refused before the %s in its state are parsed", (_, each, words) => {
-    const text = `{"version":[${each.repeat(15_000_000 / each.length)}0]}`;
-    const { frame, sha256, sizeBytes } = packedJson(text);
+    const { frame, sha256, sizeBytes } = packedJson(`{"version":${repeated(each)}}`);
     const { state: _state, ...head } = checkpointDocument(validFile);
     const document = { ...head, state_hash: sha256, state_bytes: sizeBytes };
     const file = sealedWith(zstdCompressSync(JSON.stringify(document)), frame);
@@ -404,15 +349,15 @@ describe("an invalid checkpoint", () => {
     expect(problemFor(whole)).toContain(wrong);
     expect(problemFor(whole, Buffer.from("{}"))).toContain(wrong);
     expect(problemFor(whole, state, state)).toContain(wrong);
-    expect(problemFor(17_000_000, state)).toMatch(
+    expect(problemFor(17e6, state)).toMatch(
       /x\.ckpt contains more than 17 MB, which no checkpoint/,
     );
     expect(problemFor(-1, state)).toMatch(/is not a checkpoint: state_bytes: /);
   });
 
   it("is refused if it is nested too deeply", () => {
-    const deep = `${"[".repeat(1_100)}${"]".repeat(1_100)}`;
-    expect(problemWith(edited((d) => ({ ...d, more: JSON.parse(deep) })))).toMatch(
+    const deep = JSON.parse(`${"[".repeat(1_100)}${"]".repeat(1_100)}`);
+    expect(problemWith(edited({ more: deep })())).toMatch(
       /contains values nested more than 1000 levels deep, which no checkpoint/,
     );
   });
@@ -426,17 +371,8 @@ describe("an invalid checkpoint", () => {
 
 describe("a damaged checkpoint", () => {
   it("is refused if it is cut at any length", () => {
-    const lengths = [
-      1,
-      20,
-      21,
-      22,
-      23,
-      80,
-      firstLine.length - 1,
-      firstLine.length,
-      validFile.length - 1,
-    ];
+    const lengths = [1, 20, 21, 22, 23, 80].concat(firstLine.length - 1, firstLine.length);
+    lengths.push(validFile.length - 1);
     const anywhere = fc.integer({ min: 1, max: validFile.length - 1 });
     fc.assert(
       fc.property(fc.oneof(anywhere, fc.constantFrom(...lengths)), (length) => {
@@ -470,10 +406,8 @@ describe("a damaged checkpoint", () => {
     const { state, ...rest } = checkpointDocument(validFile);
     const document = JSON.stringify(Object.fromEntries(Object.entries(rest).reverse()), null, 2);
     const frames = [document, JSON.stringify(state)].map((text) => zstdCompressSync(text));
-    expect(readCheckpoint(sealedWith(...frames))).toEqual({
-      ok: true,
-      checkpoint: checkpointWith(),
-    });
+    const checkpoint = checkpointWith();
+    expect(readCheckpoint(sealedWith(...frames))).toEqual({ ok: true, checkpoint });
   });
 });
 

@@ -27,12 +27,8 @@ const sandbox = fileSandbox();
 
 const costMicrosOf = (body: string): number => JSON.parse(body).costMicros;
 const RUN = { id: "r1", seed: 1, clock: "virtual" } as const;
-const MAKING = {
-  madeBy: { version: "0.1.0", engine: "e" },
-  run: RUN,
-  config: "run: {}\n",
-  costMicrosOf,
-};
+const MADE_BY = { version: "0.1.0", engine: "e" };
+const MAKING = { madeBy: MADE_BY, run: RUN, config: "run: {}\n", costMicrosOf };
 
 type Remembers = {
   readonly world: Pick<World, "submit">;
@@ -41,15 +37,8 @@ type Remembers = {
 };
 const remembers = ({ world, agent, text }: Remembers): void => {
   const notes = [{ kind: "observation", text }] as const;
-  const outcome = world.submit({
-    kind: "remember",
-    at_ms: NOW,
-    agent: asId(agent),
-    notes,
-    through: 0,
-    write: null,
-  });
-  expect(outcome.success).toBe(true);
+  const about = { at_ms: NOW, agent: asId(agent), notes, through: 0, write: null };
+  expect(world.submit({ kind: "remember", ...about }).success).toBe(true);
 };
 
 /** A run with memories and model calls; the second half starts after event `middle`. */
@@ -150,13 +139,8 @@ describe("a run that continues from a checkpoint", () => {
     if (!read.ok) throw new Error(read.problem);
     const base = startStateOf(read.checkpoint);
     const journal = created(freshJournal(), { base });
-    const world = new World({
-      state: restore(journal).state,
-      journal,
-      sandbox,
-      agentProblem: () => null,
-      checkEvery: 1,
-    });
+    const parts = { journal, sandbox, agentProblem: () => null, checkEvery: 1 };
+    const world = new World({ state: restore(journal).state, ...parts });
     return { first, journal, world };
   };
 
@@ -189,10 +173,8 @@ describe("a run that continues from a checkpoint", () => {
     expect(memoriesUpTo(journal, first.seq)).toEqual(first.memories);
     expect(memoriesUpTo(journal, later.seq)).toEqual(later.memories);
     expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');
-    const early = await checkpointOf(journal, { ...second, upTo: 3 });
-    expect(early).toMatchObject({
-      problem: `event 3 does not exist: this run has events ${first.seq} to ${later.seq}`,
-    });
+    const problem = `event 3 does not exist: this run has events ${first.seq} to ${later.seq}`;
+    expect(await checkpointOf(journal, { ...second, upTo: 3 })).toMatchObject({ problem });
   });
 
   it("does what the first run would have done, and verifies", async () => {

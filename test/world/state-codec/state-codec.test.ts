@@ -28,15 +28,12 @@ import {
   standing,
 } from "../../support/scenario.ts";
 
+const INTERFACE = { description: "Über", methods: [] };
 const RICH: readonly Past[] = [
   agent("alice"),
   agent("bob", { micros: 10 }),
   contract("door", "alice"),
-  program("tool", "alice", {
-    price: 5,
-    metadata: { k: [1, null] },
-    interface: { description: "Über", methods: [] },
-  }),
+  program("tool", "alice", { price: 5, metadata: { k: [1, null] }, interface: INTERFACE }),
   standing("bank", "alice", { scrip: 10 }),
   note("poem", "alice", { content: "é😀", depends_on: ["tool"] }),
   note("dead", "bob"),
@@ -50,6 +47,14 @@ const RICH: readonly Past[] = [
     execute(state, { kind: "close_invocation", call, ran: { state: "[1]", gas: 9, log: "" } });
   },
 ];
+
+const VIEW = {
+  now: NOW,
+  bounds: {
+    ...{ owned: 10, popular: 10, newest: 10, events: 100 },
+    ...{ principals: 2, tasks: 5, offers: 3, children: 3 },
+  },
+};
 
 /** Commands that follow. */
 const SEQUEL: readonly Command[] = [
@@ -98,34 +103,13 @@ describe("an encoded and decoded state", () => {
     ];
     for (const question of questions)
       expect(decide(back, question)).toEqual(decide(state, question));
-    const bounds = {
-      owned: 10,
-      popular: 10,
-      newest: 10,
-      events: 100,
-      principals: 2,
-      tasks: 5,
-      offers: 3,
-      children: 3,
-    };
-    const view = (of: State) => viewOf(of, asId("alice"), { now: NOW, bounds });
-    expect(view(back)).toEqual(view(state));
+    expect(viewOf(back, asId("alice"), VIEW)).toEqual(viewOf(state, asId("alice"), VIEW));
   });
 
   it("lists rows in the same order after a rollback", () => {
     const { state } = given(...RICH);
     const before = stateText(state);
-    const bounds = {
-      owned: 10,
-      popular: 10,
-      newest: 10,
-      events: 100,
-      principals: 2,
-      tasks: 5,
-      offers: 3,
-      children: 3,
-    };
-    const view = () => viewOf(state, asId("bank"), { now: NOW, bounds }).principals;
+    const view = () => viewOf(state, asId("bank"), VIEW).principals;
     const row = state.accounts.get(asId("alice"));
     const agentRow = state.agents.get(asId("alice"));
     if (row === undefined || agentRow === undefined) throw new Error("no alice");
@@ -152,9 +136,8 @@ describe("the chunks of a state's text", () => {
     const accounts = rows.map((row) => [row.id, row]);
     expect(JSON.stringify(JSON.parse(text).accounts)).toBe(JSON.stringify(accounts));
     const names = [...state.world.rows()].map((row) => Object.keys(row));
-    expect(JSON.parse(text).world.map(([, row]: [string, object]) => Object.keys(row))).toEqual(
-      names,
-    );
+    const worlds: readonly [string, object][] = JSON.parse(text).world;
+    expect(worlds.map(([, row]) => Object.keys(row))).toEqual(names);
     expect(text).toBe(JSON.stringify(JSON.parse(text)));
     expect(stateText(state)).toBe(text);
     expect(pieces.length).toBeGreaterThan(17);
@@ -189,11 +172,8 @@ describe("a state that is read", () => {
     }
   });
 
-  const edited = (change: (encoded: { [key: string]: unknown }) => void): unknown => {
-    const encoded = JSON.parse(stateText(given(...RICH).state));
-    change(encoded);
-    return encoded;
-  };
+  const edited = (tables: { readonly [table: string]: unknown }): unknown =>
+    JSON.parse(JSON.stringify({ ...JSON.parse(stateText(given(...RICH).state)), ...tables }));
 
   it.each<readonly [string, unknown, RegExp]>([
     ["is cut", '{"accounts":[', /^the state cannot be read: /],
@@ -209,24 +189,16 @@ describe("a state that is read", () => {
     ],
     ["is from the future", '{"version":2}', /it has version 2, and this program reads 1/],
     ["is too old", '{"version":0}', /it has version 0, and this program reads 1/],
+    ["is of something else", '{"version":1}', /is not the state of a world: its table "families"/],
+    ["lacks a table", edited({ holds: undefined }), /table "holds" is missing/],
     [
-      "is of something else",
-      '{"version":1}',
-      /^this is not the state of a world: its table "families"/,
-    ],
-    ["lacks a table", edited((state) => delete state.holds), /table "holds" is missing/],
-    [
-      "has rows without keys",
-      edited((state) => {
-        state.agents = [[1, {}]];
-      }),
-      /its table "agents" has an entry that is not a key and a row/,
+      "has no keys",
+      edited({ agents: [[1, {}]] }),
+      /"agents" has an entry that is not a key and a row/,
     ],
     [
       "has rows that are none",
-      edited((state) => {
-        state.usages = [["alice", { actions: null }]];
-      }),
+      edited({ usages: [["alice", { actions: null }]] }),
       /its table "usages": "alice"\.actions is not a record/,
     ],
   ])("is refused with the reason when it %s", (_, source, words) => {
