@@ -25,25 +25,18 @@ export const folderOf = (scripts: Scripts): string => {
   return folder;
 };
 
-const event = z.looseObject({
-  seq: z.number(),
-  at_ms: z.number(),
-  kind: z.string(),
-  principal: z.string().nullable(),
-});
+const about = { kind: z.string(), principal: z.string().nullable() };
+const event = z.looseObject({ seq: z.number(), at_ms: z.number(), ...about });
 export type Seen = z.infer<typeof event>;
 
-export const eventsOf = (folder: string, run: string, ...args: readonly string[]): Seen[] =>
-  sim(folder, "events", run, "--json", ...args)
-    .out.split("\n")
-    .filter((line) => line !== "")
-    .map((line) => event.parse(JSON.parse(line)));
+export const eventsOf = (folder: string, run: string, ...args: readonly string[]): Seen[] => {
+  const lines = sim(folder, "events", run, "--json", ...args).out.split("\n");
+  return lines.filter((line) => line !== "").map((line) => event.parse(JSON.parse(line)));
+};
 
+const account = z.looseObject({ scrip: z.number(), held: z.number(), disk_used: z.number() });
 const state = z.looseObject({
-  accounts: z.record(
-    z.string(),
-    z.looseObject({ scrip: z.number(), held: z.number(), disk_used: z.number() }),
-  ),
+  accounts: z.record(z.string(), account),
   artifacts: z.array(z.looseObject({ id: z.string(), owner: z.string(), version: z.number() })),
 });
 export type State = z.infer<typeof state>;
@@ -68,36 +61,31 @@ export const runScripts = (scripts: Scripts, ...args: readonly string[]): ArenaR
   return { folder, output, events, state: shown };
 };
 
-const ENDS = ["action_completed", "action_refused"];
+/** The end of each action of an agent, in order. */
+const endsOf = ({ events }: ArenaRun, id: string): readonly Seen[] =>
+  events.filter(({ kind, principal }) => {
+    return principal === id && ["action_completed", "action_refused"].includes(kind);
+  });
 
 /** How each action of an agent ended, in order: `ok`, or the code of the refusal. */
-export const endings = ({ events }: ArenaRun, id: string): readonly string[] =>
-  events
-    .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
-    .map((seen) => (seen.kind === "action_completed" ? "ok" : String(seen.code)));
+export const endings = (run: ArenaRun, id: string): readonly string[] =>
+  endsOf(run, id).map(({ kind, code }) => (kind === "action_completed" ? "ok" : String(code)));
 
 /** The actions, account and artifacts of one agent at the end of the run. */
-export const outcomeOf = ({ events, state: end }: ArenaRun, id: string): unknown => ({
-  actionEvents: events
-    .filter(({ kind, principal }) => principal === id && ENDS.includes(kind))
-    .map(({ seq: _seq, ...rest }) => rest),
-  account: end.accounts[id],
-  artifacts: end.artifacts.filter(({ owner }) => owner === id),
+export const outcomeOf = (run: ArenaRun, id: string): unknown => ({
+  actionEvents: endsOf(run, id).map(({ seq: _seq, ...rest }) => rest),
+  account: run.state.accounts[id],
+  artifacts: run.state.artifacts.filter(({ owner }) => owner === id),
 });
 
 export const scripOf = ({ state: end }: ArenaRun, ...ids: readonly string[]) =>
   ids.map((id) => end.accounts[id]?.scrip);
 
 /** The last result of an agent's calls of one artifact. */
-export const answerOf = ({ events }: ArenaRun, id: string, target: string): unknown => {
-  const actionEvent = events.findLast(
-    ({ kind, principal, ...rest }) =>
-      kind === "action_completed" &&
-      principal === id &&
-      rest.target === target &&
-      rest.action === "invoke_artifact",
-  );
-  return actionEvent === undefined ? undefined : JSON.parse(String(actionEvent.result));
+export const answerOf = (run: ArenaRun, id: string, target: string): unknown => {
+  const calls = endsOf(run, id).filter(({ action }) => action === "invoke_artifact");
+  const last = calls.findLast((end) => end.kind === "action_completed" && end.target === target);
+  return last === undefined ? undefined : JSON.parse(String(last.result));
 };
 
 export const write = (artifact_id: unknown, code: unknown, more: Entry = {}): Entry => ({

@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sim, spawnSim } from "../support/sim.ts";
-import { folderOf, note } from "./arena.ts";
+import { call, folderOf, note } from "./arena.ts";
 
-const busy = [
-  { repeat: 100_000, do: [note("page", "x"), { invoke_artifact: { artifact_id: "none" } }] },
-];
+const busy = [{ repeat: 100_000, do: [note("page", "x"), call("none")] }];
 const QUICK = ["--set", "virtual.think_ms.script=0", "--set", "agent.loop.min_delay_s=0.001"];
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { sim } from "../support/sim.ts";
 import {
   type ArenaRun,
@@ -88,10 +87,6 @@ const cyd = [
   wait(80),
 ];
 
-const report = z.looseObject({
-  economy: z.looseObject({ scrip_minted: z.number(), scrip_burned: z.number() }),
-});
-
 describe("a run with a mint and a task", () => {
   let run: ArenaRun;
   beforeAll(() => {
@@ -99,26 +94,15 @@ describe("a run with a mint and a task", () => {
   }, 60_000);
 
   it("ends every action with the expected code", () => {
-    expect(endings(run, "ann")).toEqual([
-      "not_found",
-      "ok",
-      "not_open",
-      "ok",
-      "ok",
-      "ok",
-      "ok",
-      "ok",
-    ]);
-    expect(endings(run, "bob")).toEqual(["ok", "ok", "ok", "ok", "ok", "ok"]);
-    expect(endings(run, "cyd")).toEqual(["ok", "ok", "tests_failed", "ok", "ok", "not_found"]);
+    expect(endings(run, "ann").join(" ")).toBe("not_found ok not_open ok ok ok ok ok");
+    expect(endings(run, "bob").join(" ")).toBe("ok ok ok ok ok ok");
+    expect(endings(run, "cyd").join(" ")).toBe("ok ok tests_failed ok ok not_found");
   });
 
   it("sells one slot, scores what won and mints for it", () => {
     const kinds = ["auction_resolved", "artifact_scored", "hold_spent", "scrip_minted"];
-    const mintEvents = run.events.filter(
-      ({ kind, at_ms }) => kinds.includes(kind) && at_ms === 60_000,
-    );
-    expect(mintEvents).toMatchObject([
+    const atEnd = run.events.filter(({ at_ms }) => at_ms === 60_000);
+    expect(atEnd.filter(({ kind }) => kinds.includes(kind))).toMatchObject([
       { kind: "auction_resolved", price: 3, won: ["tool:3"], lost: ["junk:1"] },
       { kind: "artifact_scored", artifact_id: "tool", score: 50, minted: 5 },
       { kind: "hold_spent", to: "bob", amount: 1 },
@@ -137,8 +121,8 @@ describe("a run with a mint and a task", () => {
     // Each began with 100. Ann sold twice for 25, paid 3 and was minted 5; of her 3 the others got
     // 1 each; bob burned 1 for posting a task; cyd earned 7.
     expect(scripOf(run, "ann", "bob", "cyd")).toEqual([152, 75, 83]);
-    const { economy } = report.parse(JSON.parse(run.output.out));
-    expect(economy).toMatchObject({ scrip_minted: 12, scrip_burned: 2 });
+    const economy = { scrip_minted: 12, scrip_burned: 2 };
+    expect(JSON.parse(run.output.out)).toMatchObject({ economy });
   });
 
   it("does not reveal bids", () => {
@@ -146,9 +130,7 @@ describe("a run with a mint and a task", () => {
   });
 
   it("shows the mint in `sim state`", () => {
-    const { mint } = z
-      .looseObject({ mint: z.looseObject({ auctions_resolved: z.number() }) })
-      .parse(JSON.parse(sim(run.folder, "state", "arena", "--json").out));
+    const { mint } = JSON.parse(sim(run.folder, "state", "arena", "--json").out);
     expect(mint).toMatchObject({
       enabled: true,
       auctions_resolved: 1,
@@ -196,11 +178,8 @@ describe("a run with an agent that always copies", () => {
     const { events } = runScripts({ author, thief, customer }, ...PLENTY, ...HOURS, ...slots);
     const scores = events.filter(({ kind }) => kind === "artifact_scored");
     // √18 of √18 + 10, halved without examples.
-    expect(scores.map(({ artifact_id, score }) => [artifact_id, score])).toEqual([
-      ["copy", 0],
-      ["copy", 0],
-      ["orig", 15],
-    ]);
+    const shown = scores.map(({ artifact_id, score }) => `${artifact_id} ${score}`);
+    expect(shown).toEqual(["copy 0", "copy 0", "orig 15"]);
   });
 });
 
@@ -210,10 +189,8 @@ describe("a run whose agents have finished with a bid still open", () => {
     const { events, output, state } = runScripts({ eve }, ...PLENTY, ...HOURS);
     expect(JSON.parse(output.out)).toMatchObject({ stopped_by: "idle" });
     const ends = events.filter(({ kind }) => kind === "artifact_scored" || kind === "run_stopped");
-    expect(ends).toMatchObject([
-      { kind: "artifact_scored", at_ms: 60_000 },
-      { kind: "run_stopped", at_ms: 60_000 },
-    ]);
+    expect(ends.map(({ kind }) => kind)).toEqual(["artifact_scored", "run_stopped"]);
+    expect(ends.map(({ at_ms }) => at_ms)).toEqual([60_000, 60_000]);
     expect(state.accounts.eve).toMatchObject({ held: 0 });
   });
 });
@@ -223,7 +200,7 @@ describe("an invalid task in the configuration", () => {
     [
       "without a public test",
       { public_tests: [] },
-      /mint\.tasks\[0\]`: a task needs at least one public test/,
+      /tasks\[0\]`: a task needs at least one public/,
     ],
     ["with a broken reward", { reward: 1.5 }, /mint\.tasks\[0\]`: the reward: /],
     ["with an invalid id", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],

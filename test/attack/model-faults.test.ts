@@ -96,20 +96,15 @@ describe("a lasting fault", () => {
     const [first, second, third] = failures.map(({ at_ms }) => at_ms);
     expect([Number(second) - Number(first), Number(third) - Number(second)]).toEqual([200, 400]);
     expect(run.callsOf(id)).toHaveLength(3 * attempts);
-    expect(run.state.agents.get(asId(id))).toMatchObject({
-      state: "paused",
-      reason: "too many failures in a row",
-    });
+    const paused = { state: "paused", reason: "too many failures in a row" };
+    expect(run.state.agents.get(asId(id))).toMatchObject(paused);
   });
 
   it.each(ids)("%s: is shown in the agent's next prompt", (id) => {
     const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
     const next = run.promptsOf(id)[attempts] ?? "";
-    expect(next).toMatch(
-      new RegExp(
-        `## The result of your last action\n<data>\nthink\\(\\) -> FAILED: llm_error: ${fault}`,
-      ),
-    );
+    const result = `## The result of your last action\n<data>\nthink\\(\\) -> FAILED: llm_error: ${fault}`;
+    expect(next).toMatch(new RegExp(result));
     expect(next).toContain("## Recent failures");
     expect(run.promptsOf(id).at(-1)).not.toContain("in a row and failed");
   });
@@ -131,11 +126,9 @@ describe("a model that hangs", () => {
       script: () => faults[fault](),
       sets: [...SOON, "llm.timeout_s=0.1", "llm.failover.attempts_max=1"],
     });
-    expect(run.of("thought_failed", "ann")).toHaveLength(3);
-    expect(run.of("thought_failed", "ann")[0]).toMatchObject({
-      reason: "llm_error",
-      message: expect.stringMatching(/^timeout: /),
-    });
+    const failures = run.of("thought_failed", "ann");
+    expect(failures.map(({ reason }) => reason)).toEqual(Array(3).fill("llm_error"));
+    expect(failures[0]?.message).toMatch(/^timeout: /);
     // A busy machine may give up before the request has arrived.
     expect(run.served.length).toBeLessThanOrEqual(3);
   });
@@ -203,9 +196,8 @@ describe("a reply that cannot be used", () => {
   });
 
   it.each(ids)("%s: is understood, if needed after a repair", (id) => {
-    expect(run.of("artifact_written", id)).toContainEqual(
-      expect.objectContaining({ artifact_id: `${id}_adder` }),
-    );
+    const written = run.of("artifact_written", id).map(({ artifact_id }) => artifact_id);
+    expect(written).toContain(`${id}_adder`);
     expect(run.of("thought_failed", id)).toEqual([]);
   });
 
@@ -238,9 +230,8 @@ describe("a reply that cannot be used", () => {
       usage: { calls: 2, cost_micros: 60 },
     });
     expect(run.callsOf("stubborn")).toHaveLength(6);
-    expect(run.promptsOf("stubborn")[2]).toContain(
-      "FAILED: llm_error: the reply could not be read",
-    );
+    const failed = "FAILED: llm_error: the reply could not be read";
+    expect(run.promptsOf("stubborn")[2]).toContain(failed);
     expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(1_000_000 - 180);
   });
 

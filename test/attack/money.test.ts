@@ -25,12 +25,9 @@ const WIDE = "x".repeat(129);
 
 /** Invalid amounts in every place that takes one. */
 const AMOUNTS: readonly Try[] = [
-  ...[0, -1, -0, 1.5, 1e308, 2 ** 53, "all", [5], { n: 5 }, null, true].map(
-    (amount): Try => [
-      "interface_mismatch|invalid_argument",
-      invoke(LEDGER, "transfer", ["honest", amount]),
-    ],
-  ),
+  ...[0, -1, -0, 1.5, 1e308, 2 ** 53, "all", [5], { n: 5 }, null, true].map((amount): Try => {
+    return ["interface_mismatch|invalid_argument", invoke(LEDGER, "transfer", ["honest", amount])];
+  }),
   ...[-1, 1.5, "5", null, [1], 2 ** 53].map(
     (scrip): Try => ["invalid_argument", call("bank", [], { attach: { scrip } })],
   ),
@@ -49,6 +46,8 @@ const AMOUNTS: readonly Try[] = [
   ["interface_mismatch", invoke(RIGHTS, "transfer_quota", ["honest", "__proto__", 5])],
   ["invalid_argument", invoke(RIGHTS, "transfer_quota", ["mallory", "disk", 5])],
 ];
+
+const DEEP = JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`);
 
 /** Ids that are reserved, invalid or too long. */
 const NAMES: readonly Try[] = [
@@ -71,10 +70,7 @@ const NAMES: readonly Try[] = [
   ["invalid_argument", note("nul", "a\u0000b")],
   ["invalid_argument", note("half", "a\ud800b")],
   ["invalid_argument", note("numbers", 5)],
-  [
-    "invalid_argument",
-    note("deep", "x", { metadata: JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`) }),
-  ],
+  ["invalid_argument", note("deep", "x", { metadata: DEEP })],
   ["invalid_argument", note("wide", "x", { metadata: { a: "x".repeat(5000) } })],
   ["quota_exceeded|rate_limited|insufficient_disk", note("huge", "x".repeat(3_000_000))],
   ["invalid_argument", call("bank", ["x".repeat(200_000)])],
@@ -133,24 +129,13 @@ const THIEF = `function run() {
   return codes;
 }`;
 const THIEF_CODES = {
-  pay_others: "invalid_argument",
-  pay_negative: "invalid_argument",
-  pay_text: "invalid_argument",
-  pay_nan: "invalid_argument",
-  pay_more: "insufficient_funds",
-  pay_unknown: "not_found",
-  pay_list: "invalid_argument",
-  give_theirs: "not_owner",
-  write_theirs: "not_authorized",
-  write_reserved: "not_authorized",
-  read_memory: "not_authorized",
-  as_another: "invalid_argument",
-  unknown: "invalid_argument",
-  inherited: "invalid_argument",
-  delete_me: "not_authorized",
-  call_me: "reentrant_call",
-  steal: "not_owner",
-  odd_options: "invalid_argument",
+  ...{ pay_others: "invalid_argument", pay_negative: "invalid_argument" },
+  ...{ pay_text: "invalid_argument", pay_nan: "invalid_argument", pay_more: "insufficient_funds" },
+  ...{ pay_unknown: "not_found", pay_list: "invalid_argument", give_theirs: "not_owner" },
+  ...{ write_theirs: "not_authorized", write_reserved: "not_authorized" },
+  ...{ read_memory: "not_authorized", as_another: "invalid_argument" },
+  ...{ unknown: "invalid_argument", inherited: "invalid_argument", delete_me: "not_authorized" },
+  ...{ call_me: "reentrant_call", steal: "not_owner", odd_options: "invalid_argument" },
 };
 
 /** Contracts that do not answer properly. */

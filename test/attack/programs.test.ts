@@ -47,10 +47,7 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   // Changes that affect only the program itself.
   ["ok", "Object.prototype.x = 1; Array.prototype.push = () => 7; Reflect.apply = null"],
   ["ok", "JSON.stringify = () => '9'; String.prototype.slice = () => 'x'; delete globalThis.JSON"],
-  [
-    "ok",
-    "for (const k of Object.getOwnPropertyNames(globalThis)) try { globalThis[k] = 0 } catch {}",
-  ],
+  ["ok", "for (const k of Reflect.ownKeys(globalThis)) try { globalThis[k] = 0 } catch {}"],
 ];
 
 /** Code that cannot be written at all. */
@@ -117,11 +114,9 @@ describe("a run with hostile programs", () => {
 
   it("ends each of them with the expected code", () => {
     const all = endings(run, "mallory");
-    const called = HOSTILE.map(([ending, body], index) => [
-      all[2 * index],
-      endingOf(ending, all[2 * index + 1]),
-      body,
-    ]);
+    const called = HOSTILE.map(([ending, body], index) => {
+      return [all[2 * index], endingOf(ending, all[2 * index + 1]), body];
+    });
     expect(called).toEqual(HOSTILE.map(([ending, body]) => ["ok", ending, body]));
     const unwritable = all.slice(2 * HOSTILE.length, 2 * HOSTILE.length + UNWRITABLE.length);
     for (const [index, [ending]] of UNWRITABLE.entries()) {

@@ -63,12 +63,9 @@ describe("hostile gifts without an account", () => {
   }, 60_000);
 
   it("do not make an owner pay for a contract that it did not choose", () => {
-    expect(endings(run, "mallory").slice(7, 11)).toEqual([
-      "ok",
-      "ok",
-      "not_authorized",
-      "not_authorized",
-    ]);
+    expect(endings(run, "mallory").slice(7, 11).join(" ")).toBe(
+      "ok ok not_authorized not_authorized",
+    );
     expect(scripOf(run, "mallory", ...VICTIMS)).toEqual([100, 100, 100]);
   });
 
@@ -115,7 +112,7 @@ describe("hostile gifts with an account", () => {
 
   it("cannot vote for their owner, even if the owner calls them", () => {
     expect(answerOf(run, "dora", "for_dora")).toBe(false);
-    expect(endings(run, "dora")).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(endings(run, "dora").join(" ")).toBe("ok ok ok ok");
   });
 });
 

@@ -76,16 +76,9 @@ describe("a seller who changes the terms", () => {
   }, 60_000);
 
   it("gets no more than the buyer agreed to", () => {
-    expect(endings(run, "buyer")).toEqual([
-      "ok",
-      "ok",
-      "price_exceeded",
-      "price_exceeded",
-      "ok",
-      "not_authorized",
-      "not_authorized",
-      "deleted",
-    ]);
+    expect(endings(run, "buyer").join(" ")).toBe(
+      "ok ok price_exceeded price_exceeded ok not_authorized not_authorized deleted",
+    );
     expect(run.state.accounts.buyer?.scrip).toBe(100 - 3 - 10);
     expect(run.state.accounts.mallory?.scrip).toBe(100 + 3 + 10);
   });
@@ -95,14 +88,8 @@ describe("a seller who changes the terms", () => {
   });
 
   it("has programs that can spend attached scrip only once", () => {
-    expect(answerOf(run, "mallory", "spender")).toEqual([
-      9,
-      "paid",
-      "insufficient_funds",
-      "insufficient_funds",
-      "insufficient_funds",
-      3,
-    ]);
+    const refused = Array(3).fill("insufficient_funds");
+    expect(answerOf(run, "mallory", "spender")).toEqual([9, "paid", ...refused, 3]);
   });
 });
 
@@ -123,15 +110,9 @@ describe("artifacts that own one another", () => {
       invoke(STORE, "delete", ["holder"]),
     ];
     const run = runScripts({ mallory: [...links, ...quota, ...give] }, ...PLENTY);
-    expect(endings(run, "mallory").slice(24)).toEqual([
-      "ok",
-      "insufficient_disk",
-      "ok",
-      "ok",
-      "ok",
-      "not_owner",
-      "not_authorized",
-    ]);
+    expect(endings(run, "mallory").slice(24).join(" ")).toBe(
+      "ok insufficient_disk ok ok ok not_owner not_authorized",
+    );
   });
 });
 
@@ -151,7 +132,7 @@ describe("a price that rises between percept and call", () => {
       },
       ...PLENTY,
     );
-    expect(endings(run, "buyer")).toEqual(["ok", "price_exceeded", "ok", "ok"]);
+    expect(endings(run, "buyer").join(" ")).toBe("ok price_exceeded ok ok");
     expect(endings(run, "reader")).toEqual(["ok", "price_exceeded"]);
     const agreed = run.events
       .filter(({ kind, principal }) => kind === "thought_completed" && principal === "buyer")

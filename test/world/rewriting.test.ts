@@ -34,32 +34,26 @@ describe("a program that changes itself while it runs", () => {
   });
 
   it("keeps its old code if the call fails", () => {
-    const v = world().program(
-      "alice",
-      "phoenix",
-      `function run() { kernel.write({ artifact_id: self, code: "function run() {}" }); throw "no" }`,
-      { access: "genesis_contract_self_owned" },
-    );
+    const code = `function run() {
+      kernel.write({ artifact_id: self, code: "function run() {}" });
+      throw "no";
+    }`;
+    const v = world().program("alice", "phoenix", code, {
+      access: "genesis_contract_self_owned",
+    });
     expect(v.calls("alice", "phoenix")).toMatchObject({ success: false });
     expect(v.state.artifacts.get(asId("phoenix"))?.version).toBe(1);
   });
 
   it("needs an access contract that lets it write", () => {
-    const v = world().program(
-      "alice",
-      "meek",
-      `function run() { kernel.write({ artifact_id: self, content: "x" }) }`,
-    );
+    const code = `function run() { kernel.write({ artifact_id: self, content: "x" }) }`;
+    const v = world().program("alice", "meek", code);
     expect(v.calls("alice", "meek").message).toMatch(/not_authorized/);
   });
 
   it("cannot delete itself", () => {
-    const v = world().program(
-      "alice",
-      "lemming",
-      `${ASK} function run() { return ask("genesis_store", "delete", [self]) }`,
-      { access: "genesis_contract_public" },
-    );
+    const code = `${ASK} function run() { return ask("genesis_store", "delete", [self]) }`;
+    const v = world().program("alice", "lemming", code, { access: "genesis_contract_public" });
     expect(resultOf(v.calls("alice", "lemming"))).toBe("not_empty");
     expect(v.owner("lemming")).toBe("alice");
   });
@@ -70,7 +64,7 @@ describe("a program that changes itself while it runs", () => {
       code: `${ASK} function keep() {} function run(id) { return ask("genesis_store", "delete", [id]) }`,
     });
     v.program("alice", "tool", `${ASK} function run() { return ask("owner", "run", [self]) }`);
-    v.must(v.calls("alice", "owner.keep", [], { attach: { artifacts: ["tool"] } }));
+    v.attaches("alice", "tool", "owner.keep");
     expect(resultOf(v.calls("bob", "tool"))).toBe("not_empty");
     expect(resultOf(v.calls("bob", "owner", ["tool"]))).toMatchObject({ artifact: "tool" });
     expectRefused(v.calls("bob", "tool"), "deleted");
@@ -80,9 +74,8 @@ describe("a program that changes itself while it runs", () => {
 describe("a program that changes its caller", () => {
   it("affects only the next call", () => {
     const v = world();
-    v.programs("alice", {
-      writer: `function run() { kernel.write({ artifact_id: caller, content: "touched" }) }`,
-    });
+    const writer = `function run() { kernel.write({ artifact_id: caller, content: "touched" }) }`;
+    v.program("alice", "writer", writer);
     v.program(
       "alice",
       "open",
@@ -96,9 +89,8 @@ describe("a program that changes its caller", () => {
 
   it("can remove the caller's code, and the caller still finishes its call", () => {
     const v = world();
-    v.programs("alice", {
-      eraser: `function run() { kernel.write({ artifact_id: caller, code: null }) }`,
-    });
+    const eraser = `function run() { kernel.write({ artifact_id: caller, code: null }) }`;
+    v.program("alice", "eraser", eraser);
     v.program(
       "alice",
       "open",
@@ -110,11 +102,11 @@ describe("a program that changes its caller", () => {
     expect(v.stateOf("open")).toEqual({ n: 1 });
   });
 
+  const SELLER = "function keep() {} function run(id, to) { return kernel.give(id, to).owner }";
+
   it("charges the state of a program sold while it runs to the new owner's disk", () => {
     const v = world();
-    v.standing("alice", "seller", {
-      code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
-    });
+    v.standing("alice", "seller", { code: SELLER });
     v.programs("alice", {
       tool: `function run() {
         const { success, result } = kernel.invoke("seller", "run", [self, origin]);
@@ -122,7 +114,7 @@ describe("a program that changes its caller", () => {
         return success && result;
       }`,
     });
-    v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["tool"] } }));
+    v.attaches("alice", "tool", "seller.keep");
     const before = v.state.accounts.get(asId("bob"))?.diskUsed ?? 0;
     expect(resultOf(v.calls("bob", "tool"))).toBe("bob");
     const size = v.state.artifacts.get(asId("tool"))?.sizeBytes;
@@ -132,13 +124,10 @@ describe("a program that changes its caller", () => {
 
   it("fails if the state does not fit on the new owner's disk", () => {
     const v = world().agent("poor", { disk: 260 });
-    v.standing("alice", "seller", {
-      code: `function keep() {} function run(id, to) { return kernel.give(id, to).owner }`,
-    });
-    v.programs("alice", {
-      tool: `function run() { kernel.invoke("seller", "run", [self, origin]); state.memo = "x".repeat(200) }`,
-    });
-    v.must(v.calls("alice", "seller.keep", [], { attach: { artifacts: ["tool"] } }));
+    v.standing("alice", "seller", { code: SELLER });
+    const tool = `function run() { kernel.invoke("seller", "run", [self, origin]); state.memo = "x".repeat(200) }`;
+    v.program("alice", "tool", tool);
+    v.attaches("alice", "tool", "seller.keep");
     expectRefused(v.calls("poor", "tool"), "insufficient_disk");
     expect([v.owner("tool"), v.stateOf("tool")]).toEqual(["seller", {}]);
   });
@@ -175,7 +164,7 @@ describe("a program with an account", () => {
       code: `${ASK} function keep() {}
         function run() { ask("genesis_store", "delete", ["bank"]); throw "no" }`,
     });
-    v.must(v.calls("alice", "boss.keep", [], { attach: { artifacts: ["bank"] } }));
+    v.attaches("alice", "bank", "boss.keep");
     const before = v.state.accounts.get(asId("bank"));
     expect(v.calls("bob", "boss")).toMatchObject({ success: false });
     expect(v.state.accounts.get(asId("bank"))).toBe(before);
@@ -193,7 +182,7 @@ describe("a program with an account", () => {
         }`,
       scrip: 5,
     });
-    v.must(v.calls("alice", "boss.keep", [], { attach: { artifacts: ["bank"] } }));
+    v.attaches("alice", "bank", "boss.keep");
     expect(resultOf(v.calls("bob", "boss"))).toEqual([0, "bank", "not_found", "deleted"]);
     expect(v.scrip("boss")).toBe(5);
   });
@@ -208,10 +197,8 @@ describe("a program with an account", () => {
         }`,
       scrip: 40,
     });
-    v.standing("alice", "donor", {
-      code: "function run(to) { return kernel.pay(to, 30) }",
-      scrip: 30,
-    });
+    const donor = "function run(to) { return kernel.pay(to, 30) }";
+    v.standing("alice", "donor", { code: donor, scrip: 30 });
     v.programs("alice", {
       rising: `function run() {
         kernel.invoke("maker", "run", [self]);
@@ -219,19 +206,17 @@ describe("a program with an account", () => {
         return kernel.invoke("last", "run", [], { attach: { scrip: 12 } }).result;
       }`,
     });
-    v.must(v.calls("alice", "maker.keep", [], { attach: { artifacts: ["rising"] } }));
+    v.attaches("alice", "rising", "maker.keep");
     // Of alice's 100 the maker has 40 and the donor 30; the attached 20 return to her.
     expect(resultOf(v.calls("alice", "rising", [], { attach: { scrip: 20 } }))).toBe(12);
-    expect([v.scrip("alice"), v.held("alice"), v.scrip("rising"), v.held("rising")]).toEqual([
-      30, 0, 30, 0,
-    ]);
+    expect(v.scrips("alice", "rising")).toEqual([30, 30]);
+    expect([v.held("alice"), v.held("rising")]).toEqual([0, 0]);
   });
 
   it("cannot be deleted while it owns artifacts", () => {
     const v = world();
-    v.standing("alice", "firm", {
-      code: `function run() { kernel.write({ artifact_id: "desk", content: "x" }) }`,
-    });
+    const code = `function run() { kernel.write({ artifact_id: "desk", content: "x" }) }`;
+    v.standing("alice", "firm", { code });
     v.must(v.calls("bob", "firm"));
     const outcome = v.calls("alice", "genesis_store.delete", ["firm"]);
     expectRefused(outcome, "not_empty");
@@ -254,21 +239,17 @@ describe("an agent that rewrites its artifact", () => {
   it("must stay a valid agent when a program writes, too", () => {
     const v = world();
     v.must(v.writes("alice", "alice", { access: "genesis_contract_public" }));
-    v.programs("bob", {
-      vandal: `function run() { kernel.write({ artifact_id: "alice", content: "broken" }) }`,
-    });
+    const vandal = `function run() { kernel.write({ artifact_id: "alice", content: "broken" }) }`;
+    v.program("bob", "vandal", vandal);
     expect(v.calls("bob", "vandal").message).toMatch(/must stay a valid agent/);
   });
 
   it("keeps its standing and its loop, and cannot be deleted", () => {
     const v = world();
-    v.must(
-      v.writes("alice", "alice", { artifact_type: "rock", code: "function run() {}", price: 9 }),
-    );
-    expect(v.state.artifacts.get(asId("alice"))).toMatchObject({
-      hasStanding: true,
-      canExecute: true,
-    });
+    const fields = { artifact_type: "rock", code: "function run() {}", price: 9 };
+    v.must(v.writes("alice", "alice", fields));
+    const artifact = v.state.artifacts.get(asId("alice"));
+    expect(artifact).toMatchObject({ hasStanding: true, canExecute: true });
     expectRefused(v.calls("alice", "genesis_store.delete", ["alice"]), "not_empty");
     expectRefused(v.calls("alice", "genesis_store.delete", ["alice_memory"]), "not_empty");
   });

@@ -4,10 +4,8 @@ import type { Outcome } from "../../src/world/index.ts";
 import { physicsWith } from "../support/physics.ts";
 import { expectRefused, fileSandbox, TestWorld } from "../support/test-world.ts";
 
-const PHYSICS = physicsWith({
-  sandbox: { wall_timeout_ms: 300, gas_max: 2_000_000 },
-  mint: { test_gas: 500_000 },
-});
+const SANDBOX = { wall_timeout_ms: 300, gas_max: 2_000_000 };
+const PHYSICS = physicsWith({ sandbox: SANDBOX, mint: { test_gas: 500_000 } });
 const sandbox = fileSandbox(PHYSICS);
 
 const PUBLIC: Json = [{ args: [2, 3], result: 5 }];
@@ -34,7 +32,7 @@ describe("a program that solves a task", () => {
     const outcome = world.must(solve(world));
     // A native call and three tests.
     expect(outcome.charged).toEqual({ scrip: 0, gas: 50 + 3 * 500_000, bytes: 0 });
-    expect([world.scrip("alice"), world.scrip("bob"), world.held("alice")]).toEqual([80, 120, 0]);
+    expect([...world.scrips("alice", "bob"), world.held("alice")]).toEqual([80, 120, 0]);
     expectRefused(solve(world), "not_found");
   });
 

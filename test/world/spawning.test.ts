@@ -92,10 +92,7 @@ describe("spawning is refused", () => {
   it("to a program that has only its purse", () => {
     const v = world().program("bob", "hand", SPAWNER);
     const outcome = v.calls("alice", "hand", [FIELDS], { attach: { scrip: 50 } });
-    expect(outcome).toMatchObject({
-      success: false,
-      message: expect.stringMatching(/no standing/),
-    });
+    expectRefused(outcome, "runtime_error", /no standing/);
     expect(v.scrip("alice")).toBe(100);
   });
 
@@ -108,23 +105,17 @@ describe("spawning is refused", () => {
     }`;
     v.standing("bob", "law", { code, disk: 900 });
     v.must(v.writes("bob", "poem", { content: "x", access: "law" }));
-    expect(v.reads("alice", "poem")).toMatchObject({
-      success: false,
-      message: expect.stringMatching(/may only read; it cannot pay or change/),
-    });
+    const words = /may only read; it cannot pay or change/;
+    expectRefused(v.reads("alice", "poem"), "not_authorized", words);
   });
 
   it("with a configuration that is not valid for an agent", () => {
     const v = worldWithSpawner();
-    expect(v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"])).toMatchObject({
-      error_code: "invalid_argument",
-      message: "config is not valid for an agent: it is broken",
-    });
-    const fields = { id: "kid", config: "broken" };
-    expect(v.calls("alice", "spawner", [fields])).toMatchObject({
-      success: false,
-      message: expect.stringMatching(/it is broken/),
-    });
+    const spawned = v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"]);
+    const words = /^config is not valid for an agent: it is broken$/;
+    expectRefused(spawned, "invalid_argument", words);
+    const outcome = v.calls("alice", "spawner", [{ id: "kid", config: "broken" }]);
+    expectRefused(outcome, "runtime_error", /it is broken/);
   });
 
   it("when the world has principals_max principals", () => {
@@ -139,21 +130,22 @@ describe("spawning is refused", () => {
 });
 
 describe("a sleeping agent", () => {
-  it("wakes in the transaction that meets its condition", () => {
-    const v = world();
+  /** Bob sleeps until he has 110 scrip. */
+  const sleeps = (v: TestWorld): void => {
     const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
     v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
     v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: asId("bob") });
+  };
+
+  it("wakes in the transaction that meets its condition", () => {
+    const v = world();
+    sleeps(v);
     expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
     v.atMs += 50;
     v.must(v.calls("alice", "genesis_ledger.transfer", ["bob", 10]));
-    expect(v.events.at(-1)).toEqual({
-      kind: "agent_woken",
-      atMs: v.atMs,
-      principal: "alice",
-      agent: "bob",
-      reason: "it has 110 scrip",
-      due_at_ms: v.atMs + 50,
+    expect(v.told.at(-1)).toEqual({
+      ...{ kind: "agent_woken", atMs: v.atMs, principal: "alice", agent: "bob" },
+      ...{ reason: "it has 110 scrip", due_at_ms: v.atMs + 50 },
     });
     expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_woken"]);
   });
@@ -164,11 +156,8 @@ describe("a sleeping agent", () => {
       code: "function run() { kernel.pay('bob', 20); throw new Error('no') }",
       scrip: 30,
     });
-    const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
-    const agent = asId("bob");
-    v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));
-    v.submit({ kind: "execute_decision", at_ms: v.atMs, principal: agent });
+    sleeps(v);
     expect(v.calls("alice", "lavish")).toMatchObject({ success: false });
-    expect(v.state.sleepers.has(agent)).toBe(true);
+    expect(v.state.sleepers.has(asId("bob"))).toBe(true);
   });
 });

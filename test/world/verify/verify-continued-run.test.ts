@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { asId, emptyState } from "../../../src/kernel/index.ts";
+import { asId, emptyState, type Json } from "../../../src/kernel/index.ts";
 import {
   Journal,
   restore,
@@ -80,10 +80,8 @@ describe("the journal of a continued run", () => {
       "rerun",
       "invariant-9",
     ]);
-    expect(verdict.checks.slice(0, 2).map(({ detail }) => detail)).toEqual([
-      `the state after event ${middle}`,
-      `${events} events`,
-    ]);
+    const details = verdict.checks.slice(0, 2).map(({ detail }) => detail);
+    expect(details).toEqual([`the state after event ${middle}`, `${events} events`]);
   });
 
   it("passes before its first event, with the state of its base", () => {
@@ -110,11 +108,7 @@ describe("the journal of a continued run", () => {
   });
 
   it.each<readonly [string, string, RegExp]>([
-    [
-      "of the future",
-      '{"version":9}',
-      /^base: .* this is not the state of a world: it has version 9/,
-    ],
+    ["of the future", '{"version":9}', /^base: .* is not the state of a world: it has version 9/],
     ["without a world", stateText(emptyState()), /^base: its state holds no world/],
     ["not a state", "[]", /^base: .* this is not the state of a world/],
   ])("fails under the name of the base if its state is %s", (_, state, words) => {
@@ -123,13 +117,10 @@ describe("the journal of a continued run", () => {
 
   it("fails if its base is another state with correct hashes", () => {
     const lie = (state: string): string => state.replace(/"scrip":(\d+)/, '"scrip":1$1');
-    expect(failures(continuedJournal(lie).journal).join("\n")).toMatch(
-      /^invariant-1: event \d+: /m,
-    );
+    const problems = (change: typeof lie) => failures(continuedJournal(change).journal).join("\n");
+    expect(problems(lie)).toMatch(/^invariant-1: event \d+: /m);
     const older = (state: string): string => state.replace(/"prng":\[(-?\d+)/, '"prng":[7');
-    expect(failures(continuedJournal(older).journal).join("\n")).toMatch(
-      /^rerun: event \d+ \(random_drawn/m,
-    );
+    expect(problems(older)).toMatch(/^rerun: event \d+ \(random_drawn/m);
   });
 });
 
@@ -141,13 +132,8 @@ describe("a world whose physics were amended", () => {
     const { journal } = continuedJournal();
     const { state, atMs } = restore(journal);
     const parts = { state, journal, agentProblem: () => null, checkEvery: 1 };
-    const act = (world: World, action: object) =>
-      world.submit({
-        kind: "take_action",
-        at_ms: atMs,
-        principal: asId("alice"),
-        action: { ...action },
-      });
+    const about = { kind: "take_action", at_ms: atMs, principal: asId("alice") } as const;
+    const act = (world: World, action: Json) => world.submit({ ...about, action });
     const world = new World({ ...parts, sandbox });
     const write = { write_artifact: { artifact_id: "long", code: LONG } };
     const call = { invoke_artifact: { artifact_id: "long", method: "run", args: [] } };
