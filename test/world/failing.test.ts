@@ -174,7 +174,7 @@ describe("calls inside calls", () => {
     const chain = ["p1", "p2", "p3", "p4"];
     expect(resultOf(v.calls("bob", "p1", [4]))).toEqual([...chain, "bottom"]);
     expect(resultOf(v.calls("bob", "p1", [5]))).toEqual([...chain, "p5", "depth_exceeded"]);
-    const invoked = v.told.filter(({ kind }) => kind === "artifact_invoked");
+    const invoked = v.events.filter(({ kind }) => kind === "artifact_invoked");
     expect(invoked.map(({ depth }) => depth)).toEqual([4, 3, 2, 1, 0]);
   });
 

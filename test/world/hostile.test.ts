@@ -47,7 +47,10 @@ const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ["gives away what is not its own", "kernel.give('alice_note', 'mallory')"],
   ["gives away who called it", "kernel.give(origin, 'mallory')"],
   ["writes over another's note", writing("artifact_id: 'alice_note', content: 'mine'")],
-  ["writes as another", writing("artifact_id: 'alice_note', by: 'alice', owner: 'mallory'")],
+  [
+    "writes as another",
+    writing("artifact_id: 'alice_note', content: 'x', by: 'alice', owner: 'mallory'"),
+  ],
   ["takes a reserved id", writing("artifact_id: 'genesis_mint', content: 'x'")],
   ["takes an id of another agent", writing("artifact_id: 'bob_working_memory', content: 'x'")],
   ["reads what is private", "kernel.read('secret')"],

@@ -65,7 +65,7 @@ describe("gas", () => {
     const gas = PHYSICS.sandbox.gas_max;
     expectRefused(outcome, "gas_exhausted");
     expect(outcome.charged).toMatchObject({ gas, scrip: 0 });
-    expect(v.told[0]).toMatchObject({ kind: "invocation_failed", gas, timed_out: false });
+    expect(v.events[0]).toMatchObject({ kind: "invocation_failed", gas, timed_out: false });
     expect(v.scrip("bob")).toBe(100);
   });
 

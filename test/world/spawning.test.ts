@@ -143,7 +143,7 @@ describe("a sleeping agent", () => {
     expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
     v.atMs += 50;
     v.must(v.calls("alice", "genesis_ledger.transfer", ["bob", 10]));
-    expect(v.told.at(-1)).toEqual({
+    expect(v.events.at(-1)).toEqual({
       ...{ kind: "agent_woken", atMs: v.atMs, principal: "alice", agent: "bob" },
       ...{ reason: "it has 110 scrip", due_at_ms: v.atMs + 50 },
     });
