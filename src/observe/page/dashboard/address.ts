@@ -79,16 +79,15 @@ const takeToken = (): void => {
 
 export const tokenHere = (): string | null => sessionStorage.getItem(TOKEN);
 
+const addressHere = (): Address => {
+  takeToken();
+  return addressIn(location.hash);
+};
+
 export const useAddress = (): Address => {
-  const [address, setAddress] = useState(() => {
-    takeToken();
-    return addressIn(location.hash);
-  });
+  const [address, setAddress] = useState(addressHere);
   useEffect(() => {
-    const read = (): void => {
-      takeToken();
-      setAddress(addressIn(location.hash));
-    };
+    const read = (): void => setAddress(addressHere());
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
   }, []);

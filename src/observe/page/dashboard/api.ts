@@ -44,40 +44,29 @@ export const sendCommand = async (command: object): Promise<string> => {
 };
 
 /** Requests one path repeatedly, with at most one request at a time. */
-class Polling<Value> {
-  readonly #path: string;
-  readonly #receive: (answer: Answer<Value>) => void;
-  readonly #over = new AbortController();
-  #isBusy = false;
-  #isWanted = false;
-
-  constructor(path: string, receive: (answer: Answer<Value>) => void) {
-    this.#path = path;
-    this.#receive = receive;
-  }
-
-  async ask(): Promise<void> {
-    this.#isWanted = true;
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    const { signal } = this.#over;
-    while (this.#isWanted && !signal.aborted) {
-      this.#isWanted = false;
+const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void) => {
+  const over = new AbortController();
+  const { signal } = over;
+  let isBusy = false;
+  let isWanted = false;
+  const ask = async (): Promise<void> => {
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
       const since = performance.now();
-      const answer = await fetchJson<Value>(this.#path, { signal });
+      const answer = await fetchJson<Value>(path, { signal });
       if (signal.aborted) return;
-      this.#receive(answer);
+      receive(answer);
       const tookMs = performance.now() - since;
       const waitMs = Math.min(COOLDOWN_MS_MAX, Math.max(COOLDOWN_MS, tookMs * COOLDOWN_FACTOR));
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
-    this.#isBusy = false;
-  }
-
-  end(): void {
-    this.#over.abort();
-  }
-}
+    isBusy = false;
+  };
+  return { ask, end: () => over.abort() };
+};
 
 /**
  * The response for a path. Requests the path again when `version` changes, and returns the previous
@@ -85,13 +74,13 @@ class Polling<Value> {
  */
 export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
   const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
-  const polling = useRef<Polling<Value> | null>(null);
+  const polling = useRef<ReturnType<typeof pollingOf> | null>(null);
   useEffect(() => {
     if (path === null) return;
     // If the server is gone, the last response stays in view.
     const receive = (next: Answer<Value>): void =>
       setAnswer((before) => (next.problem === NO_ANSWER && before.value !== null ? before : next));
-    const started = new Polling<Value>(path, receive);
+    const started = pollingOf<Value>(path, receive);
     polling.current = started;
     return () => started.end();
   }, [path]);
