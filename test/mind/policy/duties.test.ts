@@ -88,16 +88,8 @@ describe("a worker", () => {
 });
 
 const LOAN = {
-  n: 1,
-  debt_id: "debt_1",
-  debtor: "ann",
-  creditor: null,
-  lender: null,
-  status: "offered",
-  amount: 40,
-  owed: 0,
-  due_at_ms: null,
-  rate_percent_per_day: 900,
+  ...{ n: 1, debt_id: "debt_1", debtor: "ann", creditor: null, lender: null, status: "offered" },
+  ...{ amount: 40, owed: 0, due_at_ms: null, rate_percent_per_day: 900 },
 };
 const ANNS = offeringWith({ id: asId("ann_tool"), owner: asId("ann"), revenue: 60 });
 
@@ -155,15 +147,8 @@ describe("a lender", () => {
 
 describe("a trader", () => {
   const listing = (about = {}) => ({
-    n: 1,
-    artifact: "ann_tool",
-    seller: "ann",
-    price: 10,
-    buyer: null,
-    expires_at_ms: 600_000,
-    description: "a tool",
-    revenue: 100,
-    created_at: 0,
+    ...{ n: 1, artifact: "ann_tool", seller: "ann", price: 10, buyer: null },
+    ...{ expires_at_ms: 600_000, description: "a tool", revenue: 100, created_at: 0 },
     ...about,
   });
   const trades = (one: unknown) => {

@@ -59,11 +59,7 @@ const TASK: View["tasks"][number] = {
 const BREAD = offeringWith({
   id: asId("bread"),
   description: "bakes bread",
-  price: 3,
-  calls: 7,
-  calls_by_others: 5,
-  failures: 1,
-  revenue: 15,
+  ...{ price: 3, calls: 7, calls_by_others: 5, failures: 1, revenue: 15 },
 });
 
 const fail = failedAction();

@@ -19,11 +19,8 @@ const maker = {
 };
 
 const SETS = [
-  "mint.scorer=llm",
-  "mint.first_auction_s=1",
-  "mint.period_s=5",
-  "mint.bidding_window_s=5",
-  "run.duration_s=30",
+  ...["mint.scorer=llm", "mint.first_auction_s=1", "mint.period_s=5"],
+  ...["mint.bidding_window_s=5", "run.duration_s=30"],
 ];
 
 const MARKS = { usefulness: 6, correctness: 8, clarity: 5 };
