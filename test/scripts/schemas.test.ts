@@ -56,7 +56,7 @@ describe("the schema of agent.yaml", () => {
   });
 
   it("says what each key means, those of the configuration in its words", () => {
-    expect(saidOf("agent", ["temperature"])).toMatch(/^how much its answers vary/);
+    expect(saidOf("agent", ["temperature"])).toMatch(/^how much the answers vary/);
     expect(saidOf("agent", ["rag", "limit"])).toBe(saidOf("config", ["agent", "rag", "limit"]));
     expect(saidOf("agent", ["rag", "limit"])).toBe("number of memories");
   });
@@ -93,7 +93,7 @@ describe("the schema of config.yaml", () => {
     const { properties } = JSON.parse(read("docs/schema/config.schema.json"));
     expect(properties.run.properties.duration_s.default).toBe(600);
     const { anthropic, google } = properties.llm.properties.providers.properties;
-    expect(anthropic.properties.base_url.description).toBe("of a gateway");
+    expect(anthropic.properties.base_url.description).toBe("address of a gateway");
     expect(google.properties.requests_per_minute.default).toBe(60);
     expect(anthropic.properties.requests_per_minute.default).toBe(50);
   });
