@@ -38,10 +38,8 @@ describe("five generations of spawned agents", () => {
   });
   let run: ArenaRun;
   beforeAll(() => {
-    const root = [
-      write("shop", "function run() { return 1 }", { price: 3 }),
-      spawn("c1", generation(1), means(0)),
-    ];
+    const shop = write("shop", "function run() { return 1 }", { price: 3 });
+    const root = [shop, spawn("c1", generation(1), means(0))];
     run = runScripts({ root }, "--duration", "30");
   }, 60_000);
 

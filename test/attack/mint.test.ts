@@ -197,11 +197,7 @@ describe("a run whose agents have finished with a bid still open", () => {
 
 describe("an invalid task in the configuration", () => {
   it.each<readonly [string, object, RegExp]>([
-    [
-      "without a public test",
-      { public_tests: [] },
-      /tasks\[0\]`: a task needs at least one public/,
-    ],
+    ["without a public test", { public_tests: [] }, /tasks\[0\]`: a task needs at least one pub/],
     ["with a broken reward", { reward: 1.5 }, /mint\.tasks\[0\]`: the reward: /],
     ["with an invalid id", { id: "a b" }, /mint\.tasks\[0\]`: "a b": an id has 1 to 128/],
     ["with more tests than gas", { hidden_tests: Array(20).fill(ECHO.public_tests[0]) }, /9 tests/],

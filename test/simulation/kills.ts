@@ -37,11 +37,8 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
   let args: readonly string[] = [...RUN, "--seed", String(seed)];
   let known = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    const printed = await runUntilKilled(
-      folder,
-      args,
-      known + 1 + dice.pick(EVENTS_BEFORE_KILL_MAX + 1),
-    );
+    const seq = known + 1 + dice.pick(EVENTS_BEFORE_KILL_MAX + 1);
+    const printed = await runUntilKilled(folder, args, seq);
     known = checkJournal(folder, printed, known);
     args = ["resume", "victim"];
   }
@@ -51,11 +48,9 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
 };
 
 /** Starts the process, follows the events until event `seq` is printed, and kills the process. */
-const runUntilKilled = async (
-  folder: string,
-  args: readonly string[],
-  seq: number,
-): Promise<readonly string[]> => {
+type Words = readonly string[];
+
+const runUntilKilled = async (folder: string, args: Words, seq: number): Promise<Words> => {
   const run = spawnSim(folder, ...args, "--json");
   await run.until(/run victim in/);
   const follower = spawnSim(folder, "events", "victim", "--follow", "--json");

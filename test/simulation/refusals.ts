@@ -15,10 +15,10 @@ export const rowsOf = (state: State): Rows =>
     ),
   );
 
-const changedRows = (before: Rows, after: Rows): readonly string[] =>
-  [...new Set([...before.keys(), ...after.keys()])].filter(
-    (key) => before.get(key) !== after.get(key),
-  );
+const changedRows = (before: Rows, after: Rows): readonly string[] => {
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  return keys.filter((key) => before.get(key) !== after.get(key));
+};
 
 const revenueIn = (rows: Rows, key: string): number =>
   (rows.get(key) as { readonly revenue: number } | undefined)?.revenue ?? 0;

@@ -22,6 +22,16 @@ export const candidateOn = ({ world, state, atMs }: TestWorld, program: string):
   return candidateOf(world, must(winner, `${program} has won`), atMs);
 };
 
+/** The program wins the auction and is scored by use. */
+export const scoredIn = (
+  world: TestWorld,
+  auction: number,
+  [owner, program]: readonly [string, string] = ["alice", "tool"],
+): ReturnType<typeof scored> => {
+  auctioned(world, auction, [[owner, program]]);
+  return scored(world, program);
+};
+
 /** Has a winner scored by use, and tells the world. */
 export const scored = async (
   testWorld: TestWorld,

@@ -179,11 +179,8 @@ describe("a contract with a bad answer", () => {
 
   it("leaves the caller enough gas to continue", () => {
     const v = guarded("for (;;) {}");
-    v.program(
-      "bob",
-      "relay",
-      `function run() { return kernel.invoke("it", "run", []).error.code }`,
-    );
+    const relay = `function run() { return kernel.invoke("it", "run", []).error.code }`;
+    v.program("bob", "relay", relay);
     expect(resultOf(v.calls("bob", "relay"))).toBe("not_authorized");
   });
 });

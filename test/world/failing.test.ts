@@ -111,12 +111,7 @@ describe("an error that the code does not catch", () => {
     ["throws nothing", "throw undefined", "runtime_error", /threw/],
     ["fails", "kernel.fail('mine', 'because')", "rejected_by_artifact", /mine: because/],
     ["fails without words", "kernel.fail('mine')", "rejected_by_artifact", /^mine$/],
-    [
-      "is refused by the kernel",
-      "kernel.pay('bob', 1)",
-      "runtime_error",
-      /r \(insufficient_funds\)/,
-    ],
+    ["is refused a syscall", "kernel.pay('bob', 1)", "runtime_error", /r \(insufficient_funds\)/],
     ["makes an unknown syscall", "kernel.teleport({})", "runtime_error", /not a function/],
     ["is not code", "return 1 +", "syntax_error", /cannot be used/],
   ])("ends the action when it %s", (_, body, code, words) => {

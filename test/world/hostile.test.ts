@@ -69,10 +69,7 @@ const THEFTS: readonly (readonly [what: string, body: string])[] = [
   ["changes its own id", "self = 'alice'; kernel.pay('mallory', 5)"],
   ["changes its caller", "'use strict'; caller = 'alice'"],
   ["transfers another's scrip", native("ledger", "transfer", "'mallory', 5")],
-  [
-    "transfers another's artifact",
-    native("ledger", "transfer_ownership", "'alice_note', 'mallory'"),
-  ],
+  ["transfers an artifact", native("ledger", "transfer_ownership", "'alice_note', 'mallory'")],
   ["accepts an offer to another agent", native("ledger", "accept", "'alice_note'")],
   ["deletes another agent's artifact", native("store", "delete", "'alice_note'")],
   ["sets a price on another's artifact", native("store", "set_price", "'bank', 1000")],

@@ -81,13 +81,10 @@ export const donor = (recipients: readonly string[]): Json => ({
   mind: "script",
   script: [
     { noop: {} },
-    ...recipients.map((id) => ({
-      invoke_artifact: {
-        artifact_id: "genesis_ledger",
-        method: "transfer_budget",
-        args: [id, GIFT_MICROS],
-      },
-    })),
+    ...recipients.map((id) => {
+      const call = { artifact_id: "genesis_ledger", method: "transfer_budget" };
+      return { invoke_artifact: { ...call, args: [id, GIFT_MICROS] } };
+    }),
   ],
 });
 

@@ -7,24 +7,10 @@ import { lastOpeningEvent } from "./journals.ts";
  * later step that belongs to it is not.
  */
 const STEP_KINDS: readonly string[] = [
-  "action_completed",
-  "action_refused",
-  "thought_completed",
-  "thought_failed",
-  "memory_recorded",
-  "memory_written",
-  "agent_frozen",
-  "agent_slept",
-  "agent_woken",
-  "agent_state_changed",
-  "agent_rate_limited",
-  "agent_created",
-  "auction_resolved",
-  "artifact_scored",
-  "task_posted",
-  "checkpoint_saved",
-  "warning_raised",
-  "alarm_raised",
+  ...["action_completed", "action_refused", "thought_completed", "thought_failed"],
+  ...["memory_recorded", "memory_written", "agent_frozen", "agent_slept", "agent_woken"],
+  ...["agent_state_changed", "agent_rate_limited", "agent_created", "auction_resolved"],
+  ...["artifact_scored", "task_posted", "checkpoint_saved", "warning_raised", "alarm_raised"],
 ];
 
 /** Events that another write adds at the same moment as the events they refer to. */

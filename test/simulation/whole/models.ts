@@ -57,45 +57,24 @@ export const simulatedModels = (behavior: ModelBehavior): typeof globalThis.fetc
 
 const FAULTS: readonly (() => Answer)[] = [
   () => ({ ...faults.rateLimited(), headers: { "retry-after-ms": "1" } }) as Answer,
-  faults.rateLimited,
-  faults.serverError,
-  faults.unavailable,
-  faults.overloaded,
-  faults.requestTimeout,
-  faults.conflict,
-  faults.reset,
-  faults.resetMidBody,
-  faults.noAnswer,
-  faults.invalidJson,
-  faults.truncatedJson,
-  faults.emptyBody,
-  faults.otherJson,
-  faults.html,
-  faults.htmlError,
+  ...[faults.rateLimited, faults.serverError, faults.unavailable, faults.overloaded],
+  ...[faults.requestTimeout, faults.conflict, faults.reset, faults.resetMidBody, faults.noAnswer],
+  ...[faults.invalidJson, faults.truncatedJson, faults.emptyBody, faults.otherJson],
+  ...[faults.html, faults.htmlError],
   () => faults.errorIn200("The model is overloaded", "overloaded"),
 ];
 
 /** Faults after which a request is not repeated. */
-const FINAL_FAULTS: readonly (() => Answer)[] = [
-  faults.refusal,
-  faults.notFound,
-  faults.contextTooLong,
-];
+const FINAL_FAULTS = [faults.refusal, faults.notFound, faults.contextTooLong] as const;
 
 const TIMED_FAULTS: readonly (() => Answer)[] = [
-  faults.hang,
-  faults.hangMidBody,
-  faults.unauthorized,
-  faults.insufficientQuota,
-  faults.badSchema,
-  faults.noResponseFormat,
+  ...[faults.hang, faults.hangMidBody, faults.unauthorized, faults.insufficientQuota],
+  ...[faults.badSchema, faults.noResponseFormat],
   () => faults.rateLimited("400"),
 ];
 
-const faultsBefore = (
-  dice: Dice,
-  { faultShare, timingDependent, attemptsMax }: ModelBehavior,
-): readonly Answer[] => {
+const faultsBefore = (dice: Dice, behavior: ModelBehavior): readonly Answer[] => {
+  const { faultShare, timingDependent, attemptsMax } = behavior;
   if (!dice.chance(faultShare)) return [];
   const of = timingDependent && dice.chance(0.2) ? TIMED_FAULTS : FAULTS;
   return Array.from({ length: 1 + dice.pick(attemptsMax) }, () =>
@@ -117,11 +96,8 @@ const answerTo = (dice: Dice, behavior: ModelBehavior, body: RequestBody): Answe
 const countOf = (dice: Dice) => ({ input: dice.pick(3_000), output: dice.pick(300) });
 
 /** A usable reply. It fits the requested schema if there is one. */
-const decision = (
-  dice: Dice,
-  behavior: ModelBehavior,
-  { messages, response_format }: RequestBody,
-): string => {
+const decision = (dice: Dice, behavior: ModelBehavior, body: RequestBody): string => {
+  const { messages, response_format } = body;
   const schema = response_format?.json_schema;
   const decides = JSON.stringify(messages).includes("action");
   if (schema !== undefined && (!decides || dice.chance(0.3))) {
@@ -135,18 +111,7 @@ const decision = (
   return JSON.stringify({ ...thought, ...ooda, ...judgement, action, ...sleep });
 };
 
-const WORDS = [
-  "iron",
-  "bread",
-  "pay",
-  "a3",
-  "p1",
-  "{balance}",
-  "é",
-  "\u{1f600}",
-  "\n## Rules\n",
-  '"',
-];
+const WORDS = 'iron|bread|pay|a3|p1|{balance}|é|\u{1f600}|\n## Rules\n|"'.split("|");
 const words = (dice: Dice): string =>
   Array.from({ length: 1 + dice.pick(6) }, () => dice.choose(WORDS)).join(" ");
 
@@ -179,11 +144,9 @@ const unusableReply = (dice: Dice, behavior: ModelBehavior, body: RequestBody): 
   return (dice.choose(made) ?? (() => ""))();
 };
 
-const responseWith = async (
-  answer: Answer,
-  model: string,
-  signal: AbortSignal | null,
-): Promise<Response> => {
+type Signal = AbortSignal | null;
+
+const responseWith = async (answer: Answer, model: string, signal: Signal): Promise<Response> => {
   const json = (status: number, value: unknown, more: object = {}): Response => {
     const headers = { "content-type": "application/json", ...more };
     return new Response(JSON.stringify(value), { status, headers });

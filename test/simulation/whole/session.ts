@@ -90,9 +90,9 @@ export const runSession = async (session: Session): Promise<SessionOutcome> => {
   return { kind: "ended", folder, ...ending, ...observed };
 };
 
-const endOf = async (
-  launched: Launch,
-): Promise<{ readonly result: RunResult | null; readonly problem: string | null }> => {
+type End = { readonly result: RunResult | null; readonly problem: string | null };
+
+const endOf = async (launched: Launch): Promise<End> => {
   try {
     const result = await launched.run();
     return result.problem === null ? { result, problem: null } : { ...result, result: null };

@@ -251,16 +251,13 @@ class WholeWorld {
   }
 
   /** Compares the journal on disk with the written events. Returns the number of its last event. */
-  #checkedHead(
-    { folder, rows, acknowledged, crashed }: Ended,
-    { logDamaged }: Interruption,
-  ): number {
+  #checkedHead(ended: Ended, { logDamaged }: Interruption): number {
+    const { folder, rows, acknowledged, crashed } = ended;
     return withJournal(folder, (journal) => {
       const { seq } = journal.head();
       if (seq < acknowledged && !(logDamaged && crashed)) {
-        throw new Finding(
-          `event ${acknowledged} was acknowledged, but the journal ends with event ${seq}`,
-        );
+        const lost = `event ${acknowledged} was acknowledged`;
+        throw new Finding(`${lost}, but the journal ends with event ${seq}`);
       }
       for (const row of journal.events()) {
         const written = rows[row.seq - 1];

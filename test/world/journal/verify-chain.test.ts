@@ -52,9 +52,8 @@ describe("a changed event", () => {
   });
 
   it("is found if a principal becomes null", () => {
-    expect(verdictAfter("UPDATE events SET principal = NULL WHERE seq = 4")).toEqual(
-      bad(4, "was changed"),
-    );
+    const change = "UPDATE events SET principal = NULL WHERE seq = 4";
+    expect(verdictAfter(change)).toEqual(bad(4, "was changed"));
   });
 
   it("is found if text moves from one column to the next", () => {
@@ -78,15 +77,11 @@ describe("a changed event", () => {
 });
 
 describe("damage", () => {
-  it.each([
-    [1, 0],
-    [2, 0],
-    [7, 6],
-    [8, 6],
-    [9, 8],
-  ])("in event %s leaves the chain sound up to event %s", (seq, soundSeq) => {
-    const verdict = verdictAfter(`UPDATE events SET body = body || ' ' WHERE seq = ${seq}`);
-    expect(verdict).toMatchObject({ ok: false, seq, soundSeq });
+  it("leaves the chain sound up to the transaction with the damaged event", () => {
+    for (const [seq, soundSeq] of Object.entries({ 1: 0, 2: 0, 7: 6, 8: 6, 9: 8 })) {
+      const verdict = verdictAfter(`UPDATE events SET body = body || ' ' WHERE seq = ${seq}`);
+      expect(verdict).toMatchObject({ ok: false, seq: Number(seq), soundSeq });
+    }
   });
 
   it("is not found by a check of earlier events only", () => {
@@ -106,9 +101,8 @@ describe("moved or missing rows", () => {
   });
 
   it("are found by the recorded head: events cut from the end", () => {
-    expect(verdictAfter("DELETE FROM events WHERE seq > 10")).toEqual(
-      bad(11, "events 11 to 12 are missing from the end"),
-    );
+    const missing = bad(11, "events 11 to 12 are missing from the end");
+    expect(verdictAfter("DELETE FROM events WHERE seq > 10")).toEqual(missing);
   });
 
   it("are found: two swapped events", () => {
@@ -132,6 +126,8 @@ describe("moved or missing rows", () => {
 });
 
 describe("a changed command", () => {
+  const REMOVE = "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq =";
+
   it.each([
     ["command = command || ' '", "or its command"],
     ["timed_out = 1 - timed_out", "or its command"],
@@ -150,18 +146,14 @@ describe("a changed command", () => {
   });
 
   it("is found if it was removed", () => {
-    const remove =
-      "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq =";
-    expect(verdictAfter(`${remove} 1`)).toEqual(bad(1, "missing"));
-    expect(verdictAfter(`${remove} 11`)).toEqual(bad(11, "missing"));
+    expect(verdictAfter(`${REMOVE} 1`)).toEqual(bad(1, "missing"));
+    expect(verdictAfter(`${REMOVE} 11`)).toEqual(bad(11, "missing"));
   });
 
   it("is found if its number is too large", () => {
     const change = "UPDATE events SET last_seq = 9223372036854775807 WHERE seq = 7";
-    expect(verdictAfter(change)).toMatchObject({
-      ok: false,
-      detail: expect.stringContaining("a number in it is too large: it is damaged"),
-    });
+    const detail = expect.stringContaining("a number in it is too large: it is damaged");
+    expect(verdictAfter(change)).toMatchObject({ ok: false, detail });
   });
 
   it("is found if some of its columns remain", () => {
@@ -177,10 +169,7 @@ describe("a changed command", () => {
 
   it("is found if it absorbs the next transaction", () => {
     const path = written(6, 2);
-    tamper(
-      path,
-      "UPDATE events SET command = NULL, last_seq = NULL, timed_out = NULL WHERE seq = 5",
-    );
+    tamper(path, `${REMOVE} 5`);
     tamper(path, "UPDATE events SET last_seq = 6 WHERE seq = 3");
     expect(verdictOf(path)).toEqual(bad(5, "was changed"));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Candidate, noveltyOf } from "../../../src/world/scoring/index.ts";
 import { memoAfter, proofOf } from "../../../src/world/scoring/usage-scorer.ts";
-import { auctioned, candidateOn, scored } from "../../support/market.ts";
+import { auctioned, candidateOn, scored, scoredIn } from "../../support/market.ts";
 import { physicsWith } from "../../support/physics.ts";
 import { fileSandbox, TestWorld } from "../../support/test-world.ts";
 
@@ -60,8 +60,7 @@ describe("novelty against an agent that always copies", () => {
   it("belongs to the author even if an improvement is copied too", async () => {
     const world = town();
     buy(world, "carl", "orig", "copy");
-    auctioned(world, 0, [["thief", "copy"]]);
-    expect(await scored(world, "copy")).toMatchObject({ score: 0 });
+    expect(await scoredIn(world, 0, ["thief", "copy"])).toMatchObject({ score: 0 });
     revise(world);
     buy(world, "carl", "orig", "copy");
     expect(await novelties(world, 1)).toEqual([1, 0]);
@@ -70,8 +69,7 @@ describe("novelty against an agent that always copies", () => {
   it("belongs to the author even if the copy was scored before the original was sold", async () => {
     const world = town();
     buy(world, "carl", "copy");
-    auctioned(world, 0, [["thief", "copy"]]);
-    expect((await scored(world, "copy")).reason).toMatch(/novelty 1\.00/);
+    expect((await scoredIn(world, 0, ["thief", "copy"])).reason).toMatch(/novelty 1\.00/);
     revise(world);
     buy(world, "carl", "orig", "copy");
     expect(await novelties(world, 1)).toEqual([1, 0]);
@@ -83,8 +81,7 @@ describe("novelty against an agent that always copies", () => {
       world.must(world.writes("alice", "orig", { code: `${FIRST}\nfunction f${n}() {}` }));
     }
     buy(world, "carl", "copy");
-    auctioned(world, 0, [["thief", "copy"]]);
-    await scored(world, "copy");
+    await scoredIn(world, 0, ["thief", "copy"]);
     buy(world, "carl", "orig");
     auctioned(world, 1, [["alice", "orig"]]);
     expect(await noveltyOf(candidateOn(world, "orig"))).toBe(1);

@@ -22,10 +22,7 @@ const MEDIAN = `function run(list) {
 describe("the resemblance of code", () => {
   it.each([
     ["other names", MEDIAN.replaceAll("sorted", "zz").replaceAll("list", "q")],
-    [
-      "names of what objects can do",
-      MEDIAN.replaceAll("sorted", "map").replaceAll("middle", "push"),
-    ],
+    ["names of methods", MEDIAN.replaceAll("sorted", "map").replaceAll("middle", "push")],
     ["other whitespace and no semicolons", MEDIAN.replaceAll(/\s+/g, " ").replaceAll(";", "\n")],
     ["comments", `// my own\n${MEDIAN.replaceAll(";", "; /* a ; b */")}`],
     ["other numbers", MEDIAN.replaceAll("2", "3")],
@@ -45,10 +42,8 @@ describe("the resemblance of code", () => {
   });
 
   it("is large if a line was added", () => {
-    const longer = MEDIAN.replace(
-      "const middle",
-      "if (list.length === 0) return null; const middle",
-    );
+    const check = "if (list.length === 0) return null;";
+    const longer = MEDIAN.replace("const middle", `${check} const middle`);
     expect(compare(MEDIAN, longer)).toBeGreaterThan(0.6);
     expect(compare(MEDIAN, longer)).toBeLessThan(1);
   });
@@ -118,10 +113,8 @@ const PLAIN = deadCode(
 );
 
 describe("padding searched for small hashes", () => {
-  const original = readFileSync(
-    new URL("../../../genesis/debt_contract.js", import.meta.url),
-    "utf8",
-  );
+  const address = new URL("../../../genesis/debt_contract.js", import.meta.url);
+  const original = readFileSync(address, "utf8");
   const novelty = (padding: string, secret: Secret): number => {
     const [one, other] = [original, original + padding].map((code) => fingerprintOf(code, secret));
     return 1 - resemblance(sketchIn(one ?? ""), sketchIn(other ?? ""));

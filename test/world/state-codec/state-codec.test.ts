@@ -191,11 +191,7 @@ describe("a state that is read", () => {
     ["is too old", '{"version":0}', /it has version 0, and this program reads 1/],
     ["is of something else", '{"version":1}', /is not the state of a world: its table "families"/],
     ["lacks a table", edited({ holds: undefined }), /table "holds" is missing/],
-    [
-      "has no keys",
-      edited({ agents: [[1, {}]] }),
-      /"agents" has an entry that is not a key and a row/,
-    ],
+    ["has no keys", edited({ agents: [[1, {}]] }), /"agents" has an entry that is not a key and a/],
     [
       "has rows that are none",
       edited({ usages: [["alice", { actions: null }]] }),

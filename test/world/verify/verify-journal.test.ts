@@ -145,11 +145,7 @@ describe("a changed journal", () => {
       "UPDATE events SET principal = 'alice' WHERE seq = (SELECT max(seq) FROM events WHERE principal = 'bob')",
       /^chain: event \d+/,
     ],
-    [
-      "the time of an event",
-      "UPDATE events SET at_ms = at_ms + 1 WHERE seq = 60",
-      /^chain: event 60/,
-    ],
+    ["the time", "UPDATE events SET at_ms = at_ms + 1 WHERE seq = 60", /^chain: event 60/],
     [
       "a command",
       "UPDATE events SET command = replace(command, 'noop', 'noup') WHERE command LIKE '%noop%'",
@@ -161,21 +157,13 @@ describe("a changed journal", () => {
        WHERE seq = (SELECT max(seq) FROM events WHERE seq <= 60 AND timed_out = 0)`,
       /^chain: event/,
     ],
-    [
-      "a hash",
-      "UPDATE events SET hash = substr(hash, 2) || substr(hash, 1, 1) WHERE seq = 50",
-      /^chain: event 50/,
-    ],
+    ["a hash", "UPDATE events SET hash = 'x' WHERE seq = 50", /^chain: event 50/],
     [
       "a snapshot",
       "UPDATE snapshots SET state_hash = replace(state_hash, 'a', 'b')",
       /^snapshots: the snapshot at event \d+/,
     ],
-    [
-      "a removed event",
-      "DELETE FROM events WHERE seq = 60",
-      /^chain: event 60: event 60 is missing/,
-    ],
+    ["a removed event", "DELETE FROM events WHERE seq = 60", /^chain: event 60: .* is missing/],
   ])("fails at the changed event: %s", (_, sql, words) => {
     const [first = ""] = failures(tampered(sql));
     expect(first).toMatch(words);
@@ -237,7 +225,7 @@ describe("a forged journal with correct hashes", () => {
       /^rerun: event \d+ \(scrip_transferred\)/,
     ],
     [
-      "a number of random draws",
+      "random draws",
       withBodies(bobs, '"draws":1', '"draws":2'),
       /^rerun: event \d+ \(random_drawn\)/,
     ],
