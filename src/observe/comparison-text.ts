@@ -42,7 +42,7 @@ const eventText = (event: ComparedEvent | null): string =>
 const shiftText = (shift: number): string => {
   if (shift === 0) return "";
   const many = `${Math.abs(shift)} ${shift > 0 ? "more" : "fewer"}`;
-  return ` (the numbers differ because ${many} notes and amendments come before it)`;
+  return ` (the event numbers differ: ${many} notes and amendments come before this event)`;
 };
 
 /** Labels of figures, with their units. A figure without a label here shows its key. */

@@ -68,7 +68,7 @@ const moneyIn = ({ money }: RunMetrics): string => {
   const mostly = minted === 0 ? "" : `, mostly for ${source === "task" ? "tasks" : "auctions"}`;
   return (
     `The world has ${whole(supply)} scrip. ${whole(minted)} were minted${mostly}, and ` +
-    `${whole(burned)} burned. The average scrip was spent ${round(velocity)} times a minute.`
+    `${whole(burned)} burned. Each scrip was spent ${round(velocity)} times a minute on average.`
   );
 };
 
@@ -140,8 +140,8 @@ const tradeIn = ({ network }: RunMetrics): string => {
       : `They form ${components} separate networks; the largest has ${whole(largest_component)}`;
   return (
     `${whole(nodes.length)} principals have ${many(edge_count, "flow")} of payments, ` +
-    `${percent(density)} of all that are possible. ${parts}. For ` +
-    `${percent(reciprocity)} of the flows there is one in the opposite direction.`
+    `${percent(density)} of all possible flows. ${parts}. ${percent(reciprocity)} of the flows ` +
+    "have a flow in the opposite direction."
   );
 };
 

@@ -20,7 +20,7 @@ const warningsOf = ({ err }: SimResult): readonly string[] =>
   err.split("\n").filter((line) => line.startsWith("warning: "));
 
 const late = (key: string, what: string): string =>
-  `warning: ${key} ${what}; nothing changes for existing agents`;
+  `warning: ${key} ${what}; it changes nothing for existing agents`;
 
 const OF_AGENTS = "applies only to agents added with --agents";
 

@@ -33,7 +33,7 @@ it.each<readonly [string, Partial<Divergence>, string]>([
     "two diverges from one after 7 equal events since their shared past: " +
       "one has event 12 at 1.5 s, scrip_minted (-); " +
       "two has event 14 at 1.5 s, scrip_minted (ada) " +
-      "(the numbers differ because 2 more notes and amendments come before it)",
+      "(the event numbers differ: 2 more notes and amendments come before this event)",
   ],
 ])("the divergence of two runs in words: %s", (_where, how, text) => {
   expect(divergenceText({ ...LIKE, ...how }, "one")).toBe(text);

@@ -166,7 +166,7 @@ describe("a contract with a bad answer", () => {
     v.must(v.writes("carol", "door", { code: "function other() {}" }));
     expect(v.calls("bob", "it").message).toMatch(/no method "check_permission"/);
     v.must(v.writes("carol", "door", { code: null }));
-    expect(v.calls("bob", "it").message).toMatch(/the contract is gone/);
+    expect(v.calls("bob", "it").message).toMatch(/the contract no longer exists/);
   });
 
   it("leaves only the owner access once it is deleted", () => {
@@ -234,7 +234,7 @@ describe("contracts that ask one another", () => {
     v.program("alice", "b", check("kernel.read('note_a'); return { allowed: true }"));
     v.writes("alice", "note_a", { content: "x", access: "a" });
     v.writes("alice", "note_b", { content: "x", access: "b" });
-    expectRefused(v.reads("bob", "note_a"), "not_authorized", /already being asked/);
+    expectRefused(v.reads("bob", "note_a"), "not_authorized", /already running in this call/);
   });
 
   it("may be nested up to access.depth_max", () => {

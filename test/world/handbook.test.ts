@@ -94,7 +94,7 @@ describe("the handbook", () => {
     expect(page("mint", physics)).toMatch(/divided by\s7, rounded down/);
     expect(page("mint", physics)).toContain("What they pay is burned.");
     expect(page("mint", physics)).toContain("- bid(artifact): ");
-    expect(page("mint")).toContain("is shared out in equal whole parts");
+    expect(page("mint")).toContain("is divided equally among");
     const without = enabling(ALL.filter((name) => name !== "mint"));
     expect([...pagesOf(without).keys()]).not.toContain("handbook_mint");
   });

@@ -11,7 +11,9 @@ const mark = (what: string) => z.number().min(0).max(MARK_MAX).describe(`${what}
 
 const verdict = z.object({
   reason: z.string().describe("why, in one or two sentences"),
-  addresses_judge: z.boolean().describe("whether it addresses the judge or asks for marks"),
+  addresses_judge: z
+    .boolean()
+    .describe("whether the program addresses the judge or asks for marks"),
   usefulness: mark("how much others would pay to call it again and again"),
   correctness: mark("whether it does what it says, on hard inputs too"),
   clarity: mark("whether others can tell from its interface how to use it"),

@@ -140,7 +140,7 @@ function problemsOf({ methods, variants }: Entry): readonly string[] {
     return ["there must be a method named run"];
   }
   return [
-    ...(new Set(names).size === names.length ? [] : ["two methods have the same name"]),
+    ...(new Set(names).size === names.length ? [] : ["two methods have the same name; rename one"]),
     ...(main.examples.length < EXAMPLES_OF_RUN_MIN
       ? [`run needs at least ${EXAMPLES_OF_RUN_MIN} examples, one of them an edge case`]
       : []),
@@ -160,9 +160,7 @@ function argumentProblems({ name, input_schema, examples }: Method): string[] {
     ({ args }) => args.length < required.length || args.length > parameters.length,
   );
   if (invalid !== undefined) {
-    problems.push(
-      `${name}: an example has ${invalid.args.length} args, which the schema does not allow`,
-    );
+    problems.push(`${name}: the schema does not allow an example with ${invalid.args.length} args`);
   }
   return problems;
 }

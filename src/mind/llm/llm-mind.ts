@@ -185,8 +185,8 @@ export const promptWith = (
   });
 
 const NONE_YET =
-  "You have none yet. Write it to the artifact with the id of your name and _working_memory: " +
-  "an object with current_goal, progress, lessons and strategic_objectives. " +
+  "You have none yet. Write it to the artifact whose id is your name followed by " +
+  "_working_memory: an object with current_goal, progress, lessons and strategic_objectives. " +
   "Only you can read it, unless you give it another access contract.";
 
 const shownWorkingMemory = (

@@ -88,14 +88,14 @@ export class Thinking {
     if (calls >= callsMax) return `a thought may make at most ${callsMax} model calls`;
     const { llmBudgetMicros: budget } = account;
     if (micros > budget) {
-      return `one more call could cost ${micros} micro-dollars and the budget is ${budget}`;
+      return `one more call could cost ${micros} micro-dollars, but the budget is ${budget}`;
     }
     if (calls + 1 > windows.llm_calls.available) {
       return `only ${windows.llm_calls.available} model calls are left in this window`;
     }
     const { available } = windows.llm_tokens;
     return tokens > available
-      ? `one more call could take ${tokens} tokens and ${available} are left in this window`
+      ? `one more call could take ${tokens} tokens, but ${available} are left in this window`
       : null;
   }
 }

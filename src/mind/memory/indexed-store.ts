@@ -253,7 +253,7 @@ export class IndexedStore implements MemoryStore {
       this.#outages += 1;
       const last = this.#outages === WARNINGS_MAX ? "; this warning is not repeated" : "";
       if (this.#outages <= WARNINGS_MAX) {
-        this.#parts.warn(`agents recall nothing for now: ${problem}${last}`);
+        this.#parts.warn(`agents cannot recall memories for now: ${problem}${last}`);
       }
     }
     this.#failure = problem;

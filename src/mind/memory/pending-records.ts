@@ -69,7 +69,7 @@ export class PendingRecords {
     if (this.#full) return;
     this.#full = true;
     this.#warn(
-      `${PENDING_RECORDS_MAX} memories are waiting to be indexed, and further ones are dropped; ` +
+      `${PENDING_RECORDS_MAX} memories are waiting to be indexed, so new ones are dropped; ` +
         "they return when the run is restored",
     );
   }

@@ -79,7 +79,7 @@ export const replaying = (
       misses += 1;
       if (live !== null) return live.ask(request, signal);
       const asker = request.agent ?? "the run";
-      const message = `no reply is recorded for this "${request.purpose}" call of ${asker}`;
+      const message = `the recording has no reply for this "${request.purpose}" call of ${asker}`;
       return modelFailure(request.model, faultOf("not_recorded", message));
     },
   };

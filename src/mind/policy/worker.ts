@@ -18,7 +18,7 @@ export const worker = definePolicy({
       sleep_s: sleepSetting(10, "there is no work; a new task wakes it"),
     })
     .describe(
-      "Lives on tasks: writes the program that a task asks for, submits it, and also sells it.",
+      "Solves tasks: it writes the program that a task asks for, submits it, and also sells it.",
     ),
   memory: z.object(consumerMemory),
   fresh: { needs: NO_NEEDS, duties: NO_DUTIES },

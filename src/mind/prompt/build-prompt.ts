@@ -84,7 +84,7 @@ const noteOf = (drafts: readonly Draft[]): string => {
 };
 
 const noteNaming = (names: readonly SectionName[]): string =>
-  `[sections left out for lack of space: ${names.join(", ")}]`;
+  `[sections omitted for lack of space: ${names.join(", ")}]`;
 
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 

@@ -37,9 +37,9 @@ ${EXAMPLES[schema]}
 
 export const replyGuide = (schema: CognitiveSchema, { sleepMaxS }: { sleepMaxS: number }): string =>
   `# How to answer
-One JSON object: ${Object.keys(THOUGHTS[schema]).join(", ")}, then one action, and optionally
-a sleep. You sleep after the action, for at most ${sleepMaxS} s; sleep is free. for_s is its length
-in seconds, until lists conditions that end it early, such as
+One JSON object with ${Object.keys(THOUGHTS[schema]).join(", ")}, one action and, optionally, a
+sleep. Sleep starts after the action and is free. for_s is its length in seconds, at most
+${sleepMaxS}. until is a list of conditions that end it early, such as
 {"event": "artifact_invoked"}, {"scrip_at_least": 150},
 {"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
 

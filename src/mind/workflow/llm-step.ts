@@ -68,7 +68,7 @@ const decide = async (
   if (again !== null) {
     return stepFailure(
       "intent_rejected",
-      `it should pivot, but twice repeats what failed: ${again}`,
+      `the model chose twice to repeat the action that failed: ${again}`,
     );
   }
   progress.decide(outputOf(step), decision.value);

@@ -190,7 +190,7 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
     const setter = workflow.steps[known.setBy ?? 0]?.name ?? "";
     const message =
       known.setBy === index
-        ? `\`${name}\` is set by this same step`
+        ? `this step itself sets \`${name}\``
         : `\`${name}\` is set by the step \`${setter}\`, which comes later`;
     const kept = `give \`${setter}\` \`persist: true\` to read its value from the last iteration`;
     const hint = `${kept}, or change the order`;

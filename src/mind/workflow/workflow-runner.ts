@@ -79,7 +79,7 @@ const noopBecause = (trace: readonly StepTrace[]): Reply => {
 /** What the workflow keeps, with a note in the trace for each value that did not fit. */
 const written = (progress: Progress, trace: readonly StepTrace[]) => {
   const { memory, dropped } = progress.written();
-  const note = "what the workflow keeps was too large; this was set longest ago";
+  const note = "the persisted results were too large, and this one was the oldest";
   const forgotten = dropped.map(
     (step): StepTrace => ({ step, outcome: "forgot", note, reason: null }),
   );
@@ -152,7 +152,7 @@ const takeFirst = (possible: readonly Transition[], progress: Progress): StepEnd
     if (!holds.ok) return stepFailure("intent_rejected", `the way to ${to}: ${holds.problem}`);
     if (holds.value) return move(to, progress);
   }
-  return ran(`stays in ${progress.state}: no way out is open`);
+  return ran(`stays in ${progress.state}: no transition applies`);
 };
 
 const move = (to: string, progress: Progress): StepEnd => {

@@ -89,7 +89,7 @@ const onState =
   (run, context) =>
     run.reader.at(seqIn(context.req, "at")).state.world.has("world")
       ? answer(run, context)
-      : "the world does not exist yet";
+      : "the world does not exist yet at this event";
 
 const agents: Answer = ({ reader }, { req }) =>
   rowPage(
@@ -101,7 +101,7 @@ const agents: Answer = ({ reader }, { req }) =>
 const agent: Answer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
   const moment = reader.at(seqIn(req, "at"));
-  return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this moment";
+  return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this event";
 };
 
 const thoughts: Answer = async ({ reader }, { req }) => {

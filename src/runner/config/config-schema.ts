@@ -102,7 +102,7 @@ const genesis = z
   })
   .refine(
     ({ enabled }) => enabled.includes("store") || !enabled.some(isKeeper),
-    "must enable store for escrow and debt_contract, which need it",
+    "must also have store, because escrow and debt_contract need it",
   )
   .refine(({ enabled, costs: { genesis_store: store } }) => {
     return !enabled.some(isKeeper) || (store?.set_access ?? 0) === 0;

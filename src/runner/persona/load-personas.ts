@@ -74,7 +74,7 @@ const readPersona = (folder: string): Reading<{ readonly persona: Persona }> => 
     return refused(problemOf(file, "is not a regular file"));
   }
   if (found === undefined) {
-    const message = `has no ${FILE}; a persona is a folder with one`;
+    const message = `has no ${FILE}; add one, because a persona is a folder with ${FILE}`;
     return refused(problemOf(folder, message));
   }
   const parsed = readYaml(file);

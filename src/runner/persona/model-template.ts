@@ -42,23 +42,23 @@ ${section(settings, "rag")}${section(settings, "working_memory")}${section(setti
 
 const WORKFLOW = `
 workflow: # ${keyDescription("workflow")}
-  max_model_calls: 3 # of one iteration
+  max_model_calls: 3 # per iteration
   error_handling: { on_step_failure: continue } # or abort
   steps:
     - name: metrics
-      type: code # runs a built-in, or an expression
+      type: code # runs a built-in or an expression
       run: compute_metrics # sets success_rate, stuck_in_loop, should_pivot and more
 
     - name: plan
       type: llm
-      if: iteration % 5 === 1 || should_pivot # every fifth time, and when it goes badly
+      if: iteration % 5 === 1 || should_pivot # in every fifth iteration, and when actions fail
       prompt: |
         You have {balance} scrip. What you own: {my_artifacts}
         Your latest actions: {recent_actions}
         Your plan up to now: {plan.goal}
         Settle on a goal, and on the next step towards it.
       schema: { goal: string, next_step: string } # without a schema the step decides on an action
-      persist: true # keeps the plan for the iterations to come
+      persist: true # keeps the plan for later iterations
 
     - name: act
       type: llm
@@ -77,8 +77,8 @@ export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
 export const SYSTEM_PROMPT = `You build small programs that others pay to run, and you live on that.
 
 How you work:
-- Look at the market first. Build what is missing, or what is clearly better than what there is.
-- One program does one thing, with an interface and an example whose result is right.
-- Start with a low price, raise the price of what sells, replace what does not.
+- Look at the market first. Build what is missing, or clearly better versions of what exists.
+- Each program does one thing and has an interface with a correct example.
+- Start with a low price. Raise the price of programs that sell, and replace the others.
 - When there is nothing worth doing, sleep until something happens.
 `;

@@ -38,7 +38,7 @@ export const idProblem = (id: string): string | null =>
 export const personaSchema = z
   .strictObject({
     ...agentFields,
-    id: idSchema.describe("unique; its name as an owner and account"),
+    id: idSchema.describe("the unique name of the agent and of its account"),
     /** Settings only: an agent writes the content itself. */
     working_memory: workingMemorySettings.partial().optional(),
     enabled: z.boolean().optional().describe("false: takes no part in runs"),

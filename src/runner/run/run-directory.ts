@@ -69,7 +69,7 @@ type RunContents = {
 /** Creates the directory of a new run, with the configuration and copies of the personas. */
 export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
   if (!NAME.test(runId)) {
-    const rule = "use letters, digits, _ . - and start with a letter or digit, 64 at most";
+    const rule = "use at most 64 letters, digits, _ . - and start with a letter or digit";
     return usersMistake(`--name "${runId}" is not a valid run id: ${rule}`);
   }
   if (runId === "latest") {

@@ -74,5 +74,5 @@ export const ineffectiveSettings = (
     .flatMap((key) => {
       const use = READ_ONCE.find(([once]) => key === once || key.startsWith(`${once}.`))?.[1];
       if (use === undefined || (use === "persona" && brings)) return [];
-      return [`${key} ${EFFECTS[use]}; nothing changes for existing agents`];
+      return [`${key} ${EFFECTS[use]}; it changes nothing for existing agents`];
     });

@@ -116,7 +116,8 @@ const bytesAt = (path: string): Uint8Array | string => {
     readSync(file, start);
     const foreign = whyForeign(start);
     if (foreign !== null) return foreign;
-    if (found.size > INFLATED_BYTES_MAX) return "is too large for a checkpoint";
+    if (found.size > INFLATED_BYTES_MAX)
+      return "is too large for a checkpoint; give the path of another .ckpt file";
     return readFileSync(path);
   } finally {
     closeSync(file);

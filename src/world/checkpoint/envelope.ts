@@ -108,4 +108,4 @@ const parsedDocument = (document: Buffer, stateFrame: Uint8Array): Decoded => {
 const refuse = (problem: string): WithProblem => ({ ok: false, problem });
 
 const tooMuch = (what: string): WithProblem =>
-  refuse(`contains ${what}, which no checkpoint of its size does; use another checkpoint`);
+  refuse(`contains ${what}, too much for a checkpoint of its size; use another checkpoint`);

@@ -51,10 +51,11 @@ const askContract = (
   const deny = (reason: string): Permit => parsePermit(contract, { allowed: false, reason });
   const artifact = liveArtifact(tx.state, contract);
   const physics = physicsOf(tx.state);
-  if (artifact === undefined || artifact.code === null) return deny("the contract is gone");
-  if (by.stack.includes(contract)) return deny("the contract is already being asked");
+  if (artifact === undefined || artifact.code === null)
+    return deny("the contract no longer exists");
+  if (by.stack.includes(contract)) return deny("the contract is already running in this call");
   if (by.stack.length >= physics.sandbox.invoke_depth_max + physics.access.depth_max) {
-    return deny("contracts ask each other too deeply");
+    return deny("contracts call each other too deeply");
   }
   const mark = tx.mark();
   const stack = [...by.stack, contract];
@@ -147,7 +148,8 @@ const checkCode = (
     context.checked.note(program.key, secret, { methods, print, gas });
     return { methods, print };
   }
-  const message = `a program has at most ${METHODS_MAX} methods, this one ${methods.length}`;
+  const most = `a program has at most ${METHODS_MAX} methods`;
+  const message = `${most}, but this one has ${methods.length}`;
   return { refusal: refusal("invalid_argument", message) };
 };
 

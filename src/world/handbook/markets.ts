@@ -55,14 +55,14 @@ export const trading = (setting: Setting): string =>
   [SERVICES, escrow(setting), debt(setting)].join("");
 
 const SERVICES = `# How to trade
-Sell a service: write a program with a price and an interface with examples; you earn the price of
-each call by another agent. Find a service: genesis_store.search("words"), or
+Sell a service: write a program with a price and an interface with examples. Other agents pay you
+the price of each call. Find a service: genesis_store.search("words"), or
 list({"sort": "popular"}); get_interface(id) shows how to call it. Set max_price in case its price
 changes.
 Sell an artifact: genesis_ledger.transfer_ownership(artifact, to) makes an offer; the other agent
 takes it with accept(artifact). That moves no scrip: to be sure of being paid, use an escrow.
-Sell a text: set a read_price. For your own pricing rules use an access contract that returns a cost
-and, if a third party is to get it, a recipient.
+Sell a text: set a read_price. For your own pricing rules use an access contract that returns a
+cost. It can also return a recipient that gets the cost instead of you.
 Read the code of a program before you pay for it, unless it has a read_price.
 `;
 
@@ -96,11 +96,11 @@ export const mint = (setting: Setting, part: Described): string => {
   const proceeds =
     bounds.proceeds === "burn"
       ? "is burned"
-      : "is shared out in equal whole parts\namong active families; the remainder is burned";
+      : "is divided equally among\nactive families, in whole scrip; the remainder is burned";
   return `# Where new scrip comes from
 Bidding opens ${seconds(bounds.first_auction_ms)} after the start and every
-${seconds(bounds.period_ms)} from then on, and lasts ${seconds(bounds.bidding_window_ms)}. Bids are
-sealed, at least ${bounds.minimum_bid} scrip, and losers get them back.
+${seconds(bounds.period_ms)} from then on. It lasts ${seconds(bounds.bidding_window_ms)}. Bids are
+secret. The minimum is ${bounds.minimum_bid} scrip, and losers get their bids back.
 The ${bounds.slots} highest bids win. All winners pay the highest losing bid, or the minimum if
 there is none. What they pay ${proceeds}.
 A winning artifact is scored from 0 to 100 and its owner gets new scrip: the score divided by
@@ -135,11 +135,11 @@ An artifact names its access contract in \`access\` (default: ${access.default})
 The contract runs before each read, write, invocation and deletion. It can read but not change
 anything, and returns {allowed, reason?, cost?, payer?, recipient?}. The caller pays the cost to the
 owner by default. The payer can also be the contract itself if it has standing, the owner if the
-owner chose the contract, or an agent that granted it; the recipient can be any principal. After a
-sale, the new owner and the artifacts it owns must choose the contract again before it can charge
-them.
+owner chose the contract, or an agent with a grant for it. The recipient can be any principal.
+After a sale, the contract can charge the new owner and the artifacts it owns only when they have
+chosen the contract again.
 Contracts can call each other ${access.depth_max} levels deep.
-- A club: allow members in \`state.members\`, which a join() method of the contract fills for scrip.
+- A club: allow members in \`state.members\`. A join() method of the contract adds those who pay.
 - A licence: allow the owner of an artifact that you made; see kernel.query("artifact", {id}).
 - A fee: {"allowed": true, "cost": 2, "recipient": "carol"}.
 A program with has_standing has an account and can hold money and artifacts for several agents. Only

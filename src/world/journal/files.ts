@@ -11,7 +11,7 @@ export function whyNotThere(path: string): string | null {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return `no journal is at ${path}; \`sim runs\` lists the runs`;
     if (found.isDirectory()) return `${path} is a folder; give the path of its journal.db`;
-    if (found.size === 0) return `${path} is empty: not a journal; use a copy of it`;
+    if (found.size === 0) return `${path} is empty, so it is not a journal; use a copy of it`;
     return null;
   } catch (error) {
     return `${path} cannot be opened: ${whyNot(errorCode(error))}`;
@@ -22,7 +22,7 @@ export function whyNotThere(path: string): string | null {
 export function whyNot(code: string, elsewhere = "choose another folder with --out"): string {
   switch (code) {
     case "EEXIST":
-      return "there is one already; resume that run, or choose another name with --name";
+      return "a journal is there already; resume that run, or choose another name with --name";
     case "ENOENT":
       return `its folder does not exist; make it, or ${elsewhere}`;
     case "ENOTDIR":

@@ -76,7 +76,7 @@ function clearAway(directory: string, path: string): string | null {
     closeSync(openSync(takeover, "wx"));
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
-    return `another process is taking over ${path}; if none is, delete ${takeover}`;
+    return `another process is taking over ${path}; if no such process runs, delete ${takeover}`;
   }
   try {
     // Check again, because the last holder of the takeover file may have created a new lock.

@@ -137,8 +137,8 @@ const BODY_CHANGED = "was changed: the hash of its body differs";
 function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {
   const seq = integerOf(row, "seq");
   const eventHash = hashAfter(database, seq);
-  if (eventHash === null) return "has no such event to belong to";
+  if (eventHash === null) return "names an event that does not exist";
   const hash = snapshotHash(previous, { seq, stateHash: textOf(row, "state_hash"), eventHash });
   if (hash === textOf(row, "hash")) return null;
-  return "was changed, or one before it removed: the hashes do not agree";
+  return "was changed, or an earlier snapshot was removed: the hashes do not agree";
 }

@@ -15,10 +15,10 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [5, "another program has it locked; close that program and try again"],
   [6, "another program has it locked; close that program and try again"],
   [8, "it cannot be written; make the file and its folder writable or choose another with --out"],
-  [10, "the disk reported an error; look at the disk, then resume the run or use a copy"],
-  [11, "the file is damaged and cannot be read on; use a copy of it"],
+  [10, "the disk reported an error; check the disk, then resume the run or use a copy"],
+  [11, "the file is damaged; use a copy of it"],
   [13, "the disk is full or the size limit is reached; free some space, then resume the run"],
-  [14, "it cannot be opened; see that the folder exists and that you may write there"],
+  [14, "it cannot be opened; check that the folder exists and that you may write there"],
   [26, "it is not an SQLite file; give the path of a journal.db, or use a copy of it"],
 ]);
 

@@ -44,7 +44,7 @@ export const uncaughtError = ({ text, stack, dataJson }: UncaughtError): CallSto
   const line = OWN_LINE.exec(stack)?.[1];
   const located = line === undefined ? text : `${text} (line ${line})`;
   const message = GIVEN_NAMES.test(text)
-    ? `${located}: state, self, caller, origin, attached and kernel are given, do not declare them`
+    ? `${located}: do not declare state, self, caller, origin, attached or kernel; they are given`
     : located;
   const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
   return new CallStopped({

@@ -174,7 +174,7 @@ const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
 const describeError = (level: Level, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
   level.machine.enter([error]);
-  throw callFailure("runtime_error", "the program broke the reporting of its error");
+  throw callFailure("runtime_error", "the program broke the code that reports its error");
 };
 
 const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEnding => {
@@ -186,7 +186,7 @@ const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEndi
   describeError(level, machine.enter(texts));
   const { ending } = running(level);
   if (ending === null)
-    throw callFailure("runtime_error", "the program broke the return of its result");
+    throw callFailure("runtime_error", "the program broke the code that returns its result");
   return ending;
 };
 

@@ -158,7 +158,7 @@ const bounded = (asked: number, ceiling: number): number => {
 const noAnswer: AnswerSyscall = () => ({
   ok: false,
   code: "not_available",
-  message: "a program that is only inspected has no kernel",
+  message: "code at the top level cannot use kernel; use it in a method",
   gasUsed: 0,
 });
 
@@ -173,7 +173,7 @@ const failure = (code: FailureCode, message: string): ProgramFailure => ({
 });
 
 const timedOutOutcome = (gasMax: number): ProgramFailure => ({
-  ...failure("gas_exhausted", "the program blocked or broke the engine and was stopped"),
+  ...failure("gas_exhausted", "the program took too long or broke the engine, and was stopped"),
   gas: gasMax,
   timedOut: true,
 });

@@ -67,7 +67,7 @@ export class RerunCheck {
   #accept(recorded: readonly JournalRow[]): string | null {
     const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
     if (moved !== undefined) {
-      return `event ${moved.seq}: ${moved.kind}, though a timeout undoes all effects`;
+      return `event ${moved.seq}: ${moved.kind} was recorded, but a timeout undoes all effects`;
     }
     for (const row of recorded) {
       const problem = playEvent(this.#state, row);

@@ -61,7 +61,7 @@ export const damageIn = (journal: Journal, upTo: number | null = null): string |
   if (!chain.ok) return `${journal.path} is damaged: ${chain.detail}; ${cureFrom(journal, chain)}`;
   const snapshots = journal.verifySnapshots({ upTo, bodies: false });
   if (snapshots.ok) return null;
-  const cure = "look with `sim verify`, then use a copy of it";
+  const cure = "check it with `sim verify`, then use a copy of it";
   return `${journal.path} is damaged: ${snapshots.detail}; ${cure}`;
 };
 

@@ -71,7 +71,11 @@ describe("loading a library", () => {
     ["an unknown word in a schema", GOOD.replace("{ type: integer }", "{ typ: integer }"), '"typ"'],
     ["no run", GOOD.replace("name: run", "name: walk"), "there must be a method named run"],
     ["too few examples", GOOD.replace("      - args: [0]\n        result: 0\n", ""), "3 examples"],
-    ["too many args", GOOD.replace("args: [2, 5]", "args: [2, 5, 7]"), "an example has 3 args"],
+    [
+      "too many args",
+      GOOD.replace("args: [2, 5]", "args: [2, 5, 7]"),
+      "does not allow an example with 3 args",
+    ],
     ["required out of order", GOOD.replace("[number]", "[times]"), "first properties in order"],
     ["a variant of another argument", GOOD.replace("{ times:", "{ often:"), "other than number"],
     ["a variant of the first argument", GOOD.replace("{ times:", "{ number:"), "other than number"],

@@ -180,7 +180,7 @@ describe("the settings of models", () => {
     const form = JSON.stringify(callOf("cyd")?.body.response_format);
     expect(form).toContain("situation_assessment");
     expect(form).not.toContain("thought_process");
-    expect(callOf("cyd")?.system).toContain("situation_assessment, action_rationale, then one");
+    expect(callOf("cyd")?.system).toContain("with situation_assessment, action_rationale, one");
     expect(run.recorded.find(({ request }) => request.agent === "cyd")).toMatchObject({
       request: { form: "ooda" },
       reply: { text: expect.stringContaining("No agent sells bread.") },
@@ -258,7 +258,7 @@ describe("prompt", () => {
 
   it("budget_tokens cuts the sections with the lowest priority", () => {
     expect(last("plain")).not.toMatch(/cut here|left out/);
-    expect(last("tight")).toMatch(/\[sections left out for lack of space: [a-z_, ]*hints\]/);
+    expect(last("tight")).toMatch(/\[sections omitted for lack of space: [a-z_, ]*hints\]/);
     expect(last("tight")).toContain("bakes bread");
     expect(last("tighter")).not.toContain("bakes bread");
   });

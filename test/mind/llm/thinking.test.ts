@@ -87,8 +87,8 @@ describe("a thought", () => {
   it.each([
     ["its bound", { callsMax: 0 }, "a thought may make at most 0 model calls"],
     ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
-    ["its window of tokens", withWindow("llm_tokens", 100), "and 100 are left in this window"],
-    ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "and the budget is 200"],
+    ["its window of tokens", withWindow("llm_tokens", 100), "but 100 are left in this window"],
+    ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "but the budget is 200"],
   ])("does not ask a question beyond %s", async (_what, more, message) => {
     const { ask, requests, thought } = thinking([], more);
     const refused = { ok: false, reason: "insufficient_llm_tokens" };

@@ -80,7 +80,7 @@ describe("a failure of the index", () => {
     expect(await store.search(ALICE, "?", 5)).toEqual(answer);
     store.add([memory("alice", 41, "added during the failure")]);
     await store.flush();
-    expect(warnings).toEqual(["agents recall nothing for now: connection refused"]);
+    expect(warnings).toEqual(["agents cannot recall memories for now: connection refused"]);
     index.failure = null;
     expect(await recalled(store, { agent: "alice", query: "?", limit: 99 })).toHaveLength(41);
     expect(warnings).toHaveLength(1);
@@ -159,7 +159,9 @@ describe("an embedder that hangs", () => {
     await time.pass(29_999);
     expect(await search()).toEqual(TOO_LONG);
     expect(time.armed).toBe(0);
-    expect(warnings).toEqual(["agents recall nothing for now: the search took longer than 10 s"]);
+    expect(warnings).toEqual([
+      "agents cannot recall memories for now: the search took longer than 10 s",
+    ]);
     release();
     await time.pass(1);
     expect(await search()).toEqual({ ok: true, found: [] });

@@ -113,7 +113,7 @@ describe("a Qdrant server that fails", () => {
     store.add(memoriesOf("alice", TEXTS));
     await store.flush();
     expect(await store.search(ALICE, "grain", 5)).toMatchObject({ ok: false });
-    const warning = expect.stringMatching(/recall nothing for now: .*(fetch|connect)/);
+    const warning = expect.stringMatching(/cannot recall memories for now: .*(fetch|connect)/);
     expect(warnings).toEqual([warning]);
     await server.start();
     expect(await recalled(store, { agent: "alice", query: "grain" })).not.toEqual([]);

@@ -104,7 +104,7 @@ describe("the file of a SQLite index", () => {
     store.add([memory("alice", 301, "a memory after the damage")]);
     const found = await recalled(store, { agent: "alice", query: "after the damage" });
     expect(numbersOf(found)).toContain(301);
-    expect(warnings).toEqual([expect.stringContaining("created again")]);
+    expect(warnings).toEqual([expect.stringContaining("a new one replaces it")]);
   });
 
   it.each<readonly [string, Options, string]>([
@@ -127,7 +127,7 @@ describe("the file of a SQLite index", () => {
     expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
     await store.cutBack(new Map([[ALICE, 1]]));
     expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
-    expect(warnings).toEqual([expect.stringContaining("recall nothing")]);
+    expect(warnings).toEqual([expect.stringContaining("cannot recall memories")]);
   });
 
   it("costs recall and one warning if it cannot grow", async () => {

@@ -69,7 +69,7 @@ it("a request without a key has no key header", async () => {
 it("an answer longer than its tokens can be is rejected", async () => {
   const ask = (maxTokens: number) =>
     exchange("openai-compatible", () => ({ text: "x".repeat(20_000) }), { asked: { maxTokens } });
-  const message = "the answer is longer than 100 tokens can be";
+  const message = "the answer has more text than 100 tokens can hold";
   expect((await ask(100)).reply).toMatchObject({ fault: "bad_reply", message });
   expect((await ask(1_000)).reply).toMatchObject({ ok: true });
 });

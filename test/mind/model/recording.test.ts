@@ -65,7 +65,7 @@ describe("a replay", () => {
       ok: false,
       fault: "not_recorded",
       retriable: false,
-      message: 'no reply is recorded for this "decide" call of the run',
+      message: 'the recording has no reply for this "decide" call of the run',
     });
     expect(await model.ask(request(), NEVER)).toMatchObject({ ok: true });
     expect(await model.ask(request(), NEVER)).toMatchObject({ fault: "not_recorded" });

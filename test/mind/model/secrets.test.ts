@@ -74,7 +74,7 @@ describe("the message of a repeated fault", () => {
   });
 
   it("is complete if the provider did not write it", async () => {
-    const message = "the connection broke in the middle of the reply";
+    const message = "the connection closed before the reply was complete";
     const prompt = `Lately: ${message}. Greet.`;
     expect(await messages(() => faults.resetMidBody(), { prompt })).toEqual([message]);
   });

@@ -197,7 +197,7 @@ describe("a prompt over its budget", () => {
     const tight = within(1_000);
     const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
     expect(gone).toContain("hints");
-    const note = `[sections left out for lack of space: ${gone.join(", ")}]`;
+    const note = `[sections omitted for lack of space: ${gone.join(", ")}]`;
     expect(tight.prompt).toContain(`\n\n${note}\n\n`);
     expect(within(100_000).prompt).not.toContain("left out");
   });

@@ -23,7 +23,7 @@ const STEP_PROBLEMS = `
 { name: rate, type: code, run: compute_metrics }
   steps.0.prompt: \`rate\` is set by the step \`rate\`, which comes later (give \`rate\` \`persist: true\`
 { name: plan, type: llm, prompt: 'Before: {plan}', schema: text }
-  steps.0.prompt: \`plan\` is set by this same step
+  steps.0.prompt: this step itself sets \`plan\`
 { name: plan, type: llm, prompt: 'Such as {"a": 1}', schema: text }
   steps.0.prompt: "{"a": 1}" names no variable (for a literal brace, write it twice
 { name: plan, type: llm, prompt: 'You have {balance', schema: text }

@@ -42,7 +42,7 @@ describe("a workflow with states", () => {
     const steps = ["look ran", "build skipped", "verdict skipped", "judge skipped"];
     expect(ran.steps.slice(0, 4)).toEqual(steps);
     expect(stateIn(ran.run.memory)).toBe("observing");
-    expect(ran.run.trace.at(-1)?.note).toBe("stays in observing: no way out is open");
+    expect(ran.run.trace.at(-1)?.note).toBe("stays in observing: no transition applies");
   });
 
   test("follows its decisions, and keeps its state between iterations", async () => {

@@ -203,7 +203,7 @@ describe("a run on recorded calls", () => {
     const failures = run.of("thought_failed", "cyd");
     expect(failures[0]).toMatchObject({
       reason: "llm_error",
-      message: 'not_recorded: no reply is recorded for this "decide" call of cyd',
+      message: 'not_recorded: the recording has no reply for this "decide" call of cyd',
     });
     expect(run.state.agents.get(asId("cyd"))?.state).toBe("paused");
     expect(failures).toHaveLength(3);
@@ -311,7 +311,7 @@ describe("a provider that embeds what agents remember", () => {
     expect(run.result).toMatchObject({ stoppedBy: "duration", problem: null });
     expect(run.of("thought_completed", "ann").length).toBeGreaterThan(2);
     expect(run.of("warning_raised")).toMatchObject([
-      { text: "agents recall nothing for now: the search took longer than 0.2 s" },
+      { text: "agents cannot recall memories for now: the search took longer than 0.2 s" },
     ]);
   });
 

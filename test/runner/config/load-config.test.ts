@@ -140,7 +140,7 @@ describe("problems of a configuration", () => {
     ["genesis.enabled=[ledgr]", /`genesis.enabled\[0\]` must be one of .*did you mean `ledger`\?$/],
     [
       "genesis.enabled=[escrow]",
-      /^--set: `genesis` must enable store for escrow and debt_contract/,
+      /^--set: `genesis` must also have store, because escrow and debt_contract need it/,
     ],
     ["genesis.costs.genesis_store.set_access=1", /`genesis` must leave .*set_access free/],
     [`mint.tasks=[${TASK("a")}, ${TASK("a")}]`, /tasks\[1\]`: there is already a task "a"/],

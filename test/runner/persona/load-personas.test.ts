@@ -81,7 +81,9 @@ describe("problems of personas", () => {
 
   it("a folder without an agent.yaml", () => {
     const dir = folderWith({ "a/system_prompt.md": "x" });
-    expect(problemsIn(dir)).toEqual(["a: has no agent.yaml; a persona is a folder with one"]);
+    expect(problemsIn(dir)).toEqual([
+      "a: has no agent.yaml; add one, because a persona is a folder with agent.yaml",
+    ]);
   });
 
   const OTHER = "choose another id";

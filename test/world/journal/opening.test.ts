@@ -26,7 +26,7 @@ const creationProblem = (path: string): string => {
 describe("creating a journal", () => {
   it("refuses to replace a journal", () => {
     const path = written(1, 2);
-    expect(creationProblem(path)).toMatch(/journal\.db: there is one already; resume/);
+    expect(creationProblem(path)).toMatch(/journal\.db: a journal is there already; resume/);
     expect(reopened(path).head().seq).toBe(2);
   });
 

@@ -185,8 +185,8 @@ describe("the state of a program", () => {
   test("cannot be redeclared", () => {
     const failure = failureOf(run("let state = {};\nfunction run() {}"));
     expect(failure).toBe(
-      "syntax_error: SyntaxError: redeclaration of 'state': state, self, caller, origin, " +
-        "attached and kernel are given, do not declare them",
+      "syntax_error: SyntaxError: redeclaration of 'state': do not declare state, self, " +
+        "caller, origin, attached or kernel; they are given",
     );
   });
 });

@@ -25,7 +25,7 @@ describe("a program that blocks the engine", () => {
     expect(run(SLOW, { gasMax: 900_000 })).toEqual({
       ok: false,
       code: "gas_exhausted",
-      message: "the program blocked or broke the engine and was stopped",
+      message: "the program took too long or broke the engine, and was stopped",
       gas: 900_000,
       syscalls: 0,
       logs: "",

@@ -31,7 +31,7 @@ const recreate = (reason: string): void => {
   close();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
   notify(
-    `the memory index ${path} cannot be used (${reason}) and is created again; ` +
+    `the memory index ${path} cannot be used (${reason}), so a new one replaces it; ` +
       "earlier memories return when the run is restored",
   );
 };

@@ -51,7 +51,7 @@ export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model 
     if (verdict === "left") return cancelled(request.model);
     if (verdict === "over") {
       const spent = `${usd(budget.spentMicros)} of ${usd(budget.limitMicros)} are spent`;
-      const wanted = `this call may cost ${usd(micros)}`;
+      const wanted = `and this call may cost ${usd(micros)}`;
       const message = `the run's model budget is used up: ${spent}, ${wanted}`;
       return modelFailure(request.model, faultOf("over_budget", message));
     }

@@ -73,7 +73,7 @@ const wholeBody = async (response: Response): Promise<Bytes | null> => {
   if (response.body === null) return null;
   const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
   if (error !== null) {
-    const fault = faultOf("connection", "the connection broke in the middle of the reply");
+    const fault = faultOf("connection", "the connection closed before the reply was complete");
     throw new RefusedReply(fault, { cause: error });
   }
   if (isWhole) return bytes;

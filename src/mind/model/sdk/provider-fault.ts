@@ -216,7 +216,7 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
     case "content-filter":
       return faultOf("refused", `the model or its provider refused to answer (${word})`);
     case "tool-calls":
-      return faultOf("bad_reply", "the model called a tool, but none is offered");
+      return faultOf("bad_reply", "the model called a tool, but the request offered none");
     default:
       return faultOfOther(finish);
   }

@@ -116,7 +116,7 @@ const TEXT_UNITS_ALWAYS = 16_000;
 const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
   const unitsMax = Math.max(TEXT_UNITS_ALWAYS, maxTokens * TOKEN_UNITS_MAX);
   if (text.length <= unitsMax) return null;
-  return faultOf("bad_reply", `the answer is longer than ${maxTokens} tokens can be`);
+  return faultOf("bad_reply", `the answer has more text than ${maxTokens} tokens can hold`);
 };
 
 const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {

@@ -78,7 +78,7 @@ const auctionLine = ({ mint: status, now }: View): string => {
 
 const ownBids = ({ mint: { own } }: View): readonly string[] =>
   own.length === 0
-    ? ["You have no bid, and no win that is waiting for its score."]
+    ? ["You have no open bid, and no artifact of yours awaits its score."]
     : own.map(({ id, artifact, amount, stage }) =>
         stage === "won"
           ? `Your ${artifact} won (${id}) and is waiting for its score.`

@@ -26,7 +26,7 @@ export const wealthLines = (
 
 export const distribution = ({ wealth }: RunOverview): LorenzSpec => ({
   title: "Distribution of wealth",
-  note: "Lorenz curve. Wealth is more unequal the further the curve is below the diagonal.",
+  note: "Lorenz curve. The further it is below the diagonal, the more unequal is wealth.",
   points: wealth.lorenz,
   gini: wealth.gini,
 });
@@ -97,7 +97,7 @@ export const network = (
   return {
     title: "Trade network",
     note:
-      "A node grows with the scrip it received, a line with the scrip paid. Grey nodes are " +
+      "Larger nodes received more scrip; thicker lines carried more scrip. Grey nodes are " +
       `programs. Density ${percentText(density)}, reciprocity ${percentText(reciprocity)}, ` +
       `separate networks: ${components}.`,
     network: trade,
@@ -118,7 +118,7 @@ export const mint = ({ timeline }: RunOverview): LineSpec => ({
 
 export const velocity = ({ timeline }: RunOverview): LineSpec => ({
   title: "Velocity of money",
-  note: "How often the average scrip was spent.",
+  note: "How often each scrip was spent per minute, on average.",
   unit: "times / min",
   atMs: timeline.at_ms,
   series: [
@@ -134,7 +134,7 @@ export const pace = (overview: RunOverview): LineSpec => {
   const { at_ms, actions, thoughts, trades } = overview.timeline;
   return {
     title: "Pace",
-    note: "Thoughts, actions and trades of all agents together.",
+    note: "Total thoughts, actions and trades of all agents.",
     unit: "each / min",
     atMs: at_ms,
     series: [
@@ -161,7 +161,7 @@ export const cost = (overview: RunOverview): LineSpec => {
   const isOwed = api_cost_micros.some((micros) => micros > 0);
   return {
     title: "Cost of thinking",
-    note: "Charged to the agents' model budgets, and the part owed to providers.",
+    note: "The cost charged to the agents' model budgets, and the part of it owed to providers.",
     unit: "USD / min",
     atMs: at_ms,
     series: [
@@ -173,7 +173,7 @@ export const cost = (overview: RunOverview): LineSpec => {
 
 export const frozen = ({ timeline }: RunOverview): LineSpec => ({
   title: "Frozen",
-  note: "Share of the agents' time in which they could not pay for a thought.",
+  note: "Share of time in which agents could not pay for a thought.",
   unit: "% of time",
   atMs: timeline.at_ms,
   series: [

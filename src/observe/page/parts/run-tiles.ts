@@ -13,8 +13,8 @@ export const tilesOf = (overview: RunOverview): readonly Tile[] => {
   return [
     ["Scrip", numberText(money.supply), supplied],
     ["Trades", numberText(trades.total), `${numberText(money.turnover)} scrip paid`],
-    ["Gini", rounded(wealth.gini), "0 if equal, 1 if one agent has all"],
-    ["Velocity", velocity, "average times per minute that a scrip is spent"],
+    ["Gini", rounded(wealth.gini), "0 if all agents have the same scrip, 1 if one has all"],
+    ["Velocity", velocity, "how often each scrip is spent per minute, on average"],
     ["Price index", rounded(money.price_index), "1 at the start"],
     ["HHI", rounded(revenue.hhi), "concentration of revenue"],
     ["Agents", numberText(wealth.agents), statuses],

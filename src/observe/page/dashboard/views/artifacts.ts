@@ -112,8 +112,8 @@ const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] 
 };
 
 const CUSTOMERS_NOTE =
-  "Calls count for the agent that acted, payments for the principal that paid. They differ if " +
-  "an agent calls a program that pays with its own scrip.";
+  "A call counts for the agent that acted, and a payment for the principal that paid. These can " +
+  "differ: an agent may call a program that pays with its own scrip.";
 
 const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }) => {
   const { customers, readers } = artifact;
