@@ -121,7 +121,7 @@ describe("sim agents preview", () => {
   it("shows what was cut to fit the budget", () => {
     const { prompt, tokens } = preview.parse(JSON.parse(answerTo("json").out));
     expect(tokens).toBeLessThanOrEqual(980);
-    expect(prompt).toMatch(/tokens cut here|sections left out for lack of space/);
+    expect(prompt).toMatch(/tokens cut here|sections omitted for lack of space/);
   });
 
   it("prints the same as text without control characters", () => {
