@@ -93,11 +93,13 @@ export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
 
 // Parsers of flag values. Commander prints their error messages after the name of the flag.
 
+const DIGITS = /^\d+$/;
+
 const numberThat =
-  (isValid: (value: number) => boolean, rule: string) =>
+  (isValid: (value: number) => boolean, rule: string, form = /\S/) =>
   (text: string): number => {
     const value = Number(text);
-    if (text.trim() !== "" && isValid(value)) return value;
+    if (form.test(text) && isValid(value)) return value;
     throw new InvalidArgumentError(`It must be ${rule}.`);
   };
 
@@ -115,14 +117,16 @@ export const wholeFrom = (least: number) =>
   numberThat(
     (value) => Number.isSafeInteger(value) && value >= least,
     `a whole number, ${least} or more`,
+    DIGITS,
   );
 
 const PORT_MAX = 65_535;
 
 /** A port number. 0 means any free port. */
 export const port = numberThat(
-  (value) => Number.isSafeInteger(value) && value >= 0 && value <= PORT_MAX,
+  (value) => value <= PORT_MAX,
   `a port number from 0 to ${PORT_MAX}`,
+  DIGITS,
 );
 
 export const path = (text: string): string => {

@@ -33,6 +33,8 @@ describe("a dashboard that cannot start", () => {
     [["--port", "65536"], "It must be a port number from 0 to 65535"],
     [["--port", "-1"], "It must be a port number"],
     [["--port", "web"], "It must be a port number"],
+    [["--port", "1e3"], "It must be a port number"],
+    [["--port", "0x50"], "It must be a port number"],
     [["--host", "10.255.255.254"], "10.255.255.254 is not an address of this machine"],
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],

@@ -142,6 +142,8 @@ describe("wrong usage is reported in one line", () => {
   it.each([
     [["state", "nothing"], 2, /there is no run "nothing"/],
     [["events", "told", "--limit", "0"], 2, /--limit.*whole number, 1 or more/],
+    [["events", "told", "--limit", "1e3"], 2, /--limit.*whole number, 1 or more/],
+    [["events", "told", "--limit", "0x10"], 2, /--limit.*whole number, 1 or more/],
     [["state", "told", "--at", "100000"], 2, /the last event of this run is \d+/],
     [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
