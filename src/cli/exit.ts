@@ -33,14 +33,14 @@ export class CliError extends Error {
 
 type ProcessEnd = Pick<CliError, "lines" | "exitCode">;
 
-/** Names of expected errors of other layers. Names keep `sim --help` from loading the classes. */
+/** Exit codes by name of error class. Importing the classes would slow `sim --help`. */
 const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
   ["JournalFailure", EXIT.couldNotRun],
   ["LibraryError", EXIT.wrongUsage],
 ]);
 
 export const exitFor = (error: unknown): ProcessEnd => {
-  // Commander has already printed its message.
+  // Commander has already printed the message of this error.
   if (error instanceof CommanderError) {
     return { lines: [], exitCode: error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage };
   }
@@ -58,7 +58,7 @@ const bug = (text: string): ProcessEnd => ({
   exitCode: EXIT.couldNotRun,
 });
 
-/** The message and path of an operating system error, or null for other errors. */
+/** The message of an operating system error, after `path`. Returns null for other errors. */
 export const systemMessage = (error: unknown, path: string | null): string | null => {
   if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
   if (typeof error.errno !== "number") return null;

@@ -23,7 +23,6 @@ export type OutFlags = { readonly out: string; readonly json?: boolean };
 export const addOutFlags = (command: Command, json = "print one JSON document"): Command =>
   command.option("--out <dir>", "folder that holds all runs", RUNS_FOLDER).option("--json", json);
 
-/** How a run can be named on the command line. */
 export const RUN_HELP = "run id, a unique prefix of it, the path of the run, or latest";
 
 export const addRunArgument = (command: Command): Command => command.argument("<run>", RUN_HELP);
@@ -69,14 +68,14 @@ export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
   text,
 });
 
-/** In a checkout, `config.yaml` in the current folder is the shipped file with the defaults. */
+/** The path of the user's `config.yaml`. A checkout of this project has only the shipped one. */
 const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
  * The folder of the personas. `agents.dir` is relative to the configuration file, `--agents` to the
  * current folder. The default is `agents` next to the file, else `agents` in the current folder,
- * else the shipped folder. If a folder is missing, its name can select a shipped population.
+ * else the shipped folder. A folder that does not exist may name a shipped population.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   const { dir } = config.agents;

@@ -17,7 +17,7 @@ const sinkOf = (stream: Stream): Sink => ({
   columns: () => (stream.columns > 0 ? stream.columns : COLUMNS),
 });
 
-/** Ignores a closed pipe, because programs such as `head` close their input early. */
+/** Ends the process when a reader such as `head` closes the pipe before the end of the output. */
 const endWhenUnread = (stream: Stream): void => {
   stream.on("error", (error) => {
     if ("code" in error && error.code === "EPIPE") process.exit();

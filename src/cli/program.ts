@@ -10,7 +10,7 @@ export type Verb = readonly [
   load: () => Promise<{ readonly register: Register }>,
 ];
 
-/** All verbs, in the order of the help text. A verb is loaded on use, so that help is fast. */
+/** All verbs, in the order of the help text. Each verb is loaded on use, so that help is fast. */
 export const VERBS: readonly Verb[] = [
   ["run", "run a simulation", () => import("./verbs/run.ts")],
   ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
@@ -66,7 +66,7 @@ export type CommandHost = Omit<Shell, "output"> & {
 export type CommandLine = {
   /** Runs one command line. Never rejects: an error becomes a message and an exit code. */
   readonly run: (args: readonly string[]) => Promise<void>;
-  /** Reports an error that no caller could catch, and sets its exit code. */
+  /** Reports an uncaught error and sets its exit code. */
   readonly fail: (error: unknown) => void;
 };
 
@@ -118,7 +118,7 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
-  // Added only without a verb, because `sim artifact` has its own `--version`.
+  // A verb can have its own `--version`, as `sim artifact` does.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
   for (const [name, summary, load] of VERBS) {
     const command = program.command(name).summary(summary).description(summary);
@@ -126,7 +126,7 @@ const addVerbs = async (program: Command, args: readonly string[], shell: Shell)
   }
 };
 
-/** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line in our style. */
+/** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line after `sim:`. */
 const inOneLine = (text: string): string => {
   const [first = "", ...more] = text.trim().split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];

@@ -18,8 +18,8 @@ type ArtifactQuery = {
 };
 
 /**
- * Returns a one-line problem if the artifact or version does not exist. The journal of a fork does
- * not have the versions written before the fork.
+ * Returns the report, or a one-line problem if the artifact or version does not exist. The journal
+ * of a fork does not contain the versions from before the fork.
  */
 export const artifactReport = (journal: Journal, state: State, query: ArtifactQuery) => {
   const artifact = artifactNamed(state, query.id);
@@ -64,7 +64,7 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-/** The fields of one version. Each comes from the latest write so far that set that field. */
+/** The fields of one version. A write omits unchanged fields, so earlier writes set the others. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],
@@ -89,8 +89,8 @@ const fieldsAt = (
 };
 
 /**
- * Callers other than the owner. `calls` counts for the principal that acted, `paid` for the one
- * that paid. The two differ if an agent calls through a program that pays with its own scrip.
+ * The customers of an artifact, except its owner. `calls` counts for the principal that acted, and
+ * `paid` for the one that paid, which may be a program that the agent called.
  */
 const customersOf = (artifact: Id, after: State, before: State) => {
   const known = new Map(customersIn(before, artifact).map((row) => [row.principal, row]));

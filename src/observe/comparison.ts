@@ -31,13 +31,13 @@ export type Divergence = {
   readonly related: boolean;
   /** The number of equal events after the shared past. */
   readonly alike: number;
-  /** The first event that differs in each run (null if the run has ended), or null if none do. */
+  /** The first differing event of each run (null if the run has ended), or null if none differ. */
   readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
   /** How often the physics of each run was amended after the shared past. */
   readonly amended: readonly [number, number];
   /**
-   * How much greater the event number is in the second run. Runs that were stopped and resumed have
-   * more notes, so their event numbers are greater. 0 if unknown.
+   * The number of the differing event in the second run, minus its number in the first run.
+   * Resuming a run adds notes, which raise the numbers of later events. 0 if unknown.
    */
   readonly shift: number;
 };
@@ -70,7 +70,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
-    /** Where counting starts: the last shared event, or else the start of each run. */
+    /** The event after which figures count: the last shared event, or the start of each run. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
     figures: differences(
       all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
@@ -138,7 +138,7 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   }
 };
 
-/** The last event that all journals share according to their recorded forks, or null. */
+/** The number of the last event that all journals share, or null. Forks record this number. */
 const commonSeq = (...journals: readonly Journal[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;

@@ -54,7 +54,7 @@ const headerRows = (
   ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
-/** All single-number figures, keyed by their path in the JSON. */
+/** All figures that are one number, each with its path in the JSON. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],
@@ -69,7 +69,7 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** Reasons for receiving scrip. Destroyed scrip has no receiver. Minted scrip has no giver. */
+/** Scrip that is paid to the mint or burned has no receiver, and minted scrip has no giver. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 

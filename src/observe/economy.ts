@@ -10,7 +10,7 @@ import type { Activity } from "./metrics/activity.ts";
 import type { RunFigures } from "./metrics/run-meter.ts";
 import { gini, sumOf } from "./metrics/statistics.ts";
 
-/** Key figures. Totals come from the state; all others come from the counted events. */
+/** Key figures. Stocks such as `gini` come from the state, flows such as `trades` from events. */
 export const economyOf = (state: State, activity: Activity) => {
   const { endowed, minted, burned } = worldRow(state).supply;
   const wealth = [...state.agents.rows()].map(({ id }) => wealthIn(state, id));
@@ -53,7 +53,7 @@ export const agentLine = (state: State, { id, state: status }: Agent, figures: R
   return { id, state: status, ...means, actions, succeeded };
 };
 
-/** The trade with an artifact since an earlier state. */
+/** The calls, reads and revenue of an artifact since an earlier state. */
 export const tradeSince = (id: Id, now: State, earlier: State) => {
   const [last, first] = [now.trades.get(id) ?? NO_USAGE, earlier.trades.get(id) ?? NO_USAGE];
   return {
@@ -65,6 +65,6 @@ export const tradeSince = (id: Id, now: State, earlier: State) => {
   };
 };
 
-/** Finds an artifact by a name that may be any text. */
+/** Finds an artifact by an unchecked id, for example from the command line. */
 export const artifactNamed = (state: State, id: string): Artifact | undefined =>
   [...state.artifacts.rows()].find((each) => each.id === id);

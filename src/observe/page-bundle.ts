@@ -14,13 +14,13 @@ export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard"];
 export type PageBundle = { readonly script: string; readonly style: string };
 
 /**
- * The bundled and minified code of a page. A published package contains the bundles; a checkout
- * builds them in memory in tens of milliseconds.
- * @throws if the sources cannot be bundled, or import something missing.
+ * The bundled and minified code of a page. A published package contains the bundles. A checkout
+ * builds them in memory, in tens of milliseconds.
+ * @throws if the sources cannot be bundled.
  */
 export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   const ready = new URL(`./page/${page}.json`, import.meta.url);
-  // Written by `npm run build`.
+  // `npm run build` writes this file.
   if (existsSync(ready)) return JSON.parse(readFileSync(ready, "utf8"));
   const { rolldown } = await import("rolldown");
   const sheets: string[] = [];
@@ -49,7 +49,7 @@ const styleSheets = (sheets: string[]): Plugin => ({
   },
 });
 
-/** Removes comments and insignificant white space. */
+/** Removes comments and unnecessary white space from CSS. */
 const squeezed = (style: string): string =>
   style
     .replaceAll(/\/\*.*?\*\//gs, "")

@@ -87,10 +87,10 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   };
 };
 
-/** The model calls of a run, grouped in three ways and sorted by falling cost. */
+/** The model calls of a run, grouped in three ways. Each group is sorted by cost, highest first. */
 type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
 
-/** Adds up the model calls in a readable journal. Returns null if there are none. */
+/** Sums up the model calls that the journal records undamaged. Returns null if there are none. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();

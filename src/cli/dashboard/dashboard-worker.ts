@@ -6,11 +6,11 @@ import type { OperatorOutcome, Pace } from "../../runner/index.ts";
 import { runStore } from "../run/run-store.ts";
 import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
 
-/** The worker thread of the dashboard. It reads files, and uses messages to talk to the run. */
+/** Connects this worker thread, which serves the dashboard, to the thread that executes the run. */
 const port = parentPort;
 assert(port !== null, "this file must be started as a worker thread");
 
-// Gives the run priority. Only Linux can set the priority of a single thread.
+// Lowers the priority of this thread below the run. Only Linux can do this for one thread.
 if (platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { host, port: number, out }: DashboardStart = workerData;

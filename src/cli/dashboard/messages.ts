@@ -20,7 +20,7 @@ export type FromDashboard =
   | { readonly kind: "shown"; readonly address: string }
   | { readonly kind: "command"; readonly id: number; readonly command: OperatorCommand };
 
-/** How to fix a wrong port or host. The text depends on the flags of the verb. */
+/** The advice of a verb for a wrong port or host. It names a flag of the verb. */
 export type DashboardFixes = { readonly port: string; readonly host: string };
 
 export const dashboardError = (

@@ -16,7 +16,7 @@ import {
 } from "./messages.ts";
 
 export type RunDashboard = {
-  /** Shows this run. Everyone who has the address can control the run. */
+  /** Shows the run of `launch`. Anyone who has the address can control the run. */
   readonly show: (launch: Launch) => void;
   /** Keeps the dashboard open until Ctrl-C if stdout is a terminal. */
   readonly linger: () => Promise<void>;
@@ -30,8 +30,8 @@ const FIXES: DashboardFixes = {
 const CLOSING_MS = 2_000;
 
 /**
- * Runs `work` with a dashboard, if the flags ask for one. It has its own thread, so that viewers do
- * not slow the run. If the dashboard cannot start, `work` is not called.
+ * Calls `work` with a dashboard if the flags ask for one, else with null. The dashboard has a
+ * thread of its own, so that viewers do not slow the run. If it cannot start, `work` is not called.
  */
 export const withDashboard = async (
   flags: ConfigFlags & ExecutionFlags,
@@ -51,7 +51,7 @@ export const withDashboard = async (
   } finally {
     const closed = new Promise((resolve) => thread.once("exit", resolve));
     send(thread, { kind: "close" });
-    // Gives the thread time to notify its viewers, then terminates it if it hangs.
+    // Gives the thread time to notify its viewers before it is terminated.
     await Promise.race([closed, setTimeout(CLOSING_MS, undefined, { ref: false })]);
     await thread.terminate();
   }
@@ -61,7 +61,7 @@ const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(
 
 const startThread = async (start: DashboardStart): Promise<Worker> => {
   const source = new URL("./dashboard-worker.ts", import.meta.url);
-  // The published package contains compiled files, so the extension differs.
+  // The published package contains compiled `.js` files.
   const isSource = import.meta.url.endsWith(".ts");
   const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
   const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
@@ -116,7 +116,7 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Tries to open an address in a browser. Ignores failures, because it is also printed. */
+/** Tries to open an address in a browser. Ignores failures, because the address is also printed. */
 export const showInBrowser = (address: string, env: Shell["env"]): void => {
   const [program = "xdg-open", ...args] = OPENERS[platform()] ?? [];
   const hasScreen = platform() in OPENERS || [env.DISPLAY, env.WAYLAND_DISPLAY].some(Boolean);

@@ -19,7 +19,7 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
   max_api_cost_usd: usd(budgetMicros),
 });
 
-/** Prints the estimate as text, with the flag or key that sets the horizon and the limit. */
+/** Prints the estimate as text, with the places where its horizon and cost limit are set. */
 export const printEstimate = (
   output: Output,
   estimate: RunEstimate,
@@ -52,7 +52,7 @@ export const printEstimate = (
 
 const DEFAULT = "default";
 
-/** Where a value is set: its own flag, `--set`, a file, or the shipped default. */
+/** Says where a value is set: by its own flag, by `--set`, in a file, or by the shipped default. */
 const originOf = (key: string, origin: string): string => {
   if (origin === DEFAULT) return `${key}, shipped default`;
   if (origin === "--set") return `--set ${key}`;

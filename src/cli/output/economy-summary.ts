@@ -51,7 +51,7 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
 };
 
-/** The run and event that a run was forked from, or null for a new world. */
+/** One line on the run and event that a run was forked from, or null for a new world. */
 export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
   run === null
     ? null

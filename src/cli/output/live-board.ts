@@ -7,14 +7,14 @@ const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
 const ACTION_CHARS = 48;
 
-/** Draws the agents and their latest actions. Returns a function that ends this. */
+/** Draws the agents and their latest actions on a terminal. Returns a function that stops this. */
 export const liveBoard = (output: Output, runner: SimulationRunner): (() => void) => {
   if (!output.isTerminal) return () => {};
   const counter = new ActivityCounter();
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) if (!isRunEvent(row.kind)) counter.count(decodeEvent(row));
   };
-  // Counts events from before a resume too, as the final report does.
+  // The final report also counts the events from before a resume.
   count(runner.journal.events());
   const before = { atMs: performance.now(), actions: counter.total().actions.total };
   let drawnAt = 0;

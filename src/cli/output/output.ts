@@ -14,14 +14,14 @@ export type Sink = {
 type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Read at each use, because the flags are parsed after the output is created. */
+  /** A function, because the flags are parsed after the output is created. */
   readonly options: () => { readonly quiet: boolean; readonly colour: boolean };
 };
 
 type Style = Parameters<typeof styleText>[0];
 type Row = readonly (string | number)[];
 
-/** Prints for a verb. Results go to stdout, everything else to stderr. */
+/** The output of a verb. Results go to stdout, everything else goes to stderr. */
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
@@ -43,7 +43,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
   const painted = (sink: Sink, style: Style, text: string): string =>
     sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
   const paint: Output["paint"] = (style, text) => painted(stdout, style, text);
-  // How many lines directly above the cursor belong to the last drawing.
+  // The number of lines above the cursor that the last `redraw` wrote.
   let drawn = 0;
   const line: Output["line"] = (text) => {
     drawn = 0;
@@ -70,7 +70,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
     redraw: (lines) => {
       if (!stdout.isTerminal) return;
       const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
-      // Lines are truncated, because a wrapped line would misplace the next drawing.
+      // Truncates lines, because a wrapped line would misplace the next drawing.
       const shown = lines.map((text) => `${text.slice(0, stdout.columns() - 1)}\n`);
       stdout.write(`${back}${shown.join("")}`);
       drawn = lines.length;
@@ -84,7 +84,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
   };
 };
 
-/** Pads every column but the last to its widest cell. */
+/** Joins the cells of each row, with each column padded to its widest cell. */
 const inColumns = (rows: readonly Row[]): readonly string[] => {
   const texts = rows.map((row) => row.map(String));
   const widths = (texts[0] ?? []).map((_, at) =>

@@ -32,7 +32,7 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
 const lineOf = (text: unknown): string =>
   printable(String(text).replaceAll(/\s+/g, " ")).slice(0, MESSAGE_CHARS_MAX);
 
-/** Reports each of these faults only once, because it is likely to repeat. */
+/** Returns a function that reports each fault in `FIXES` only once, because faults often repeat. */
 const faultReporter = (output: Output, clock: Clock["kind"]): ((row: JournalRow) => void) => {
   const reported = new Set<string>();
   return (row) => {

@@ -24,7 +24,7 @@ export const executeRun = async (
   const stopping = listenForStop(shell);
   try {
     const launch = await start();
-    // Handles a signal that arrived while the run was starting.
+    // Lets Node deliver a signal that arrived while the run was starting.
     await new Promise((resolve) => setImmediate(resolve));
     await execute(launch, { ...options, stopping }, shell);
   } finally {
@@ -103,8 +103,8 @@ type Stopping = {
 };
 
 /**
- * The first signal stops the run cleanly, the second ends the process. Listens before the run is
- * created, so that a signal cannot leave an incomplete run folder behind.
+ * Stops the run cleanly at the first signal, and ends the process at the second. Must be called
+ * before the run is created, so that a signal cannot leave an incomplete run folder behind.
  */
 const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
   let stop: (() => void) | null = null;

@@ -28,7 +28,7 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   if (run === "latest") return latestOf(folders, out);
   const exact = folders.find((folder) => basename(folder) === run);
   if (exact !== undefined) return exact;
-  // An existing folder takes precedence over run ids that start with the same text.
+  // A folder with this exact name takes precedence over run ids that only start with it.
   if (existsSync(join(out, run))) return atPath(join(out, run));
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
@@ -45,7 +45,7 @@ const atPath = (path: string): string => {
   throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
 };
 
-/** The error for a `run` that is a path but not of a run, or null if it is not a path. */
+/** The error for a path that is not a run, or null if `run` does not look like a path. */
 const notARunAt = (run: string, out: string): CliError | null => {
   const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
   if (found === null) return null;
@@ -85,7 +85,7 @@ export const savedConfig = (folder: string): string => {
 
 export type OpenRun = { readonly folder: string; readonly journal: Journal };
 
-/** Opens the journal of a run for reading, also while the run is in progress. */
+/** Opens the journal of a run read-only. The run may be in progress. */
 export const openRun = (run: string, out: string): OpenRun => {
   const folder = findRun(run, out);
   return { folder, journal: journalIn(folder) };
@@ -97,14 +97,14 @@ export const journalIn = (folder: string): Journal => {
   return opened.journal;
 };
 
-/** @throws CliError if the event of a flag is later than the last event. */
+/** @throws CliError if `seq`, the value of `flag`, is later than the last event. */
 export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | undefined): void => {
   const last = journal.head().seq;
   if (seq === undefined || seq <= last) return;
   throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
 };
 
-/** Calls `read` with the open journal of a run. Throws a CliError if `read` returns a text. */
+/** Calls `read` with the journal of a run. A text that it returns is thrown as a CliError. */
 export const readFrom = <Found>(
   run: string,
   out: string,
@@ -137,11 +137,11 @@ export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => F
 
 type SourceFlags = { readonly at?: number; readonly out: string };
 
-/** Whether a source is a checkpoint, which is a file, and not a run, which is a folder. */
+/** Whether `path` is a file. A checkpoint is a file, and a run is a folder. */
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The state that a new run starts from: that of a checkpoint file, or of a run after an event. */
+/** Returns the checkpoint in a file, or the checkpoint of a run after event `at`. */
 export const openSource = async (source: string, flags: SourceFlags): Promise<Checkpoint> => {
   if (!isFile(source)) return await checkpointOfRun(source, flags);
   if (flags.at !== undefined) {

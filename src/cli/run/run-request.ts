@@ -22,7 +22,7 @@ import type { Shell } from "../shell.ts";
 import { openRun } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
 
-/** The settings that all runs of this process share. */
+/** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
   flags: Pick<RunFlags, "stopAfter">,
@@ -61,15 +61,15 @@ export const personasFor = (
   return loaded.personas;
 };
 
-/** Keeps the clock of the source. Only `--clock` and `--set` change it; `--config` does not. */
+/** The source's clock as a flag, which overrides `--config`. Empty if `--set` sets a clock. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []
     : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 /**
- * Requests a new run that starts from a state, with the configuration of its source as changed by
- * the flags. Each persona in `--agents` replaces the agent with its id, or joins the world.
+ * Launches a new run from a checkpoint. Its configuration is the one in the checkpoint, changed by
+ * the flags. Each persona in `--agents` replaces the agent with the same id, or joins the world.
  */
 export const startFrom = (
   from: Checkpoint,
@@ -106,7 +106,7 @@ export const startFrom = (
       replay,
     }),
   );
-  // Both configurations include the flags, so only --set and the file can differ.
+  // `before` includes the other flags, so only --config and --set can cause these warnings.
   const before = loadConfig({ kept, file: null, sets: [], flags: given });
   const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
   for (const text of late) shell.output.note(`warning: ${text}`);

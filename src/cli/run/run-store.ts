@@ -11,7 +11,7 @@ export type RunRead =
       readonly folder: string;
       readonly record: RunRecord;
       readonly origin: Ancestor | null;
-      /** What the checkpoint says about its run. */
+      /** The facts from `run.json` that a checkpoint of this run needs. */
       readonly about: Pick<CheckpointSource, "madeBy" | "run">;
     }
   | { readonly ok: false; readonly folder: string; readonly problem: string };
@@ -19,7 +19,7 @@ export type RunRead =
 export const isRunFolder = (folder: string): boolean =>
   existsSync(runPaths(folder).run) || existsSync(runPaths(folder).journal);
 
-/** The folders of all runs in `out`, by name. Empty if `out` does not exist. */
+/** The folders of all runs in `out`, sorted by name. Empty if `out` does not exist. */
 export const runFolders = (out: string): readonly string[] => {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   const folders = readdirSync(out).map((name) => join(out, name));
@@ -55,7 +55,7 @@ const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus
   return status === "finished" && isShort ? "stopped" : status;
 };
 
-/** Counts from the journal, because `run.json` gets its figures only at the end of the run. */
+/** The figures in the journal of a run. `run.json` has its figures only after the run ends. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };

@@ -57,14 +57,14 @@ const print = (output: Output, report: ArtifactReport): void => {
   if (report.code !== null) output.line(`\n${printable(report.code)}`);
 };
 
-/** Omits owner and creator of genesis artifacts, because they own and create themselves. */
+/** Says type, owner and creator. Omits the last two for genesis artifacts, which own themselves. */
 const ownerLine = ({ id, type, owner, created_by }: ArtifactReport): string => {
   const kind = printable(type);
   if (!isReserved(id) || owner !== id) return `${kind} of ${owner}, created by ${created_by}`;
   return `${type === "genesis" ? "part" : kind} of genesis`;
 };
 
-/** Counts calls by the agent that started them and payments by the account that paid. */
+/** Describes a customer: the calls that it started, and the scrip that its account paid. */
 const purchasesOf = ({ calls, paid }: ArtifactReport["customers"][number]): string => {
   if (calls === 0) return `paid ${paid} scrip for calls that others started`;
   return `started ${calls} calls, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;

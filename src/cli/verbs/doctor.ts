@@ -57,7 +57,7 @@ export const register: Register = (command, shell) => {
   });
 };
 
-/** Runs a check. An error that the check throws becomes its result. */
+/** Runs a check. Turns an error into a failed result. */
 const resultOf = async (name: string, check: Check): Promise<CheckResult> => {
   const [outcome] = await Promise.allSettled([Promise.resolve().then(check)]);
   if (outcome.status === "fulfilled") return { name, ok: true, detail: outcome.value };

@@ -111,7 +111,7 @@ const nothingOf = ({ kind, principal, after }: Flags): string => {
     : `no event of this run matches${asked.join("")}`;
 };
 
-/** Copies the body as text, because it may be nested too deeply for JSON.stringify. */
+/** One event as a line of JSON. The body stays text, as JSON.stringify fails on deep nesting. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });

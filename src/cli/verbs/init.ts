@@ -38,7 +38,7 @@ const refuseUnlessEmpty = (dir: string): void => {
   if (!isEmpty) throw new CliError(`${dir} ${fault}; choose a folder that does not exist`);
 };
 
-/** Returns the number of personas. Ignores folders without an agent.yaml, such as the library. */
+/** Copies the folders that contain an agent.yaml, so not the library. Returns their number. */
 const copyPersonas = (from: string, to: string): number => {
   const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
   for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });

@@ -12,7 +12,7 @@ export const register: Register = (command, { output }) => {
     const { journal } = openRun(run, out);
     refuseAfterEnd(journal, "--to", to);
     const startedAt = performance.now();
-    // Without `--to`, replays from the first event. With `--to`, from the nearest snapshot.
+    // Replays from the first event, or with `--to` from the nearest snapshot.
     const { state, applied, seq } =
       to === undefined ? replay(journal) : restore(journal, { upTo: to });
     const elapsedS = (performance.now() - startedAt) / 1000;

@@ -50,7 +50,7 @@ type ReportOn = {
 
 const reportOn = (run: string, out: string): ReportOn =>
   readFrom(run, out, (journal, folder) => {
-    // All figures describe the state after one event, because the run may be in progress.
+    // All figures end at one event, because a run in progress writes more events meanwhile.
     const upTo = journal.head().seq;
     const { state } = restore(journal, { upTo });
     if (!state.world.has("world")) return `${run}: nothing has happened in this run yet`;

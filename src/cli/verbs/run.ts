@@ -46,7 +46,7 @@ const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
   else printEstimate(shell.output, estimated, opened);
 };
 
-/** Needs no API key, because calls that are not recorded fail instead of reaching a provider. */
+/** The recorded calls to replay, or null. No API key is needed, because all other calls fail. */
 const replayFor = ({ replayModels, out }: Flags): Recording | null =>
   replayModels === undefined
     ? null

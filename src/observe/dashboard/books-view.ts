@@ -47,7 +47,7 @@ const bookOf = (state: State, name: string): BookLine => {
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
 
-/** All scores, newest first. An artifact can have several scores, whose `minted` values add up. */
+/** All scores, newest first. An artifact can have several; `minted` is the amount for one score. */
 const scoreLines = (journal: Journal, upTo: number) => {
   const bids = new Map(
     [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),

@@ -9,7 +9,7 @@ type IndexFilter = {
   readonly principal: string | null;
 };
 
-/** Numbers for the kind and the principal of each event, to filter without reading the journal. */
+/** The kind and principal of each event in memory, so that filters need not read the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();

@@ -11,7 +11,7 @@ export type GuardRules = {
   readonly token: string;
 };
 
-/** The cookie's name contains the port, because browsers send cookies to all ports of a host. */
+/** A cookie name. It contains the port, because all ports of a host share their cookies. */
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 
@@ -40,8 +40,8 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * Allows a request only if its `Host` is one of this server's names (to prevent DNS rebinding), it
- * does not come from another origin, and it has the token where one is required.
+ * Refuses a request if its `Host` is not a name of this server (to prevent DNS rebinding), if it
+ * comes from another origin, or if it needs the token and does not have it.
  */
 export const withGuard =
   (rules: GuardRules): MiddlewareHandler =>

@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** Not cached, because the page may open before the process has started the run. */
+  /** The link if it controls this run, or null. A page may open before the run has started. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

@@ -27,7 +27,7 @@ export type RowPage<Row> = {
 
 /**
  * The first `limit` rows whose text contains `query`, sorted by the column `sort`. A `-` prefix
- * sorts in falling order. An unknown column leaves the order unchanged.
+ * sorts in descending order. An unknown column leaves the order unchanged.
  */
 export const rowPage = <Row extends { readonly [column: string]: unknown }>(
   rows: readonly Row[],

@@ -17,11 +17,11 @@ const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
 const STEPS_MAX = 50;
 
-/** A response object, or a problem in one line. */
+/** Returns a response object, or a problem in one line. */
 type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
 type Route = readonly [path: string, answer: Answer];
 
-/** All routes that read runs. A problem is `{ problem }` with status 404, 500 or 503. */
+/** All routes that read runs. They respond to problems with status 404, 500 or 503. */
 export const readingRoutes = (runs: OpenRuns): Hono => {
   const app = new Hono();
   const route = (
@@ -83,7 +83,7 @@ const comparing = (runs: OpenRuns): Route => [
 const compared = ({ folder, reader }: CachedRun): Compared | string =>
   comparedFrom(folder, reader.journal, reader.now.state);
 
-/** Returns a problem until the world is created. */
+/** Wraps `answer`, so that it returns a problem if the world does not exist yet. */
 const onState =
   (answer: Answer): Answer =>
   (run, context) =>
@@ -181,7 +181,7 @@ const books: Answer = async ({ reader }, { req }) => {
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
-/** The ids of all agents, past and present, because agents are never removed. */
+/** The ids of all agents. The state also contains agents that have stopped. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });

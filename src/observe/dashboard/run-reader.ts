@@ -59,7 +59,7 @@ export class RunReader {
     return this.#now;
   }
 
-  /** The metrics after the transaction that contains an event. Null means now. */
+  /** The metrics after the transaction that contains event `seq`. Null means the last event. */
   async metrics(seq: number | null): Promise<RunMetrics> {
     await this.catchUp();
     const upTo = seq === null ? null : this.at(seq).seq;
@@ -70,7 +70,7 @@ export class RunReader {
     return cached(this.#pastMetrics, upTo, { most: PAST_MAX, make: () => this.#measured(upTo) });
   }
 
-  /** The state after the transaction that contains an event. Null means now. */
+  /** The state after the transaction that contains event `seq`. Null means the last event. */
   at(seq: number | null): StateAt {
     if (seq === null || seq >= this.#now.seq) return this.#now;
     const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
@@ -139,7 +139,7 @@ const inSlices = async (
   }
 };
 
-/** Returns the value of a key. The map keeps the most recently used values. */
+/** Returns the value of a key. The map keeps the `most` values that were used most recently. */
 const cached = <Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -25,8 +25,8 @@ type DashboardParts = {
 
 export type Dashboard = {
   /**
-   * The URL of a run, or of the list of runs if null. The URL contains the token if required,
-   * so give it only to people who may control the run.
+   * The URL of a run, or of the list of runs if `runId` is null. The URL can contain the control
+   * token, so give it only to people who may control the run.
    */
   readonly addressOf: (runId: string | null) => string;
   readonly close: () => Promise<void>;
@@ -42,7 +42,7 @@ export type DashboardProblem = {
   readonly wrong: "port" | "host" | null;
 };
 
-/** Serves the pages of runs until closed. If it returns a problem, the caller adds the fix. */
+/** Starts the server of the dashboard. Returns a problem without advice if it cannot listen. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
@@ -158,7 +158,7 @@ type Bound = {
   readonly bound: AddressInfo | string | null;
 };
 
-/** Puts the control token in the URL fragment, because browsers do not send the fragment. */
+/** Puts the control token in the URL fragment, which browsers do not send to servers. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const name = host === "0.0.0.0" || host === "::" ? hostname() : host;

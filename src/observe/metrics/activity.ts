@@ -66,7 +66,7 @@ export class ActivityCounter {
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;
       case "agent_created":
-        // An agent that an operator adds is its own principal.
+        // If an operator adds an agent, the principal of the event is the agent itself.
         if (event.principal !== event.id) this.#lives.spawned += 1;
         return;
       case "agent_frozen":
@@ -159,12 +159,12 @@ const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: stri
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const MARK = '"usage":';
-/** The text after the usage in the body of `thought_completed` (`kernel/event.ts`). */
+/** The usage and the keys after it in the body of `thought_completed` (`kernel/event.ts`). */
 const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
 
 /**
  * Reads the usage of a completed thought without decoding the mind's state, which is most of a
- * journal's text. Agents cannot forge the last mark, because quotes in their text are escaped.
+ * journal's text. Agents cannot forge the last `MARK`, because quotes in their text are escaped.
  */
 export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
   const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);

@@ -25,7 +25,7 @@ type Hold = { readonly owner: string; readonly amount: number };
 
 export type Flows = { readonly [Kind in FlowKind]?: number };
 
-/** All free and held scrip, computed from events. The sums equal the accounts of the state. */
+/** Computes the free and held scrip of all principals from events. The state has the same sums. */
 export class Balances {
   readonly #wealth = new Map<string, number>();
   readonly #beganWith = new Map<string, number>();
@@ -34,7 +34,6 @@ export class Balances {
   readonly #given = new Map<string, Flows>();
   #supply = 0;
 
-  /** Initializes the balances from the accounts and holds of a state. */
   constructor(state: State) {
     for (const { id, scrip, held } of state.accounts.rows()) this.#open(id, scrip + held);
     for (const { id, owner, amount } of state.holds.rows()) this.#holds.set(id, { owner, amount });
@@ -90,13 +89,13 @@ export class Balances {
     return this.#beganWith.get(id) ?? 0;
   }
 
-  /** The scrip of a principal that left the world. */
+  /** The amount of a principal's scrip that was destroyed. */
   burnedBy(id: string): number {
     const { mint_price = 0, burned = 0 } = this.givenBy(id);
     return mint_price + burned;
   }
 
-  /** Gross flows since the account was opened. The starting balance is not a flow. */
+  /** The amounts received since the account was opened, without the starting balance. */
   receivedBy(id: string): Flows {
     return this.#received.get(id) ?? {};
   }

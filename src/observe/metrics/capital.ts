@@ -1,14 +1,14 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
 /**
- * Figures on the programs written by agents (not by genesis) and their calls. The event of a call
- * comes after the events of its nested calls.
+ * Counts the programs that agents wrote, and their calls. The event of a call comes after the
+ * events of its nested calls.
  */
 export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** By depth, the longest chain of calls whose caller has not finished yet. */
+  /** For each depth, the longest chain of finished calls whose caller has not finished. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;

@@ -23,8 +23,8 @@ export const NO_INCOME: Income = {
 };
 
 /**
- * The income of each principal, by source. Scrip received from a broker counts net of what
- * the principal gave the broker, so a refund is not income.
+ * The income of each principal, by source. Scrip that the principal gave a broker is subtracted
+ * from the income through brokers, so a refund is not income.
  */
 export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();

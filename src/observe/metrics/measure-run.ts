@@ -4,7 +4,7 @@ import { alarmLines } from "./alarms.ts";
 import { type RunFigures, RunMeter } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
-/** The event where counting starts: the start of the world, or the last event before the fork. */
+/** The event after which figures count: the last one before the fork, or 0 without a fork. */
 export const countedFrom = (journal: Journal): CountedFrom => {
   const mark = journal.baseMark();
   if (mark === null) return { run: null, seq: 0, at_ms: 0 };
@@ -12,7 +12,7 @@ export const countedFrom = (journal: Journal): CountedFrom => {
   return { run: ancestry.at(-1)?.run_id ?? null, seq: mark.seq, at_ms: mark.atMs };
 };
 
-/** The state at the event where counting starts. */
+/** The state at the event after which figures count. */
 export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
   seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
 
@@ -20,14 +20,14 @@ export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal
 export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
   new RunMeter(base, stateCountedFrom(journal, base));
 
-/** Reads the journal once, up to a given event or to the end of the journal. */
+/** Measures a run up to an event, by default the last. Reads the journal once. */
 export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
   for (const row of journal.events({ upTo })) meter.count(row);
   return meter;
 };
 
-/** Reads the journal once from `base`, which may be any event of the run. */
+/** Computes the figures of a run since `base`, which may be any event. Reads the journal once. */
 export const runFigures = (
   journal: Journal,
   base: CountedFrom = countedFrom(journal),

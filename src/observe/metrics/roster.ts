@@ -19,7 +19,7 @@ export const statusCounts = (statuses: readonly string[]): string => {
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
 
-/** An agent's status, and how long the agent was alive and frozen up to `sinceMs`. */
+/** An agent's status since `sinceMs`, and how long it was alive and frozen before that time. */
 type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
 
 type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
@@ -103,6 +103,6 @@ const timeOf = ({ status, sinceMs, aliveMs, frozenMs }: Life, atMs: number): Fro
   };
 };
 
-/** The share of its time alive that an agent was frozen, or 0 if it was never alive. */
+/** The frozen share of the time alive, from 0 to 1. Returns 0 for an agent that was never alive. */
 export const frozenShare = ({ aliveMs, frozenMs }: FrozenTime): number =>
   aliveMs === 0 ? 0 : frozenMs / aliveMs;

@@ -16,15 +16,15 @@ import { Sampling, sampleOf } from "./timeline.ts";
 export type RunFigures = ReturnType<RunMeter["figures"]>;
 
 /**
- * All figures of a run, from its events alone. Count every row of the journal past the base in
- * order, then read the figures at any moment. Memory is O(world size), not O(events).
+ * Computes all figures of a run from its events. `count` must get every journal row after the base,
+ * in order. The figures can be read at any time. Memory is O(world size), not O(events).
  */
 export class RunMeter {
   readonly #counted: CountedTo;
   readonly #counters: EventCounters;
   readonly #alarms = new AlarmCounter();
   readonly #sampling: Sampling;
-  /** The sum of supply × ms, up to the last event. */
+  /** The integral of the scrip supply over run time in ms, up to the last event. */
   #supplyTime = 0;
 
   /** `state` is the state at the base. The meter keeps no reference to it. */
@@ -36,7 +36,7 @@ export class RunMeter {
     );
   }
 
-  /** Notes about the run count as events. Besides that, they change only the alarms. */
+  /** Counts one row. A note about the run changes only the number of events and the alarms. */
   count(row: JournalRow): void {
     if (row.atMs > this.#counted.atMs) this.#passTo(row.atMs);
     this.#counted.events += 1;

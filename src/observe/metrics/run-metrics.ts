@@ -9,8 +9,8 @@ import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } fro
 import type { Timeline } from "./timeline.ts";
 
 /**
- * The event after which a run's figures count events: the start of the world, or the state
- * that the run was forked at. Stocks such as balances do not depend on it.
+ * The event after which the figures of a run count: the start of the world, or the last event
+ * before the fork. Stocks such as balances do not depend on it.
  */
 export type CountedFrom = {
   /** The parent run, or null if this run is not a fork. */
@@ -21,9 +21,9 @@ export type CountedFrom = {
 };
 
 /**
- * All figures of a run up to one moment, as plain JSON; `docs/report.md` describes each. Money is
- * in scrip, model money in micro-dollars, shares are between 0 and 1, and times are run
- * times, so a replay gives the same figures.
+ * All figures of a run up to one moment, as JSON. `docs/report.md` describes each figure. Amounts
+ * are in scrip, costs of models in micro-dollars, and shares from 0 to 1. Times are run times, so a
+ * replay gives the same figures.
  */
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];
@@ -39,7 +39,7 @@ export type CountedTo = {
 /** The counters of a `RunMeter` at one moment. */
 type Counted = Readonly<CountedTo> & {
   readonly counters: EventCounters;
-  /** The sum of supply × ms. */
+  /** The integral of the scrip supply over run time in ms. */
   readonly supplyTime: number;
   readonly alarms: readonly AlarmPeriod[];
   readonly timeline: Timeline;

@@ -1,7 +1,7 @@
 import type { Event } from "../../kernel/index.ts";
 import { sumOf } from "./statistics.ts";
 
-/** The paid calls of one program while one seller owned it. */
+/** The paid calls of one program while one principal, the seller, owned it. */
 export type ServiceMetrics = {
   readonly artifact: string;
   readonly seller: string;
@@ -22,7 +22,7 @@ type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string
 export class ServiceCounter {
   readonly #services = new Map<string, Service>();
 
-  /** `ownerOf` returns the owner of a hold before the event. */
+  /** `ownerOf` returns the principal that owned a hold before the event. */
   count(event: Event, ownerOf: (hold: string) => string | null): void {
     if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return;
     const { to: seller, artifact_id: artifact, amount } = event;
@@ -68,10 +68,10 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
     .sort((a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1));
 
 /**
- * The price level of programs: a Divisia index (1925), chained sale by sale. When a program sells
- * at a new price, the log of the index rises by log(new price / last price), weighted by the
- * program's share of all spending on programs so far, this sale included. The index starts at 1 and
- * needs no choice of period, and a new program does not move it.
+ * The price level of programs, as a Divisia index (1925) that is updated at each sale. A sale adds
+ * log(new price / last price) to the log of the index, multiplied by the program's share of all
+ * spending on programs so far, this sale included. The index starts at 1 and needs no choice of
+ * period. The first sale of a program does not change it.
  */
 export class PriceIndex {
   readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();

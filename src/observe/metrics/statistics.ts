@@ -7,9 +7,9 @@ export const addTo = <Key>(counts: Map<Key, number>, key: Key, by = 1): void => 
 };
 
 /**
- * The Gini coefficient of non-negative amounts: 0 if all are equal, near 1 if one holds all, 0 if
- * all are 0. G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n over the amounts in rising order, i from 1
- * (Sen, "On Economic Inequality", 1973).
+ * The Gini coefficient of non-negative amounts: 0 if all are equal or all are 0, near 1 if one
+ * holds all. G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n, where x(i) are the amounts in ascending order
+ * and i starts at 1 (Sen, "On Economic Inequality", 1973).
  */
 export const gini = (amounts: readonly number[]): number => {
   const sorted = [...amounts].sort((a, b) => a - b);
@@ -20,13 +20,13 @@ export const gini = (amounts: readonly number[]): number => {
   return (2 * weighted) / (n * total) - (n + 1) / n;
 };
 
-/** A point: the poorest `population` share holds the `wealth` share. */
+/** A point of a Lorenz curve. The poorest `population` share holds the `wealth` share. */
 export type LorenzPoint = { readonly population: number; readonly wealth: number };
 
 /**
  * The Lorenz curve of non-negative amounts, from (0, 0) to (1, 1): L(k / n) is the sum of the k
  * smallest over the sum of all (Lorenz, "Methods of Measuring the Concentration of Wealth", 1905).
- * Twice the area between curve and diagonal is the Gini coefficient; both coincide if all are 0.
+ * Twice the area between curve and diagonal is the Gini coefficient, which is 0 if all are 0.
  */
 export const lorenz = (amounts: readonly number[]): readonly LorenzPoint[] => {
   const sorted = [...amounts].sort((a, b) => a - b);
@@ -43,8 +43,8 @@ export const lorenz = (amounts: readonly number[]): readonly LorenzPoint[] => {
 
 /**
  * The Herfindahl-Hirschman index of non-negative amounts: Σ share² (Hirschman, "National Power and
- * the Structure of Foreign Trade", 1945; Herfindahl, 1950). 1 / n for n equal amounts, 1 if one
- * holds all, 0 if all are 0.
+ * the Structure of Foreign Trade", 1945; Herfindahl, 1950). It is 1 / n for n equal amounts, 1 if
+ * one holds all, and 0 if all are 0.
  */
 export const hhi = (amounts: Iterable<number>): number => {
   let [sum, squares] = [0, 0];
@@ -74,10 +74,10 @@ export const specialisation = (amounts: readonly number[]): number | null =>
     : 1 - entropy(amounts) / Math.log(amounts.length);
 
 /**
- * How well the row (who) predicts the column (what): their mutual information over the
+ * How well the row (who) predicts the column (what): their mutual information divided by the
  * entropy of the columns (Gorelick et al., "Normalized mutual entropy in biology: quantifying
- * division of labor", 2004). 0 if all rows have the same proportions, 1 if no column is shared by
- * two rows, 0 if only one column is used.
+ * division of labor", 2004). It is 1 if no two rows share a column. It is 0 if all rows have the
+ * same proportions, or if only one column is used.
  */
 export const divisionOfLabour = (rows: readonly (readonly number[])[]): number => {
   const byRow = rows.map(sumOf);

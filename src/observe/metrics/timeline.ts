@@ -7,7 +7,7 @@ import { gini, sumOf } from "./statistics.ts";
  */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
-/** The values at one moment. Flows are totals up to that moment. `supplyTime` is Σ supply × ms. */
+/** The values at a moment, with flows as totals. `supplyTime` is the integral of supply over ms. */
 export const sampleOf = (
   { activity, balances, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
@@ -50,9 +50,9 @@ const WEALTH_LINES_MAX = 30;
 const ERROR_LINES_MAX = 8;
 
 /**
- * Takes samples at even intervals of run time. At `SAMPLES_MAX` samples it drops every second one
- * and doubles the interval, so its size is bounded. The samples depend on the events alone, not on
- * when they are read.
+ * Takes samples at equal intervals of run time. When it has `SAMPLES_MAX` samples, it drops every
+ * second one and doubles the interval, so its size is bounded. The samples depend on the events,
+ * not on when `timeline` is called.
  */
 export class Sampling {
   readonly #fromMs: number;
@@ -79,10 +79,10 @@ export class Sampling {
   timeline(nowMs: number, agents: readonly string[]) {
     const samples = [...this.#samples, this.#take(nowMs)];
     return {
-      /** Run time between two moments in ms. The last interval may be shorter. */
+      /** The run time from one value to the next, in ms. Only the last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
-      /** The scrip (a stock) of the agents with the highest peaks, sorted by falling peak. */
+      /** The scrip over time of the agents with the highest peaks, highest peak first. */
       wealth: wealthLines(samples, agents),
     };
   }
@@ -134,7 +134,7 @@ const errorLines = (samples: readonly Sample[]) =>
       ),
     }));
 
-/** `order` is the number of agents created earlier. Scrip is null before the agent existed. */
+/** `order` is the number of agents created before the agent. Scrip is null until it exists. */
 const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);

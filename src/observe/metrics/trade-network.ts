@@ -6,7 +6,7 @@ export type TradeNode = TradeNetwork["nodes"][number];
 
 export type TradeEdge = Flow & { readonly from: string; readonly to: string };
 
-/** The graph of payments between all agents and all other principals that paid or were paid. */
+/** The graph of payments. Its nodes are all agents and all others that paid or were paid. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;
@@ -19,7 +19,7 @@ export class TradeGraph {
   #payments = 0;
   #turnover = 0;
 
-  /** `ownerOf` returns the owner of a hold before the event. */
+  /** `ownerOf` returns the principal that owned a hold before the event. */
   count(event: Event, ownerOf: (hold: string) => string | null): void {
     const payment = paymentIn(event, ownerOf);
     if (payment === null) return;
@@ -54,7 +54,7 @@ export class TradeGraph {
     );
     return {
       nodes,
-      /** The edges with the largest amounts, largest first. Figures below cover all edges. */
+      /** The edges with the largest amounts, largest first. The figures below cover all edges. */
       edges: edges.slice(0, EDGES_MAX),
       edge_count: edges.length,
       density: density(nodes.length, edges.length),

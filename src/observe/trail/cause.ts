@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** Finds the innermost call, which is the first match because calls follow their payments. */
+/** Finds the use that was paid: the first match, because inner calls end before outer calls. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (
@@ -56,7 +56,7 @@ const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task",
 /** Maximum number of events between a decision of the mint and its payment. */
 const NEAR_EVENTS = 200;
 
-/** Finds the mint's decision, which precedes its payments at the same run time. */
+/** Finds the mint's decision, which precedes its payments and has the same run time. */
 const mintDecisionFor = (
   journal: Journal,
   { seq, at_ms, reason }: Movement,
@@ -125,7 +125,7 @@ const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedActio
   return { action, thought: thoughtBefore(journal, action.principal, event.seq) };
 };
 
-/** Adds model calls and memories to the thoughts that led to the causes. */
+/** Adds model calls and memories to the thoughts in the causes. */
 export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
   const thoughts = causes
     .flatMap(({ mover, creation }) => [mover?.thought ?? null, creation?.thought ?? null])

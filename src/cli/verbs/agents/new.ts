@@ -43,7 +43,7 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
-/** Without --agents, creates the persona in the current folder, not in the package. */
+/** Replaces a folder of the package with a folder of the same name in the current folder. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
@@ -56,14 +56,14 @@ const insteadOf = (agents: string, shipped: string): string => {
 
 const SCHEMA = "agent.schema.json";
 
-/** The relative path from a persona to its schema: that of the project, else the shipped one. */
+/** The relative path from a persona to its schema, in the project or else in the package. */
 const schemaSeenFrom = (folder: string): string => {
   const near = join(dirname(folder), "..", "docs", "schema", SCHEMA);
   const schema = existsSync(near) ? near : join(SHIPPED.schemas, SCHEMA);
   return relative(folder, schema).replaceAll(sep, "/");
 };
 
-/** @throws CliError if a persona of this name could not be loaded. */
+/** @throws CliError if the name is reserved, invalid or already used. */
 const refuseName = (name: string, agents: string): void => {
   if (isReserved(name) || name === "library") {
     throw new CliError(`the name "${name}" is reserved; choose another`);

@@ -7,7 +7,7 @@ export type Chart<Spec> = {
 
 type Titled = { readonly title: string; readonly note: string };
 
-/** A chart without state: each update draws it again below its title and note. */
+/** A chart without state. Each update draws it again, below its title and note. */
 export const statelessChart = <Spec extends Titled>(
   given: Spec,
   draw: (spec: Spec) => readonly Node[],
@@ -28,8 +28,8 @@ type Attributes = { readonly [name: string]: Attribute };
 type Child = Node | string | null;
 
 /**
- * Creates an HTML element. Strings become text nodes, functions become event listeners, and false
- * leaves an attribute out.
+ * Creates an HTML element. String children become text nodes. An attribute that is a function
+ * becomes an event listener, and an attribute that is false is omitted.
  */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

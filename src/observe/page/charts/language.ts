@@ -1,6 +1,6 @@
 /**
- * uPlot formats numbers in the browser's language while it loads, and fails on a POSIX name such as
- * `en-US@posix` (browsers in bare containers). Import this module before uPlot.
+ * Import this module before uPlot. While it loads, uPlot formats numbers in the browser's language,
+ * and fails on a POSIX name such as `en-US@posix`, which some browsers in containers report.
  */
 const LANGUAGE_TAG = /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i;
 

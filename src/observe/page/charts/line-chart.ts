@@ -14,7 +14,7 @@ export type Series = {
   readonly label: string;
   /** One value for each moment. Null draws no point. */
   readonly values: readonly (number | null)[];
-  /** Selects the colour, independent of position. Lines are dashed when colours repeat. */
+  /** The index of the colour, by default the position. Lines beyond the colours are dashed. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };
@@ -23,7 +23,7 @@ export type LineSpec = {
   readonly title: string;
   readonly note: string;
   readonly unit: string;
-  /** Run time in ms, in rising order. */
+  /** Run times in ms, in ascending order. */
   readonly atMs: readonly number[];
   readonly series: readonly Series[];
   readonly top?: number;
@@ -33,9 +33,9 @@ const HEIGHT = 240;
 const WIDTH_MIN = 200;
 
 /**
- * Lines, areas or bars over run time. The mouse, a finger or the arrow keys move a cursor, and the
- * legend shows its values. A click in the legend hides a series. Dragging sideways zooms in; a
- * double click or Escape zooms out.
+ * A chart of lines, areas or bars over run time. The mouse, a finger or the arrow keys move a
+ * cursor, and the legend shows the values at the cursor. A click in the legend hides a series.
+ * Dragging sideways zooms in. A double click or Escape zooms out.
  */
 export const lineChart = (given: LineSpec): Chart<LineSpec> => {
   const canvas = element("div", { class: "chart-canvas", tabindex: 0, role: "img" });
@@ -208,7 +208,7 @@ type Legend = ReturnType<typeof legendOf>;
 
 const LABELS_MAX = TONES;
 
-/** A switch for each series, with its colour and its value at the cursor. */
+/** A legend. Each series has a button that hides or shows it, and its value at the cursor. */
 const legendOf = (toggle: (at: number, shown: boolean) => void) => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });

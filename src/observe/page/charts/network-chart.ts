@@ -28,16 +28,16 @@ const MARGIN = 26;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Sizes in SVG units. The smaller size makes text larger on narrow screens. */
+/** The size of the chart in SVG units. The smaller size makes text larger on narrow screens. */
 const sizeNow = (): Size =>
   matchMedia("(max-width: 40rem)").matches
     ? { width: 420, height: 460 }
     : { width: 760, height: 520 };
 
 /**
- * Payments between the principals that paid and received the most scrip. Principals that trade
- * more are closer. A node grows with the scrip it received, a line with the scrip paid. Hovering or
- * focusing a node highlights its trade.
+ * A chart of payments between the principals that paid and received the most scrip. Principals that
+ * trade more are closer. A larger node received more scrip, and along a wider line more scrip was
+ * paid. Hovering or focusing a node highlights its trade.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
   const known = new Map<string, Place>();
@@ -156,7 +156,7 @@ const drawn = (
   return svg;
 };
 
-/** Draws an arc, so that payments in opposite directions do not overlap. */
+/** Draws a link as an arc, so that payments in opposite directions do not overlap. */
 const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
   const { x: x1 = 0, y: y1 = 0 } = source;
   const { x: x2 = 0, y: y2 = 0 } = target;

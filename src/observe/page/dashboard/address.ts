@@ -37,7 +37,7 @@ const addressIn = (hash: string): Address => {
   };
 };
 
-/** Decodes a part of the address, where people can type an invalid encoding. */
+/** Decodes a part of the address. Returns text with an invalid encoding unchanged. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -56,7 +56,7 @@ export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
 
-/** With `replace`, adds no entry to the browser's history. */
+/** Opens an address. With `replace`, adds no entry to the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {
   if (how === "push") location.hash = hashOf(address);
   else {

@@ -43,7 +43,7 @@ export const sendCommand = async (command: object): Promise<string> => {
   return sent.value?.message ?? sent.problem ?? "";
 };
 
-/** Requests one path repeatedly, with at most one request at a time. */
+/** Requests `path` again after each `ask`, with at most one request at a time. */
 const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void) => {
   const over = new AbortController();
   const { signal } = over;
@@ -93,7 +93,7 @@ export const useAnswer = <Value>(path: string | null, version: unknown = 0): Ans
 export type Live = {
   readonly tick: Tick | null;
   readonly isConnected: boolean;
-  /** The server has ended the feed. */
+  /** Whether the server has ended the feed. */
   readonly isOver: boolean;
 };
 
@@ -110,7 +110,7 @@ export const useLive = (run: string | null): Live => {
     if (run === null) return;
     let source: EventSource | null = null;
     const update = (): void => {
-      // The server is gone once the feed has ended.
+      // Does not reconnect after the server has ended the feed.
       if (source?.readyState === EventSource.CLOSED) return;
       if (document.hidden) {
         source?.close();

@@ -19,7 +19,7 @@ export const hasStopped = (): boolean => isStoppedHere;
 export const canCommand = ({ pace }: Tick): boolean =>
   pace !== null && pace !== "over" && tokenHere() !== null;
 
-/** Sends commands, and keeps the result of the last command. */
+/** Returns a function that sends commands, and the result of the last command. */
 export const useCommands = () => {
   const [result, setResult] = useState("");
   const send = async (command: object): Promise<void> => {

@@ -70,7 +70,7 @@ const App = () => {
   `;
 };
 
-/** Moves only the focus, because the address fragment already identifies the view. */
+/** Moves only the focus. A change of the address fragment would open another view. */
 const toContent = (event: Event): void => {
   event.preventDefault();
   document.getElementById("content")?.focus();
@@ -88,7 +88,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
   `;
 };
 
-/** Describes the end. If only the dashboard ended, another dashboard can show the run. */
+/** Says what has ended. If only the dashboard has ended, another dashboard can show the run. */
 const endText = ({ run }: Address, { status }: Tick): string => {
   switch (status) {
     case "finished":
@@ -148,7 +148,7 @@ const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
   <//>
 `;
 
-/** Clamps a moment to the start or end of the run. */
+/** Limits `address.at` to the events of the run. The last event becomes null, which means now. */
 const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Address => {
   if (address.at === null) return address;
   return { ...address, at: address.at >= last ? null : Math.max(first, address.at) };
@@ -159,7 +159,7 @@ type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
 const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const { tick } = live;
   const path = `/runs/${encodeURIComponent(asked.run ?? "")}`;
-  // An `EventSource` does not report why it failed, so this requests the reason.
+  // An `EventSource` does not report why it failed, so the page requests the reason.
   const { problem } = useAnswer<object>(tick === null ? path : null);
   const named = useAnswer<{ agents: readonly string[] }>(
     tick === null ? null : `${path}/names`,

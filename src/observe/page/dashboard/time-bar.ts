@@ -7,7 +7,7 @@ import { type EventRow, useAnswer } from "./api.ts";
 
 type TimeBarParts = { readonly address: Address; readonly tick: Tick; readonly path: string };
 
-/** How long the slider must rest before the page shows the selected moment. */
+/** How long the slider must stay still before the page shows the selected moment. */
 const SETTLE_MS = 120;
 
 export const TimeBar = ({ address, tick, path }: TimeBarParts) => {

@@ -39,7 +39,7 @@ export const Link = ({ to, children }: LinkParts) => html`
 
 type Linking = Pick<ViewParts, "address" | "agents">;
 
-/** The page of a principal: an agent, or the artifact that is a program. */
+/** The address of a principal's page. A principal is an agent, or an artifact with a program. */
 export const placeOf = ({ address, agents }: Linking, id: string): Address => ({
   ...address,
   view: agents.has(id) ? "agents" : "artifacts",

@@ -20,7 +20,7 @@ export const textColumn = <Row>(
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
 
-/** A column of numbers, either computed or from a field that is also the server's sort key. */
+/** A column of numbers. `of` computes a number, or names a field that is also the sort key. */
 export const numberColumn = <Row>(
   title: string,
   of: (keyof Row & string) | ((row: Row) => number | null),
@@ -38,7 +38,7 @@ type TableParts<Row> = {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** The sort key of the sorted column, with a `-` prefix for falling order. */
+  /** The key of the sorted column. A `-` prefix means descending order. */
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
 };
@@ -75,7 +75,7 @@ const head = <Row>(
   const [isRising, isFalling] = [sort === own, sort === `-${own}`];
   const direction = isRising ? "ascending" : isFalling ? "descending" : "none";
   const mark = isRising ? " ↑" : isFalling ? " ↓" : "";
-  // The first click sorts numbers in falling order and names in rising order.
+  // The first click sorts numbers in descending order and names in ascending order.
   const first = isNumber === true ? `-${own}` : own;
   const next = sort === first ? (isNumber === true ? own : `-${own}`) : first;
   return html`<th scope="col" class=${kind} aria-sort=${direction}>

@@ -52,7 +52,7 @@ export const jsonText = (value: unknown): string => shown(JSON.stringify(value, 
 export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-/** Joins the parts that are present. Example: `invoke_artifact shop run`. */
+/** Joins the words that are not empty. Example: `invoke_artifact shop run`. */
 export const wordsText = (...words: readonly unknown[]): string =>
   shown(words.filter(Boolean).join(" "));
 

@@ -24,7 +24,7 @@ export const BooksView = (parts: ViewParts) => {
   `;
 };
 
-/** `fields` lists the columns to show. */
+/** `fields` lists the columns, separated by spaces. */
 type Book = readonly [
   title: string,
   lines: readonly (BookLine | object)[],
@@ -93,7 +93,7 @@ const cellText = (name: string, value: unknown): string => {
   return shown(typeof value === "string" ? value : JSON.stringify(value));
 };
 
-/** Formats a list entry as its artifact or its voter. */
+/** Formats an entry of a list: of an array, its first element; of an object, its artifact. */
 const entryText = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return String(value);
   const [named] = Array.isArray(value) ? value : [valueIn(value, "artifact")];

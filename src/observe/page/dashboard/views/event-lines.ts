@@ -4,7 +4,7 @@ import { shown, timeText } from "../../parts/text.ts";
 import { ask, type EventRow } from "../api.ts";
 
 export const ROW_PX = 30;
-/** The maximum height. Browsers cannot draw elements of tens of millions of pixels. */
+/** The maximum height of the list. Browsers cannot draw elements of tens of millions of pixels. */
 const HEIGHT_MAX_PX = 8_000_000;
 
 type Scrolled = { readonly total: number; readonly scrollPx: number; readonly viewPx: number };
@@ -34,7 +34,7 @@ type LinesParts = {
 
 const BODY_CHARS = 240;
 const FIELD_CHARS = 80;
-/** Within this distance of the end, the list follows new events. */
+/** The distance to the end, in pixels, up to which the list follows new events. */
 const END_PX = ROW_PX * 2;
 
 /**
@@ -162,7 +162,7 @@ export class EventPages {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
 
-  /** Loads these positions. Reloads the last page if the list has grown. */
+  /** Loads the rows from `from` to before `to`. Reloads the last page if the list has grown. */
   want(from: number, to: number): void {
     const last = Math.floor(Math.max(0, to - 1) / PAGE_ROWS);
     for (let page = Math.floor(from / PAGE_ROWS); page <= last; page += 1) {
