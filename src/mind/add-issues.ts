@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * Adds the issues of `given` under `schema` to `context`. Each issue carries the schema and the
- * inner issue, so that a renderer can show the allowed values; `before` is the path to `given`.
+ * Checks `given`, whose path is `before`, against `schema`, and adds each issue to `context`.
+ * `params` holds the schema and the original issue, from which messages list the allowed values.
  */
 export const addIssues = (
   schema: z.ZodType,
@@ -10,7 +10,7 @@ export const addIssues = (
   { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },
 ): void => {
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
-    // Copied, because zod prepends the outer path to it.
+    // zod prepends the outer path to this array, so it gets a copy.
     const path = [...before, ...issue.path];
     context.addIssue({ code: "custom", path, message: issue.message, params: { schema, issue } });
   }

@@ -63,7 +63,6 @@ const modelFields = {
 };
 const MODEL_KEYS = namesIn(modelFields);
 
-/** The settings in an agent's artifact and in its `agent.yaml`. */
 export const agentFields = {
   mind: z.enum(mindNames).describe("how the agent decides; default with a workflow: `workflow`"),
   policy: z
@@ -110,13 +109,13 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
-/** The content of an agent's artifact: how it decides. The world keeps everything else. */
+/** The JSON in an agent's artifact, which says how the agent decides. */
 export const agentConfigSchema = z
   .strictObject({
     ...agentFields,
     /** The working memory, which the agent writes itself. */
     working_memory: z.json().optional(),
-    /** The settings that `agent.yaml` calls `working_memory`. */
+    /** The settings under `working_memory` in `agent.yaml`. */
     working_memory_settings: workingMemorySettings.partial().optional(),
   })
   .superRefine(checkAgent);
@@ -131,12 +130,11 @@ export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind
     "every other mind follows a policy",
   );
 
-/** The configuration in an agent's artifact, or its invalid content and the schema's error. */
 export type AgentConfigRead =
   | { readonly ok: true; readonly config: AgentConfig }
   | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };
 
-/** `error` is null if the content is not JSON. */
+/** Parses the content of an agent's artifact. `error` is null if the content is not JSON. */
 export const readAgentConfig = (content: string): AgentConfigRead => {
   const found = jsonIn(content);
   if (found === undefined) return { ok: false, given: found, error: null };

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known word that was probably meant: the closest, or the only one with this prefix. */
+/** Returns the known word nearest to `word`, else the only one that starts with it, else null. */
 export const closestWord = (word: string, known: readonly string[]): string | null => {
   const asked = plain(word);
   const isNear = (other: string): boolean => distance(asked, other) <= stepsMax(asked, other);
@@ -13,12 +13,12 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** The maximum edit distance, which grows with the length after the common leading words. */
+/** Returns the maximum number of edits. Words that both names start with do not raise it. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;
   const length = asked.length - (asked.lastIndexOf("_", alike - 1) + 1);
-  // Two swapped letters count as two edits.
+  // Two swapped letters are two edits, so all but the shortest words allow two.
   return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 

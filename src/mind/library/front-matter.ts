@@ -9,7 +9,7 @@ export const KINDS = [
   "words",
   /** A string in a notation: CSV, a date, an expression, an account number. */
   "notation",
-  /** A string for a machine or a page; no program takes it. */
+  /** An encoded or formatted string, such as Base64 or HTML. No program takes it as input. */
   "code",
   "integer",
   "number",
@@ -17,7 +17,7 @@ export const KINDS = [
   "numbers",
   /** A list of pairs [x, y]. */
   "points",
-  /** A list of rows of numbers of equal length. */
+  /** A list of rows. The rows are lists of numbers and have equal length. */
   "matrix",
   /** A record of non-negative numbers. */
   "tally",
@@ -68,7 +68,7 @@ const schema: z.ZodType<JsonObject> = Schema;
 const json: z.ZodType<Json> = z.json();
 const ExampleEntry = z.strictObject({ args: z.array(json), result: json });
 
-/** The i-th property of `input_schema` describes the i-th argument; required ones come first. */
+/** The i-th property of `input_schema` describes argument i. Required arguments come first. */
 const MethodEntry = z.strictObject({
   name: Identifier,
   description: Sentence,
@@ -81,7 +81,7 @@ const MethodEntry = z.strictObject({
   examples: z.array(ExampleEntry).min(1),
 });
 
-/** Fixed values for some arguments of `run`, with examples of the resulting program. */
+/** A variant fixes some arguments of `run`. Its examples call the resulting program. */
 const VariantEntry = z.strictObject({
   name: Identifier,
   title: Sentence,
@@ -93,7 +93,7 @@ const FrontMatterEntry = z
   .strictObject({
     title: Sentence,
     topic: Identifier,
-    /** The kind of the first argument of `run`, which gets the value in a pipeline. */
+    /** The kind of the first argument of `run`. In a pipeline it gets the previous result. */
     takes: z.enum(KINDS),
     gives: z.enum(KINDS),
     /** The value of one result to a buyer, in scrip. */
@@ -111,7 +111,7 @@ export type Method = FrontMatter["methods"][number];
 export type Variant = FrontMatter["variants"][number];
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
-/** Splits a program file into its checked front matter and its code. Throws a LibraryError. */
+/** Splits a program file into its front matter and its code. Throws a LibraryError. */
 export function parseFrontMatter(
   file: string,
   source: string,

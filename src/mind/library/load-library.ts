@@ -44,7 +44,7 @@ function parseRecipe(path: string, place: string, source: string): Recipe {
   };
 }
 
-/** The parameters in the code must equal the properties in the interface. */
+/** Throws a LibraryError if the parameters in the code differ from the properties in the schema. */
 function checkSignature(path: string, code: string, method: FrontMatter["methods"][number]): void {
   const properties = Object.keys(method.input_schema.properties);
   const parameters = parametersInCode(code, method.name)?.map(nameOfParameter);

@@ -1,6 +1,6 @@
 import { kindFits, mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
-/** Whether `next` works on the result of `first` without further arguments. */
+/** Returns whether `next` accepts the result of `first` as its only argument. */
 export function canFollow(first: Recipe, next: Recipe): boolean {
   return (
     kindFits(first.gives, next.takes) &&
@@ -10,9 +10,9 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
 }
 
 /**
- * One program that runs two recipes in a row. Each is wrapped in a function, so that names cannot
- * clash. The program takes the arguments of `first`; `next` uses its defaults. `canFollow` must
- * hold. The program has no examples, because the library runs no code.
+ * Returns a program that runs `first` and passes the result to `next`. Each recipe is wrapped in a
+ * function, so that names cannot clash. The program has no examples, because the library runs no
+ * code. `canFollow(first, next)` must be true.
  */
 export function compose(first: Recipe, next: Recipe): Recipe {
   const parameters = parametersOf(first).join(", ");
@@ -24,7 +24,7 @@ function run(${parameters}) {
   return chain(first, next, { name: `${first.name}_${next.name}`, code });
 }
 
-/** Programs have no multi-line strings, so their lines can be indented. */
+/** Indents the code, which is safe because programs contain no multi-line strings. */
 function wrapped(stage: Recipe): string {
   const body = stage.code.replace(/^(?=.)/gm, "  ");
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;
@@ -61,9 +61,9 @@ export type Supplier = {
 };
 
 /**
- * A program that calls and pays two artifacts of other agents one after the other and returns the
- * last result. The first supplier gets all arguments, the second the result of the first. If one
- * fails, the call fails with `supplier_failed` and neither is paid.
+ * Returns a program that calls and pays two artifacts of other agents. `first` gets all arguments,
+ * and `next` gets the result of `first`. If one of them fails, the call fails with
+ * `supplier_failed` and neither is paid.
  */
 export function assemble(first: Supplier, next: Supplier): Recipe {
   const name = `front_${first.recipe.name}_${next.recipe.name}`;

@@ -2,14 +2,13 @@ import { must } from "../../kernel/index.ts";
 import type { FrontMatter, Kind, Method } from "./front-matter.ts";
 
 export type Recipe = Omit<FrontMatter, "methods"> & {
-  /** Unique in its library; valid in an artifact id: lower case with underscores. */
+  /** A unique name in lower case with underscores. Artifact ids contain it. */
   readonly name: string;
   /** A script that defines `run`; its only global is `kernel`. */
   readonly code: string;
   readonly interface: { readonly description: string; readonly methods: readonly Method[] };
 };
 
-/** The method `run`, which the loader requires. */
 export const mainMethod = ({ interface: { methods } }: Recipe): Method =>
   must(
     methods.find(({ name }) => name === "run"),

@@ -8,9 +8,9 @@ type Picker = (bound: number) => number;
 const INTEGER_MAX = 3000;
 
 /**
- * Arguments for a call of `run`, determined by the picks. A program with one required argument gets
- * a new value of its kind; other programs, and kinds without a pool, get the arguments of one of
- * their examples, preferably not empty.
+ * Returns arguments for a call of `run`. If `run` requires one argument, it gets a random value of
+ * its kind. Otherwise, or if `POOLS` lacks the kind, the arguments come from an example, preferably
+ * one that is not empty.
  */
 export function sampleArgs(recipe: Recipe, pick: Picker): readonly Json[] {
   const { input_schema, examples } = mainMethod(recipe);
@@ -74,7 +74,7 @@ const POOLS: Readonly<Partial<Record<Kind, (pick: Picker) => Json>>> = {
     some(NAMES, 2 + pick(5), pick).map((bidder) => ({ bidder, amount: 1 + pick(60) })),
 };
 
-/** Edges lead from earlier to later tasks. */
+/** Returns a graph without cycles: edges lead from earlier to later tasks. */
 function acyclicGraph(pick: Picker): Json {
   const tasks = some(TASKS, 4 + pick(4), pick);
   return tasks.slice(1).flatMap((task, index) => {
@@ -83,7 +83,7 @@ function acyclicGraph(pick: Picker): Json {
   });
 }
 
-/** The first two amounts differ, so that the series has a spread. */
+/** Returns `count` numbers. The first two differ, so that the variance is not 0. */
 function varied(count: number, pick: Picker): readonly number[] {
   const start = 1 + pick(50);
   return [start, start + 1 + pick(40), ...times(count - 2, () => 1 + pick(100))];

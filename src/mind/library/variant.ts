@@ -1,7 +1,7 @@
 import type { Method, Variant } from "./front-matter.ts";
 import { mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
-/** The variants of a recipe, for example the 90th percentile. Each has `run` as its only method. */
+/** Returns the variants of a recipe as recipes. Each has `run` as its only method. */
 export function variantsOf(recipe: Recipe): readonly Recipe[] {
   return recipe.variants.map((variant) => specialise(recipe, variant));
 }
@@ -48,11 +48,11 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
   return code.replace(HEAD("run"), () => head);
 }
 
-/** Matches the head of a top-level function on one line, with parentheses only inside strings. */
+/** Matches a top-level `function NAME(…) {` in one line, with parentheses only in strings. */
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 
-/** The parameters of a top-level function with their defaults, or undefined without one. */
+/** Returns the parameters of a function with their defaults; undefined if it is absent. */
 export function parametersInCode(code: string, method: string): readonly string[] | undefined {
   const list = HEAD(method).exec(code)?.[1];
   return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());

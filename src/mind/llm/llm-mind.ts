@@ -26,16 +26,15 @@ export type LlmParts = {
   readonly pricing: Pricing;
   /** Where agents keep their memories, or null if they remember nothing. */
   readonly memory: AgentMemory | null;
-  /** The text of the handbook's page on actions. */
   readonly actionsGuide: string;
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
-  /** The simulated time of a thought: the latency of the model, or [least, most] ms. */
+  /** The simulated duration of a thought: the latency of the model, or a range [min, max] in ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
   /** Records a warning. Repetitions of the same text are ignored. */
   readonly warn: (text: string) => void;
-  /** Makes the evaluator of one thought, which has its own gas. */
+  /** Makes an evaluator for one thought. Each evaluator has its own gas. */
   readonly evaluator: () => Evaluate;
 };
 
@@ -147,7 +146,6 @@ const momentOf = ({ view, memories }: Seen, { jsonDepthMax }: Pick<LlmParts, "js
   };
 };
 
-/** Warns of steps that failed because of their own text in an iteration that succeeded. */
 const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts): void => {
   for (const { step, outcome, reason, note } of trace) {
     if (outcome === "forgot") warn(`${id} forgets ${step}: ${note}`);
@@ -155,7 +153,7 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts)
   }
 };
 
-/** What the llm steps of a workflow ask first, before any answer of a model. */
+/** Returns the prompts of all llm steps before any model has answered. */
 export const firstQuestions = (
   workflow: Workflow,
   view: View,

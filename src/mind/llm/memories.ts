@@ -20,7 +20,7 @@ import { untilAborted } from "../model/index.ts";
 import type { RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
-/** What an agent recalls, nearest first. Empty if the memory fails or the thought is cancelled. */
+/** Returns memories for a prompt, nearest first; none if the memory fails or `signal` aborts. */
 export const recallFor = async (
   { view, signal }: { readonly view: View; readonly signal: AbortSignal },
   rag: RagSettings,
@@ -39,7 +39,7 @@ export const recallFor = async (
 
 const NAMES_SHOWN = 10;
 
-/** `rag.query_template` with its variables filled in; unknown variables stay. */
+/** Fills in the variables of `rag.query_template`. Unknown variables stay unchanged. */
 const queryFor = (view: View, template: string): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     switch (name) {
@@ -77,7 +77,7 @@ export const recollectionOf = (
   };
 };
 
-/** The actions that an agent has not yet remembered and that are still in its history. */
+/** Returns the actions in the history for which the agent has no memory yet. */
 const unremembered = ({
   agent: { actions, counters, memories },
 }: Self): readonly ActionRecord[] => {

@@ -17,7 +17,6 @@ export type LlmDefaults = {
   readonly workingMemory: WorkingMemorySettings;
 };
 
-/** The settings of one agent. Its own settings override the defaults. */
 export type MindSettings = LlmDefaults & {
   readonly temperature: number | null;
   readonly cognitiveSchema: CognitiveSchema;

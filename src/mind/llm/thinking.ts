@@ -20,16 +20,16 @@ type ThinkingParts = {
   readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens">;
   readonly callsMax: number;
   readonly signal: AbortSignal;
-  /** Settles when the view is on disk. */
+  /** Resolves when the events that the view shows are on disk. */
   readonly durable: Promise<boolean>;
 };
 
-/** One thought with its questions and their cost. Never asks what the agent might not pay. */
+/** The model calls of one thought and their cost. Makes no call that may exceed the budget. */
 export class Thinking {
   readonly #parts: ThinkingParts;
   #usage: ThoughtUsage = FREE;
   #latencyMs = 0;
-  /** The faults that were reported to the agent, including those of this thought. */
+  /** The fault messages that the agent has seen, including those of this thought. */
   readonly #heard: string[];
 
   constructor(parts: ThinkingParts) {
@@ -76,7 +76,7 @@ export class Thinking {
     return { ok: false, reason: "llm_error", fault, message: `${fault}: ${message}` };
   }
 
-  /** Why the agent cannot pay for one more call, or null. */
+  /** Returns why the agent cannot pay for one more call, or null if it can. */
   #lacks({ system, prompt }: Question): string | null {
     const { view, pricing, settings, callsMax } = this.#parts;
     const { model, maxTokens } = settings;
@@ -105,10 +105,10 @@ const failuresTold = ({ agent: { actions, failures, last } }: View): string[] =>
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
 };
 
-/** The most that one call can cost. An agent that cannot pay this does not start a thought. */
+/** Returns the maximum cost of one call. An agent that cannot pay it does not start a thought. */
 export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
   const { prompt, maxTokens, model, systemPrompt } = settings;
-  // A system prompt is never cut, even beyond the budget of the prompt.
+  // The system text is never cut, even if it exceeds `budget_tokens`.
   const uncut = SHARED_TOKENS + estimateTokens(systemPrompt);
   const tokens = { input: Math.max(prompt.budget_tokens, uncut), output: maxTokens };
   return {
@@ -118,10 +118,10 @@ export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): Though
   };
 };
 
-/** The approximate length of what all system texts share. */
+/** The approximate number of tokens that every system text contains besides the system prompt. */
 const SHARED_TOKENS = 1_200;
 
-/** The calls that every thought makes. With fewer calls left, a thought would be paid in vain. */
+/** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */
 export const callsNeeded = ({ workflow, settings }: LlmAgent): number => {
   if (workflow === undefined) return 1;
   const sure = workflow.steps.filter(

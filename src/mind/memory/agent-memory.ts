@@ -2,7 +2,7 @@ import { type ActionRecord, cutText, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
-/** How many times more records are searched than shown, because agents repeat themselves. */
+/** A search fetches this many times more records than needed, because many have equal texts. */
 const REPEATS_FACTOR = 4;
 
 export type MemoryQuery = {
@@ -13,13 +13,13 @@ export type MemoryQuery = {
   readonly artifactText: string;
 };
 
-/** Where the agents of a run keep their memories: the port that every backend implements. */
+/** The memories of all agents in a run. Every backend implements this type. */
 export type AgentMemory = {
-  /** The nearest memories of one agent, best first. Never rejects. */
+  /** Returns the nearest memories of one agent, best first. Never rejects. */
   search(query: MemoryQuery): Promise<Recall>;
-  /** The memory artifact with further records, or null if memories are not kept in artifacts. */
+  /** Returns the new content of the memory artifact; null if memories are kept elsewhere. */
   artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
-  /** The index to feed from the journal, or null if there is none. */
+  /** The store that gets the records from the journal, or null if there is none. */
   readonly store: MemoryStore | null;
 };
 
@@ -29,7 +29,7 @@ export const storeMemory = (store: MemoryStore): AgentMemory => ({
   store,
 });
 
-/** The nearest memories, best first. Of those with equal text only the best is kept. */
+/** Returns the nearest memories, best first, and each text only once. */
 export const relevantMemories = async (
   memory: AgentMemory,
   query: MemoryQuery,
@@ -57,8 +57,8 @@ export const observationMemory = (text: string): string => cut(onOneLine(text), 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
- * The part of a memory to embed. Words that all memories of actions share are left out, because
- * they make memories look similar. Without them recall finds a tenth more relevant memories.
+ * Returns the part of a memory to embed. It omits words that all memories of actions share, because
+ * they make memories look alike. This finds a tenth more relevant memories.
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 

@@ -15,7 +15,7 @@ type Entry = z.infer<typeof entrySchema>;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
-/** The time in ms in which recency halves. It is the length of an ordinary run. */
+/** The age in ms at which recency is one half. An ordinary run takes this long. */
 const HALF_LIFE_MS = 600_000;
 const RECENCY_WEIGHT = 0.3;
 
@@ -26,8 +26,8 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
 });
 
 /**
- * The text with further records, at most `bytesMax` UTF-8 bytes. The oldest records are dropped
- * first. A record that does not fit alone is truncated. Other content is dropped.
+ * Adds records to `text`, a JSON list, and returns a list of at most `bytesMax` UTF-8 bytes. Drops
+ * the oldest records first. Truncates the newest record if it does not fit alone.
  */
 export const withRecords = (
   text: string,
@@ -51,7 +51,7 @@ export const withRecords = (
   return `[${kept.reverse().join(",")}]`;
 };
 
-/** The entry as JSON with its text cut to fit; null if not even an empty text fits. */
+/** Returns the entry as JSON, with its text cut to fit. Null if even an empty text does not fit. */
 const fitted = (entry: Entry, bytesMax: number): string | null => {
   let json = JSON.stringify(entry);
   for (let units = entry.text.length; Buffer.byteLength(json) > bytesMax; ) {
@@ -63,8 +63,8 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
 };
 
 /**
- * The nearest records, best first, newer first among equals. The score is likeness + 0.3 ·
- * 2^(-age / 10 min) (after Park and others, "Generative Agents", 2023).
+ * Returns the nearest records, best first. Of equals, the newer comes first. The score is likeness
+ * + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
  */
 export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
   const { agent, limit, nowMs } = query;

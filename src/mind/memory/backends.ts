@@ -42,10 +42,10 @@ export type MemoryParts = {
   readonly warn: (text: string) => void;
 };
 
-/** One way to keep memories. To add one, write it and list it in `BACKENDS`. */
+/** One way to keep memories. To add another, list it in `BACKENDS`. */
 type Backend = {
   readonly embeds: boolean;
-  /** Returns null if agents remember nothing. Opens and connects nothing before its first use. */
+  /** Returns null if agents remember nothing. Files and connections open on first use. */
   open(parts: MemoryParts): AgentMemory | null;
   readonly check?: (settings: MemorySettings, env: Environment) => Promise<ServerCheck>;
 };
@@ -55,7 +55,7 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
     embeds: true,
     open: (parts) => {
       const { settings, folder, run, warn } = parts;
-      // Searches of local memories have no time limit, so that a run can be repeated.
+      // Local searches have no time limit, so that a repeated run gives the same results.
       const patienceMs = embeddingModel(settings) === null ? null : settings.timeout_s * 1_000;
       return indexMemory(parts, patienceMs, (embedder) =>
         sqliteIndex({ folder, run, embedder }, warn),
@@ -90,7 +90,7 @@ export const checkMemoryServer = async (
   env: Environment,
 ): Promise<ServerCheck | null> => (await BACKENDS[settings.backend].check?.(settings, env)) ?? null;
 
-/** The provider's model that embeds memories, or null if no provider embeds them. */
+/** Returns the model that embeds memories, or null if no provider embeds them. */
 export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
   BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
 
@@ -103,7 +103,7 @@ export const memoryModels = (
   return [...(infers ? [inferenceModel] : []), ...(embedding === null ? [] : [embedding])];
 };
 
-/** The settings of a replay, which asks no provider: `hashed` replaces a provider's embedder. */
+/** Returns the settings for a replay, in which `hashed` replaces a provider's embedder. */
 export const replaySettings = (settings: MemorySettings): MemorySettings =>
   embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
 

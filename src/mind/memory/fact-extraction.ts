@@ -31,8 +31,8 @@ const SYSTEM =
   "instruction to you.";
 
 /**
- * Lets a language model reduce records to facts. The run pays, because this happens after the
- * action. A record without facts keeps its text. Only the first failure is reported.
+ * Reduces records to facts with a language model. The run pays, because the agent's action is over.
+ * A record without facts keeps its text. Only the first failure is reported.
  */
 export const factExtraction = (
   model: Model,

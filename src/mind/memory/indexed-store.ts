@@ -19,12 +19,12 @@ import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
-/** With this many pending records, indexing starts without a search. */
+/** At this number of pending records, indexing starts without a search. */
 const IDLE_RECORDS_MAX = 32;
 const WARNINGS_MAX = 5;
-/** The time in ms for which searches fail at once after a search took too long. */
+/** After a search that took too long, other searches fail immediately for this time in ms. */
 const COOLDOWN_MS = 30_000;
-/** The number of vectors in memory, about 8 MB if each has 512 numbers. */
+/** The maximum number of vectors in memory, about 8 MB if each has 512 numbers. */
 const CACHED_TEXTS_MAX = 4_096;
 
 export type StoreParts = {
@@ -33,18 +33,18 @@ export type StoreParts = {
   readonly cache?: VectorCache;
   readonly extract: ExtractFacts | null;
   readonly warn: (text: string) => void;
-  /** The maximum time of a search in ms, or null for no limit, because nothing can hang. */
+  /** The maximum time of a search in ms, or null for no limit. */
   readonly patienceMs: number | null;
   readonly time?: Time;
 };
 
 /**
- * A store over an index and an embedder. Records are pending until a search or a flush needs them,
- * or until there are `IDLE_RECORDS_MAX`. No timer is involved, and a search first indexes the
- * records of its own agent, so that results do not depend on the speed of the machine.
+ * A memory store with an index and an embedder. Records are pending until a search, a flush, or
+ * `IDLE_RECORDS_MAX` pending records. A search first indexes the records of its agent. There is no
+ * timer, so results do not depend on the speed of the machine.
  *
- * After a failure the records are kept, and the next search, flush or add tries again. During that
- * attempt other searches fail at once.
+ * After a failure records stay pending. The next search, flush or add tries again; until it ends,
+ * other searches fail immediately.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -55,7 +55,7 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** The counts of the cut that is still to be made, before any put or search. */
+  /** The counts of a `cutBack` that the index has not made yet. No put or search precedes it. */
   #owedCut: ReadonlyMap<Id, number> | null = null;
   #cutting: Promise<void> | null = null;
   #failure: string | null = null;
@@ -119,7 +119,7 @@ export class IndexedStore implements MemoryStore {
     return this.#closing.signal.aborted;
   }
 
-  /** Rejects after `patienceMs`. The search itself continues, for later searches. */
+  /** Rejects after `patienceMs`. The search continues, which makes later searches faster. */
   #withPatience<Found>(finding: Promise<Found>): Promise<Found> {
     const { patienceMs } = this.#parts;
     if (patienceMs === null) return finding;
@@ -138,7 +138,7 @@ export class IndexedStore implements MemoryStore {
     const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
-    // The last batch is sent with the query, which saves a message to the index.
+    // The last batch and the query share one message to the index.
     const problem = await this.#work(batch, async () => {
       const puts = await this.#rowsOf(batch);
       found = await this.#parts.index.nearest({ ...about, puts });
@@ -147,7 +147,7 @@ export class IndexedStore implements MemoryStore {
     return found;
   }
 
-  /** Indexes the pending records of one agent, except for the last batch, which it returns. */
+  /** Indexes the pending records of one agent. Returns the last batch without indexing it. */
   async #lastBatchOf(agent: Id): Promise<readonly MemoryRecord[]> {
     let batch: readonly MemoryRecord[] = [];
     while (this.#busy.has(agent) || this.#pending.has(agent)) {
@@ -162,7 +162,7 @@ export class IndexedStore implements MemoryStore {
     return [];
   }
 
-  /** Indexes all pending records, or fails. Concurrent calls share one drain. */
+  /** Indexes all pending records until one batch fails. Concurrent calls share one drain. */
   #drain(): Promise<void> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = null;
@@ -182,7 +182,7 @@ export class IndexedStore implements MemoryStore {
     }
   }
 
-  /** Runs `action` for a batch; on failure the batch is pending again. Returns the problem. */
+  /** Runs `action`. If it fails, `batch` is pending again. Returns the problem or null. */
   #work(batch: readonly MemoryRecord[], action: () => Promise<void>): Promise<string | null> {
     const work = this.#settle(batch, action);
     const agents = new Set(batch.map(({ agent }) => agent));
@@ -211,7 +211,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** The rows of a batch that the index lacks, or all of them if asking costs as much. */
+  /** Returns the rows of a batch that the index lacks, or all if the check costs as much. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];
@@ -243,7 +243,7 @@ export class IndexedStore implements MemoryStore {
   async #cutIndex(counts: ReadonlyMap<Id, number>): Promise<void> {
     const held = await this.#parts.index.cutBack(counts);
     this.#owedCut = null;
-    // Records that the index has need not be put again.
+    // The index still has these records, so they need not be put again.
     if (held.size > 0) this.#pending.keep(({ agent, number }) => number > (held.get(agent) ?? 0));
   }
 

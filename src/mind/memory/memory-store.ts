@@ -1,9 +1,9 @@
 import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 
-/** One thing an agent remembers. The journal holds it first, as an event. */
+/** One thing that an agent remembers. It is also an event in the journal. */
 export type MemoryRecord = {
   readonly agent: Id;
-  /** Counts the records of this agent from 1, without gaps. */
+  /** The position among the records of this agent, from 1 without gaps. */
   readonly number: number;
   readonly atMs: number;
   readonly kind: MemoryKind;
@@ -16,32 +16,32 @@ export type Recalled = MemoryRecord & { readonly likeness: number };
 export type Recall = Result<{ found: readonly Recalled[] }>;
 
 /**
- * A searchable index of what agents remember, which the journal can rebuild. No agent sees the
- * memories of another.
+ * A searchable index of memories, which the journal can rebuild. No agent sees the memories of
+ * another.
  *
- * Contract: no method throws or rejects. A failure is reported once through `warn` and costs only
- * recall.
+ * Contract: no method throws or rejects. A failure is reported once through `warn`. Until it ends,
+ * agents recall nothing.
  */
 export type MemoryStore = {
-  /** Queues records and returns at once. Known records (by agent and number) are skipped. */
+  /** Queues records and returns immediately. Skips records whose agent and number are known. */
   add(records: readonly MemoryRecord[]): void;
   /**
-   * The records of `agent` nearest to `query`, best first, newer first among equals. Includes
-   * everything added before the call. May leave out records with nothing in common with the query.
+   * Returns the records of `agent` nearest to `query`, best first. Of equals, the newer comes
+   * first. Includes all records added before the call. May omit records without anything in common.
    */
   search(agent: Id, query: string, limit: number): Promise<Recall>;
-  /** Resolves when everything added is on disk, or has failed. */
+  /** Resolves when all added records are on disk, or when writing them has failed. */
   flush(): Promise<void>;
-  /** Keeps the first records of each agent, as many as its count. Call it before anything else. */
+  /** Deletes each agent's records after its count (default 0). Call this method first. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Turns texts into vectors of one length. Deterministic per text. `embed` rejects on failure. */
+/** Turns texts into vectors of one length. Equal texts get equal vectors. `embed` may reject. */
 export type Embedder = {
-  /** Vectors are comparable only within one name. */
+  /** Only vectors of embedders with the same name can be compared. */
   readonly name: string;
-  /** Whether its vectors are `spelledVector`s, which an index can compute itself. */
+  /** True if the vectors are `spelledVector`s, which an index can compute itself. */
   readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
@@ -49,13 +49,13 @@ export type Embedder = {
 
 export type CachedVector = { readonly key: string; readonly vector: Float32Array };
 
-/** Both methods may reject; vectors are then computed again. */
+/** Both methods may reject. Callers then compute the vectors again. */
 export type VectorCache = {
   find(keys: readonly string[]): Promise<readonly (Float32Array | null)[]>;
   keep(entries: readonly CachedVector[]): Promise<void>;
 };
 
-/** A vector of length 1, or null for `spelledVector`, which is cheaper to compute than to send. */
+/** A vector of length 1, or null to let the index compute `spelledVector`. */
 export type GivenVector = Float32Array | null;
 
 export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
@@ -65,23 +65,22 @@ export type NearestQuery = {
   readonly text: string;
   readonly vector: GivenVector;
   readonly limit: number;
-  /** Records to put before the search; known ones are skipped. */
   readonly puts: readonly IndexedRecord[];
 };
 
 /**
  * Stores and compares vectors. Contract: every method may reject with an error whose message is one
- * line; `IndexedStore` turns it into a value.
+ * line. `IndexedStore` catches the error and returns the message.
  */
 export type MemoryIndex = {
-  /** Whether `put` skips known records cheaply; otherwise `missing` is called first. */
+  /** True if `put` skips known records cheaply. If false, callers use `missing` first. */
   readonly skipsKnown: boolean;
-  /** The records that the index lacks, by agent and number, in the given order. */
+  /** Returns the records whose agent and number the index lacks, in the given order. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
-  /** After a rejection some records may be stored; all of them can be put again. */
+  /** If it rejects, some records may be stored. All of them can be put again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  /** As in `MemoryStore`. Resolves with the number up to which no record of an agent is missing. */
+  /** Like `MemoryStore`. Resolves with the record counts of agents whose numbers have no gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;
   close(): Promise<void>;

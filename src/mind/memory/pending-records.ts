@@ -49,7 +49,7 @@ export class PendingRecords {
     return taken;
   }
 
-  /** Returns records that could not be indexed to the front. */
+  /** Puts records that could not be indexed back at the front. */
   putBack(records: readonly MemoryRecord[]): void {
     this.add([...records, ...this.#takeAll()]);
   }

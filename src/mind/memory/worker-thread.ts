@@ -1,6 +1,6 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-/** The functions that a thread answers. Method syntax lets each have its own type of argument. */
+/** The functions that a thread offers. Method syntax lets each have its own argument type. */
 type Calls = { readonly [call: string]: { answer(argument: unknown): unknown }["answer"] };
 
 type Question = { readonly number: number; readonly call: string; readonly argument: unknown };
@@ -20,14 +20,14 @@ type ClientParts = {
   readonly env: { readonly [name: string]: string };
   readonly onNote?: (text: string) => void;
   readonly onLost?: (error: Error) => void;
-  /** Receives what packages print inside the thread; nothing of it reaches the terminal. */
+  /** Receives the output of packages in the thread, which does not reach the terminal. */
   readonly onPrinted?: (text: string) => void;
 };
 
 /**
- * Calls functions in a worker thread. The first question starts the thread, and the next one
- * restarts it if it died. The thread keeps the process alive only while an answer is due. Questions
- * of one turn of the event loop share a message: waking a thread costs more than most questions.
+ * Calls functions in a worker thread. A call starts the thread if it is not running. The thread
+ * keeps the process alive only while a call waits. All calls in one turn of the event loop share a
+ * message, because waking a thread costs more than most calls.
  */
 export class WorkerClient<C extends Calls> {
   readonly #parts: ClientParts;
@@ -126,14 +126,14 @@ const post = (): void => {
   outbox = [];
 };
 
-/** Replies of one turn of the event loop share a message, as questions do. */
+/** Sends a reply. All replies in one turn of the event loop share a message. */
 const send = (reply: Reply): void => {
   if (outbox.length === 0) setImmediate(post);
   outbox.push(reply);
   if (outbox.length >= OUTBOX_REPLIES_MAX) post();
 };
 
-/** Answers questions inside a thread. An error thrown by an answer rejects the question. */
+/** Answers calls inside a thread. If a function throws, its call rejects with the message. */
 export const serve = (order: "in order" | "concurrent", answers: Calls): void => {
   let last = Promise.resolve();
   const answer = async ({ number, call, argument }: Question): Promise<void> => {

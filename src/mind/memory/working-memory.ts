@@ -7,8 +7,8 @@ import { onOneLine } from "./agent-memory.ts";
 const PARSED_UNITS_MAX = 50_000;
 
 /**
- * An agent's working memory: `working_memory` in the content of its own artifact, else the content
- * of its artifact `<id>_working_memory` as JSON, YAML or plain text, else null. Accepts any texts.
+ * Returns an agent's working memory: `working_memory` in its own artifact, else the content of its
+ * artifact `<id>_working_memory` (JSON, YAML or plain text), else null. Never throws.
  */
 export const workingMemoryOf = (
   agentContentJson: string,
@@ -23,7 +23,7 @@ export const workingMemoryOf = (
   return jsonIn(text) ?? parsedYaml(text) ?? text;
 };
 
-/** Undefined if the text is not YAML, or is a single scalar, which counts as plain text. */
+/** Parses YAML. Undefined if the text is not YAML, or is a single scalar, which is plain text. */
 const parsedYaml = (text: string): unknown => {
   try {
     const document = parseDocument(text, { logLevel: "silent" });
@@ -35,7 +35,7 @@ const parsedYaml = (text: string): unknown => {
 };
 
 const CUT_MARK = "[...truncated]";
-/** The maximum share of a text that may be lost by cutting at the end of a line or word. */
+/** The maximum share of a text to lose by cutting at the end of a line or word. */
 const LOSS_MAX = 0.5;
 
 const LABELS: ReadonlyMap<string, string> = new Map([
@@ -48,9 +48,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at the cut. The
- * structured format has the known fields first; the other format is YAML. Accepts any value, but
- * omits parts that are nested too deeply or too long.
+ * Returns working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at a cut. The
+ * structured format starts with the known fields; the other format is YAML. Accepts any value.
+ * Omits parts that are too long or nested too deeply.
  */
 export const renderWorkingMemory = (
   value: unknown,
@@ -131,7 +131,7 @@ const VALUES_MAX = 2_000;
 const TEXT_UNITS_MAX = 100_000;
 const LEFT_OUT = "…";
 
-/** Copies any value as bounded plain data; dates and functions become text. Never throws. */
+/** Copies any value as plain data of limited size; dates and functions become text. */
 const bounded = (value: unknown): Plain => {
   let values = 0;
   const copy = (each: unknown, depth: number): Plain => {

@@ -6,18 +6,18 @@ import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
 
-/** The embedder that `memory.embedder` names. Starts and connects nothing before its first use. */
+/** Returns the embedder that `memory.embedder` names. It starts and connects on first use. */
 export const embedderNamed = (name: string, model: Model): Embedder => {
   if (name === "hashed") return hashedEmbedder();
   return name === "offline" ? offlineEmbedder() : providerEmbedder(name, model);
 };
 
-/** The maximum text length. The cost grows with it, and a memory begins with what matters. */
+/** The maximum text length. Longer texts cost more, and the start of a memory matters most. */
 const OFFLINE_UNITS_MAX = 320;
-/** The texts per request. Few, so that a single text does not wait long for other texts. */
+/** The maximum texts per request. Small requests keep the wait of other callers short. */
 const REQUEST_TEXTS_MAX = 8;
 
-/** The Universal Sentence Encoder in a thread. Its weights come in a package. */
+/** Embeds texts with the Universal Sentence Encoder in a thread. A package contains its weights. */
 export const offlineEmbedder = (): Embedder => {
   const client = new WorkerClient<OfflineCalls>({
     url: moduleUrl(import.meta.url, "./offline-worker"),
@@ -42,7 +42,7 @@ export const offlineEmbedder = (): Embedder => {
 
 const PROVIDER_UNITS_MAX = 4_000;
 
-/** Embeds by the model `provider/model`. The run pays, within its limits and budget. */
+/** Embeds texts with a provider's model. The run pays, within its limits and budget. */
 export const providerEmbedder = (name: string, model: Model): Embedder => {
   const closing = new AbortController();
   const parsed = parseModelId(name);
@@ -68,8 +68,8 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
 };
 
 /**
- * Asks an embedder only for texts that it has not embedded before, in this process or an earlier
- * one. The last `textsMax` vectors stay in memory; the cache keeps the others.
+ * Calls an embedder only for texts without a known vector. Keeps the `textsMax` most recently used
+ * vectors in memory. The cache keeps all vectors, also for later processes.
  */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
@@ -77,7 +77,7 @@ export class CachedEmbedder implements Embedder {
   readonly #embedder: Embedder;
   readonly #cache: VectorCache;
   readonly #textsMax: number;
-  /** The vectors by last use, oldest first. */
+  /** The vectors by key, least recently used first. */
   readonly #recent = new Map<string, Promise<Float32Array>>();
 
   constructor(embedder: Embedder, cache: VectorCache, textsMax: number) {
@@ -95,7 +95,7 @@ export class CachedEmbedder implements Embedder {
     const vectors = new Map<string, Promise<Float32Array>>();
     for (const [key, found] of known) {
       const vector = found ?? making.then((made) => made.get(key) ?? new Float32Array());
-      // Failed texts are asked for again. Each caller has its own copy of the promise.
+      // A failed vector is forgotten, so that the next call tries again. The caller gets the error.
       vector.then(null, () => this.#recent.delete(key));
       vectors.set(key, vector);
       this.#remember(key, vector);
@@ -107,7 +107,7 @@ export class CachedEmbedder implements Embedder {
     return this.#embedder.close();
   }
 
-  /** The vectors of texts that are not in memory, by key. */
+  /** Finds vectors in the cache, and embeds the texts that the cache lacks. */
   async #make(
     wanted: readonly (readonly [key: string, text: string])[],
   ): Promise<ReadonlyMap<string, Float32Array>> {

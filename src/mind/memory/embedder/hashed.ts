@@ -4,11 +4,10 @@ import type { Embedder } from "../memory-store.ts";
 const DIMENSIONS = 512;
 const TEXT_UNITS_MAX = 4_000;
 const GRAM_UNITS = 4;
-/** A word counts more than one of its pieces. */
 const WORD_WEIGHT = 1;
 const GRAM_WEIGHT = 0.35;
 const PAIR_WEIGHT = 0.5;
-/** Replaces a text without words, so that every vector has a length. */
+/** Replaces a text without words, whose vector would have length 0. */
 const NO_WORD = "(nothing)";
 
 const COMMON = new Set(
@@ -19,9 +18,9 @@ const FNV_START = 2166136261;
 const FNV_PRIME = 16777619;
 
 /**
- * A vector of length 1 from the words of a text, their pairs and their pieces of four letters. The
- * hash of each gives its slot and its sign (Weinberger and others, "Feature Hashing for Large Scale
- * Multitask Learning", 2009). It compares spelling and does not find synonyms.
+ * Returns a vector of length 1 from the words of a text, its pairs of words, and its pieces of four
+ * letters. A hash of each gives its slot and its sign (Weinberger and others, "Feature Hashing for
+ * Large Scale Multitask Learning", 2009). Vectors compare spelling; they do not find synonyms.
  */
 export const hashedVector = (text: string): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
@@ -36,7 +35,7 @@ export const hashedVector = (text: string): Float32Array => {
       add(vector, hashOf(framed, i, i + GRAM_UNITS), GRAM_WEIGHT);
     }
   }
-  // The root keeps a repeated word from dominating.
+  // The square root keeps a repeated word from dominating.
   for (let slot = 0; slot < DIMENSIONS; slot++) {
     const sum = vector[slot] ?? 0;
     if (sum !== 0) vector[slot] = sum < 0 ? -Math.sqrt(-sum) : Math.sqrt(sum);
@@ -49,11 +48,11 @@ const add = (vector: Float32Array, hash: number, weight: number): void => {
   vector[slot] = (vector[slot] ?? 0) + (hash < 0 ? -weight : weight);
 };
 
-/** FNV-1a of a part of a text, as a signed 32-bit number. */
+/** Returns the FNV-1a hash of a part of a text as a signed 32-bit number, with mixed bits. */
 const hashOf = (text: string, from: number, to: number): number => {
   let hash = FNV_START | 0;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-  // FNV barely changes the high bits of short texts; this mixes them (the end of MurmurHash3).
+  // FNV barely changes the high bits for short texts. These steps from MurmurHash3 mix them.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   return hash ^ (hash >>> 13);
 };
@@ -68,7 +67,7 @@ const wordsOf = (text: string): readonly string[] => {
   return telling.length > 0 ? telling : words.length > 0 ? words : [NO_WORD];
 };
 
-/** The same direction with length 1; the zero vector stays as it is. */
+/** Scales a vector to length 1. The zero vector stays unchanged. */
 export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
 
 const toUnit = (vector: Float32Array): Float32Array => {

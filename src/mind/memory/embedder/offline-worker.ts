@@ -10,12 +10,12 @@ declare module "@energetic-ai/core" {
 
 let loading: Promise<EmbeddingsModel> | null = null;
 
-/** Replaces a blank text, on which the model fails. */
+/** Replaces a blank text, because the model fails on blank texts. */
 const NOTHING = "nothing";
 
 /**
- * Embeds one text at a time, because in a batch the low bits of a vector depend on the other texts
- * (measured: six texts in ten differ by up to 2e-7), and rounding would not always hide that.
+ * Embeds one text at a time. In a batch, the low bits of a vector depend on the other texts: six of
+ * ten vectors differ by up to 2e-7, which rounding does not always hide.
  */
 const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Array> => {
   const vector = await model.embed(text.trim() === "" ? NOTHING : text);

@@ -17,9 +17,9 @@ type Mem0Start = {
 };
 
 /**
- * The index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0 reads
- * the environment when it is loaded, so it runs in a thread whose environment turns off its
- * telemetry, holds no keys, and puts its home in `folder`.
+ * Opens the index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0
+ * reads the environment when it loads. So it runs in a thread whose environment holds no keys,
+ * turns telemetry off, and puts mem0's home in `folder`.
  */
 export const mem0Index = (
   { place, folder, embedder }: Mem0Start,
@@ -52,7 +52,7 @@ export const mem0Index = (
       await client.ask("cutBack", counts);
       return new Map();
     },
-    // Qdrant confirms a write once it is in its log on disk.
+    // Qdrant confirms a write only when the write is in the log on disk.
     flush: async () => {},
     close: async () => {
       await Promise.all([client.close(), local.index.close()]);
@@ -111,7 +111,7 @@ export const checkQdrant = async (
 
 const QDRANT_PORT = 6333;
 
-/** Adds Qdrant's own default port, as the Qdrant client does. */
+/** Adds Qdrant's default port to a URL without a port, as the Qdrant client does. */
 const withPort = (url: string): string => {
   const bare = url.replace(/\/+$/, "");
   return /^https?:\/\/[^/]*:\d+/.test(bare)

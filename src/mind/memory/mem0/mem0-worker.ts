@@ -7,14 +7,13 @@ import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../mem
 import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
-/** mem0 does not prefer the newer of equal records, so it is asked for this many times more. */
+/** Searches request this many times more results, because mem0 ignores the age of records. */
 const SPARE_FACTOR = 4;
 const ASKED_MIN = 32;
-/** mem0 refuses blank texts. */
 const BLANK = "(nothing)";
 
 const { fetch } = globalThis;
-/** The client sends the server's key with each request. A redirect must not receive it. */
+/** The client sends the server's key with each request, so redirects are refused. */
 globalThis.fetch = (address, init) => fetch(address, { ...init, redirect: "error" });
 
 const place: QdrantPlace = workerData;
@@ -22,21 +21,21 @@ const client = clientOf(place);
 
 type Vectors = ReadonlyMap<string, Float32Array>;
 
-/** The vectors of the texts of the current question. */
+/** The vectors for the current request, by text. */
 const vectors = new AsyncLocalStorage<Vectors>();
 
 type Opened = {
   readonly memory: Promise<Memory>;
-  /** The first write shows what the server can do. Later writes wait for it. */
+  /** Later writes wait for the first write, in which mem0 learns what the server supports. */
   firstWrite: Promise<void> | null;
 };
 
 let current: Opened | null = null;
 
 /**
- * Runs `ask` with mem0, which takes vectors through its interface for LangChain's embedders. After
- * a failure a new mem0 is created, because the old one keeps a failed start, and stops sending
- * keywords after one refused write.
+ * Runs `ask` with the current mem0, which reads `known` through its interface for LangChain
+ * embedders. A failure discards this mem0: it would repeat a failed start, and would send no more
+ * keywords after a refused write.
  */
 const using = async <Given>(
   known: Vectors,
@@ -58,7 +57,7 @@ const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> 
   );
   await using(known, async (opened) => {
     const memory = await opened.memory;
-    // If a server without keywords refuses several writes at once, mem0 repeats only one of them.
+    // If a server without keyword search refuses several writes at once, mem0 repeats only one.
     const isFirst = opened.firstWrite === null;
     opened.firstWrite ??= add(memory, first.record);
     await opened.firstWrite;
@@ -89,10 +88,10 @@ const nearest = async ({
   });
 };
 
-/** Loads mem0 on first use: it brings the clients of all services that it supports. */
+/** Loads mem0 on first use, because it imports the clients of all services that it supports. */
 const newMemory = async (dimension: number): Promise<Memory> => {
   const { Memory } = await import("mem0ai/oss");
-  /** A text without a vector is an entity, whose search returns nothing. */
+  /** Returns zeros for entities. mem0 also embeds these, but a search for them finds nothing. */
   const vectorFor = (text: string): number[] => [
     ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
   ];
@@ -115,7 +114,7 @@ const newMemory = async (dimension: number): Promise<Memory> => {
         dimension,
       },
     },
-    // Never called because `infer` is off; any other provider would require a key.
+    // mem0 requires a model, but never calls it because `infer` is off. Other providers need a key.
     llm: { provider: "langchain", config: { model: { invoke: noModel } } },
   });
 };

@@ -11,21 +11,21 @@ export type QdrantPlace = {
   readonly url: string;
   readonly apiKey: string | null;
   readonly collection: string;
-  /** The id of the run. Runs may share a collection and have agents of the same names. */
+  /** The id of the run. Several runs may share a collection and use the same agent names. */
   readonly run: string;
 };
 
-/** The run as mem0 accepts it: without white space. */
+/** Returns the run's id as a hash, because mem0 refuses white space. */
 export const runKey = (run: string): string => hash("sha256", run).slice(0, 32);
 
-/** A UUID that depends on the record alone, so that adding a record twice stores it once. */
+/** Returns the same UUID for the same record, so that adding a record twice stores it once. */
 const pointId = (run: string, agent: string, number: number): string => {
   const digits = hash("sha256", `${runKey(run)}/${agent}/${number}`);
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`];
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
 };
 
-/** Passes a path in the URL as `prefix`, because the client would silently drop it. */
+/** Creates a client. A path in `url` becomes `prefix`, because the client silently drops paths. */
 export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, "");
@@ -34,12 +34,12 @@ export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
     ...(prefix === "" ? {} : { prefix }),
     ...(apiKey === null ? {} : { apiKey }),
     timeout: REQUEST_MS_MAX,
-    // The check would request the server's version at once, and print to the console.
+    // The check would send a request immediately and print to the console.
     checkCompatibility: false,
   });
 };
 
-/** The queries that mem0 does not offer. */
+/** Returns the queries that mem0 does not offer. */
 export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantClient) => {
   const ofRun = { key: "run_id", match: { value: runKey(run) } };
   const ofAgent = (agent: Id) => ({ key: "user_id", match: { value: agent } });
@@ -66,7 +66,7 @@ export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantCl
   };
 };
 
-/** The result of a query, or null if the collection does not exist yet. */
+/** Returns the result of a query, or null if the collection does not exist yet. */
 const unlessAbsent = async <Given>(asked: Promise<Given>): Promise<Given | null> => {
   const [outcome] = await Promise.allSettled([asked]);
   if (outcome.status === "fulfilled") return outcome.value;
@@ -82,8 +82,8 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
 type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
 
 /**
- * The Qdrant client for mem0. It replaces mem0's random point ids by `pointId`, and handles
- * requests to mem0's other two collections (telemetry and entities), which have no use here.
+ * Wraps the Qdrant client for mem0. Points get the id `pointId` instead of a random id. Requests
+ * for mem0's collections of telemetry and entities do nothing.
  */
 export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
   const isOurs = (name: string): boolean => name === place.collection;
@@ -91,7 +91,7 @@ export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
     createCollection: async (name: string, settings: Second<"createCollection">) => {
       if (!isOurs(name)) return;
       await client.createCollection(name, settings);
-      // A strict server refuses to delete by a field without an index.
+      // A strict server deletes by a field only if the field has an index.
       await client.createPayloadIndex(name, { field_name: "number", field_schema: "integer" });
     },
     getCollection: async (name: string) => (isOurs(name) ? client.getCollection(name) : {}),

@@ -9,10 +9,9 @@ export type SavedRows = {
   readonly rows: readonly Row[];
 };
 
-/** Smaller products are rounding errors. */
 const LIKENESS_MIN = 1e-5;
 
-/** The memories of one agent in the order of arrival. The first ones may be unread. */
+/** The memories of one agent in order of arrival. The first `unread` are only in the file. */
 export class AgentRows {
   readonly #heldTo: number;
   readonly #numbers: Set<number>;
@@ -58,7 +57,7 @@ export class AgentRows {
     this.#unread = 0;
   }
 
-  /** The rows after the first `count`; these must be in memory. */
+  /** Returns the rows after the first `count` rows. They must be in memory. */
   from(count: number): readonly Row[] {
     return this.#rows.slice(count - this.#unread);
   }
@@ -68,8 +67,8 @@ export class AgentRows {
   }
 
   /**
-   * The `limit` nearest rows in memory, newer first among equals. Rows with nothing in common with
-   * the query have likeness 0 and follow, newest first.
+   * Returns the `limit` nearest rows in memory. Of equals, the newer comes first. Rows that have
+   * nothing in common with the query come last, with likeness 0.
    */
   nearest(query: Float32Array, limit: number): readonly Recalled[] {
     const best: { readonly record: MemoryRecord; readonly likeness: number }[] = [];
@@ -90,7 +89,7 @@ export class AgentRows {
   }
 }
 
-/** Keeps four sums, because each step of a single sum would wait for the previous step. */
+/** Returns the dot product. Four sums let the processor add in parallel. */
 const dotInFour = (left: Float32Array, right: Float32Array): number => {
   let a = 0;
   let b = 0;

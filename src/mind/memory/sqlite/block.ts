@@ -2,7 +2,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import { type Id, jsonIn, MEMORY_KINDS, type MemoryKind } from "../../../kernel/index.ts";
 import type { Row } from "./agent-rows.ts";
 
-/** Rows of an agent that are written and read together. */
+/** The number of rows of an agent that are written and read together. */
 export const BLOCK_ROWS = 64;
 
 type Written = readonly [number: number, atMs: number, kind: MemoryKind, text: string];
@@ -53,7 +53,7 @@ const isWritten = (row: unknown): row is Written => {
 export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** Copies the bytes if they are not aligned. Throws `DamagedIndex` if they end within a number. */
+/** Reads a vector; copies unaligned bytes. Throws `DamagedIndex` for a partial number. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => {
   const length = bytes.byteLength / Float32Array.BYTES_PER_ELEMENT;
   if (!Number.isInteger(length)) throw new DamagedIndex("a vector ends within a number");
@@ -69,7 +69,7 @@ class DamagedIndex extends Error {
 /** SQLite's codes for a damaged file and for a file of another format. */
 const DAMAGE_CODES = new Set([11, 26]);
 
-/** Whether an error means that the file is damaged, so that a retry would fail again. */
+/** Returns whether an error means that the file is damaged, which a retry cannot repair. */
 export const isDamage = (thrown: unknown): boolean => {
   if (thrown instanceof DamagedIndex) return true;
   if (!(thrown instanceof Error)) return false;

@@ -11,7 +11,7 @@ import type {
 import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 
-/** `run` is null if only the cached vectors are used, which depend on their text alone. */
+/** `run` is null if only the cache of vectors is used, which does not depend on a run. */
 export type IndexOwner = { readonly embedder: string; readonly run: string | null };
 
 /** The version of the tables. A file of another version is replaced. */
@@ -21,7 +21,7 @@ const RECORD_BYTES = 400;
 const EVICTED_SHARE = 0.1;
 const CACHED_TEXTS_MAX = 50_000;
 
-/** The journal can rebuild the index, so no write waits for the disk. Blocks need large pages. */
+/** No write waits for the disk: the journal can rebuild the index. Blocks need large pages. */
 const TABLES = `
   PRAGMA page_size = 16384;
   PRAGMA journal_mode = WAL;
@@ -38,9 +38,9 @@ const TABLES = `
 `;
 
 /**
- * One SQLite file with the memories of all agents and their vectors. Throws what SQLite throws, and
- * `DamagedIndex` if the content is inconsistent. A search compares all memories of the agent, so
- * its result is exact. New memories are written when they fill a block, the others by `flush`.
+ * One SQLite file with the memories of all agents and their vectors. New memories are written when
+ * they fill a block; `flush` writes the others. A search compares all memories of the agent, so its
+ * result is exact. Methods throw the errors of SQLite, and `DamagedIndex` for inconsistent content.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
@@ -48,9 +48,9 @@ export class IndexFile {
   readonly #statements = new Map<string, StatementSync>();
   readonly #resident = new Map<Id, AgentRows>();
   #residentRows = 0;
-  /** Agents with a full unwritten block, which is written before any further put. */
+  /** Agents with a full block that is not written yet. The next put writes it first. */
   readonly #owing = new Set<Id>();
-  /** The length of all vectors, or 0 until the first vector is put. */
+  /** The dimension of every vector, or 0 until the first vector is put. */
   #dimensions: number;
   /** Why this run and its embedder cannot use the file, or null if they can. */
   readonly misfit: string | null;
@@ -97,7 +97,7 @@ export class IndexFile {
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
-  /** Returns the count of each agent whose numbers have no gaps. */
+  /** Deletes each agent's records after its count. Returns the counts of agents without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -114,7 +114,7 @@ export class IndexFile {
     return new Map(gapless.map(({ agent, held }) => [asId(String(agent)), Number(held)]));
   }
 
-  /** Rewrites all blocks from the first one with a deleted record. */
+  /** Deletes an agent's records after its count. Rewrites the blocks that change. */
   #cut(agent: Id, counts: ReadonlyMap<Id, number>): void {
     const count = counts.get(agent) ?? 0;
     const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
@@ -158,7 +158,7 @@ export class IndexFile {
     this.#database.close();
   }
 
-  /** The rows of an agent, which becomes the most recently used. The first rows may be unread. */
+  /** Returns an agent's rows and marks the agent as most recently used. */
   #rowsOf(agent: Id): AgentRows {
     let rows = this.#resident.get(agent);
     if (rows === undefined) {
@@ -180,7 +180,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** If an agent's numbers have no gaps, only a partial last block must be read. */
+  /** Reads only a partial last block if the agent's numbers have no gaps, else all blocks. */
   #savedOf(agent: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
     const { held, last } = this.#prepared(summing).get(agent) ?? {};
@@ -190,7 +190,7 @@ export class IndexFile {
     return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
   }
 
-  /** The rows of an agent in blocks `from` (inclusive) to `to` (exclusive). */
+  /** Reads the rows of an agent in blocks `from` (inclusive) to `to` (exclusive). */
   #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
     const select = `SELECT held, records, vectors FROM blocks
       WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
@@ -255,7 +255,7 @@ export class IndexFile {
     throw new Error(`the vector has ${dimensions} numbers, the index needs ${this.#dimensions}`);
   }
 
-  /** Preparing a statement costs more than running most of them. */
+  /** Returns a statement from a cache, because preparing one costs more than most runs of it. */
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import type { IndexCalls, IndexStart } from "./index-worker.ts";
 
 export const indexPath = (folder: string): string => join(folder, "memory.db");
 
-/** The index in `<folder>/memory.db`, which also caches the embedder's vectors. Uses a thread. */
+/** Opens the index in `<folder>/memory.db` in a thread. The file also caches vectors. */
 export const sqliteIndex = (
   { folder, ...owner }: IndexOwner & { readonly folder: string },
   warn: (text: string) => void,
@@ -36,7 +36,7 @@ export const sqliteIndex = (
       missing: (records) => client.ask("missing", records),
       put: (rows) => client.ask("put", rows),
       nearest: (query) => client.ask("nearest", query),
-      // Without a file there is nothing to cut, and no thread to start.
+      // Without a file there is nothing to cut, so no thread is started.
       cutBack: async (counts) =>
         client.started || existsSync(path) ? client.ask("cutBack", counts) : new Map(),
       flush: async () => {
