@@ -52,7 +52,7 @@ export type Endowment = {
   readonly quotas: Quotas;
 };
 
-/** Commands from an actor: an agent at the top of an action, or a program inside it. */
+/** Commands from an actor, which is an agent that acts or a program that it runs. */
 export type ActCommand = Commands<{
   read_artifact: ReadRequest;
   write_artifact: WriteCommand;
@@ -72,7 +72,7 @@ export type ActCommand = Commands<{
   end_action: { by: Subject; ended: ActionOutcome };
 }>;
 
-/** The result of an action, for the accounts and the memory of its principal. */
+/** The result and the cost of an action. */
 export type ActionOutcome = {
   readonly action: string;
   readonly target: string | null;
@@ -178,8 +178,8 @@ export type SpawnRequest = Evidence & {
 
 /**
  * Evidence that the kernel needs before it can decide: the answer of an access contract, the
- * results of test runs of a program, the analysis of a code, or the validity of an agent's
- * configuration. The world repeats the command with the evidence.
+ * results of test runs, the analysis of code, or the validity of an agent's configuration. The
+ * world repeats the command with the evidence.
  */
 export type Question =
   | { readonly kind: "permission"; readonly contract: Id; readonly request: PermissionRequest }
@@ -198,11 +198,11 @@ export type TrialRun =
   | { readonly ok: true; readonly result: Json }
   | { readonly ok: false; readonly message: string };
 
-/** The analysis of a code, or why it is invalid. */
+/** The analysis of code, or why the code is invalid. */
 export type CodeCheck =
   | {
       readonly methods: readonly string[];
-      /** Fingerprint by which codes are compared. */
+      /** Fingerprint for comparing code. */
       readonly print: string;
     }
   | { readonly refusal: Refusal };
@@ -215,7 +215,7 @@ export type Evidence = {
   readonly agent_check?: { readonly problem: string | null };
 };
 
-/** Accepted with events and an answer for the actor, refused, or asking for evidence. */
+/** An acceptance with events and an answer, a refusal, or a question for the world. */
 export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
 
 export type Accepted<Answer> = {

@@ -31,8 +31,8 @@ type Opens = CommandOf<"open_invocation">;
 type Writes = CommandOf<"write_artifact">;
 
 /**
- * Decides a command: events, a refusal with its reason, or a question that the world must answer
- * first. `decide` never changes the state; `evolve` applies the events.
+ * Decides a command. Returns events, a refusal with its reason, or a question that the world must
+ * answer first. `decide` never changes the state; `evolve` applies the events.
  *
  * Each function called below documents the order of its checks. The actor is always the `Subject`
  * in the command, never a value that an agent wrote.
@@ -60,14 +60,12 @@ const decisionOn = <K extends Command["kind"]>(
 const DECIDERS: {
   readonly [K in Command["kind"]]: (state: State, command: CommandOf<K>) => Decision<Answer>;
 } = {
-  // From the runner.
   create_world: setup.decideCreateWorld,
   install_artifact: setup.decideInstall,
   create_agent: setup.decideCreateAgent,
   amend_physics: setup.decideAmend,
   rewrite_agent: setup.decideRewrite,
 
-  // From an actor: an agent at the top of an action, or a program inside it.
   read_artifact: decideRead,
   write_artifact: decideWrite,
   open_invocation: decideOpen,
@@ -83,7 +81,6 @@ const DECIDERS: {
     accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null),
   end_action: loop.decideEnd,
 
-  // From the loop of an agent.
   complete_thought: loop.decideThought,
   fail_thought: loop.decideFailedThought,
   remember: decideRemember,
@@ -92,7 +89,6 @@ const DECIDERS: {
   limit_agent: loop.decideLimit,
   change_agent_state: loop.decideAgentState,
 
-  // From the clock of the mint.
   resolve_auction: decideResolve,
   score_artifact: decideScore,
   fail_scoring: decideFailScoring,
@@ -121,7 +117,7 @@ const isWrite = (command: Command): boolean => {
   }
 };
 
-/** Whether the decision pays or changes something. With `insufficient_funds`, it tried to pay. */
+/** Whether the decision pays, cannot afford to pay, or changes something. */
 const hasEffect = (decision: Decision<unknown>): boolean => {
   if (decision.kind === "asks") return false;
   return decision.kind === "accepted"

@@ -11,8 +11,8 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /**
  * A fact about the world. Journals and agents receive events, so the keys are those of the wire
- * format. `principal` caused the event, directly or through code that it invoked; null for the
- * world itself. `by` and `caller` are the immediate actors.
+ * format. `principal` caused the event, directly or through code that it invoked. It is null if the
+ * world itself did. `by` and `caller` are the immediate actors.
  */
 export type Event = EventFor<EventKind>;
 export type EventKind = keyof EventFields;
@@ -128,7 +128,7 @@ type MoneyEvents = {
   delegation_used: { grantor: Id; contract: Id; amount: number };
 };
 
-/** The principal is the bidder, solver or poster, or null if the world itself acts. */
+/** The principal is the bidder, solver or poster. It is null if the world itself acts. */
 type MintEvents = {
   bid_placed: {
     submission: string;
@@ -137,7 +137,7 @@ type MintEvents = {
     amount: number;
     hold: HoldId;
     auction: number;
-    /** The version of the artifact that is bid. A change of the program voids the bid. */
+    /** The artifact's version when it was bid. A later change of the program voids the bid. */
     version: number;
   };
   bid_cancelled: { submission: string; artifact_id: Id };

@@ -39,7 +39,6 @@ const apply = <K extends EventKind>(state: State, event: EventFor<K>): void => {
 
 const noChange = (): void => {};
 
-/** How each kind of event changes the state. */
 const CHANGES: Changes<EventKind> = {
   world_created: (state, { physics, at_ms }) => {
     const prng = seedPrng(physics.seed, "world");

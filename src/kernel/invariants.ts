@@ -8,7 +8,7 @@ import { logAt, logLength } from "./primitives/log.ts";
 import { RESOURCES } from "./setup/physics.ts";
 import { liveArtifact, type State, worldRow } from "./state.ts";
 
-/** A broken rule of docs/invariants.md, by its number there. */
+/** A violation of the rule with this number in docs/invariants.md. */
 export type Violation = { readonly invariant: number; readonly detail: string };
 
 type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };
@@ -119,7 +119,7 @@ function* disk(state: State): Iterable<string> {
   }
 }
 
-/** Measured sizes. Rows are immutable, so each is measured once. */
+/** Sizes by row. Rows are immutable, so each row is measured once. */
 const sizes = new WeakMap<Artifact, number>();
 
 const measured = (artifact: Artifact): number => {
@@ -236,7 +236,7 @@ const CHECKS: readonly Check[] = [
 /** The numbers of the invariants that a single state can break. They hold between transactions. */
 export const STATE_INVARIANTS: readonly number[] = CHECKS.map((check) => check.number);
 
-/** All violations. Takes O(world size), so use it only in tests, verification and samples. */
+/** All violations. Takes O(world size): use it only in tests, verification and sampled checks. */
 export const violations = (state: State): readonly Violation[] =>
   CHECKS.flatMap(({ number, broken }) =>
     [...broken(state)].map((detail) => ({ invariant: number, detail })),

@@ -33,7 +33,7 @@ export type WorldRow = {
   readonly publicLog: Log<PublicEvent>;
   readonly publicEvents: number;
   readonly artifactsMade: number;
-  /** Number of codes written so far, without those of the world's own artifacts. */
+  /** Number of code versions written so far, except those of the world's own artifacts. */
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
@@ -66,11 +66,11 @@ type Tables = {
   readonly artifacts: Table<Id, Artifact>;
   readonly trades: Table<Id, ArtifactUsage>;
   readonly customers: Table<string, Customer>;
-  /** The past codes of each artifact, and whether its present code was sold. */
+  /** The past code versions of each artifact, and whether its present code was sold. */
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
-  /** The bid on each artifact that waits for its auction, or for its score after a win. */
+  /** The open submission of each artifact. It waits for its auction or, after a win, a score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
@@ -83,7 +83,7 @@ type Tables = {
 
 export type TableName = keyof Tables;
 
-/** One function for each of these kinds of event. It applies the event to the state. */
+/** For each of these kinds of event, a function that applies the event to the state. */
 export type Changes<K extends EventKind> = {
   readonly [P in K]: (state: State, event: EventFor<P>) => void;
 };
@@ -226,7 +226,7 @@ export const indexesOf = (tables: Tables) => {
       rankOf: ({ artifact }) => [-(artifacts.get(artifact)?.ordinal ?? 0)],
     }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
-    /** Open tasks, those of the world apart. Highest reward first, then oldest first. */
+    /** Open tasks, in two groups. Highest reward first, then oldest first. */
     board: new TableIndex(tasks, {
       groupOf: ({ poster }) => (poster === null ? BOARD.world : BOARD.posted),
       rankOf: ({ reward, postedAt }) => [-reward, postedAt],

@@ -16,7 +16,7 @@ export const PUBLIC = asId("genesis_contract_public");
 
 type Rule = (caller: Id, verb: AccessVerb, artifact: Artifact) => boolean;
 
-/** The built-in contracts. `caller` is the immediate caller: a program, if a program calls. */
+/** The built-in contracts. `caller` is the immediate caller, which can be a program. */
 export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
   [FREEWARE, (caller, verb, { owner }) => verb === "read" || verb === "invoke" || caller === owner],
   [SELF_OWNED, (caller, _verb, { id, owner }) => caller === id || caller === owner],
@@ -45,7 +45,7 @@ export type AccessQuery = {
   readonly args?: readonly Json[];
 };
 
-/** Access was granted. `toll` is what to pay, `events` what to record; both may be empty. */
+/** A grant of access. `toll` lists the payments to make, `events` the events to record. */
 export type Granted = {
   readonly kind: "granted";
   readonly toll: readonly Payment[];
@@ -53,8 +53,8 @@ export type Granted = {
 };
 
 /**
- * Decides whether the actor may access the artifact. The world asks a custom contract and repeats
- * the command with its `permit`. `default_on_missing` replaces a missing contract.
+ * Decides whether the actor may access the artifact. If a custom contract must decide, returns a
+ * question. The world then repeats the command with the contract's answer as `permit`.
  */
 export const authorize = (
   state: State,
@@ -119,7 +119,10 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-/** Refuses another account's payment to itself: the result would reveal its free balance. */
+/**
+ * Grants access for a toll. Refuses a payment by another account to itself, because the outcome
+ * would reveal that account's free balance.
+ */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;

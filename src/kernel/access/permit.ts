@@ -5,7 +5,7 @@ import { cutText, isObject, type Json } from "../primitives/json.ts";
 export const ACCESS_VERBS = ["read", "write", "invoke", "delete"] as const;
 export type AccessVerb = (typeof ACCESS_VERBS)[number];
 
-/** The argument that is passed to `check_permission` of a custom contract. */
+/** The argument of `check_permission` of a custom contract. */
 export type PermissionRequest = {
   readonly caller: Id;
   readonly verb: AccessVerb;
@@ -15,7 +15,7 @@ export type PermissionRequest = {
   readonly args: readonly Json[];
 };
 
-/** A contract's answer. A null `payer` is the caller, a null `recipient` the target's owner. */
+/** A contract's answer. `payer` is null for the caller, `recipient` for the target's owner. */
 export type Permit = {
   readonly contract: Id;
   readonly allowed: boolean;

@@ -14,8 +14,8 @@ import {
 } from "./action.ts";
 
 /**
- * Parses an agent's action: `{ "<kind>": {fields} }`, or `{ kind | action_type, … }` with the
- * fields next to the kind. A refusal names the invalid field and its rule.
+ * Parses an agent's action. The fields are the value of the kind, `{"<kind>":{fields}}`, or stand
+ * next to `kind` or `action_type`. A refusal names the invalid field and its rule.
  */
 export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {
@@ -87,7 +87,7 @@ export const parseInvokeRequest = (given: Given): Decision<InvokeRequest> =>
     max_price: fields.max_price ?? null,
   }));
 
-/** Returns the names in an action, truncated for journals and histories. Accepts any value. */
+/** Returns the kind, target and method of an action, truncated for storage. Accepts any value. */
 export const describeAction = (
   raw: unknown,
 ): Pick<ActionOutcome, "action" | "target" | "method"> => {

@@ -51,7 +51,7 @@ export type ActionField = {
   readonly name: string;
   readonly type: FieldType;
   readonly of: readonly ActionKind[];
-  /** The rule as a refusal states it, after the field's name. */
+  /** The rule in the words of a refusal, which puts the field's name before it. */
   readonly rule: string;
   /** Description for the prompts and pages that agents read. */
   readonly about: string;
@@ -205,13 +205,13 @@ export const ACTION_FIELDS: readonly ActionField[] = Object.entries(FIELDS).map(
   ([name, field]) => ({ name, ...field }),
 );
 
-/** The fields of an action, in the order of their checks. */
+/** The fields of an action, in the order in which they are checked. */
 export const fieldsOf = (kind: ActionKind): readonly ActionField[] =>
   ACTION_FIELDS.filter(({ of }) => of.includes(kind));
 
 const METHOD_CHARS_MAX = 64;
 
-/** Whether a value fits a type of field. Attachments are checked separately. */
+/** For each type of field, whether a value is valid. Attachments are checked separately. */
 const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unknown) => boolean } = {
   id: (value) => parseId(value) !== null,
   ids: (value) => isList(value) && value.every((id) => parseId(id) !== null),

@@ -6,7 +6,7 @@ import type { Resource } from "../setup/physics.ts";
 export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** Why an agent was paused or stopped, if not by its own mind. */
+/** What paused or stopped an agent, other than its own mind. */
 export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
 export type AgentCause = (typeof AGENT_CAUSES)[number];
 
@@ -48,7 +48,7 @@ export type Agent = {
   readonly pending: Json;
   /** The sleep that the agent requested to follow the pending action, or null. */
   readonly sleep: Sleep | null;
-  /** Incremented to invalidate a running thought, which carries the epoch in which it started. */
+  /** Incremented to invalidate a running thought, which carries the epoch of its start. */
   readonly epoch: number;
   /** Model budget in micro-dollars that a frozen agent needs to continue. */
   readonly needsMicros: number;

@@ -21,7 +21,6 @@ const agentOf = (state: State, event: Event): Agent =>
 const agentNamed = (state: State, id: Id): Agent =>
   must(state.agents.get(id), `a recorded agent exists: ${id}`);
 
-/** The agent that is the event's principal, or undefined for other principals. */
 const actorOf = (state: State, event: Event): Agent | undefined =>
   event.principal === null ? undefined : state.agents.get(event.principal);
 
@@ -230,7 +229,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** The secret with an initial agent's texts mixed in. It is final once code was written. */
+/** Mixes an initial agent's texts into the secret, which is final after the first written code. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -270,7 +269,7 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/** Schedules the next thought or pauses the agent. Without either, the agent is unchanged. */
+/** Schedules the next thought or pauses the agent, if the event says so. */
 const waitingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
@@ -306,7 +305,7 @@ const remember = (
 const newest = (records: readonly ActionRecord[], max: number): readonly ActionRecord[] =>
   records.slice(Math.max(0, records.length - max));
 
-/** Whether an action was refused because none was left. It does not count in the window. */
+/** Whether an action was refused because no action was left. Such an action is not charged. */
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
   if (event.code !== "rate_limited") return false;
   const id = must(event.principal, "an action has a principal");
@@ -321,7 +320,7 @@ const recordOf = (event: ActionEnd) => ({
   message: event.message,
 });
 
-/** Takes the text of a read from the artifact, because the event does not repeat it. */
+/** The result of a read, from the artifact, because the event does not contain the text. */
 const readResult = (
   state: State,
   event: EventOf<"action_completed">,

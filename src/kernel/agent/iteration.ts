@@ -24,7 +24,7 @@ const backsOff = (state: State, { id }: Agent): boolean => {
   return !isObject(config) || config.mind !== "script";
 };
 
-/** Failures double the delay up to a maximum. After that, they pause the agent. */
+/** Doubles the delay after a failure, and pauses the agent after too many failures in a row. */
 const pauseAfter = (
   state: State,
   agent: Agent | undefined,
@@ -43,7 +43,7 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/** Records and charges a stale thought without other effects. Null if the thought is current. */
+/** Drops a stale thought, but charges its cost. Null if the thought is current. */
 const droppedThought = (
   agent: Agent,
   thought: Pick<CommandOf<"complete_thought">, "at_ms" | "usage" | "epoch">,
@@ -97,7 +97,7 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
     return accept([failed], null);
   });
 
-/** Refuses unless the agent is running, since no other agent starts a thought. */
+/** Refuses an agent that is not running, because only a running agent thinks. */
 const notRunningRefusal = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null

@@ -1,7 +1,7 @@
 import { type Id, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, type State } from "../state.ts";
 
-/** The agent that a memory artifact is named after, regardless of the owner: `x` for `x_memory`. */
+/** The agent `x` if the id is `x_memory`, regardless of the artifact's owner; else null. */
 export const agentOfMemory = (state: State, memory: Id): Id | null => {
   const agent = parseId(memory.replace(/_memory$/, ""));
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;

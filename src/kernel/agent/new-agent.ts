@@ -37,7 +37,7 @@ export const firstVersion = (
   return writeEvent(row, { when: { at_ms: at, principal }, by, fields });
 };
 
-/** An initial or spawned agent. Its account must be opened before. */
+/** An initial or spawned agent. An earlier event must open its account. */
 type AgentParts = Occasion & {
   readonly id: Id;
   readonly owner: Id;
@@ -86,8 +86,8 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
 };
 
 /**
- * Checks an agent's id and its memory ids in this order: they are well-formed → they do not start
- * with a reserved word → they are unused → they are not reserved for another principal.
+ * Checks an agent's id and the ids of its memories, in this order: they are well-formed, do not
+ * start with a reserved word, are unused, and are not reserved for another principal.
  */
 export const nameRefusal = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];

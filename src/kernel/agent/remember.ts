@@ -43,7 +43,6 @@ const memoryWriteEvents = (state: State, agent: Agent, command: MemoryUpdate): r
   const linked = state.artifacts.get(id)?.memoryArtifactId ?? memoryIds(id).memory;
   const artifact_id = write.into === "memory" ? linked : memoryIds(id).working;
   const isNew = !state.artifacts.has(artifact_id);
-  // A new memory is private.
   const request = { artifact_id, content: write.content, ...(isNew ? { access: PRIVATE } : {}) };
   const decision = decideWrite(state, { by: principalSubject(id, at_ms), request, bytesSpent: 0 });
   const stamp = { at_ms, principal: id, artifact_id };

@@ -7,15 +7,15 @@ import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
 
-/** The sleep in the form that is stored until its action ends. */
+/** Limits a requested sleep to valid values, for storage until its action ends. */
 export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
   for_ms: Math.max(0, for_ms),
   until: until.slice(0, WAKES_MAX),
 });
 
 /**
- * Starts the sleep at the end of the action, unless the agent is paused or in cooldown. The time
- * when a window has room is known now; `wakeEvents` checks the other conditions.
+ * Returns the event that starts the requested sleep, if the agent continues after its action. A
+ * condition on a window becomes a due time; `wakeEvents` checks the other conditions.
  */
 export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
   const { principal, at_ms, next_at_ms } = end;
@@ -40,7 +40,7 @@ export const shortenedSleepNote = (state: State, agent: Agent | undefined): stri
 
 type WindowWake = Extract<Wake, { readonly resource: Resource }>;
 
-/** Run time when the amount is available, after the ending action. Null if it never is. */
+/** Run time in ms at which the amount is available after this action. Null if it never is. */
 const whenFree = (
   state: State,
   end: ActionEnd,
@@ -59,9 +59,9 @@ const whenFree = (
 };
 
 /**
- * Wakes each sleeper whose condition these events meet, once and with the first reason. `state` is
- * the state after the events. The cost does not grow with the number of sleepers, except for events
- * that concern every agent.
+ * Returns an `agent_woken` event for each sleeper whose condition these events meet, with the first
+ * reason. `state` is the state after the events. The cost does not grow with the number of
+ * sleepers, except for events that concern every agent.
  */
 export const wakeEvents = (
   state: State,
@@ -113,7 +113,7 @@ const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_
 
 /** The ids that an event concerns: its parties, its target and the target's owner. */
 const concernedBy = (state: State, event: Event): readonly Id[] => {
-  // A released hold no longer exists, so its owner is unknown.
+  // A released hold no longer exists, so it could belong to any sleeper.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
     return [...state.sleepers.keys()].sort();
   }

@@ -1,7 +1,7 @@
 import type { Id } from "../primitives/ids.ts";
 import { byteLength, type Json, type JsonObject } from "../primitives/json.ts";
 
-/** How to use an artifact, as its author declares it. Schemas are those of `json-schema.ts`. */
+/** How an artifact is used, as its author declares it. `json-schema.ts` checks the schemas. */
 export type Interface = {
   readonly description: string;
   readonly methods: readonly InterfaceMethod[];
@@ -24,7 +24,7 @@ export type Artifact = {
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
-  /** Fingerprint for comparing code. Empty without code and for genesis code. */
+  /** Fingerprint for comparing code. Empty for genesis code and if there is no code. */
   readonly codePrint: string;
   readonly codeOrdinal: number;
   readonly methods: readonly string[];
@@ -57,7 +57,7 @@ export type Artifact = {
 
 export const EMPTY_STATE = "{}";
 
-/** UTF-8 bytes charged to the owner: state and all fields that agents set. 0 for a tombstone. */
+/** The size charged to the owner, in UTF-8 bytes: the state and all fields that agents set. */
 export const sizeOf = (artifact: Omit<Artifact, "sizeBytes">): number => {
   if (artifact.deleted !== null) return 0;
   return (
@@ -86,19 +86,19 @@ export const NO_USAGE = {
 export type ArtifactUsage = Readonly<typeof NO_USAGE>;
 
 /**
- * What one principal bought from one artifact. Includes calls in its own actions, and payments for
- * calls that were made through its programs with an account. Keyed by `customerKey`.
+ * What one principal bought from one artifact, keyed by `customerKey`. `calls` counts calls in its
+ * own actions, and `paid` is what its account paid for calls in any action.
  */
 export type Customer = {
   readonly artifact: Id;
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
-  /** `paid`, broken down by the family that received it, since an artifact can change owners. */
+  /** `paid`, split by the family that received it, because an artifact can change owners. */
   readonly paidTo: { readonly [family: string]: number };
 };
 
-/** Present or past code of an artifact. */
+/** A present or past version of an artifact's code. */
 export type CodeVersion = {
   /** Fingerprint of the code. The text of replaced code is not kept. */
   readonly print: string;

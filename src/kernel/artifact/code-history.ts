@@ -3,16 +3,15 @@ import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 import type { Artifact, CodeVersion } from "./artifact.ts";
 
-/** Maximum number of past codes per artifact. They do not count towards its size. */
+/** Maximum number of past versions per artifact. They do not count towards its size. */
 const PAST_CODES_MAX = 7;
 
-/** The recorded codes of a live artifact, oldest first. The last one is the present code. */
+/** The recorded code versions of a live artifact, oldest first. The last is the present code. */
 export const codesOf = (state: State, id: Id): readonly CodeVersion[] => {
   const row = liveArtifact(state, id);
   return row === undefined ? [] : codesWith(state, row);
 };
 
-/** The recorded past codes of an artifact, followed by the code of this row. */
 const codesWith = (state: State, row: Artifact): readonly CodeVersion[] => {
   const { past = [], sold = false } = state.histories.get(row.id) ?? {};
   const { codePrint: print, codeOrdinal: ordinal } = row;
@@ -38,8 +37,8 @@ export const forgetCodes = (state: State, id: Id): void => {
 };
 
 /**
- * Drops one code if there are too many. Keeps the first code, and sold codes while others are left.
- * Of the rest, drops the code with the fewest codes of all artifacts between its neighbours.
+ * Drops one version if there are too many. Never drops the first, and drops a sold version only if
+ * no other is left. Among the candidates, drops the one whose neighbours have the closest ordinals.
  */
 const thinned = (codes: readonly CodeVersion[], codesWritten: number): readonly CodeVersion[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;

@@ -17,12 +17,12 @@ type Deletion = {
   readonly by: Subject;
   readonly artifact: Id;
   readonly permit?: Permit;
-  /** The cost of deleting besides the toll; `max_price` limits the sum. */
+  /** The cost of deleting, in addition to the toll. `max_price` limits the sum of both. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };
 
-/** exists → not reserved → permitted → not running → holds nothing → max_price → affordable. */
+/** Checks, in this order: existence, reserved id, permission, present use, price, funds. */
 export const decideDelete = (state: State, request: Deletion): Decision => {
   const { by, permit, fees, max_price } = request;
   const found = find(state, request.artifact);
@@ -50,7 +50,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
-/** Quota is not destroyed: it returns to the owner, the parent or the first ancestor. */
+/** Moves the quotas to the owner, else to the parent, else to the first ancestor. */
 const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
   const account = state.accounts.get(id);
   const receiver = [owner, account?.parent ?? id, rootOf(state, id)]

@@ -20,7 +20,7 @@ import { endOffersOf } from "./owner-chain.ts";
 const live = (state: State, id: Id): Artifact =>
   must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
 
-/** Stores the row and moves bytes and counts between the accounts of the owners. */
+/** Stores the row and updates the disk and the artifact counts of the owners. */
 const store = (state: State, before: Artifact | undefined, after: Artifact): void => {
   state.artifacts.put(after.id, after);
   const self = (row: Artifact): number => (row.owner === row.id ? 0 : 1);
@@ -61,7 +61,7 @@ type Write = {
   readonly fields: WrittenFields;
 };
 
-/** Returns the event that writes to this row. Version 0 marks a new artifact. */
+/** Returns the event that writes to this row. A row with version 0 is a new artifact. */
 export const writeEvent = (
   row: Artifact,
   { when, by, fields }: Write,

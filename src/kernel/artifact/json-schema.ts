@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import type { Result } from "../primitives/result.ts";
 
-/** The supported JSON Schema, without keywords whose cost an author could choose (patterns). */
+/** The supported part of JSON Schema. It omits patterns, which can make checks slow. */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 const KEYWORDS = new Set([
   "type",
@@ -61,7 +61,7 @@ const listProblem = (schema: Record<string, unknown>, path: string): string | nu
   return null;
 };
 
-/** Limited because every value is compared with all values of the list. */
+/** Limited because every value is compared with each entry of an `enum`. */
 const ENUM_MAX = 64;
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
@@ -102,7 +102,7 @@ export type Fit = Result<{ value: Json }>;
 const fits = (value: Json): Fit => ({ ok: true, value });
 const misfit = (problem: string): Fit => ({ ok: false, problem });
 
-/** `schema` must have passed `schemaProblem`. */
+/** Coerces a value to a schema that passed `schemaProblem`. `path` names the value in a problem. */
 export const fit = (value: Json, schema: JsonObject, path: string): Fit => {
   const shaped = coerce(value, schema.type);
   if (shaped === undefined) {
@@ -147,7 +147,7 @@ const isOf = (value: Json, type: string): boolean => {
   }
 };
 
-/** Returns undefined if the value neither has the type nor is text that represents the type. */
+/** The value, converted if it is text that represents a type of the schema; else undefined. */
 const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (type === undefined) return value;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");

@@ -6,7 +6,7 @@ import type { TransferOffer } from "./artifact.ts";
 
 /**
  * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. `below` is
- * the number of links to add to the chain. Only direct self-ownership is allowed.
+ * the number of links that the chain gets below the owner. Only direct self-ownership is allowed.
  */
 export const ownerChainRefusal = (
   state: State,
@@ -42,7 +42,7 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
 
 /**
  * Ends the grants and contract choices of an artifact and all that it owns, so that no contract can
- * charge a new owner by an old agreement. Contracts keep governing access.
+ * charge the new owner because of them. The contracts still decide access.
  */
 export const endOffersOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {
@@ -52,7 +52,7 @@ export const endOffersOf = (state: State, sold: Id): void => {
   forgetAccessChoice(state, sold);
 };
 
-/** Open offers of an artifact and of everything that it owns. A transfer ends them. */
+/** Open offers that an artifact, or a principal that it owns, made for other artifacts. */
 export const offersOf = (state: State, sold: Id): readonly TransferOffer[] =>
   [...transferredWith(state, sold)]
     .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])

@@ -29,8 +29,8 @@ const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paus
 type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
 /**
- * Transfers an artifact: its offers and those of all it owns end, a bid on it is refunded, and an
- * agent drops its pending action and thinks again.
+ * Returns the events of a transfer. It ends the offers of the artifact and of all that it owns, and
+ * refunds a bid on it. An agent drops its pending action and thinks again.
  */
 export const transferEvents = (
   state: State,
@@ -66,7 +66,7 @@ export const transferEvents = (
 
 export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
-/** Giving to the owner has no effect; to anyone else it is an offer. */
+/** Offers an artifact. An offer to its owner has no effect. */
 export const decideOffer = (state: State, request: TransferRequest): Decision => {
   const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
@@ -83,8 +83,8 @@ export const decideOffer = (state: State, request: TransferRequest): Decision =>
 };
 
 /**
- * A gift of code to its caller or to the acting principal is transferred at once. An artifact with
- * locked access stays an offer, since its new owner could neither open nor delete it.
+ * Transfers an artifact at once if the receiver is one of `callers`, else offers it. An artifact
+ * with locked access is only offered, because a new owner could neither open nor delete it.
  */
 export const decideGive = (
   state: State,
@@ -106,7 +106,7 @@ const transferTo = (state: State, change: Transferred): Decision => {
   return accept(transferEvents(state, change), { artifact: artifact.id, owner: to });
 };
 
-/** exists → offered to the actor by its present owner → can be owned. */
+/** Checks, in this order: existence, the owner's offer to the actor, whether it can be owned. */
 export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
   const found = find(state, artifact);
   if (found.kind !== "accepted") return found;

@@ -35,7 +35,7 @@ export const priceRefusal = (asked: number, limit: number | null): Refused | nul
         price: asked,
       });
 
-/** exists → not deleted → permitted → within max_price → affordable. */
+/** Checks, in this order: existence, permission, `max_price`, funds. */
 export const decideRead = (state: State, request: ReadRequest): Decision => {
   const { by, artifact_id, max_price, permit } = request;
   const found = find(state, artifact_id);
@@ -61,7 +61,7 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
   return accept([...access.events, ...paymentEvents(by, payments), read], readerView(artifact));
 };
 
-/** What a reader sees: everything but the state. */
+/** The artifact as a reader sees it, which is everything except its state. */
 export const readerView = (artifact: Artifact): Json => ({
   artifact_id: artifact.id,
   type: artifact.type,

@@ -50,7 +50,7 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Write
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
 };
 
-/** Asks for evidence before all checks, so that the gas for it does not depend on their results. */
+/** Asks for evidence before all checks, so that its gas does not depend on their results. */
 const missingEvidence = (state: State, command: WriteCommand): Question | null => {
   const { request, code_check, agent_check } = command;
   const { code = null, content } = request;
@@ -152,7 +152,7 @@ const contractProblem = (
   return accessRefusal(state, access);
 };
 
-/** Refuses access unless it is a built-in contract or a live artifact with `check_permission`. */
+/** Refuses a contract that is neither built in nor a live artifact with `check_permission`. */
 export const accessRefusal = (state: State, access: Id): Refused | null => {
   if (BUILT_IN.has(access)) return null;
   const contract = liveArtifact(state, access);
@@ -227,7 +227,7 @@ const dependencyProblem = (
   return problem === null ? null : refuse("invalid_argument", `depends_on: ${problem}`);
 };
 
-/** New artifacts with a name reserved for a principal are private by default. */
+/** The fields to store. A new artifact with a reserved id is private by default. */
 const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null): WrittenFields => {
   const { artifact_type, artifact_id: id, max_price: _limit, ...named } = command.request;
   const { code_check = NO_CODE } = command;
@@ -301,7 +301,7 @@ const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refu
   return refuse(code, message, { required: bytes, available: Math.max(0, left) });
 };
 
-/** Refuses `adds` more bytes than the owner's quota has free. */
+/** Refuses to add `adds` bytes if the owner's disk quota has fewer bytes free. */
 export const diskRefusal = (
   state: State,
   owner: Id,
@@ -320,8 +320,8 @@ export const diskRefusal = (
 };
 
 /**
- * Returns the problem if `id` depended on `targets`: a cycle, or a chain that is too long. Returns
- * null if there is none. Visits each artifact once, up to a limit.
+ * Returns the problem that would arise if `id` depended on `targets`: a cycle or a chain that is
+ * too long. Null if there is none. Visits each artifact once, up to a limit.
  */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;

@@ -15,8 +15,8 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
 };
 
 /**
- * The first ancestor of a principal, which identifies its family: an initial agent or an artifact
- * of the world. It is set when the account is opened and outlives the account, so that deletions
+ * The first ancestor of a principal: an initial agent or an artifact of the world. It identifies
+ * the family. It is set when the account is opened and outlives the account, so that deletions
  * cannot split a family. An artifact without an account belongs to its owner's family.
  */
 export const rootOf = (state: State, id: Id): Id => {
@@ -35,7 +35,7 @@ export const ultimateOwner = (state: State, id: Id): Id =>
   });
 
 /**
- * The family root of the agent that ultimately owns a principal. Null if no agent does: a
+ * The family root of the agent that ultimately owns a principal, or null if no agent does. A
  * self-owned program belongs to no family, regardless of who opened its account.
  */
 export const headOf = (state: State, id: Id): Id | null => {

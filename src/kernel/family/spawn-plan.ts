@@ -23,7 +23,7 @@ export type SpawnPlan = {
   readonly ownsItself: boolean;
 };
 
-/** The fields for what a child can be given besides scrip. */
+/** The fields of a child's endowment, except scrip. */
 export const ENDOWMENT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
 const FIELDS: readonly string[] = ["id", "config", "scrip", ...ENDOWMENT_NAMES, "quotas", "owner"];
 const SHAPE =
@@ -32,8 +32,8 @@ const SHAPE =
 
 /**
  * Parses a request. Checks the fields, the id, the amounts, the owner and the config, in this
- * order. A window quota is given at the top level or in `quotas`. Actions and disk default to the
- * required minimum, other amounts to 0.
+ * order. Window quotas can be fields of the request or of its `quotas`. Actions and disk default to
+ * the required minimum, other amounts to 0.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);

@@ -23,8 +23,8 @@ export type Spawning = SpawnRequest & {
 };
 
 /**
- * Spawns an agent, endowed only by the actor, its parent. Checks, in this order: standing, the
- * request, the name, the number of principals, the chain of owners, the minimum endowment, the
+ * Spawns an agent with an endowment from its parent, the actor. Checks, in this order: standing,
+ * the request, the name, the number of principals, the chain of owners, the minimum endowment, the
  * parent's means, that a configuration is given, the child's disk, the configuration.
  */
 export const decideSpawn = (state: State, spawning: Spawning): Decision => {
@@ -119,7 +119,7 @@ const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | nul
   return null;
 };
 
-/** Refuses disk that cannot hold the child's memory, and its own artifact if it owns itself. */
+/** Refuses a disk quota that cannot hold what the child owns: its memory, and perhaps itself. */
 const diskProblem = (
   state: State,
   by: Subject,

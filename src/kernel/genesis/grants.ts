@@ -80,7 +80,7 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
 
 const SHOWN = { max_per_call: 5, max_per_window: 20 };
 
-/** The methods of the ledger by which a principal agrees to be charged, within limits. */
+/** The ledger's methods by which a principal lets programs charge it, within limits. */
 export const GRANT_METHODS: NativeMethods = {
   grant: {
     description:

@@ -36,7 +36,6 @@ export const principalArg = (state: State, arg: Json | undefined, by: Subject): 
   return id.kind === "accepted" ? (principalRefusal(state, id.answer) ?? id) : id;
 };
 
-/** Checks that the payee is a principal and is not the actor. */
 export const payeeRefusal = (state: State, by: Subject, to: Id): Refused | null =>
   principalRefusal(state, to) ??
   (to === by.actor ? refuse("invalid_argument", "you cannot transfer to yourself") : null);

@@ -8,7 +8,7 @@ import type { State } from "../state.ts";
 export type NativeCall = Evidence & {
   readonly by: Subject;
   readonly args: readonly Json[];
-  /** Attached scrip, or 0 unless `takesScrip` is set. The method itself moves it. */
+  /** Attached scrip, which the method itself moves. Always 0 unless `takesScrip` is set. */
   readonly scrip: number;
   /** Costs of the method. They must be affordable together with its payments. */
   readonly fees: readonly Payment[];
@@ -27,7 +27,7 @@ export type NativeMethod = {
   readonly decide: (state: State, call: NativeCall) => Decision;
 };
 
-/** Methods by name. The order is that of the handbook. */
+/** Methods by name, in the order of the handbook. */
 export type NativeMethods = { readonly [name: string]: Omit<NativeMethod, "name"> };
 
 export const named = (methods: NativeMethods): readonly NativeMethod[] =>
@@ -39,7 +39,6 @@ export type NativeArtifact = {
   readonly methods: readonly NativeMethod[];
 };
 
-/** The argument if it is text, else "". */
 export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 
 /** A schema of positional arguments. It has one property per argument, in order. */

@@ -79,10 +79,10 @@ const getInterface = (state: State, { args }: NativeCall): Decision =>
     return { id, methods, interface: declared };
   });
 
-/** What only the owner decides, whatever the contract says. */
+/** The terms that only the owner can set, whatever the access contract says. */
 type OwnerTerms = { readonly price?: number; readonly read_price?: number; readonly access?: Id };
 
-/** exists → owner → amounts → access not locked → access is a contract. */
+/** Checks, in this order: existence, ownership, amounts, the lock of access, the contract. */
 const decideSetTerms = (
   state: State,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },

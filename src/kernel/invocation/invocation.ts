@@ -28,9 +28,9 @@ import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
 
 /**
- * Checks, in this order: existence, code, method, reentrancy, depth, length of arguments,
- * permission, schema of arguments, `max_price`, attachments, funds. The price and attachments move
- * at once. A failed call is rolled back as a whole.
+ * Opens a call. Checks, in this order: existence, code, method, reentrancy, depth, length of
+ * arguments, permission, schema of arguments, `max_price`, attachments, funds. The price and
+ * attachments move at once. A failed call is rolled back as a whole.
  */
 export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
   const { by, request, permit } = command;
@@ -96,13 +96,13 @@ const callRefusal = (
 };
 
 type Attached = {
-  /** What the attachment costs the caller. `events` moves it. */
+  /** What the caller pays for the attachment. `events` makes these payments. */
   readonly payments: readonly Payment[];
   readonly events: readonly Event[];
   readonly purse: HoldId | null;
 };
 
-/** Moves attached scrip to the callee's account or to a purse. Artifacts require an account. */
+/** Moves attached scrip to the callee's account or a purse. Only an account can get artifacts. */
 const attach = (
   state: State,
   by: Subject,
@@ -157,7 +157,7 @@ const attachedArtifacts = (
   return full ?? accept(events, events);
 };
 
-/** Records the new state if it fits its owner's disk, and refunds the remainder of the purse. */
+/** Closes a call: saves the new state if the disk has room, and refunds the rest of the purse. */
 export const decideClose = (
   state: State,
   { call, ran }: CommandOf<"close_invocation">,
@@ -197,7 +197,7 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** The caller's purse if `purse` was split from it, or null if an account paid. */
+/** The caller's purse if it paid for `purse`, or null if an account paid. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];

@@ -10,7 +10,7 @@ import type { State } from "../state.ts";
 export type Subject = {
   readonly actor: Id;
   readonly origin: Id;
-  /** Hold with the scrip attached to this call. Without standing, a program spends only this. */
+  /** Hold with the scrip attached to this call. A program without standing spends only this. */
   readonly purse: HoldId | null;
   /** Artifacts now running, outermost first. */
   readonly stack: readonly Id[];

@@ -11,13 +11,13 @@ export type Account = {
   readonly diskUsed: number;
   readonly diskQuota: number;
   readonly quotas: Quotas;
-  /** Number of live artifacts that the principal owns, without itself. */
+  /** Number of live artifacts that the principal owns, not counting itself. */
   readonly owned: number;
   /** The parent, or null for principals that the world started with. */
   readonly parent: Id | null;
 };
 
-/** Transferable quotas: each window, and the disk. */
+/** The quotas that can be transferred: one per window, and the disk. */
 export const QUOTA_NAMES = [...RESOURCES, "disk"] as const;
 export type QuotaName = (typeof QUOTA_NAMES)[number];
 
@@ -46,7 +46,7 @@ export type Purpose =
 /** Total scrip = endowed + minted - burned. */
 export type Supply = { readonly endowed: number; readonly minted: number; readonly burned: number };
 
-/** How much can still be minted while all totals stay safe integers. */
+/** The scrip that can still be minted while all totals stay safe integers. */
 export const mintable = ({ endowed, minted }: Supply): number =>
   Number.MAX_SAFE_INTEGER - endowed - minted;
 

@@ -10,7 +10,7 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { type Account, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
-/** The only writer of accounts, holds, windows and supply. It asserts what a decision checked. */
+/** Only this file writes accounts, holds, windows and supply. It asserts what decisions checked. */
 const account = (state: State, id: Id): Account =>
   must(state.accounts.get(id), `a recorded principal has an account: ${id}`);
 
@@ -108,7 +108,7 @@ export const MONEY_CHANGES = {
     notePrice(state, from.owner, event);
   },
 
-  /** Returns the remainder to the hold that it was split from, else to its owner. */
+  /** Returns the remainder to the hold that it was split from, or else to the hold's owner. */
   hold_released: (state, event) => {
     const row = hold(state, event.hold);
     state.holds.remove(event.hold);
@@ -197,7 +197,7 @@ const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
   return row;
 };
 
-/** Adds to the used disk and the count of artifacts. Owners without an account are not charged. */
+/** Changes the used disk and the number of artifacts. Skips owners without an account. */
 export const chargeDisk = (state: State, owner: Id, change: { bytes: number; owned: number }) => {
   const row = state.accounts.get(owner);
   if (row === undefined) return;

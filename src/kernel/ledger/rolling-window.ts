@@ -11,8 +11,7 @@ import { type PerResource, perResource } from "../setup/physics.ts";
 
 /**
  * What a principal used of a resource in the last `windowMs`. An entry made at t counts until t +
- * windowMs, exclusive. `total` is the sum of the entries; expired entries are removed when one is
- * added.
+ * windowMs, exclusive. `total` is the sum of the entries. Adding an entry removes expired ones.
  */
 export type Entry = { readonly at: number; readonly amount: number };
 export type Window = { readonly entries: Log<Counted>; readonly total: number };
@@ -27,11 +26,10 @@ export const emptyUsage = (): Usage => perResource(emptyWindow);
 
 export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
 
-/** The entries alone, oldest first. */
+/** The entries without running totals, oldest first. */
 export const entriesOf = ({ entries }: Window): readonly Entry[] =>
   logItems(entries).map(({ at, amount }) => ({ at, amount }));
 
-/** A window of these entries, oldest first. */
 export const windowOf = (entries: readonly Entry[], total: number): Window => {
   let counted: Log<Counted> = emptyLog();
   for (const entry of entries) counted = added(counted, entry);

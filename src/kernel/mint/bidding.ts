@@ -13,8 +13,8 @@ import { submissionOf } from "./status.ts";
 type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
 
 /**
- * Checks, in this order: the account, that the artifact exists, its owner, its kind, that it has no
- * open bid, the time, the minimum. The caller has checked that the scrip is affordable.
+ * Checks, in this order: the account, that the artifact exists, its owner, its kind, that no bid on
+ * it is open, the time, the minimum. The caller has checked that the scrip is affordable.
  */
 export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
   const { mint } = physicsOf(state);
@@ -80,7 +80,7 @@ const closedRefusal = (state: State, by: Subject): Refused | null => {
   });
 };
 
-/** Checks that the submission exists, is the actor's and is open. Refunds the whole bid. */
+/** Cancels a bid and refunds it in full. Checks that it exists, is the actor's, and is open. */
 export const decideCancel = (
   state: State,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },

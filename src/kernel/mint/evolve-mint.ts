@@ -4,7 +4,7 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { RESULTS_KEPT_MAX, type Submission } from "./mint-state.ts";
 import { submissionOf } from "./status.ts";
 
-/** Mint events change only the mint's tables; ledger events move the money. */
+/** Events of the mint change only its tables. Events of the ledger move the money. */
 const submission = (state: State, id: string): Submission =>
   must(submissionOf(state, id), `a recorded submission is open: ${id}`);
 
@@ -77,7 +77,7 @@ export const MINT_CHANGES = {
 /** The fields that a scorer sees. */
 const JUDGED = ["content", "code", "interface"] as const;
 
-/** A write that leaves the scored fields unchanged, such as a price, keeps the bid valid. */
+/** Keeps a bid valid after a write that changes no scored field, such as a new price. */
 export const carryBid = (state: State, event: EventOf<"artifact_written">): void => {
   const bid = state.submissions.get(event.artifact_id);
   if (bid === undefined || bid.version !== event.version - 1) return;

@@ -10,7 +10,7 @@ export type Submission = {
   readonly amount: number;
   readonly hold: HoldId;
   readonly auction: number;
-  /** The version that was bid. A write that changes a scored field voids the bid. */
+  /** The artifact's version when it was bid. A later write of a scored field voids the bid. */
   readonly version: number;
   /** `bid` until its auction is resolved; `won` until it is scored. */
   readonly stage: "bid" | "won";
@@ -18,7 +18,7 @@ export type Submission = {
   readonly price: number;
 };
 
-/** Submissions are keyed by artifact, so the id starts with it. */
+/** The id of a submission. It starts with the artifact's id, by which submissions are keyed. */
 export const submissionId = (artifact: Id, bid: number): string => `${artifact}:${bid}`;
 
 /** The last score of an artifact. Only the scorer reads `memo`. */

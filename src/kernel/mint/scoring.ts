@@ -94,7 +94,7 @@ const familiesAt = (state: State, atMs: number): readonly Id[] => {
   return [...roots].sort();
 };
 
-/** Whether an agent counts for its family's share: it acted, and was not spawned recently. */
+/** Whether an agent earns its family a share: it acted in the last window and is not a newcomer. */
 const countsAt = (state: State, id: Id, atMs: number): boolean => {
   const { mint, resources } = physicsOf(state);
   const usage = state.usages.get(id);

@@ -22,7 +22,7 @@ const METHOD = "run";
  * Checks, in this order: that no program calls, the account, the task, its poster, the program, the
  * supply, the public tests, the hidden tests. Hidden tests stay secret: a tested program has no
  * syscalls and keeps no state, every run costs the same, and a failure says only that a hidden test
- * failed. Programs cannot call solve, since they could react to its result.
+ * failed. Programs cannot call solve, because they could react to its result.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;

@@ -6,13 +6,13 @@ import { closesAt, comingAuction, openAuction, opensAt } from "./mint-state.ts";
 
 const MINT = asId("genesis_mint");
 
-/** Whether the world has a mint. A configuration can leave it out. */
+/** Whether the world has a mint, which a configuration can omit. */
 export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== undefined;
 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-/** The score of a submission. Undefined before it, and once a later score replaces it. */
+/** The score of a submission, until a later score of the artifact replaces it. */
 const scoreOf = (
   state: State,
   { id, artifact }: Pick<Submission, "id" | "artifact">,
@@ -40,7 +40,7 @@ export const mintFor = (state: State, id: Id, now: number) => ({
   results: recentWins(state),
 });
 
-/** Public facts of the present or next auction. Bids are sealed. */
+/** Public facts of the open or next auction. Bids are sealed, so none is included. */
 export const auctionStatus = (state: State, now: number) => {
   const { mint } = physicsOf(state);
   const auction = comingAuction(mint, now);
@@ -64,11 +64,9 @@ export const ownSubmission = ({ id, artifact, auction, amount, stage, price }: S
   price: stage === "won" ? price : null,
 });
 
-/** The open submissions of a bidder, sorted by id. */
 export const submissionsOf = (state: State, bidder: Id): readonly Submission[] =>
   [...state.indexes.submissionsOf.rowsOf(bidder)].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Public facts of the last score of an artifact, or null if it has none. */
 export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   const row = state.scores.get(artifact);
   if (row === undefined) return null;
@@ -100,7 +98,7 @@ const resultShown = (state: State, { auction, atMs, price, bids, won }: AuctionR
   }),
 });
 
-/** The open submission with this id. Undefined once it is scored or withdrawn. */
+/** The open submission with this id. Undefined once it is scored or cancelled. */
 export const submissionOf = (state: State, id: string): Submission | undefined => {
   const row = state.submissions.get(asId(id.slice(0, id.indexOf(":"))));
   return row?.id === id ? row : undefined;

@@ -97,8 +97,8 @@ export const openTask = (state: State, id: string): Decision<Task> => {
 type Page = { readonly max: number; readonly after?: string | null };
 
 /**
- * Open tasks: the world's first, then by highest reward, then the oldest. Cheap tasks thus cannot
- * hide the others. Starts after the task `after` if it is open.
+ * Open tasks of the world, then posted tasks. In each group the highest reward comes first, then
+ * the oldest task. So cheap tasks cannot hide others. Starts after the task `after` if it is open.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;
@@ -132,13 +132,11 @@ const TESTS_MAX = 50;
 const TESTS_BYTES_MAX = 10_000;
 const TEST_RULE = "a test must be {args: [...], result: ...}, with what run(...args) must return";
 
-/** The validated tests of a task. */
 export type Tests = {
   readonly public_tests: readonly TaskTest[];
   readonly hidden_tests: readonly TaskTest[];
 };
 
-/** The tests of a task, or the problem with it. */
 export const readTask = (physics: Physics, task: TaskText): Tests | string => {
   const { description } = task;
   if (description.trim() === "" || description.length > DESCRIPTION_CHARS_MAX) {
@@ -162,7 +160,7 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
     : { public_tests: open, hidden_tests: hidden };
 };
 
-/** The tests of a task of the world, or its problem. Checks the id and the reward first. */
+/** Validates the id, the reward and the tests of a task of the world. Returns a problem as text. */
 export const readTaskTests = (physics: Physics, opening: NewTask): Tests | string => {
   const { task, reward } = opening;
   if (parseId(task) === null) return `"${task}": ${ID_RULE}`;

@@ -1,6 +1,4 @@
-/** Scrip and micro-dollars: safe integers, never floats. */
-
-/** True for what may be paid, attached or held: a whole number from 1 to 2^53 - 1. */
+/** True for a valid amount of scrip or micro-dollars: a whole number from 1 to 2^53 - 1. */
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 
@@ -10,5 +8,5 @@ export const isAmountOrZero = (value: unknown): value is number =>
 
 export const AMOUNT_RULE = "an amount must be a whole number from 1 to 9007199254740991";
 
-/** True when the sum would no longer be exact. */
+/** True if the sum is too large to be exact. */
 export const overflows = (a: number, b: number): boolean => !Number.isSafeInteger(a + b);

@@ -1,4 +1,4 @@
-/** The first `max` results of `pick` that are not undefined. Reads no more items than needed. */
+/** The first `max` results of `pick` that are not undefined. Reads no further items. */
 export const firstOf = <A, B>(
   items: Iterable<A>,
   max: number,

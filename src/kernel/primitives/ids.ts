@@ -1,4 +1,4 @@
-/** One namespace for everything: agents, memories, programs, contracts, notes. */
+/** Identifies an artifact, such as an agent, a memory, a program, a contract or a note. */
 export type Id = string & { readonly brand: "Id" };
 
 /** Identifies a hold: an amount of scrip reserved for one purpose. */
@@ -27,10 +27,10 @@ export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 
-/** `genesis_` and `handbook_`, in any case and with any of `_ - .`, are the world's prefixes. */
+/** Whether the first word of an id is "genesis" or "handbook", which only the world may use. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
-/** The ids reserved for a principal: the memory of what it did, and its working memory of goals. */
+/** The ids reserved for a principal: the memory of its actions and its working memory. */
 export const memoryIds = (id: string): { readonly memory: Id; readonly working: Id } => ({
   memory: asId(`${id}_memory`),
   working: asId(`${id}_working_memory`),

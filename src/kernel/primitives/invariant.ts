@@ -1,6 +1,6 @@
 /**
- * A broken rule that only a bug can cause. It is never caught: the run stops, and its journal holds
- * everything up to the last good transaction.
+ * Thrown if a rule is broken, which only a bug can cause. Nothing catches it: the run stops, and
+ * the journal has everything up to the last good transaction.
  */
 export class InvariantBroken extends Error {
   override readonly name = "InvariantBroken";

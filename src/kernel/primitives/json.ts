@@ -1,6 +1,6 @@
 import { invariant } from "./invariant.ts";
 
-/** Plain data, the only thing that crosses between agents, programs and the kernel. */
+/** Plain data. Agents, programs and the kernel exchange nothing else. */
 export type Json =
   | null
   | boolean
@@ -18,14 +18,13 @@ export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the value is a list. Narrows `Json` to a list of `Json`. */
 export function isList(value: Json | undefined): value is readonly Json[];
 export function isList(value: unknown): value is readonly unknown[];
 export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** JSON text with sorted keys (code-point order). A number that JSON cannot write is a bug. */
+/** JSON text with keys sorted by UTF-16 code units. A number that JSON cannot write is a bug. */
 export const canonical = (value: unknown): string => {
   if (typeof value === "number") invariant(Number.isFinite(value), "numbers are finite");
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
@@ -36,8 +35,8 @@ export const canonical = (value: unknown): string => {
 };
 
 /**
- * The problem with `value` as plain data, or null. Refuses depth over `depthMax`, non-finite
- * numbers, text with NUL or lone surrogates, and the key `__proto__`.
+ * Returns why `value` is not plain data, or null. Refuses nesting deeper than `depthMax`,
+ * non-finite numbers, text with NUL or lone surrogates, and the key `__proto__`.
  */
 export const jsonProblem = (value: unknown, depthMax: number): string | null => {
   switch (typeof value) {
@@ -73,7 +72,7 @@ const objectProblem = (record: object, depthMax: number): string | null => {
   return null;
 };
 
-/** The problem with text that some stores, screens or protocols cannot represent, or null. */
+/** Returns why some stores, screens or protocols cannot represent the text, or null. */
 export const textProblem = (text: string): string | null => {
   if (text.includes("\u0000")) return "text must not contain the character NUL";
   return text.isWellFormed() ? null : "text must be well-formed Unicode (it has a lone surrogate)";
@@ -82,7 +81,7 @@ export const textProblem = (text: string): string | null => {
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 export const byteLength = (text: string): number => {
-  // Most text is ASCII, and testing is faster than counting.
+  // Most text is ASCII, and testing for ASCII is faster than counting.
   if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -100,7 +99,7 @@ export const byteLength = (text: string): number => {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The first `max` UTF-16 units, or one less where the cut would leave half a character. */
+/** The first `max` UTF-16 units, or one less if the last one would be half of a surrogate pair. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text;
   return text.slice(0, isHigh(text.charCodeAt(max - 1)) ? max - 1 : max);

@@ -1,8 +1,7 @@
 /**
- * A queue with cheap appends and cheap old versions. A `Log` is an immutable view [head, tail) of a
- * growing list. Appending to the newest view writes in place; appending to an older one (after a
- * rollback) first cuts off the abandoned items. Only one view at a time may be appended to, which a
- * table guarantees.
+ * A queue whose old versions stay valid. A `Log` is an immutable view [head, tail) of a list that
+ * grows in place. Appending to an older view, as after a rollback, first removes the items beyond
+ * it. Append only to the view that a table holds, because views share the list.
  */
 export type Log<T> = { readonly list: T[]; readonly head: number; readonly tail: number };
 
@@ -16,7 +15,7 @@ export const logOf = <T>(items: readonly T[]): Log<T> => ({
 
 export const logLength = (log: Log<unknown>): number => log.tail - log.head;
 
-/** The i-th item from the oldest; undefined past the end. */
+/** The item at `index`, counted from the oldest. Undefined past the end. */
 export const logAt = <T>(log: Log<T>, index: number): T | undefined =>
   index < logLength(log) ? log.list[log.head + index] : undefined;
 

@@ -3,8 +3,8 @@ import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
  * A change of plain data. `to` replaces the whole value. `in` changes fields of an object and adds
- * new fields at its end. `without` removes fields. A field in both moves to the end. Lists are
- * always replaced. If the old value is not an object, `in` applies to an empty object.
+ * new fields at its end. `without` removes fields. A field named in both moves to the end. Lists
+ * are always replaced. If the old value is not an object, `in` applies to an empty object.
  */
 export type Patch =
   | { readonly to: Json }
@@ -12,7 +12,7 @@ export type Patch =
 
 const NO_CHANGE: Patch = { in: {} };
 
-/** If a larger share of the fields moves, replacing the whole value is shorter. */
+/** The maximum share of fields that may move. Above it, replacing the whole value is shorter. */
 const MOVED_SHARE_MAX = 0.5;
 
 const SHAPE = "a change must be {to} or {in, without}";
@@ -69,7 +69,7 @@ const fieldChanges = (earlier: JsonObject, later: JsonObject): Patch | null => {
     if (key === after[kept]) kept += 1;
     else gone.push(key);
   }
-  // Programs and minds see field order, so moved fields are removed and added at the end.
+  // Programs and minds see the order of fields. So moved fields are removed and added at the end.
   const moved = gone.filter((key) => Object.hasOwn(later, key));
   if (moved.length > MOVED_SHARE_MAX * before.length) return { to: later };
   const changes: [string, Patch][] = [];

@@ -1,13 +1,12 @@
 /** A hash key: two 32-bit words. */
 export type Secret = readonly [number, number];
 
-/** Number of rounds for each word, and after the last word. */
+/** The number of rounds after each word, and the number of rounds at the end. */
 const [ROUNDS, LAST_ROUNDS] = [2, 4];
 
 /**
- * HalfSipHash-2-4 with 64-bit output, over 32-bit words (Aumasson and Bernstein, "SipHash: a fast
- * short-input PRF", 2012; the variant for 32-bit machines). Without the key, hashes can be neither
- * predicted nor targeted.
+ * HalfSipHash-2-4 with 64-bit output (Aumasson and Bernstein, "SipHash: a fast short-input PRF",
+ * 2012; the variant for 32-bit words). Hashes cannot be predicted or chosen without the key.
  */
 export const sipHash = ([k0, k1]: Secret, words: ArrayLike<number>): Secret => {
   const v: Lanes = { a: k0, b: k1 ^ 0xee, c: 0x6c796765 ^ k0, d: 0x74656462 ^ k1 };
@@ -21,7 +20,7 @@ export const sipHash = ([k0, k1]: Secret, words: ArrayLike<number>): Secret => {
   return [first, (v.b ^ v.d) >>> 0];
 };
 
-/** Text as words: its length, then two UTF-16 units in each. */
+/** Converts text to 32-bit words: its length, then two UTF-16 units in each word. */
 export const wordsOf = (text: string): Uint32Array => {
   const words = new Uint32Array(1 + Math.ceil(text.length / 2));
   words[0] = text.length;

@@ -19,7 +19,7 @@ type Span<K> = { readonly after?: K | null; readonly max?: number };
 
 /**
  * The keys of a table, by group and in order. The index follows every change of its table,
- * including rollbacks, so it is exact within a transaction. Filling the table also fills the index.
+ * including rollbacks, so it is exact even within a transaction.
  */
 export class TableIndex<K extends string, Row> {
   readonly #table: Table<K, Row>;

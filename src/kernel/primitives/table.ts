@@ -4,7 +4,7 @@
  */
 export class Table<K extends string, Row> {
   readonly #rows = new Map<K, Row>();
-  /** The row before each change since the last commit, oldest first. */
+  /** The changes since the last commit, oldest first, each with the row before it. */
   readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
   readonly #undo: UndoLog;
   readonly #followers: Follower<K, Row>[] = [];
@@ -93,7 +93,7 @@ export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 export type Undoable = { takeBack(): void; keep(): void };
 
-/** Records in which order the tables of one state were changed since the last commit. */
+/** Records the order in which the tables of one state were changed since the last commit. */
 export class UndoLog {
   readonly #changed: Undoable[] = [];
 

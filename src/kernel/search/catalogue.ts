@@ -14,7 +14,7 @@ export const wordsIn = (text: string): ReadonlySet<string> =>
 const wordsOf = ({ id, type, interface: described }: Artifact): readonly string[] =>
   `${id} ${type} ${described?.description ?? ""}`.toLowerCase().match(WORD) ?? [];
 
-/** The searchable entries of metadata: those with a scalar value. */
+/** The searchable entries of metadata, which are those with a scalar value. */
 const marksOf = (metadata: JsonObject): readonly string[] => {
   const marks: string[] = [];
   for (const key of Object.keys(metadata)) {
@@ -35,8 +35,8 @@ export type Wanted = {
 };
 
 /**
- * Indexes over the committed artifacts. The cost of a search does not depend on the world's size.
- * They are not part of the state: a restore rebuilds them. Answers depend only on the rows.
+ * Search indexes over the committed artifacts. The cost of a search does not depend on the world's
+ * size. The indexes are not part of the state, and a restore rebuilds them from the rows.
  */
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
@@ -109,7 +109,7 @@ export class Catalogue {
     else known.push(customer.principal);
   }
 
-  /** The matching ids, newest first. Only artifacts with an ordinal under `before` are included. */
+  /** The matching ids, newest first. Only artifacts with an ordinal below `before` are included. */
   *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
     const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
     const [smallest = this.#live, ...others] = sets;
@@ -156,7 +156,7 @@ export class Catalogue {
     this.#popular.settle(standings);
   }
 
-  /** The ids with the most calls by others, then by id. */
+  /** The ids with the most calls by others. Equal counts are sorted by id. */
   popular(limit: number): readonly Id[] {
     return this.#popular.top(limit);
   }
@@ -165,7 +165,6 @@ export class Catalogue {
     return this.#isInAll(this.#setsOf(wanted), ordinal);
   }
 
-  /** The customers of an artifact, sorted by id. */
   customersOf(artifact: Id): readonly Id[] {
     return [...(this.#customers.get(artifact) ?? [])].sort();
   }

@@ -9,9 +9,8 @@ const ahead = (a: Place, b: Place): boolean =>
   a.score > b.score || (a.score === b.score && a.id < b.id);
 
 /**
- * The ids with the highest scores, kept exact while scores rise. Scores never fall; ids can be
- * dropped, and `settle` refills the board when too few remain. It keeps more than it shows, so
- * refills are rare.
+ * The ids with the highest scores. Scores never fall, but ids can be dropped. If too few ids are
+ * left, `settle` refills the board. It keeps more ids than it shows, so refills are rare.
  */
 export class Leaderboard {
   readonly #places: Place[] = [];

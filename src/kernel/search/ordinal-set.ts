@@ -2,7 +2,7 @@
 export class OrdinalSet {
   readonly #sorted: number[];
 
-  /** Most sets have one member. A literal list allocates no spare capacity. */
+  /** Most sets have one member, and an array literal allocates no spare capacity. */
   constructor(only?: number) {
     this.#sorted = only === undefined ? [] : [only];
   }

@@ -5,7 +5,7 @@ import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
 const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
 
-/** What each kind of event makes public; null for a private one. */
+/** The public facts of each kind of event, or null for a private kind. */
 const PUBLIC: {
   readonly [K in EventKind]: ((event: EventFor<K>) => Partial<Facts> | null) | null;
 } = {
@@ -92,7 +92,7 @@ export const publicFacts = (event: Event): Facts | null => {
 const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null =>
   PUBLIC[event.kind]?.(event) ?? null;
 
-/** Whether the write is private: an agent's of its own memory, or an operator's of an agent. */
+/** Whether a write is private: by an agent to its own memory, or by an operator to an agent. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {
   const { artifact_id: id, by, principal, created } = event;
   const { memory, working } = memoryIds(by);

@@ -12,7 +12,7 @@ import { wordsIn } from "./catalogue.ts";
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
-/** Maximum length of a text, type or metadata entry, and maximum number of words or entries. */
+/** Maximum length of a text, type or metadata entry, then maximum number of words or entries. */
 const FILTER_CHARS_MAX = 200;
 const FILTER_PARTS_MAX = 8;
 /** Sorting by price examines only this many of the newest matches. */
@@ -43,7 +43,7 @@ export const summaryOf = (state: State, artifact: Artifact) => {
 
 export type Listing = ReturnType<typeof summaryOf>;
 
-/** An artifact in a query result. `family` is by descent and may differ from the owner's family. */
+/** An artifact in a query result. `family` is its family by descent, not by ownership. */
 export const recordOf = (state: State, artifact: Artifact) => ({
   ...summaryOf(state, artifact),
   family: rootOf(state, artifact.id),
@@ -181,7 +181,7 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
     .filter((artifact) => state.catalogue.has(artifact, wanted));
 };
 
-/** The agents that have a loop, newest first. An artifact of type "agent" need not have one. */
+/** The agents, newest first. An artifact of type "agent" is not an agent if it has no loop. */
 export const queryAgents = (state: State, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
   const agents = firstOf(newestFirst, limitOf(filter, QUERY_LIMIT_MAX), ({ id }) =>
@@ -246,7 +246,7 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
   return accept([], { events: chosen, last: worldRow(state).publicEvents });
 };
 
-/** The callers of an artifact, except its owner, and what they paid. */
+/** Each customer of an artifact, with its number of calls and the scrip that it paid. */
 export const invokersOf = (state: State, artifact: Id): Json =>
   customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
 

@@ -23,14 +23,14 @@ export type MarketListing = Listing & { readonly interface: Interface | null };
 export type Self = {
   readonly agent: Agent;
   readonly content: string;
-  /** Text of its memory artifact and of its working memory; "" if missing. */
+  /** The texts of its memory and of its working memory; "" if missing. */
   readonly memoryText: string;
   readonly workingMemoryText: string;
 };
 
 /**
- * What a principal sees: its own account and memory, a limited market, public events. Indexes
- * provide it, at a cost that does not depend on the world's size.
+ * What a principal sees: its own account and memory, a limited market and public events. The cost
+ * of a view does not depend on the world's size.
  */
 export type View = Self & {
   readonly id: Id;
@@ -41,7 +41,7 @@ export type View = Self & {
   readonly diskLeft: number;
   /** The principal's artifacts except itself and its memory, newest first. */
   readonly owned: readonly MarketListing[];
-  /** Other agents' callable programs, most used first, then newest first. */
+  /** Other agents' callable programs: the most used, then the newest. */
   readonly market: readonly MarketListing[];
   readonly principals: readonly Id[];
   readonly genesis: readonly Id[];
@@ -52,7 +52,7 @@ export type View = Self & {
   readonly events: readonly PublicEvent[];
   /** The present or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
-  /** Open tasks: the world's first, then the highest reward. */
+  /** Open tasks, in the order of `openTasks`. */
   readonly tasks: readonly ReturnType<typeof publicTask>[];
 };
 
@@ -73,7 +73,7 @@ const listing = (state: State, id: Id): MarketListing | undefined => {
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
 };
 
-/** The first resource with less available than needed, and the wait in ms; null if none. */
+/** The first resource with less available than needed, and the wait for it in ms. Null if none. */
 export const scarceResource = (
   state: State,
   id: Id,
@@ -158,7 +158,6 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketLis
   return firstOf(chosen, chosen.size, (candidate) => listing(state, candidate));
 };
 
-/** The other principals, sorted by id. */
 const othersThan = (state: State, id: Id, max: number): readonly Id[] =>
   [...state.indexes.principals.keysOf(ALL, { max: max + 1 })]
     .filter((other) => other !== id)

@@ -1,5 +1,5 @@
 /**
- * All limits of a world, with their units. They are part of the first event of a journal, so that a
+ * All limits of a world, with their units. The first event of a journal contains them, so that a
  * replay needs no configuration. Keys are those of `config.yaml`.
  */
 export type Physics = {
@@ -16,7 +16,7 @@ export type Physics = {
   };
   readonly access: {
     readonly default: string;
-    /** What a missing contract means: `owner_only`, or the id of a built-in contract. */
+    /** The contract that replaces a missing one: `owner_only`, or the id of a built-in contract. */
     readonly default_on_missing: string;
     readonly depth_max: number;
   };
@@ -24,7 +24,7 @@ export type Physics = {
   readonly artifacts: ArtifactPhysics;
   readonly agents: {
     readonly principals_max: number;
-    /** Maximum number of artifacts with standing that a family opens, also through programs. */
+    /** Maximum number of accounts that a family may open for programs. */
     readonly standing_max: number;
     /** The minimum that a parent must give a child. */
     readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
@@ -105,7 +105,7 @@ export type ArtifactPhysics = {
   readonly args_bytes_max: number;
 };
 
-/** Bidding opens at first + k·period, lasts the bidding window, and is resolved at its end. */
+/** Auction k opens at first_auction_ms + k · period_ms. It is resolved when its window ends. */
 export type MintPhysics = {
   readonly first_auction_ms: number;
   readonly period_ms: number;

@@ -25,7 +25,7 @@ export const decideCreateWorld = (state: State, command: CommandOf<"create_world
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
 };
 
-/** Checks, in this order: the id, the owner, that a priced artifact's owner has an account. */
+/** Checks, in this order: the id, the owner, that the owner of a priced artifact has an account. */
 export const decideInstall = (state: State, command: CommandOf<"install_artifact">): Decision => {
   const { id, at_ms: at, owner, fields } = command;
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
@@ -71,7 +71,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   return accept([account, child.agent, child.memory, child.loop], null);
 };
 
-/** The total supply must be a safe integer, so that no balance can exceed it. */
+/** Refuses amounts that are not whole numbers, and more scrip than the supply can hold exactly. */
 const endowmentRefusal = (state: State, endowment: Endowment): Refused | null => {
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
   for (const [name, value] of Object.entries({ scrip, llm_budget_micros, disk_bytes, ...quotas })) {

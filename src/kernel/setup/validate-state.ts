@@ -5,7 +5,7 @@ import { genesisId, type Id } from "../primitives/ids.ts";
 import { logItems } from "../primitives/log.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 
-/** `why` says why a world cannot continue, or is null. `broken` lists broken invariants. */
+/** `why` says why a world cannot continue from a state, or is null. */
 export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
 
 /** Checks a state imported at run time `atMs`: invariants, and what a world needs to continue. */
@@ -43,7 +43,7 @@ function* time(state: State, atMs: number): Iterable<string> {
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
-/** The next number of each counter must be free. */
+/** The next number of each counter must be unused. */
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;
