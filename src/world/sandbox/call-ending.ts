@@ -2,12 +2,12 @@ import type { FailureCode } from "./program.ts";
 
 export type CallEnding =
   | { readonly kind: "finished"; readonly result: Uint8Array; readonly state: Uint8Array | null }
-  | { readonly kind: "rejected"; readonly code: string; readonly message: string }
   | {
       readonly kind: "failed";
       readonly code: FailureCode;
       readonly message: string;
-      readonly dataJson?: string;
+      /** `{"code","message"}` of `kernel.fail` or of a `KernelError`, or empty. */
+      readonly dataJson: string;
     };
 
 /**
@@ -22,8 +22,14 @@ export class CallStopped {
   }
 }
 
-export const callFailure = (code: FailureCode, message: string): CallStopped =>
-  new CallStopped({ kind: "failed", code, message });
+export const callFailure = (code: FailureCode, message: string, dataJson = ""): CallStopped =>
+  new CallStopped({ kind: "failed", code, message, dataJson });
+
+/** The failure of a program that calls `kernel.fail(code, message)`. */
+export const rejection = (code: string, message: string): CallStopped => {
+  const text = message === "" ? code : `${code}: ${message}`;
+  return callFailure("rejected_by_artifact", text, JSON.stringify({ code, message }));
+};
 
 /** The name under which a program is evaluated; stack traces show it for the program's frames. */
 export const PROGRAM_NAME = "program";
@@ -32,27 +38,18 @@ const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
 const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
 const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
 
-type UncaughtError = {
-  readonly text: string;
-  readonly stack: string;
-  /** `{"code","message"}` of a `KernelError`, or empty for other errors. */
-  readonly dataJson: string;
-};
-
 /** The failure with the program's line and, if known, the fix. */
-export const uncaughtError = ({ text, stack, dataJson }: UncaughtError): CallStopped => {
+export const uncaughtError = (text: string, stack: string, dataJson: string): CallStopped => {
   const line = OWN_LINE.exec(stack)?.[1];
   const located = line === undefined ? text : `${text} (line ${line})`;
   const message = GIVEN_NAMES.test(text)
     ? `${located}: do not declare state, self, caller, origin, attached or kernel; they are given`
     : located;
-  const code = isFromParser(text, stack) ? "syntax_error" : "runtime_error";
-  return new CallStopped({
-    kind: "failed",
-    code,
+  return callFailure(
+    isFromParser(text, stack) ? "syntax_error" : "runtime_error",
     message,
-    ...(dataJson === "" ? {} : { dataJson }),
-  });
+    dataJson,
+  );
 };
 
 /** Whether the error comes from the parser or from linking globals, not from running code. */

@@ -16,7 +16,6 @@ export const MESSAGE = {
   codeWanted: 11,
   syscall: 12,
   outcome: 13,
-  inspection: 14,
   broken: 15,
 } as const;
 

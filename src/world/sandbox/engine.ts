@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { type CallEnding, CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -16,12 +15,6 @@ export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> 
 
 export type EngineOutcome = Spent & { readonly ending: CallEnding };
 
-export type EngineInspection = {
-  readonly methods: readonly string[];
-  readonly failure: CallEnding | null;
-  readonly gas: number;
-};
-
 /** What the engine requests from the host thread, such as code that is not in the cache. */
 type EngineHost = {
   codeOf(key: string): Uint8Array;
@@ -29,8 +22,6 @@ type EngineHost = {
 };
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
-
-type Level = { readonly machine: Machine; frame: Frame | null };
 
 /**
  * Runs programs on a stack of machines, one for each depth of nesting. Loads and calls start from
@@ -41,7 +32,7 @@ export class Engine {
   readonly #limits: SandboxLimits;
   readonly #host: EngineHost;
   readonly #cache = new ProgramCache(CACHE_BYTES_MAX);
-  readonly #levels: Level[] = [];
+  readonly #machines: Machine[] = [];
   readonly #boot: BootState;
   #depth = 0;
 
@@ -49,53 +40,54 @@ export class Engine {
     this.#module = module;
     this.#limits = limits;
     this.#host = host;
-    const first = this.#newLevel();
-    this.#boot = first.machine.boot(PRELUDE);
-    this.#levels.push(first);
+    const first = new Machine(module, limits);
+    this.#boot = first.boot(PRELUDE);
+    this.#machines.push(first);
   }
 
   run(call: EngineCall): EngineOutcome {
     const { gas_table } = this.#limits;
-    const meter = new GasMeter(gas_table, call.gasMax);
-    const { ending, frame } = this.#inFrame(meter, call.syscallsMax, (level) => {
+    return this.#inFrame(call, (frame) => {
       const inputKb = kilobytes(call.input.length + call.state.length);
-      meter.addFixed(gas_table.call + gas_table.per_kb_input * inputKb);
-      return enter(level, this.#load(call.key, level, meter), call);
+      frame.meter.addFixed(gas_table.call + gas_table.per_kb_input * inputKb);
+      return enter(frame, this.#load(call.key, frame), call);
     });
-    return { ending, gas: meter.spent, syscalls: frame.syscalls, logs: frame.logs };
   }
 
   /** Restores the last machine, so that the next call starts faster. */
   reset(): void {
-    this.#levels[this.#depth]?.machine.restore();
+    this.#machines[this.#depth]?.restore();
   }
 
-  inspect(key: string, gasMax: number): EngineInspection {
-    const meter = new GasMeter(this.#limits.gas_table, gasMax);
-    let methods: readonly string[] = [];
-    const { ending } = this.#inFrame(meter, 0, (level) => {
-      methods = this.#load(key, level, meter).methods;
-      return LOADED;
+  /** The result of the outcome is the list of the program's methods. */
+  inspect(key: string, gasMax: number): EngineOutcome {
+    return this.#inFrame({ gasMax, syscallsMax: 0 }, (frame) => {
+      const { methods } = this.#load(key, frame);
+      return { kind: "finished", result: Buffer.from(JSON.stringify(methods)), state: null };
     });
-    return { methods, failure: ending === LOADED ? null : ending, gas: meter.spent };
   }
 
-  #inFrame(meter: GasMeter, syscallsMax: number, work: (level: Level) => CallEnding) {
-    const level = this.#levelAt(this.#depth);
-    const { machine } = level;
+  #inFrame(
+    { gasMax, syscallsMax }: Pick<EngineCall, "gasMax" | "syscallsMax">,
+    work: (frame: Frame) => CallEnding,
+  ): EngineOutcome {
+    const limits = this.#limits;
+    const machine = this.#machineAt(this.#depth);
+    const meter = new GasMeter(limits.gas_table, gasMax);
     const ask = (syscall: RawSyscall) => this.#host.ask(syscall);
-    const frame = new Frame({ machine, meter, limits: this.#limits, syscallsMax, ask });
-    level.frame = frame;
+    const frame = new Frame({ machine, meter, limits, syscallsMax, ask });
+    machine.host = frame;
     this.#depth += 1;
-    const ending = endingOf(() => work(level));
+    const ending = endingOf(() => work(frame));
     frame.settle();
     this.#depth -= 1;
-    level.frame = null;
-    return { ending, frame };
+    machine.host = null;
+    return { ending, gas: meter.spent, logs: frame.logs };
   }
 
   /** Charges the work of the first load every time, so that warm and cold calls cost the same. */
-  #load(key: string, level: Level, meter: GasMeter): LoadedProgram {
+  #load(key: string, frame: Frame): LoadedProgram {
+    const { machine, meter } = frame;
     const cached = this.#cache.get(key);
     if (cached !== null) {
       this.#chargeCode(meter, cached.codeBytes);
@@ -105,8 +97,8 @@ export class Engine {
     }
     const code = this.#host.codeOf(key);
     this.#chargeCode(meter, code.length);
-    const methods = loadCode(level, code);
-    const image = level.machine.capture();
+    const methods = loadCode(frame, code);
+    const image = machine.capture();
     const loaded = { codeBytes: code.length, image, methods, work: meter.work };
     this.#cache.set(key, loaded);
     return loaded;
@@ -116,31 +108,15 @@ export class Engine {
     meter.addFixed(this.#limits.gas_table.per_kb_code * kilobytes(codeBytes));
   }
 
-  #levelAt(depth: number): Level {
-    const found = this.#levels[depth];
+  #machineAt(depth: number): Machine {
+    const found = this.#machines[depth];
     if (found !== undefined) return found;
-    const level = this.#newLevel();
-    level.machine.adopt(this.#boot);
-    this.#levels.push(level);
-    return level;
-  }
-
-  #newLevel(): Level {
-    const machine = new Machine(this.#module, this.#limits, {
-      interrupted: () => level.frame?.interrupted(),
-      called: (args) => running(level).called(args),
-    });
-    const level: Level = { machine, frame: null };
-    return level;
+    const machine = new Machine(this.#module, this.#limits);
+    machine.adopt(this.#boot);
+    this.#machines.push(machine);
+    return machine;
   }
 }
-
-const LOADED: CallEnding = { kind: "finished", result: new Uint8Array(), state: null };
-
-const running = (level: Level): Frame => {
-  assert(level.frame !== null, "a machine runs only inside a frame");
-  return level.frame;
-};
 
 const endingOf = (work: () => CallEnding): CallEnding => {
   try {
@@ -151,54 +127,50 @@ const endingOf = (work: () => CallEnding): CallEnding => {
   }
 };
 
-const loadCode = (level: Level, code: Uint8Array): readonly string[] => {
-  const { machine } = level;
-  const frame = running(level);
+const loadCode = (frame: Frame, code: Uint8Array): readonly string[] => {
+  const { machine } = frame;
   machine.restore(null);
   frame.arm();
-  describeError(level, machine.evaluate(code, PROGRAM_NAME));
+  completed(machine, machine.evaluate(code, PROGRAM_NAME));
   const names = lexicalCandidates(Buffer.from(code).toString("utf8"));
   const script = Buffer.from(candidatesScript(names));
   const values =
     names.length === 0
       ? machine.undefinedValue()
-      : describeError(level, machine.evaluate(script, PROGRAM_NAME));
+      : completed(machine, machine.evaluate(script, PROGRAM_NAME));
   const list = machine.newString(JSON.stringify(names));
-  const adopted = describeError(level, machine.enter([values, list]));
+  const adopted = completed(machine, machine.enter([values, list]));
   const methods: readonly string[] = JSON.parse(machine.textOf(adopted));
   frame.settle();
   return methods;
 };
 
-/** Returns the value. If there is an error, the prelude describes it and ends the call. */
-const describeError = (level: Level, { value, error }: Completion): HeapAddress => {
+/** If there is an error instead of a value, the prelude describes it and ends the call. */
+const completed = (machine: Machine, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
-  level.machine.enter([error]);
+  machine.enter([error]);
   throw callFailure("runtime_error", "the program broke the code that reports its error");
 };
 
-const enter = (level: Level, program: LoadedProgram, call: EngineCall): CallEnding => {
-  if (!program.methods.includes(call.method)) return methodNotFound(program, call.method);
-  const { machine } = level;
+const enter = (frame: Frame, program: LoadedProgram, call: EngineCall): CallEnding => {
+  if (!program.methods.includes(call.method)) throw methodNotFound(program, call.method);
+  const { machine } = frame;
   machine.restore(program.image);
-  running(level).arm();
+  frame.arm();
   const texts = [call.method, call.input, call.state].map((text) => machine.newString(text));
-  describeError(level, machine.enter(texts));
-  const { ending } = running(level);
-  if (ending === null)
-    throw callFailure("runtime_error", "the program broke the code that returns its result");
-  return ending;
+  completed(machine, machine.enter(texts));
+  if (frame.ending !== null) return frame.ending;
+  throw callFailure("runtime_error", "the program broke the code that returns its result");
 };
 
-const methodNotFound = (program: LoadedProgram, method: string): CallEnding => {
-  const { methods } = program;
+const methodNotFound = ({ methods }: LoadedProgram, method: string): CallStopped => {
   const hint =
     methods.length === 0
       ? "it has no methods: define functions at the top level of its code"
       : `its methods are ${methods.slice(0, METHODS_NAMED_MAX).join(", ")}`;
   const isPrivate = method.startsWith("_") ? " (names that start with _ are private)" : "";
   const message = `there is no method "${method.slice(0, 100)}"${isPrivate}; ${hint}`;
-  return { kind: "failed", code: "method_not_found", message };
+  return callFailure("method_not_found", message);
 };
 
 const METHODS_NAMED_MAX = 40;

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
-import { type CallEnding, CallStopped, callFailure, uncaughtError } from "./call-ending.ts";
+import {
+  type CallEnding,
+  type CallStopped,
+  callFailure,
+  rejection,
+  uncaughtError,
+} from "./call-ending.ts";
 import { POLL_COUNTER_RESET, REGEXP_STEPS_PER_TICK } from "./engine-facts.ts";
 import type { GasMeter, SandboxLimits } from "./limits.ts";
-import type { Arguments, HeapAddress, Machine } from "./machine.ts";
+import type { Arguments, HeapAddress, Machine, MachineHost } from "./machine.ts";
 import { PORT } from "./prelude/index.ts";
 import type { Syscall, SyscallReply } from "./program.ts";
 
@@ -20,7 +26,9 @@ type FrameParts = {
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
 /** One running call: counts its gas and serves the prelude's requests. */
-export class Frame {
+export class Frame implements MachineHost {
+  readonly machine: Machine;
+  readonly meter: GasMeter;
   readonly #parts: FrameParts;
   readonly #log: LogText;
   #armed = 0;
@@ -28,12 +36,10 @@ export class Frame {
   #ending: CallEnding | null = null;
 
   constructor(parts: FrameParts) {
+    this.machine = parts.machine;
+    this.meter = parts.meter;
     this.#parts = parts;
     this.#log = new LogText(parts.limits.log_bytes_max);
-  }
-
-  get syscalls(): number {
-    return Math.min(this.#syscalls, this.#parts.syscallsMax);
   }
 
   get ending(): CallEnding | null {
@@ -46,25 +52,22 @@ export class Frame {
 
   /** Sets the poll counter to reach 0 when the gas does. Throws a `Stop` if the gas is used up. */
   arm(): void {
-    const { machine, meter } = this.#parts;
-    if (meter.exhausted) throw outOfGas();
-    this.#armed = Math.min(meter.pollsLeft, POLLS_ARMED_MAX);
-    machine.pollCounter = this.#armed;
+    if (this.meter.exhausted) throw outOfGas();
+    this.#armed = Math.min(this.meter.pollsLeft, POLLS_ARMED_MAX);
+    this.machine.pollCounter = this.#armed;
   }
 
   settle(): void {
     if (this.#armed === 0) return;
-    const { machine, meter } = this.#parts;
-    const counter = machine.pollCounter;
-    meter.addPolls(counter === POLL_COUNTER_RESET ? this.#armed : this.#armed - counter);
+    const counter = this.machine.pollCounter;
+    this.meter.addPolls(counter === POLL_COUNTER_RESET ? this.#armed : this.#armed - counter);
     this.#armed = 0;
   }
 
   interrupted(): void {
-    const { machine, meter } = this.#parts;
-    const fromRegexp = machine.pollCounter !== POLL_COUNTER_RESET;
+    const fromRegexp = this.machine.pollCounter !== POLL_COUNTER_RESET;
     this.settle();
-    if (fromRegexp) meter.addPolls(REGEXP_STEPS_PER_TICK);
+    if (fromRegexp) this.meter.addPolls(REGEXP_STEPS_PER_TICK);
     this.arm();
   }
 
@@ -76,7 +79,7 @@ export class Frame {
   }
 
   #serve(args: Arguments): HeapAddress {
-    const { machine, meter } = this.#parts;
+    const { machine, meter } = this;
     const value = (index: number): HeapAddress => machine.argument(args, index);
     const text = (index: number): string => machine.textOf(value(index));
     const operation = machine.integerOf(value(0));
@@ -93,19 +96,18 @@ export class Frame {
         // Not thrown, because that is slower and the prelude does nothing more after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
-      case PORT.reject: {
-        const [code, message] = [text(1).slice(0, 100), text(2).slice(0, 2000)];
-        throw new CallStopped({ kind: "rejected", code, message });
-      }
+      case PORT.reject:
+        throw rejection(text(1).slice(0, 100), text(2).slice(0, 2000));
       case PORT.break:
-        throw uncaughtError({ text: text(1), stack: text(2), dataJson: text(3) });
+        throw uncaughtError(text(1), text(2), text(3));
       default:
         return assert.fail(`unknown operation ${operation} of the prelude`);
     }
   }
 
   #finished(resultAt: HeapAddress, stateAt: HeapAddress): CallEnding {
-    const { machine, limits } = this.#parts;
+    const { machine } = this;
+    const { limits } = this.#parts;
     const result = machine.bytesOf(resultAt);
     const state = machine.isUndefined(stateAt) ? null : machine.bytesOf(stateAt);
     return (
@@ -119,7 +121,8 @@ export class Frame {
   }
 
   #syscall(name: string, args: Uint8Array): HeapAddress {
-    const { machine, meter, limits, syscallsMax } = this.#parts;
+    const { machine, meter } = this;
+    const { limits, syscallsMax } = this.#parts;
     if (this.#syscalls >= syscallsMax) throw outOfSyscalls(syscallsMax);
     this.#syscalls += 1;
     meter.addFixed(limits.gas_table.syscall);
@@ -137,13 +140,13 @@ export class Frame {
   }
 
   #refuse(code: string, message: string): HeapAddress {
-    return this.#parts.machine.newString(`!${JSON.stringify({ code, message })}`);
+    return this.machine.newString(`!${JSON.stringify({ code, message })}`);
   }
 
   #answered(name: string, args: Uint8Array): SyscallReply {
-    const { meter, syscallsMax, ask } = this.#parts;
-    const syscallsLeft = syscallsMax - this.#syscalls;
-    const reply = ask({ name, args, gasLeft: meter.left, syscallsLeft });
+    const { meter } = this;
+    const { syscallsMax, ask } = this.#parts;
+    const reply = ask({ name, args, gasLeft: meter.left });
     this.#syscalls += reply.syscallsUsed ?? 0;
     meter.addFixed(reply.gasUsed);
     if (this.#syscalls > syscallsMax) throw outOfSyscalls(syscallsMax);
@@ -172,9 +175,9 @@ const outOfBounds = (
   most: number,
 ): CallEnding | null => {
   const long = tooLong(`${what} is`, json, most);
-  if (long !== null) return { kind: "failed", code: `${what}_too_large`, message: long };
+  if (long !== null) return callFailure(`${what}_too_large`, long).ending;
   const message = notPlain(`${what} is`, json);
-  return message === null ? null : { kind: "failed", code: "runtime_error", message };
+  return message === null ? null : callFailure("runtime_error", message).ending;
 };
 
 class LogText {

@@ -1,4 +1,4 @@
-export { limitsProblem, type SandboxLimits } from "./limits.ts";
+export type { SandboxLimits } from "./limits.ts";
 export type {
   AnswerSyscall,
   FailureCode,

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
 
 /**
@@ -18,30 +19,30 @@ export type SandboxLimits = Omit<SandboxPhysics, "invoke_depth_max"> & {
 
 const POLLS_PER_TICK = 10_000;
 
+const STACK_BYTES_MIN = 32 * 1024;
 const STACK_BYTES_MAX = 4 * 1024 * 1024;
 /** The maximum size of an outcome, which must fit into one message. */
 const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
+const MEMORY_BYTES_MIN = 512 * 1024;
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
-export const limitsProblem = (limits: SandboxLimits): string | null => {
-  const { gas_table, ...bounds } = limits;
-  for (const [name, value] of [...Object.entries(bounds), ...Object.entries(gas_table)]) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      return `${name} must be a whole number, 0 or more`;
-  }
-  if (limits.wall_timeout_ms < 1) return "wall_timeout_ms must be at least 1";
-  if (limits.stack_bytes < 32_768 || limits.stack_bytes > STACK_BYTES_MAX) {
-    return `stack_bytes must be between 32768 and ${STACK_BYTES_MAX}`;
-  }
-  if (limits.memory_bytes < 524_288 || limits.memory_bytes > MEMORY_BYTES_MAX) {
-    return `memory_bytes must be between 524288 and ${MEMORY_BYTES_MAX}`;
-  }
-  const carried = limits.result_bytes_max + limits.state_bytes_max + limits.log_bytes_max;
-  if (carried > OUTCOME_BYTES_MAX) {
-    const names = "result_bytes_max, state_bytes_max, log_bytes_max";
-    return `${names}: at most ${OUTCOME_BYTES_MAX} together`;
-  }
-  return null;
+/** Throws if the engine does not support the limits, which are whole numbers, 0 or more. */
+export const assertSupported = (limits: SandboxLimits): void => {
+  const { wall_timeout_ms, stack_bytes, memory_bytes } = limits;
+  assert(wall_timeout_ms >= 1, "sandbox limits: wall_timeout_ms must be at least 1");
+  assert(
+    stack_bytes >= STACK_BYTES_MIN && stack_bytes <= STACK_BYTES_MAX,
+    `sandbox limits: stack_bytes must be between ${STACK_BYTES_MIN} and ${STACK_BYTES_MAX}`,
+  );
+  assert(
+    memory_bytes >= MEMORY_BYTES_MIN && memory_bytes <= MEMORY_BYTES_MAX,
+    `sandbox limits: memory_bytes must be between ${MEMORY_BYTES_MIN} and ${MEMORY_BYTES_MAX}`,
+  );
+  assert(
+    limits.result_bytes_max + limits.state_bytes_max + limits.log_bytes_max <= OUTCOME_BYTES_MAX,
+    "sandbox limits: result_bytes_max, state_bytes_max, log_bytes_max: " +
+      `at most ${OUTCOME_BYTES_MAX} together`,
+  );
 };
 
 /** The work of loading a program, which is charged again if the program comes from the cache. */

@@ -44,7 +44,7 @@ const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | fla
 /** The address of a JSValue or of bytes in the engine's memory. */
 export type HeapAddress = number;
 
-type MachineHost = {
+export type MachineHost = {
   /** Called if the poll counter reaches 0 or a regular expression polls. May throw a `Stop`. */
   interrupted(): void;
   /** Called by the prelude's port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
@@ -76,7 +76,8 @@ type Import = WebAssembly.Memory | ((...given: HeapAddress[]) => unknown);
  * stack pointer, so restoring an image restores the machine exactly.
  */
 export class Machine {
-  readonly #host: MachineHost;
+  /** Serves the running program. Null while none runs. */
+  host: MachineHost | null = null;
   readonly #size: MachineSize;
   readonly #bytes: Uint8Array;
   readonly #buffer: Buffer;
@@ -89,8 +90,7 @@ export class Machine {
   #touched = true;
   #dirtyEnd = HEAP_START;
 
-  constructor(module: WebAssembly.Module, size: MachineSize, host: MachineHost) {
-    this.#host = host;
+  constructor(module: WebAssembly.Module, size: MachineSize) {
     this.#size = size;
     const pages = pagesFor(size);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -273,13 +273,16 @@ export class Machine {
       return 0;
     };
     imports[names.interrupt] = () => {
-      this.#host.interrupted();
+      this.host?.interrupted();
       return 0;
     };
     // The engine passes its context, the receiver, the number of arguments and their address.
     imports[names.callHost] = (
       ...[, , count, at]: readonly [HeapAddress, HeapAddress, number, HeapAddress]
-    ) => this.#host.called({ at, count });
+    ) => {
+      assert(this.host !== null, "only a running program calls the host");
+      return this.host.called({ at, count });
+    };
     return imports;
   }
 }

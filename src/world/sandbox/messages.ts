@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import type { CallEnding } from "./call-ending.ts";
 import { type Channel, fitsInPayload, MESSAGE } from "./channel.ts";
-import type { EngineCall, EngineInspection, EngineOutcome } from "./engine.ts";
+import type { EngineCall, EngineOutcome } from "./engine.ts";
 import type { RawSyscall } from "./frame.ts";
 import {
   FAILURE_CODES,
   type FailureCode,
-  type Inspection,
   type ProgramCall,
   type ProgramFailure,
   type ProgramOutcome,
@@ -32,7 +30,7 @@ export const readCall = (channel: Channel): EngineCall => ({
 });
 
 export const sendSyscall = (channel: Channel, syscall: RawSyscall): void => {
-  channel.begin(MESSAGE.syscall).number(syscall.gasLeft).number(syscall.syscallsLeft);
+  channel.begin(MESSAGE.syscall).number(syscall.gasLeft);
   channel.text(syscall.name).bytes(syscall.args).send();
 };
 
@@ -40,7 +38,6 @@ export const readSyscall = (channel: Channel): Syscall => ({
   name: channel.textAt(0),
   argsJson: channel.textAt(1),
   gasLeft: channel.numberAt(0),
-  syscallsLeft: channel.numberAt(1),
 });
 
 const REPLY = { ok: 0, refused: 1, fatal: 2 } as const;
@@ -81,8 +78,8 @@ export const readSyscallReply = (channel: Channel): SyscallReply => {
 const OUTCOME = { unchanged: 0, changed: 1, failed: 2 } as const;
 
 export const sendOutcome = (channel: Channel, outcome: EngineOutcome): void => {
-  const { ending, gas, syscalls, logs } = outcome;
-  channel.begin(MESSAGE.outcome).number(gas).number(syscalls);
+  const { ending, gas, logs } = outcome;
+  channel.begin(MESSAGE.outcome).number(gas);
   if (ending.kind === "finished") {
     const { result, state } = ending;
     channel
@@ -91,15 +88,15 @@ export const sendOutcome = (channel: Channel, outcome: EngineOutcome): void => {
       .bytes(result);
     if (state !== null) channel.bytes(state);
   } else {
-    const { code, message, dataJson = "" } = failureOf(ending);
+    const { code, message, dataJson } = ending;
     channel.number(OUTCOME.failed).text(logs).text(code).text(message).text(dataJson);
   }
   channel.send();
 };
 
 export const readOutcome = (channel: Channel): ProgramOutcome => {
-  const [gas, syscalls, verdict] = [channel.numberAt(0), channel.numberAt(1), channel.numberAt(2)];
-  const spent = { gas, syscalls, logs: channel.textAt(0) };
+  const [gas, verdict] = [channel.numberAt(0), channel.numberAt(1)];
+  const spent = { gas, logs: channel.textAt(0) };
   if (verdict === OUTCOME.failed) {
     const dataJson = channel.textAt(3);
     const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
@@ -108,34 +105,6 @@ export const readOutcome = (channel: Channel): ProgramOutcome => {
   }
   const stateJson = verdict === OUTCOME.changed ? channel.textAt(2) : null;
   return { ok: true, resultJson: channel.textAt(1), stateJson, ...spent };
-};
-
-export const sendInspection = (channel: Channel, inspection: EngineInspection): void => {
-  const { methods, failure, gas } = inspection;
-  channel.begin(MESSAGE.inspection).number(gas).text(JSON.stringify(methods));
-  if (failure !== null) {
-    const { code, message } = failureOf(failure);
-    channel.number(OUTCOME.failed).text(code).text(message);
-  } else channel.number(OUTCOME.unchanged);
-  channel.send();
-};
-
-export const readInspection = (channel: Channel): Inspection => {
-  const gas = channel.numberAt(0);
-  if (channel.numberAt(1) === OUTCOME.failed) {
-    const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
-    return { ok: false, code, message, gas, timedOut: false };
-  }
-  return { ok: true, methods: JSON.parse(channel.textAt(0)), gas };
-};
-
-const failureOf = (ending: CallEnding): Pick<ProgramFailure, "code" | "message" | "dataJson"> => {
-  assert(ending.kind !== "finished", "a finished call has no failure");
-  if (ending.kind === "failed") return ending;
-  const { code, message } = ending;
-  const text = message === "" ? code : `${code}: ${message}`;
-  const dataJson = JSON.stringify({ code, message });
-  return { code: "rejected_by_artifact", message: text, dataJson };
 };
 
 const failureCode = (text: string): FailureCode => {

@@ -28,7 +28,7 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-export type Spent = { readonly gas: number; readonly syscalls: number; readonly logs: string };
+export type Spent = { readonly gas: number; readonly logs: string };
 
 type ProgramSuccess = Spent & {
   readonly ok: true;
@@ -51,7 +51,7 @@ export type ProgramOutcome = ProgramSuccess | ProgramFailure;
 
 export type Inspection =
   | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
-  | Omit<ProgramFailure, "dataJson" | "syscalls" | "logs">;
+  | ProgramFailure;
 
 /** A request of a running program to the world. The program is suspended until the reply. */
 export type Syscall = {
@@ -60,7 +60,6 @@ export type Syscall = {
   readonly argsJson: string;
   /** The gas that is left after paying for this syscall. */
   readonly gasLeft: number;
-  readonly syscallsLeft: number;
 };
 
 /** What nested programs spent during the syscall. The calling program is charged for it. */

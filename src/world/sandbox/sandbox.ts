@@ -6,7 +6,7 @@ import {
   loadEngineBinary,
   releaseThread,
 } from "./engine-thread.ts";
-import { limitsProblem, type SandboxLimits } from "./limits.ts";
+import { assertSupported, type SandboxLimits } from "./limits.ts";
 import * as messages from "./messages.ts";
 import type {
   AnswerSyscall,
@@ -33,11 +33,9 @@ export class Sandbox {
   #depth = 0;
   #engineMs = 0;
   #closed = false;
-  #lastKill: string | null = null;
 
   constructor(limits: SandboxLimits) {
-    const problem = limitsProblem(limits);
-    assert(problem === null, `sandbox limits: ${problem}`);
+    assertSupported(limits);
     this.#limits = limits;
     this.#thread = acquireThread(this.#limits);
   }
@@ -55,10 +53,10 @@ export class Sandbox {
     const { program, method, inputJson, stateJson } = call;
     if (!fitsInPayload(program.key, method, inputJson, stateJson) || !fitsInPayload(program.code))
       return tooLarge();
-    const channel = this.#request(program, answer, (to) =>
+    const outcome = this.#request(program, answer, (to) =>
       messages.sendCall(to, { ...call, gasMax, syscallsMax }),
     );
-    return channel === null ? timedOutOutcome(gasMax) : messages.readOutcome(channel);
+    return outcome ?? timedOutOutcome(gasMax);
   }
 
   inspect(program: Program, gasMaxAsked: number): Inspection {
@@ -66,15 +64,12 @@ export class Sandbox {
     // The deepest program may write code, which is inspected one level below it.
     if (this.#depth > this.#limits.depth_max + 1) return tooDeep(this.#limits.depth_max);
     if (!fitsInPayload(program.key) || !fitsInPayload(program.code)) return tooLarge();
-    const channel = this.#request(program, noAnswer, (to) =>
+    const outcome = this.#request(program, noAnswer, (to) =>
       to.begin(MESSAGE.inspect).number(gasMax).text(program.key).send(),
     );
-    return channel === null ? timedOutOutcome(gasMax) : messages.readInspection(channel);
-  }
-
-  /** Why the engine's thread was last killed, for the operator. Null if it never was. */
-  get lastKill(): string | null {
-    return this.#lastKill;
+    if (outcome === null) return timedOutOutcome(gasMax);
+    if (!outcome.ok) return outcome;
+    return { ok: true, methods: JSON.parse(outcome.resultJson), gas: outcome.gas };
   }
 
   async close(): Promise<void> {
@@ -85,7 +80,11 @@ export class Sandbox {
   }
 
   /** Sends a request and serves the engine until it is done. Returns null if it was killed. */
-  #request(program: Program, answer: AnswerSyscall, send: (to: Channel) => void): Channel | null {
+  #request(
+    program: Program,
+    answer: AnswerSyscall,
+    send: (to: Channel) => void,
+  ): ProgramOutcome | null {
     const thread = this.#readyThread();
     if (!thread.alive) return null;
     this.#depth += 1;
@@ -93,13 +92,13 @@ export class Sandbox {
       send(thread.channel);
       this.#serve(thread, program, answer);
     } catch (thrown) {
-      this.#kill(thread, "answering a syscall threw an error");
+      thread.kill();
       throw thrown;
     } finally {
       this.#depth -= 1;
       if (this.#depth === 0 && !thread.alive) this.#thread = acquireThread(this.#limits);
     }
-    return thread.alive ? thread.channel : null;
+    return thread.alive ? messages.readOutcome(thread.channel) : null;
   }
 
   /** Returns when the request is done or the thread is dead, which also ends suspended calls. */
@@ -107,8 +106,7 @@ export class Sandbox {
     const { channel } = thread;
     while (thread.alive) {
       const kind = this.#receive(thread);
-      if (kind === null) this.#kill(thread, `no answer within ${this.#limits.wall_timeout_ms} ms`);
-      else if (kind === MESSAGE.broken) this.#kill(thread, channel.textAt(0));
+      if (kind === null || kind === MESSAGE.broken) thread.kill();
       else if (kind === MESSAGE.codeWanted) {
         channel.begin(MESSAGE.code).text(program.code).send();
       } else if (kind === MESSAGE.syscall) {
@@ -142,12 +140,6 @@ export class Sandbox {
     this.#engineMs = 0;
     return this.#thread;
   }
-
-  #kill(thread: EngineThread, reason: string): void {
-    if (!thread.alive) return;
-    this.#lastKill = reason;
-    thread.kill();
-  }
 }
 
 const bounded = (asked: number, ceiling: number): number => {
@@ -167,7 +159,6 @@ const failure = (code: FailureCode, message: string): ProgramFailure => ({
   code,
   message,
   gas: 0,
-  syscalls: 0,
   logs: "",
   timedOut: false,
 });

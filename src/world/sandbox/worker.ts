@@ -3,13 +3,7 @@ import { workerData } from "node:worker_threads";
 import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import {
-  readCall,
-  readSyscallReply,
-  sendInspection,
-  sendOutcome,
-  sendSyscall,
-} from "./messages.ts";
+import { readCall, readSyscallReply, sendOutcome, sendSyscall } from "./messages.ts";
 
 export type WorkerStart = {
   readonly module: WebAssembly.Module;
@@ -28,7 +22,7 @@ const serve = (engine: Engine): void => {
     const kind = channel.receive();
     if (kind === MESSAGE.call) sendOutcome(channel, engine.run(readCall(channel)));
     else if (kind === MESSAGE.inspect) {
-      sendInspection(channel, engine.inspect(channel.textAt(0), channel.numberAt(0)));
+      sendOutcome(channel, engine.inspect(channel.textAt(0), channel.numberAt(0)));
     } else return;
     engine.reset();
   }

@@ -12,11 +12,19 @@ type With = readonly [parts?: CallParts, answer?: AnswerSyscall];
 export const fileSandbox = (changes: Partial<SandboxLimits> = {}) => {
   const sandbox = newSandbox(changes);
   afterAll(() => sandbox.close());
+  const killed: ProgramOutcome[] = [];
+  const runHere = (code: string, ...more: With): ProgramOutcome => {
+    const outcome = run(sandbox, code, ...more);
+    if (!outcome.ok && outcome.timedOut) killed.push(outcome);
+    return outcome;
+  };
   return {
     sandbox,
-    run: (code: string, ...more: With): ProgramOutcome => run(sandbox, code, ...more),
+    run: runHere,
     /** Runs a program with one method, which has this body. */
     runBody: (body: string, ...more: With): ProgramOutcome =>
-      run(sandbox, `function run() { ${body} }`, ...more),
+      runHere(`function run() { ${body} }`, ...more),
+    /** The outcomes of all calls that ended because the engine was killed. */
+    killed,
   };
 };

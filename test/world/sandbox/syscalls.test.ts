@@ -51,7 +51,6 @@ describe("a syscall", () => {
     const body = "return kernel.balance('ada').scrip + 1;";
     const outcome = runBody(body, {}, () => replyWith({ scrip: 41 }));
     expect(resultOf(outcome)).toBe(42);
-    expect(outcome.syscalls).toBe(1);
   });
 
   test("throws a KernelError if it is refused, which the program may catch", () => {
@@ -72,10 +71,8 @@ describe("a syscall", () => {
     expect(outcome).toMatchObject({ ok: false, code: "runtime_error", message, dataJson });
   });
 
-  test("reports the gas and syscalls that are left after it", () => {
+  test("reports the gas that is left after it", () => {
     const [first, second] = recorded("function run() { kernel.random(); kernel.random(); }");
-    expect(first?.syscallsLeft).toBe(9);
-    expect(second?.syscallsLeft).toBe(8);
     expect((first?.gasLeft ?? 0) - (second?.gasLeft ?? 0)).toBeGreaterThanOrEqual(5);
   });
 
@@ -168,11 +165,13 @@ describe("kernel.log", () => {
 describe("a nested program", () => {
   const INVOKE =
     "function run(n) { return { inner: n > 0 ? kernel.invoke('x', 'run', [n - 1]) : null }; }";
-  const invoking: AnswerSyscall = ({ argsJson, gasLeft, syscallsLeft }) => {
+  let answered = 0;
+  const invoking: AnswerSyscall = ({ argsJson, gasLeft }) => {
+    answered += 1;
+    const before = answered;
     const [, method, args] = JSON.parse(argsJson);
-    const parts = { method, args, gasMax: gasLeft, syscallsMax: syscallsLeft };
-    const outcome = sandbox.run(callOf(INVOKE, parts), invoking);
-    return replyFrom(outcome);
+    const outcome = sandbox.run(callOf(INVOKE, { method, args, gasMax: gasLeft }), invoking);
+    return { ...replyFrom(outcome), syscallsUsed: answered - before };
   };
   const replyFrom = (outcome: ProgramOutcome) => ({
     ok: true as const,
@@ -180,7 +179,6 @@ describe("a nested program", () => {
       ? `{"success":true,"result":${outcome.resultJson}}`
       : JSON.stringify({ success: false, error: { code: outcome.code } }),
     gasUsed: outcome.gas,
-    syscallsUsed: outcome.syscalls,
   });
 
   test("returns its result to the caller, five levels deep", () => {
@@ -190,7 +188,12 @@ describe("a nested program", () => {
         ? 1 + depths((value.inner as { result: unknown }).result)
         : 0;
     expect(depths(resultOf(outcome))).toBe(5);
-    expect(outcome.syscalls).toBe(5);
+  });
+
+  test("uses the caller's syscalls", () => {
+    const nested = { args: [5], syscallsMax: 5 };
+    expect(codeOf(run(INVOKE, nested, invoking))).toBe("ok");
+    expect(codeOf(run(INVOKE, { ...nested, syscallsMax: 4 }, invoking))).toBe("syscalls_exhausted");
   });
 
   test("is refused one level deeper", () => {
