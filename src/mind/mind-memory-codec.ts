@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../kernel/index.ts";
 
-/** The stored memory of a mind, or `fresh` if it is missing or does not match the schema. */
+/** Returns a mind's stored memory, or `fresh` if it is missing or does not match the schema. */
 export const readMemory = <Memory>(
   memory: Json | undefined,
   fresh: Memory,
@@ -12,7 +12,7 @@ export const readMemory = <Memory>(
   return schema.safeParse(whole).success ? (whole as Memory) : fresh;
 };
 
-/** A schema that checks each object once, because most of a mind's memory stays the same object. */
+/** Returns a schema that checks each object once. Most of a mind's memory stays the same object. */
 export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.ZodType<Part> => {
   const right = new WeakSet<object>();
   return z.custom<Part>((part) => {
@@ -34,5 +34,5 @@ export const withoutUndefined = <T extends object>(
 export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** For values that are plain data although their type does not show it. */
+/** Casts a value that is plain data although its type does not show it. */
 export const asJson = (value: unknown): Json => value as Json;

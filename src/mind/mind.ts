@@ -13,10 +13,10 @@ export type Decided = {
   readonly reasoning: string;
   readonly memory: Json;
   readonly usage: ThoughtUsage;
-  /** Simulated ms to wait on top of the thinking time. */
+  /** Simulated time to wait in addition to the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
-  /** What else to remember. A null `workingMemory` leaves the working memory unchanged. */
+  /** Notes to remember, and the new working memory (null leaves the old one). */
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
@@ -37,8 +37,8 @@ export type FailedThought = {
 export type Thought = Decided | Finished | FailedThought;
 
 /**
- * Makes memories of the actions that an agent has not yet remembered, and of what it said. `text`
- * is the new text of its memory artifact, or null if memories are kept elsewhere.
+ * Makes memories of an agent's latest actions and of what it said. `text` is the new content of its
+ * memory artifact, or null if memories are kept elsewhere.
  */
 export type Recollect = (
   self: Self,
@@ -54,9 +54,8 @@ export type Recollect = (
  */
 export type Mind = {
   readonly price: ThoughtPrice;
-  /** The simulated duration of a thought in ms: [least, most]. */
+  /** The simulated duration of a thought: a range [min, max] in ms. */
   readonly thinkMs: readonly [number, number];
-  /** Null for minds without memories. */
   readonly recollect: Recollect | null;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };

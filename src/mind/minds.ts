@@ -23,7 +23,7 @@ export type MindParts = {
 
 type ModelParts = { readonly defaults: LlmDefaults; readonly parts: LlmParts };
 
-/** The mind of an agent. The configuration has been validated. */
+/** Creates the mind of an agent from its valid configuration. */
 export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
@@ -40,13 +40,13 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
 const keptSchema = z.object({
   dice: z.custom<Json>(),
   policy: z.custom<Json>(),
-  /** The name of the policy that wrote `policy`, because another policy cannot read it. */
+  /** The name of the policy that wrote `policy`. Other policies cannot read it. */
   of: z.string(),
 });
 
 type PolicyAgent = { readonly id: string; readonly name: PolicyName; readonly settings: unknown };
 
-/** Its thoughts cost model budget, because free thinking would distort the economy. */
+/** Creates a mind with a policy. Thoughts cost model budget, to keep the economy undistorted. */
 const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind => {
   const { seed, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const recipeBook = parts.recipeBook();

@@ -30,7 +30,7 @@ type FailoverSettings = {
   readonly patienceMs: number;
 };
 
-/** Returns a model's profiles, best first and always the same objects, or why it has none. */
+/** Returns a model's profiles, best first, or why it has none. Calls return the same objects. */
 export type ProfilesOf = (
   model: string,
 ) => { readonly profiles: readonly Profile[] } | { readonly problem: string };
@@ -39,9 +39,9 @@ export type ProfilesOf = (
 const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
- * Retries with the first profile that is not cooling down. Once a provider has counted tokens, only
- * profiles of the same model are tried, so that one price applies to the call. Estimated tokens
- * cost the price of the last model.
+ * Asks the first profile that is not cooling down, and retries with the next. Once a provider has
+ * reported tokens, only profiles of that model are tried, so that one price applies to the call.
+ * Estimated tokens cost the price of the last model.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldowns = new WeakMap<Profile, Cooldown>();
@@ -179,7 +179,7 @@ class Cooldown {
       this.#refusal = reply;
       this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
     } else if (reply.retriable && reply.fault !== "bad_request") {
-      // A request whose reply form was refused is retried at once with another form.
+      // A retriable `bad_request` needs no cooldown, because the retry uses another reply form.
       this.#lengthen(startedMs, nowMs);
       this.#refusal = null;
       const waitMs = Math.max(this.#coolDownMs, reply.retryAfterMs ?? 0);
@@ -187,7 +187,7 @@ class Cooldown {
     }
   }
 
-  /** Concurrent calls that fail together count as one failure. */
+  /** Doubles the cooldown. Concurrent calls that fail together count as one failure. */
   #lengthen(startedMs: number, nowMs: number): void {
     if (startedMs <= this.#lastFailureMs) return;
     const { coolDownInitialMs, coolDownMaxMs } = this.#settings;
@@ -196,7 +196,7 @@ class Cooldown {
     this.#lastFailureMs = nowMs;
   }
 
-  /** Ignores the success of a call that began before the last failure. */
+  /** Ends the cooldown, unless the successful call began before the last failure. */
   #end(startedMs: number): void {
     if (startedMs <= this.#lastFailureMs) return;
     this.#coolDownMs = 0;

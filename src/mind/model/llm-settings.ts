@@ -24,7 +24,7 @@ export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
 
 const usdPerMillion = z.number().min(0).max(1_000_000);
 
-/** Prices in USD per million tokens, which is micro-dollars per token. */
+/** Prices in USD per million tokens, which equals micro-dollars per token. */
 const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
@@ -68,7 +68,7 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/** The part of an address that may hold a secret, or null. Runs store and show addresses. */
+/** Returns the part of an address that may hold a secret, or null. Runs show their addresses. */
 export const secretPlaceIn = (text: string): string | null => {
   const address = URL.parse(text);
   if (address === null) return null;

@@ -63,9 +63,9 @@ type ModelFor = {
 };
 
 /**
- * The models of a run behind one port. Its layers from the outside in: paced answers, recording,
+ * Builds the model port of a run. Its layers, from outside to inside: paced answers, recording,
  * replay, commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout and
- * provider. The budget is inside the failover because each attempt costs money at its own price.
+ * provider. The budget is inside the failover, because each attempt has its price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock, replay, spentMicros } = parts;
@@ -96,7 +96,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       taken: takenOf(attempts, { provider, nth }, time),
     };
     const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
-    // A pause also holds calls before the slots, so that held calls leave slots for vectors.
+    // A pause also holds calls here, before they take slots, so that vectors can use the slots.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
@@ -113,7 +113,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   return { model: afterCommit(model, durable), spentMicros: () => budget.spentMicros };
 };
 
-/** A provider and one of its keys. Limits apply to each of these. */
+/** One key of a provider. Rate limits apply to each key. */
 type ProviderKey = {
   readonly provider: ProviderName;
   /** The key, or null to send requests without one. */
@@ -122,7 +122,7 @@ type ProviderKey = {
   readonly forms: FormLevels;
 };
 
-/** The recent usage of one key. Times are at most now, even if the clock was set back. */
+/** Returns the recent usage of one key. No time is in the future, even if the clock went back. */
 const takenOf = (
   attempts: readonly Attempt[],
   { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
@@ -153,7 +153,7 @@ const lazySdk = (access: SdkAccess): Model => {
   };
 };
 
-/** One profile per key of the model's provider, then one per key for each fallback model. */
+/** Returns one profile per key of the model's provider, then one per key and fallback model. */
 const profilesFrom = (
   settings: LlmSettings,
   env: Environment,
@@ -193,7 +193,6 @@ const profilesFrom = (
   };
 };
 
-/** The fallback models of a model. Resolves aliases of the model and of its fallbacks. */
 const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] => {
   const id = canonicalId(model);
   const named = Object.entries(settings.failover.profiles);

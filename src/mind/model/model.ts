@@ -18,7 +18,7 @@ export type ModelRequest = {
   /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
-  /** Messages of earlier faults. The prompt may contain them, so a new fault may repeat them. */
+  /** Messages of earlier faults that the prompt may contain. A new fault may quote them. */
   readonly reportedFaults?: readonly string[];
 };
 
@@ -98,12 +98,12 @@ export const faultOf = (fault: ModelFault, message: string): Fault => ({
   retryAfterMs: null,
 });
 
-/** One request to a provider, for its limits per minute. */
+/** One request to a provider, which counts toward the provider's limits per minute. */
 export const attempt = z.object({
   model: z.string(),
   /** The index of the provider's key. */
   key: count,
-  /** The most tokens that the provider can have counted. */
+  /** The maximum number of tokens that the provider may have counted. */
   tokens: count,
   /** Wall-clock time in ms since 1970. */
   endedMs: z.number(),
@@ -117,7 +117,7 @@ type Spent = {
 };
 
 type Served = Spent & {
-  /** The model that answered or failed last. After a failover it is not the requested one. */
+  /** The model that answered or failed last, which may be a fallback model. */
   readonly servedBy: string;
   /** The requests to providers, or absent if unknown. */
   readonly attempts?: readonly Attempt[];
@@ -128,7 +128,7 @@ export type ModelAnswer = Served & { readonly ok: true; readonly text: string };
 export type ModelFailure = Served & Fault & { readonly ok: false };
 export type ModelReply = ModelAnswer | ModelFailure;
 
-/** `spent` is absent if nothing was sent. */
+/** Without the last argument, the failure means that nothing was sent. */
 export const modelFailure = (
   servedBy: string,
   { fault, message, retriable, retryAfterMs }: Fault,

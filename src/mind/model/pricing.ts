@@ -13,12 +13,12 @@ export type TokenBound = { readonly input: number; readonly output: number };
 export type Pricing = {
   /** The price in USD per million tokens. `known` is false for the default price. */
   priceOf(model: string): { readonly price: Price; readonly known: boolean };
-  /** The cost in micro-dollars, rounded up. Cached input has its own price; reasoning is output. */
+  /** The cost in micro-dollars, rounded up. Reasoning tokens count as output. */
   costMicros(model: string, usage: TokenUsage): number;
   priceBound(model: string, tokens: TokenBound): number;
 };
 
-/** Looks up a model by its id, by its id without aliases, then by the provider's name for it. */
+/** Looks up a price by the id, then by the id without aliases, then by the provider's name. */
 export const pricingFrom = (
   table: Readonly<Record<string, PriceSettings>>,
   fallback: PriceSettings,
@@ -51,7 +51,7 @@ export const pricingFrom = (
   };
 };
 
-/** Prices are micro-dollars per token. Sums use integer millionths, so that they are exact. */
+/** Sums use integers (millionths of a micro-dollar), so that they are exact. */
 const PARTS_PER_MICRO = 1_000_000;
 const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -86,7 +86,7 @@ type PricedCall = {
 
 export class ModelCosts {
   #total: CostRow = NO_CALLS;
-  /** The cost per agent. The key null is the run. */
+  /** The cost per agent. The run has the key null. */
   readonly byAgent = new Map<string | null, CostRow>();
   readonly byPurpose = new Map<string, CostRow>();
   /** The cost per model that answered or failed last. */

@@ -15,7 +15,7 @@ export const keysOf = (settings: ProviderSettings, env: Environment): readonly s
 /** Whether a provider may answer without a key, as a local model server does. */
 export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
-/** The problems that would make every call of these models fail, one line each, without keys. */
+/** Returns the problems that make every call of these models fail, one line each. */
 export const providerProblems = (
   models: readonly string[],
   providers: LlmSettings["providers"],
@@ -99,8 +99,8 @@ export const parseModelId = (text: string): ModelId | BadModelId => {
 };
 
 /**
- * How a reply form is requested, from exact to loose: by a schema with unions, by a schema without
- * them, as any JSON, or in words alone. For `json` and `text` the prompt describes the form.
+ * How to request a reply form. `rich` sends a schema with unions, `flat` sends a schema without
+ * unions, and `json` requests any JSON. For `json` and `text` the system text describes the form.
  */
 export type FormLevel = "rich" | "flat" | "json" | "text";
 

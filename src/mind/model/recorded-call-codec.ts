@@ -3,7 +3,7 @@ import { asId, jsonIn } from "../../kernel/index.ts";
 import { type Attempt, attempt, MODEL_FAULTS, tokenUsage } from "./model.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
-/** Encodes the calls of one process in order. Most of them share a long system text. */
+/** Encodes calls in order. A repeated system text becomes the number of its first record. */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
 
@@ -66,8 +66,8 @@ type CallRead =
 type CallRow = { readonly id: number; readonly body: string };
 
 /**
- * The inverse of `CallWriter`. It must read all records in order, because one may refer to the
- * system text of an earlier one. A journal may be damaged, so each record is checked.
+ * Decodes the records of `CallWriter`. It must read all of them in order, because a record may
+ * refer to an earlier system text. It checks each record, because a journal may be damaged.
  */
 export class CallReader {
   readonly #systems = new Map<number, string>();
@@ -89,7 +89,7 @@ export class CallReader {
   }
 }
 
-/** All records of a journal from the first one; missing records are reported too. */
+/** Reads all records of a journal, from the first one. Reports missing records as problems. */
 export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, undefined> {
   const reader = new CallReader();
   let last = 0;
@@ -112,7 +112,7 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** The cost of a recorded call and its usage of limits. Both are zero if the record is damaged. */
+/** Returns the cost and the attempts of a recorded call; zero and none if the record is damaged. */
 export const spendingIn = (
   body: string,
 ): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {

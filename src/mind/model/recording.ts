@@ -19,7 +19,7 @@ type RecordingParts = {
 
 /**
  * Passes every finished call to the sink before the caller gets the reply. Cancelled calls are not
- * recorded. Vectors are recorded without their text.
+ * recorded. Replies with vectors are recorded without text.
  */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
@@ -51,7 +51,7 @@ export type Recording = {
 
 /**
  * Answers requests from recorded calls. Equal requests get their replies in recorded order, each
- * once. Requests without a recorded reply go to `live`, or fail if it is absent.
+ * reply once. Requests without a recorded reply go to `live`, or fail if `live` is null.
  */
 export const replaying = (
   calls: Iterable<RecordedCall>,
@@ -60,7 +60,6 @@ export const replaying = (
   const replies = new Map<string, ModelReply[]>();
   let [hits, misses, left] = [0, 0, 0];
   for (const { key, request, reply } of calls) {
-    // Recorded vectors have no text.
     if (request.form === VECTORS.name) continue;
     const same = replies.get(key) ?? [];
     replies.set(key, same);
@@ -117,14 +116,14 @@ export const requestKey = (request: RecordedRequest): string => {
 
 const promptJsons = new WeakMap<RecordedRequest, string>();
 
-/** The prompt as JSON. It is cached, because both the key and the record need it. */
+/** Returns the prompt as JSON from a cache, because both the key and the record need it. */
 export const promptJson = (request: RecordedRequest): string => {
   const json = promptJsons.get(request) ?? JSON.stringify(request.prompt);
   promptJsons.set(request, json);
   return json;
 };
 
-/** The size of the cache. Many requests share few system texts. */
+/** The maximum number of cached digests. Many requests share a few system texts. */
 const DIGESTS_MAX = 5_000;
 const digests = new Map<string, string>();
 

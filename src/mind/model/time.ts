@@ -1,9 +1,9 @@
 export type Time = {
-  /** Monotonic, in whole ms. */
+  /** Monotonic time in whole ms. */
   now(): number;
   /** Wall-clock time in ms since 1970, for comparison with other processes. */
   wallMs(): number;
-  /** Calls once after `delayMs`; the returned function cancels it. */
+  /** Calls `call` once after `delayMs`. The returned function cancels it. */
   after(delayMs: number, call: () => void): () => void;
 };
 
@@ -19,7 +19,7 @@ export const realTime: Time = {
   },
 };
 
-/** The value of a promise that never rejects, or `instead` as soon as the signal is aborted. */
+/** Resolves like `promise`, or with `instead()` once `signal` aborts. `promise` must not reject. */
 export const untilAborted = <Value>(
   promise: Promise<Value>,
   signal: AbortSignal,

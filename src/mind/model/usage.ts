@@ -26,9 +26,9 @@ const upTo = (tokens: number | undefined, max: number): number =>
   isCount(tokens) ? Math.min(tokens, max) : 0;
 
 /**
- * The usage that the provider reported. A missing or impossible count (negative, not an integer, 0
- * for a text) is replaced by an estimate. A count above the worst case is reduced to it. In both
- * cases the usage is marked as estimated.
+ * Returns the usage that the provider reported. An estimate replaces a missing or impossible count
+ * (negative, not an integer, or 0 for a text). A count above the maximum is reduced to the maximum.
+ * In both cases `estimated` is true.
  */
 export const usageOf = (
   reported: LanguageModelV4Usage,
@@ -49,7 +49,7 @@ export const usageOf = (
   };
 };
 
-/** The usage of a call that reported none, estimated as the whole request and `output` tokens. */
+/** Estimates the usage of a call that reported none: the whole request and `output` tokens. */
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),
@@ -68,7 +68,7 @@ export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
 /** Tokens that providers add for roles, separators and the frame of a schema. */
 const FRAME_TOKENS = 256;
 
-/** The maximum tokens of one attempt, in bytes: no tokenizer makes more tokens than bytes. */
+/** Returns the maximum tokens of one attempt. No tokenizer makes more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
@@ -91,7 +91,7 @@ const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "bad_reply",
 ]);
 
-/** The most tokens that the provider can have counted. */
+/** Returns the maximum number of tokens that the provider may have counted. */
 export const countedTokens = (reply: ModelReply, request: ModelRequest): number => {
   const isKnown = reply.ok || !UNKNOWN.has(reply.fault);
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);

@@ -7,9 +7,9 @@ import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
 import type { Move, Situation } from "./policy.ts";
 
 const shape = z.object({
-  /** Successes minus failures per artifact id, for the artifacts tried last. */
+  /** The trust in the artifacts tried last, by id. Right answers raise it, wrong ones lower it. */
   trust: checkedOnce(z.record(z.string(), z.number())),
-  /** When the agent last had each good, in ms, for the latest goods. */
+  /** When the agent last got a right answer from each good, in ms, for the latest goods. */
   had: checkedOnce(z.record(z.string(), z.number())),
   /** The purchase under way. It is rated when its outcome is known. */
   open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
@@ -17,8 +17,8 @@ const shape = z.object({
 });
 
 /**
- * Consumption: an agent sometimes pays a program for an answer that is worth its price. The value
- * differs between agents and is low soon after a purchase, so demand slopes downward.
+ * What an agent remembers as a customer. It buys answers that are worth their price. The value of
+ * an answer differs between agents and is low soon after a purchase, so demand slopes downward.
  */
 export type Needs = Readonly<z.infer<typeof shape>>;
 
@@ -28,17 +28,17 @@ export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 
 const REMEMBERED_MAX = 24;
 const MISSED_MAX = 6;
-/** An answer that was bought regains its full value after this time. */
+/** The time in ms after which a bought answer regains its full value. */
 const REVIVAL_MS = 60_000;
 const PURSE_SHARE = 0.15;
-/** The scrip that even a poor agent can spend at once. */
+/** The scrip that even a poor agent may spend on one answer. */
 const SMALL_SCRIP = 2;
-/** An agent with less scrip than this buys less often, in proportion. */
+/** With less scrip than this, the chance of a purchase is proportional to the scrip. */
 const EASE_SCRIP = 120;
-/** The share of purchases whose right answer the agent knows, to learn which programs to trust. */
+/** The share of purchases that call an example, so that the agent can check the answer. */
 const TEST_SHARE = 0.3;
 const TRUST_MAX = 5;
-/** A wrong answer lowers trust by this much. At minus this much, a program is not bought again. */
+/** The trust that a wrong answer costs. A program with `-DISTRUST` or less is not bought again. */
 const DISTRUST = 2;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
@@ -50,7 +50,7 @@ const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T)
 
 export const consumerMemory = { needs: needsSchema, duties: dutyMemory };
 
-/** The agent's situation, with the result of its last action. */
+/** Adds the result of the last action to the memory. */
 export const learned = <Memory extends { readonly needs: Needs; readonly duties: DutyMemory }>(
   situation: Situation<Memory>,
 ): Situation<Memory> => {
@@ -75,10 +75,10 @@ const settlePurchase = (needs: Needs, view: View): Needs => {
   };
 };
 
-/** A factor in [0.5, 1.5) that is fixed for an agent and a good. */
+/** Returns a factor in [0.5, 1.5) that is fixed for an agent and a good. */
 const taste = (agent: string, good: string): number => 0.5 + bias(`${agent}/${good}`);
 
-/** The most that an agent would pay for this good now, in whole scrip. */
+/** Returns the maximum that the agent would pay for this good now, in whole scrip. */
 const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): number => {
   const since = view.now - (needs.had[good.name] ?? -REVIVAL_MS);
   const fresh = Math.min(1, since / REVIVAL_MS);
@@ -97,7 +97,7 @@ const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] =>
     return gain >= 0 ? [{ listing, good, gain }] : [];
   });
 
-/** Picks a purchase worth making, with better ones more likely. Null if the market has none. */
+/** Buys an answer at random, better deals more often. Returns null if it buys nothing. */
 export const shop = <Memory extends { readonly needs: Needs }>(
   here: Situation<Memory>,
 ): Move<Memory> | null => {
@@ -124,7 +124,7 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   };
 };
 
-/** Picks a good that the agent wants at random, and remembers it if it is not on sale. */
+/** Picks a good at random, and remembers it as missing if it is not on sale. */
 export const noteMiss = (
   needs: Needs,
   { dice, recipeBook, view }: Omit<Situation<unknown>, "memory">,

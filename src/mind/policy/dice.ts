@@ -45,12 +45,12 @@ export class Dice {
   }
 }
 
-/** The state of the dice in a mind's memory, or null if it is invalid. */
+/** Reads the state of the dice from a mind's memory. Returns null if it is invalid. */
 export const diceState = (memory: Json | undefined): PrngState | null => {
   if (!Array.isArray(memory)) return null;
   const words = memory.filter((word): word is number => typeof word === "number");
   return words.length === 4 ? words : null;
 };
 
-/** A number in [0, 1) fixed for a text. It gives agents different tastes without a random draw. */
+/** Returns a number in [0, 1) that is fixed for a text. It gives agents different tastes. */
 export const bias = (text: string): number => ((fnv1a(text) >>> 8) & 0xffff) / 0x10000;

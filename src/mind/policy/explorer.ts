@@ -43,7 +43,7 @@ const settings = z
 const memory = z.object({ ...consumerMemory, publishedAt: z.number(), turn: z.number() });
 type Memory = z.infer<typeof memory>;
 
-/** A customer that also earns a little by publishing what it could not find and what is good. */
+/** A customer that also publishes which programs are missing and which are good. */
 export const explorer = definePolicy({
   settings,
   memory,
@@ -62,7 +62,7 @@ export const explorer = definePolicy({
   },
 });
 
-/** Publishes two notes in turn: what is missing, and what is good. */
+/** Publishes two notes in turn: one lists missing programs, the other rates programs. */
 const publish = (
   { read_price, publishes_every_s, partner }: z.infer<typeof settings>,
   { view, memory: before }: Situation<Memory>,

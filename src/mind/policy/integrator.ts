@@ -50,7 +50,7 @@ type Settings = z.infer<typeof settings>;
 const memory = z.object({
   ...consumerMemory,
   sales: salesSchema,
-  /** Whether each supplier that was tried gave the answer of its example, by id. */
+  /** Whether each tried supplier returned the result of its example, by artifact id. */
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),
@@ -102,7 +102,7 @@ export const integrator = definePolicy({
   },
 });
 
-/** The agent's situation, with the result of a supplier's trial. */
+/** Adds the result of a supplier's trial to the memory. */
 const withTrial = (here: Here): Here => {
   const { trial } = here.memory;
   if (trial === null) return here;
@@ -114,7 +114,7 @@ const withTrial = (here: Here): Here => {
   return { ...here, memory: { ...here.memory, trial: null, tested } };
 };
 
-/** What a front pays its suppliers for one call, from its description. */
+/** Reads from a front's description what the front pays its suppliers for one call. */
 const costOfCall = (front: MarketListing): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
@@ -137,7 +137,7 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Prices follow demand but stay above cost. A front that does not sell is given up. */
+/** Adjusts a front's price to demand, but above cost. Gives up a front that does not sell. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
   const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);
@@ -150,7 +150,6 @@ const reviewFront = (here: Here): Books => {
   return { memory: after, move: price === front.price ? null : reprice(now, front, price) };
 };
 
-/** Takes the money out of a front, then deletes it. */
 const giveUp = (front: MarketListing, known: Memory): Move<Memory> => {
   const isEmpty = front.balance === null || front.balance === 0;
   const action = isEmpty ? call("genesis_store.delete", [front.id]) : call(`${front.id}.withdraw`);

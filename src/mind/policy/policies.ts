@@ -39,7 +39,6 @@ export type PolicyGuide = {
 
 type Shape = z.core.JSONSchema.JSONSchema;
 
-/** The documentation of every policy, from the schemas that check its settings. */
 export const policyGuides = (): readonly PolicyGuide[] =>
   Object.entries(POLICIES).map(([name, policy]) => {
     const { description = "", properties = {} } = z.toJSONSchema(policy.settings, { io: "input" });

@@ -25,7 +25,7 @@ export type Move<Memory> = {
 export type Strategy = (situation: Situation<Json>) => Move<Json>;
 
 export type Policy = {
-  /** Its description says what the policy does. */
+  /** The schema's description says what the policy does. */
   readonly settings: z.ZodType;
   /** `given` has been checked against `settings`. */
   readonly start: (given: unknown) => Strategy;
@@ -70,7 +70,7 @@ export const consumesSetting = (share: number) =>
 export const sleepSetting = (seconds: number, meaning: string) =>
   z.number().min(1).default(seconds).describe(`how many seconds it sleeps when ${meaning}`);
 
-/** Invokes an artifact: `call("genesis_mint.bid", …)`; the default method is `run`. */
+/** Builds a call such as `call("genesis_mint.bid", …)`. The default method is `run`. */
 export const call = (
   target: string,
   args: readonly Json[] = [],
@@ -80,11 +80,10 @@ export const call = (
   return { invoke_artifact: { artifact_id, method, args, ...more } };
 };
 
-/** Whether the world has this genesis artifact. */
 export const hasGenesis = ({ genesis }: View, id: string): boolean =>
   genesis.some((artifact) => artifact === id);
 
-/** The move, or null if it calls a genesis artifact that this world lacks. */
+/** Returns the move, or null if it calls a genesis artifact that this world lacks. */
 export const possible = <M extends { readonly action: Json }>(
   view: View,
   move: M | null,
@@ -104,7 +103,7 @@ export const idle = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   waitMs: IDLE_MS,
 });
 
-/** The move, then a sleep of `sleep_s` seconds that ends early if one of `until` comes true. */
+/** Adds a sleep of `sleep_s` seconds, which ends early if one of `until` comes true. */
 export const thenSleep = <Memory>(
   move: Move<Memory>,
   { sleep_s }: { readonly sleep_s: number },

@@ -18,8 +18,8 @@ type Verdict =
   | { readonly kind: "withdraw" };
 
 /**
- * Prices follow demand. They rise by a fifth after two or more sales since the last review, and
- * fall by a fifth after none. A good that does not sell at the lowest price is withdrawn.
+ * Reviews a price. It rises by a fifth after two or more sales since the last review, and falls by
+ * a fifth after none. A good that does not sell at the lowest price is withdrawn.
  */
 export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
   const before = sales[good.id];
@@ -39,7 +39,6 @@ export const recordSales = (sales: Sales, good: MarketListing): Sales => {
   return { ...sales, [good.id]: { calls: good.calls_by_others, idle } };
 };
 
-/** Sets a price, if this world has a store. */
 export const reprice = <Memory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
   good: MarketListing,

@@ -142,7 +142,7 @@ const upToDate = (here: Here): Here => {
   return { ...here, memory: { ...known, sales, reviewedAt, wanted: wantedNow(here) } };
 };
 
-/** The goods that customers look for, from a note that it has just read and from the board. */
+/** Returns the goods that customers look for, from the note just read and from the board. */
 const wantedNow = ({ memory: known, view, recipeBook }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
@@ -177,7 +177,7 @@ const reviewGoods = (here: Here): Books => {
   return { memory: known, move: null };
 };
 
-/** Offers a good that does not sell in the escrow, or deletes it if that was tried before. */
+/** Offers an unsold good in the escrow. Deletes it if the escrow had it before. */
 const withdraw = (here: Here, good: MarketListing): Move<Memory> | null => {
   const { view, memory: known } = here;
   if (view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
@@ -205,7 +205,7 @@ const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory
   };
 };
 
-/** Goods of its topics with their variants, and perhaps a chain of two. */
+/** Returns goods of the chosen topics with their variants, and perhaps a chain of two. */
 const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] => {
   const { recipeBook, view, dice } = here;
   const mine = (good: Recipe): boolean =>
@@ -228,7 +228,7 @@ const appealIn = ({ view, recipeBook, memory: { wanted } }: Here): ((good: Recip
     (worth * (wanted.includes(name) ? 4 : 1)) / (1 + 3 * (rivals.get(name)?.length ?? 0));
 };
 
-/** Asks from time to time what customers want, then reads one of the notes found. */
+/** Asks from time to time for notes about what customers want. */
 const research = ({ view, memory: known }: Here): Move<Memory> | null => {
   if (view.now - known.askedAt < ASK_EVERY_MS) return null;
   return {

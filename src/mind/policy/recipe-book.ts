@@ -38,7 +38,7 @@ const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recip
   return canFollow(first, second) ? compose(first, second) : undefined;
 };
 
-/** Disk space that an author of programs leaves free. */
+/** The disk space that an author of programs leaves free. */
 export const DISK_RESERVE_BYTES = 4_000;
 
 export const writeProgram = (

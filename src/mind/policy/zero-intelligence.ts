@@ -3,9 +3,9 @@ import { asJson } from "../mind-memory-codec.ts";
 import { call, definePolicy, type Move, possible, type Situation } from "./policy.ts";
 
 /**
- * The null model: random legal actions within its budget, after Gode and Sunder, "Allocative
- * Efficiency of Markets with Zero-Intelligence Traders" (Journal of Political Economy, 1993). Its
- * gains and losses come from the rules of the world alone.
+ * The null model takes random legal actions within its budget (Gode and Sunder, "Allocative
+ * Efficiency of Markets with Zero-Intelligence Traders", Journal of Political Economy, 1993). Only
+ * the rules of the world cause its gains and losses.
  */
 export const zeroIntelligence = definePolicy({
   settings: z

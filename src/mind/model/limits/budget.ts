@@ -5,9 +5,9 @@ import { worstCase } from "../usage.ts";
 import { Queue } from "./queue.ts";
 
 /**
- * The maximum cost of all calls of a run. Each call first reserves its maximum cost, so the limit
- * holds for any number of concurrent calls. A call that does not fit waits for calls in progress,
- * which may cost less than they reserved. If none is in progress, the call is over budget.
+ * Limits the cost of all calls of a run. Each call first reserves its maximum cost, so concurrent
+ * calls cannot exceed the limit. A call that does not fit waits for calls in progress, which may
+ * cost less than they reserved. If no call is in progress, the answer is `over`.
  */
 export class Budget {
   readonly limitMicros: number;

@@ -14,7 +14,6 @@ export class Queue<Answer> {
     return waiter?.amount ?? null;
   }
 
-  /** Resolves with the answer, or with "left" when the signal is aborted. */
   enter(amount: number, signal: AbortSignal): Promise<Answer | "left"> {
     if (signal.aborted) return Promise.resolve("left");
     return new Promise((resolve) => {
@@ -30,7 +29,7 @@ export class Queue<Answer> {
       const waiter: Waiter<Answer> = { amount, answer };
       this.#waiting.add(waiter);
       this.#moved();
-      // Most callers are answered at once and need no listener.
+      // Most callers get their answer immediately and need no listener.
       if (this.#waiting.has(waiter)) signal.addEventListener("abort", leave, { once: true });
     });
   }

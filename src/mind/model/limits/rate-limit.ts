@@ -7,16 +7,16 @@ export type RateLimits = {
   /** The maximum number of requests per minute, or null for no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
-  /** The usage of the last minute by an earlier process. */
+  /** The calls of the last minute that an earlier process made. */
   readonly taken?: readonly Taken[];
 };
 
 export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
- * Keeps the calls of one key within its limits per minute, in order of arrival. Tokens are reserved
- * at their worst case and corrected after the call. Requests are spaced, because providers also
- * count in parts of a minute, and because after a burst fast callers would starve slow ones.
+ * Keeps the calls of one key within its limits per minute, in order of arrival. A call reserves its
+ * maximum tokens, which are corrected afterwards. Requests are spaced, because providers also limit
+ * parts of a minute, and because a burst lets fast callers starve slow ones.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
   if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;
@@ -81,7 +81,7 @@ class KeyLimits {
       }
       this.#requests.take(1);
       this.#tokens.take(amount);
-      // A start that is late by less than a gap does not delay the next one.
+      // If this start is late by less than a gap, the next start keeps its time.
       const isOnTime = nowMs - this.#nextStartMs < this.#gapMs;
       this.#nextStartMs = (isOnTime ? this.#nextStartMs : nowMs) + this.#gapMs;
       this.#queue.answerFirst("entered");
@@ -89,14 +89,14 @@ class KeyLimits {
   }
 
   #waitFor(nextMs: number, nowMs: number): void {
-    // No time is known, so the next call that ends advances the queue.
+    // Only calls in progress use the limit. The end of one advances the queue.
     if (nextMs === Number.POSITIVE_INFINITY) return;
     const delayMs = Math.max(1, Math.ceil(nextMs - nowMs));
     this.#disarm = this.#time.after(delayMs, () => this.#advance());
   }
 }
 
-/** The window in which providers count, in ms. */
+/** The window of the limits per minute, in ms. */
 export const WINDOW_MS = 60_000;
 
 /** A call reserved `amount`, and the provider counts at most `used`. */
@@ -104,8 +104,8 @@ type Usage = { readonly amount: number; readonly used: number };
 
 /**
  * The usage of a limit per minute. A provider counts a call at an unknown time between its start
- * and its end, so a call counts from its start until one window after its end. Thus no window
- * exceeds the limit, wherever it begins.
+ * and its end. So here a call counts from its start until one window after its end, and no window
+ * of the provider exceeds the limit.
  */
 class SlidingWindow {
   readonly #max: number;
@@ -117,7 +117,7 @@ class SlidingWindow {
     this.#max = max;
   }
 
-  /** Whether an amount fits. An amount above the limit fits when nothing else is in use. */
+  /** Returns whether an amount fits. An amount above the limit fits if nothing else is in use. */
   hasRoom(amount: number, nowMs: number): boolean {
     for (let [first] = this.#ended; first && first.freeAtMs <= nowMs; [first] = this.#ended) {
       this.#taken -= first.used;

@@ -5,12 +5,12 @@ import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
 import { refusedReplyIn } from "./guarded-fetch.ts";
 
-/** `quotes` is set if the message quotes the provider, which may repeat what was sent. */
+/** `quotes` is true if the message quotes the provider, which may repeat the request. */
 export type ProviderFault = Fault & { readonly quotes?: true };
 
 type ErrorMessage = {
   readonly message: string;
-  /** The error's codes, types and states in one line. */
+  /** The error's codes, types and states on one line. */
   readonly words: string;
   /** The error status from HTTP or from the body, or null if there is none. */
   readonly status: number | null;
@@ -56,8 +56,8 @@ const faultOfError = (error: ErrorMessage): ProviderFault => {
 };
 
 /**
- * Classifies an error. Credit and keys come first, because their status differs by provider: a bad
- * key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
+ * Classifies an error. Words about credit and keys come before the status, which differs by
+ * provider: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
  */
 const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   const text = `${words} ${message}`;
@@ -93,7 +93,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Provide
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
-    // The provider sent an error with status 200. For the Responses API the SDK makes up a status.
+    // The provider sent an error with status 200. In the Responses API, the SDK invents the status.
     if (body !== null) return faultOfError(body);
     return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }
@@ -115,7 +115,7 @@ const faultOfConnection = (error: APICallError): Fault => {
 
 const CAUSES_MAX = 5;
 
-/** The system's error code, such as ECONNREFUSED; empty if there is none. */
+/** Returns the operating system's error code, such as ECONNREFUSED, or an empty text. */
 const codeOf = (error: unknown): string => {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
@@ -161,7 +161,7 @@ const errorIn = (body: unknown): ErrorMessage | null => {
 const isStatus = (value: unknown): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 400 && value <= 599;
 
-/** The wait in Google's RetryInfo in ms, or null if there is none. */
+/** Returns the wait in ms from Google's RetryInfo, or null if there is none. */
 const retryDelayIn = (details: readonly { readonly [name: string]: unknown }[]): number | null => {
   for (const { retryDelay } of details) {
     if (typeof retryDelay !== "string") continue;
@@ -179,9 +179,9 @@ const boundedMs = (ms: number): number | null =>
   Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), RETRY_AFTER_MS_MAX) : null;
 
 /**
- * The wait that the headers request: `retry-after-ms`, or `retry-after` in seconds or as a date
- * (RFC 9110, section 10.2.3). A date is compared with the reply's own `date`, so that the local
- * clock need not be right, or with `wallMs` if the reply has none.
+ * Returns the wait in ms that the headers request, or null. Reads `retry-after-ms`, or
+ * `retry-after` in seconds or as a date (RFC 9110, section 10.2.3). A date is compared with the
+ * header `date`, because the local clock may be wrong, or with `wallMs` if that header is missing.
  */
 const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | null => {
   const inMs = headers?.["retry-after-ms"]?.trim() ?? "";
@@ -201,7 +201,7 @@ type Finish = {
   readonly formed: boolean;
 };
 
-/** Null for an answer. Truncated text is one if no form was requested or its JSON is complete. */
+/** Returns null for an answer, which may be truncated text without a form or with complete JSON. */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);

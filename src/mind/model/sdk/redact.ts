@@ -20,8 +20,8 @@ const KEY_SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Returns one bounded line without secrets, query strings and echoes of what was sent. Secrets are
- * removed before anything is truncated, so that no part of one remains at an edge.
+ * Returns one short line without secrets, query strings, or text from the request. Removes secrets
+ * before it truncates anything, so that no part of a secret remains.
  */
 export const scrubbed = (
   text: string,
@@ -43,7 +43,7 @@ export const scrubbed = (
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
 
-/** Cuts the text where it begins to repeat what was sent, except for `allowed` texts. */
+/** Cuts the text where it begins to repeat a `sent` text that is not in an `allowed` text. */
 const withoutEcho = (text: string, sent: readonly string[], allowed: readonly string[]): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
@@ -62,8 +62,8 @@ const SECRET_UNITS_MIN = 8;
 const INSTEAD = "***";
 
 /**
- * Removes secrets in plain, URL-encoded and base64 form, complete or as a prefix. It only prevents
- * accidents, because a provider could encode a key in other ways.
+ * Returns a function that removes secrets and their prefixes in plain, URL-encoded and base64 form.
+ * It only prevents accidents, because a provider could encode a key in other ways.
  */
 export const redactorOf = (secrets: readonly string[]): Redact => {
   const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);
@@ -89,14 +89,14 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** The base64 of a text after `before` bytes, without characters that depend on neighbours. */
+/** Returns the base64 of a text after `before` bytes, without what other bytes change. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
   return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
 };
 
-/** How much of `form` the text has at `at`, or 0 if it is too short to reveal anything. */
+/** Returns how much of `form` stands at `at`, or 0 if that is too short to reveal anything. */
 const sharedUnits = (form: string, text: string, at: number): number => {
   let units = 0;
   while (units < form.length && text[at + units] === form[units]) units += 1;

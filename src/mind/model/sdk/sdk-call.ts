@@ -33,9 +33,9 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
 };
 
 /**
- * Makes one call. The form only shapes the request; the caller parses the reply and repairs it.
- * Uses the provider's package without `generateText` (docs/decisions/0015-ai-sdk.md), and rejects
- * with the errors of that package.
+ * Makes one call with the provider's package, without `generateText`
+ * (docs/decisions/0015-ai-sdk.md). The form only shapes the request; the caller parses the reply.
+ * Rejects with the errors of the package.
  */
 export const generate = async (
   { provider, model, request, level }: TextCall,
@@ -76,7 +76,7 @@ type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 
 const knownSchemas = new WeakMap<z.ZodType, Promise<Schemas>>();
 
-/** The JSON Schema of a form. It is cached, because making it costs more than the call. */
+/** Returns the JSON Schemas of a form from a cache. Making them costs more than a call. */
 const schemasOf = (type: z.ZodType): Promise<Schemas> => {
   const schemas = knownSchemas.get(type) ?? schemasFrom(type);
   knownSchemas.set(type, schemas);
@@ -84,8 +84,8 @@ const schemasOf = (type: z.ZodType): Promise<Schemas> => {
 };
 
 /**
- * Google's package copies the whole schema for every call to replace each `const` by `enum`, which
- * takes a third of the call. A schema without `const` is hidden behind `toJSON` to avoid the copy.
+ * Google's package copies the schema in every call to replace each `const` by `enum`, which takes a
+ * third of the call. To avoid that, a schema without `const` is hidden behind `toJSON`.
  */
 const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   const plain = await asSchema(type).jsonSchema;
@@ -93,7 +93,7 @@ const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   return { plain, forGoogle: JSON.stringify(plain).includes('"const"') ? plain : hidden };
 };
 
-/** Without a schema, the form is described in words. Some providers require the word JSON. */
+/** Adds the form to the system text if no schema is sent. Some providers require the word JSON. */
 export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {
   if (form === null || level === "rich" || level === "flat") return system;
   const words = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;
@@ -130,7 +130,7 @@ export type Access = {
   readonly fetch?: Fetch | undefined;
 };
 
-/** Default addresses. Always passed, or the packages would read the process environment. */
+/** The default addresses. Without them the packages would read the process environment. */
 const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
   google: "https://generativelanguage.googleapis.com/v1beta",
   anthropic: "https://api.anthropic.com/v1",

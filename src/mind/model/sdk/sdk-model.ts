@@ -23,14 +23,14 @@ import { type Access, embed, type Generated, generate, sdkProvider, systemOf } f
 export type SdkAccess = Access & {
   /** Shared by all keys of the provider. */
   readonly forms: FormLevels;
-  /** The keys of all providers; no answer may contain one. */
+  /** The keys of all providers. No reply may contain one. */
   readonly keys: readonly string[];
   readonly time: Time;
 };
 
 /**
- * One provider with one key through the AI SDK, without retries. A refused form makes the call fail
- * with a retriable `bad_request`. The next call uses a simpler form level.
+ * Calls one provider with one key through the AI SDK, without retries. If the provider refuses the
+ * reply form, the call fails with a retriable `bad_request`, and the next call uses a simpler form.
  */
 export const sdkModel = (access: SdkAccess): Model => {
   const { provider, forms } = access;
@@ -109,10 +109,10 @@ const replyFrom = async (
 
 /** The maximum length of a token. The longest tokens are runs of spaces. */
 const TOKEN_UNITS_MAX = 64;
-/** This length is always accepted, because some servers treat the token limit as a hint. */
+/** A text of this length is always accepted, because some servers treat the limit as a hint. */
 const TEXT_UNITS_ALWAYS = 16_000;
 
-/** Rejects impossible lengths, to protect the journal and prompts. */
+/** Returns a fault for an impossible length, to protect the journal and prompts. */
 const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
   const unitsMax = Math.max(TEXT_UNITS_ALWAYS, maxTokens * TOKEN_UNITS_MAX);
   if (text.length <= unitsMax) return null;

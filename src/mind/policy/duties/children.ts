@@ -5,10 +5,9 @@ import { giveBudget } from "./fuel.ts";
 
 /** A child with fewer actions in a window cannot pay for itself. */
 const ACTIONS_MIN = 10;
-/** A child needs this long to pay for itself. */
 const PAYBACK_MS = 120_000;
 
-/** A rich agent spawns one child with a quarter of what it has. */
+/** Spawns one child with a quarter of what the agent has, once the agent is rich. */
 export const haveChild =
   (richAt: number | null, config: Json): Duty =>
   ({ view, memory }) => {

@@ -15,8 +15,8 @@ const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 
 /**
- * Borrows when it is short of scrip and its programs earn. First it lets the debt contract charge
- * it for what it will owe, then it asks for the loan.
+ * Borrows when the agent is short of scrip and its programs earn. The agent first lets the debt
+ * contract charge its account for the repayment, then asks for the loan.
  */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
@@ -43,7 +43,7 @@ export const borrow =
 const without = ({ debts }: DutyMemory, debt: Loan): readonly Loan[] =>
   debts.filter((each) => each !== debt);
 
-/** Repays as much as it can when the debt is due soon or small. Otherwise it does nothing yet. */
+/** Repays as much as possible if the debt is due soon or small compared with the scrip. */
 export const repay: Duty = (here) => {
   const { view, memory } = here;
   const debt = memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");
@@ -59,7 +59,7 @@ export const repay: Duty = (here) => {
   };
 };
 
-/** The part of its scrip that a lender puts into one loan. */
+/** The maximum share of its scrip that a lender puts into one loan. */
 const STAKE = 0.3;
 
 /** Makes small loans to agents whose programs earn, one loan per debtor at a time. */

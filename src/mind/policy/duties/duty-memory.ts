@@ -38,7 +38,7 @@ const proposal = z.object({
   votes: z.array(z.object({ option: z.string() })),
 });
 
-/** Questions to the standard library. The result of the action that asks is the answer. */
+/** Questions to the standard library. The answer is the result of the action that asks. */
 const LOOKUPS = [
   "listings",
   "loans",
@@ -62,24 +62,24 @@ const shape = z.object({
   loans: checkedOnce(z.array(loan)),
   debts: checkedOnce(z.array(loan)),
   pumps: checkedOnce(z.array(pump)),
-  /** Open proposals, and the ids of those it has voted on. */
+  /** Open proposals. `voted` holds the ids of proposals that the agent has voted on. */
   ballots: checkedOnce(z.array(proposal)),
   voted: names,
-  /** Its own proposal; `passed` is null until its result is known. */
+  /** The agent's own proposal. `passed` is null until the result is known. */
   ballot: z
     .object({ proposal_id: z.string(), ends_ms: z.number(), passed: z.boolean().nullable() })
     .nullable(),
-  /** The messages last read on the board, and the number of the latest. */
+  /** The messages last read from the board. `boardReadTo` is the number of the latest. */
   boardText: z.string(),
   boardReadTo: z.number(),
-  /** The revenue of each artifact when it was last bid at the mint. */
+  /** The revenue of each artifact when the agent last bid it at the mint. */
   bids: checkedOnce(z.record(z.string(), z.number())),
   /** The names of the programs tried for each task. */
   tried: checkedOnce(z.record(z.string(), names)),
   offered: names,
-  /** Model budget put into its pump so far. */
+  /** The micro-dollars of model budget put into the agent's pump so far. */
   filled: z.number(),
-  /** True while it buys model budget. After it finds a pump empty it waits until `dryUntilMs`. */
+  /** True if the last action buys model budget. If it fails, the agent waits until `dryUntilMs`. */
   refuelling: z.boolean(),
   dryUntilMs: z.number(),
   hasGranted: z.boolean(),
@@ -128,7 +128,7 @@ export const informed = <Memory extends { readonly duties: DutyMemory }>(
   return { ...situation, memory: { ...memory, duties: withAnswer(memory.duties, view) } };
 };
 
-/** Reads the answer to the last question, once. An answer of another shape counts as empty. */
+/** Stores the answer to the last question. An answer of an unknown shape counts as empty. */
 const withAnswer = (before: DutyMemory, view: View): DutyMemory => {
   const { last } = view.agent;
   const duties = { ...before, refuelling: false };
@@ -153,7 +153,7 @@ const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
 const result = z.object({ passed: z.boolean() });
 const messages = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
 
-/** What the answer to each question changes. */
+/** Turns the answer to each question into changes of the memory. */
 const ANSWERS: { readonly [L in Lookup]: ReadAnswer } = {
   listings: (answer) => {
     const { data } = listings.safeParse(answer);

@@ -26,7 +26,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   move: DutyMove,
 ): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
 
-/** A factor in [0.4, 1.4) fixed for an agent and a thing. Agents trade because it differs. */
+/** Returns a factor in [0.4, 1.4), fixed for an agent and a thing. Agents trade as it differs. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
 type Listed = Exclude<Lookup, "proposal" | "ballot">;
@@ -57,7 +57,7 @@ const QUESTIONS: { readonly [L in Listed]: Question } = {
   },
 };
 
-/** Looks something up in the standard library, at most once every `everyMs`. */
+/** Asks the standard library a question, at most once every `everyMs`. */
 export const lookUp =
   (lookup: Listed, everyMs: number): Duty =>
   ({ view, memory }) => {

@@ -4,12 +4,12 @@ import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.
 import type { EscrowListing } from "./duty-memory.ts";
 
 const ESCROW = "genesis_escrow";
-/** The most deposits in an agent's life, so that unwanted goods do not fill the escrow. */
+/** The maximum number of deposits by one agent, so that unwanted goods do not fill the escrow. */
 const OFFERED_MAX = 6;
 
 type Earner = { readonly id: string } & Pick<MarketListing, "revenue" | "created_at">;
 
-/** The scrip that an artifact will earn by the end of the run at its rate so far. */
+/** Returns the scrip that the agent expects an artifact to earn by the end of the run. */
 const prospects = ({ view }: DutySituation, { id, revenue, created_at }: Earner): number => {
   const rate = revenue / Math.max(10_000, view.now - created_at);
   return rate * (view.horizonMs - view.now) * valuation(view.id, id);
@@ -37,7 +37,7 @@ export const sellForCash =
 const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
   !offered.includes(id) && offered.length < OFFERED_MAX;
 
-/** Puts an unused artifact on sale at a low price; null if it was on sale before. */
+/** Offers an unused artifact at a low price. Returns null if it was offered before. */
 export const sellOff = (here: DutySituation, good: MarketListing): DutyMove | null =>
   canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
 

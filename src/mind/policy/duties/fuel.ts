@@ -2,7 +2,7 @@ import type { MarketListing } from "../../../kernel/index.ts";
 import { call, hasGenesis } from "../policy.ts";
 import { type Duty, type DutyMove, type DutySituation, lookUp } from "./duty.ts";
 
-/** Model budget that one call of a pump sells, in thoughts. */
+/** One call of a pump sells model budget for this many thoughts. */
 const FILL_THOUGHTS = 40;
 const LOW_THOUGHTS = 40;
 
@@ -30,7 +30,7 @@ export const refuel: Duty = (here) => {
 
 const GIFT_THOUGHTS = 30;
 
-/** Gives an agent model budget, if the giver keeps at least as much. */
+/** Gives an agent model budget if the giver keeps at least as much. */
 export const giveBudget = (
   { view, memory, thoughtMicros }: DutySituation,
   to: string,
@@ -61,7 +61,6 @@ export const runPump =
     const fill = FILL_THOUGHTS * thoughtMicros;
     const pump = view.owned.find(isPump);
     const own = Math.max(FILL_THOUGHTS, thoughtsAhead(here)) * thoughtMicros;
-    // The pump sends budget through the ledger.
     if (!hasGenesis(view, "genesis_ledger")) return null;
     if (thoughtMicros === 0 || view.account.llmBudgetMicros < own + 2 * fill) return null;
     if (pump === undefined) {

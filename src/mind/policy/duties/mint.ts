@@ -16,7 +16,7 @@ const usualPrize = ({ view }: DutySituation): number => {
   return prizes.reduce((sum, prize) => sum + prize, 0) / prizes.length;
 };
 
-/** Bids the program whose revenue grew most since its last bid, for less than the usual prize. */
+/** Bids at the mint with the program whose revenue grew most since its last bid. */
 export const bidAtMint =
   (purseShare: number): Duty =>
   (here) => {
@@ -43,13 +43,13 @@ export const bidAtMint =
 type Task = View["tasks"][number];
 
 const TRIES_MAX = 3;
-/** Shorter words say nothing about what a program does. */
+/** Words of at most this length say nothing about a program. */
 const COMMON_CHARS_MAX = 3;
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).filter((w) => w.length > COMMON_CHARS_MAX));
 
-/** The share of the words of the recipe that the task uses, from 0 to 1. */
+/** Returns the share of the recipe's words that the task uses, from 0 to 1. */
 const likeness = (asked: ReadonlySet<string>, recipe: Recipe): number => {
   const said = wordsOf(`${recipe.title} ${recipe.description}`);
   let shared = 0;
@@ -57,7 +57,7 @@ const likeness = (asked: ReadonlySet<string>, recipe: Recipe): number => {
   return said.size === 0 ? 0 : shared / said.size;
 };
 
-/** Whether the recipe accepts as many arguments as the first public test has. */
+/** Returns whether the recipe accepts as many arguments as the first public test has. */
 const fits = (task: Task, recipe: Recipe): boolean => {
   const [test] = task.public_tests;
   const { input_schema } = mainMethod(recipe);
@@ -68,7 +68,7 @@ const fits = (task: Task, recipe: Recipe): boolean => {
 
 const LIKENESS_MIN = 0.3;
 
-/** The program most similar to the task, among those not tried yet. */
+/** Returns the program most similar to the task, among those not tried yet. */
 const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | undefined => {
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
