@@ -62,13 +62,12 @@ export const configFrom = (sources: ConfigSources): LoadedConfig => {
   return loaded;
 };
 
-/** The configuration that is saved in a checkpoint. */
 export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
   origin: `the configuration of ${run.id}`,
   text,
 });
 
-/** The path of the user's `config.yaml`. A checkout of this project has only the shipped one. */
+/** The user's `config.yaml`, or null. Ignores the shipped file, which every checkout contains. */
 const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 

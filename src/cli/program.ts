@@ -10,7 +10,7 @@ export type Verb = readonly [
   load: () => Promise<{ readonly register: Register }>,
 ];
 
-/** All verbs, in the order of the help text. Each verb is loaded on use, so that help is fast. */
+/** All verbs, in the order of the help text. */
 export const VERBS: readonly Verb[] = [
   ["run", "run a simulation", () => import("./verbs/run.ts")],
   ["resume", "continue a run after a stop or a crash", () => import("./verbs/resume.ts")],
@@ -114,7 +114,7 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   return withExamples(program, EXAMPLES);
 };
 
-/** Adds all verbs by name, but loads only the one that is used. */
+/** Adds all verbs by name, but loads only the one that is used, so that help is fast. */
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];

@@ -64,7 +64,6 @@ const LABELS: { readonly [figure: string]: string } = {
 
 export const figureLabel = (name: string): string => LABELS[name] ?? name;
 
-/** Headers of the difference columns, one for each run except the first. */
 export const differenceHeads = (runs: readonly string[]): readonly string[] =>
   runs.length === 2 ? ["difference"] : runs.slice(1).map((run) => `${run} differs by`);
 

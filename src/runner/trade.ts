@@ -56,7 +56,7 @@ export const tradeIn = (event: Event): TradeKind | null => {
 type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
 type Moved = Paid | EventOf<"scrip_minted"> | EventOf<"scrip_burned">;
 
-/** Why an event moves scrip; the same for the giver and the receiver. */
+/** Why an event moves scrip. The kind is the same for the giver and the receiver. */
 export const flowKindOf = (event: Moved): FlowKind => {
   if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
   if (event.kind === "scrip_burned") return "burned";
@@ -85,9 +85,9 @@ const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /**
  * The payment that an event completes, or null. Scrip that goes into a genesis artifact is not paid
- * yet. Scrip that a genesis artifact forwards is paid by the principal whose action caused this. A
- * refund to that principal is not a payment.
- * @param ownerOf the owner of a hold before the event, or null if unknown.
+ * yet. If a genesis artifact forwards scrip, the payer is the principal that acted. A refund to
+ * this principal is not a payment.
+ * @param ownerOf returns the owner of a hold before the event, or null if unknown.
  */
 export const paymentIn = (event: Event, ownerOf: (hold: string) => string | null) => {
   if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;

@@ -16,7 +16,6 @@ export const countedFrom = (journal: Journal): CountedFrom => {
 export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
   seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
 
-/** A meter that has not counted any event after `base` yet. */
 export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
   new RunMeter(base, stateCountedFrom(journal, base));
 

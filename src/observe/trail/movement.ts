@@ -39,7 +39,7 @@ const WORDS: {
   mint_share: ["share of a mint price", "mint price, shared out"],
   tasks: ["task solved", "task rewarded"],
   sales: ["sold through escrow", "to escrow"],
-  // `withCreditWord` replaces these by the call that moved the scrip.
+  // `withCreditWord` replaces these words by those for the call that moved the scrip.
   credit: ["from the debt contract", "to the debt contract"],
   other: ["given", "given"],
   founding: ["endowed by its parent", "endowed a child"],
@@ -47,7 +47,7 @@ const WORDS: {
   burned: ["burned", "fee, burned"],
 };
 
-/** `books` are the balances before the event. */
+/** The flow of an event, or null. `books` are the balances before the event. */
 const flowIn = (event: Event, books: Balances): Flow | null => {
   const nowhere = { from: null, to: null, artifact: null };
   switch (event.kind) {
@@ -68,7 +68,9 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/** The effect of an event on a principal's scrip, or null. Scrip set aside is still its owner's. */
+/**
+ * The effect of an event on a principal's scrip, or null. Held scrip still belongs to its owner.
+ */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,
@@ -89,7 +91,7 @@ export const movementIn = (
   };
 };
 
-/** Treats scrip forwarded by a genesis artifact as coming from the principal that acted. */
+/** The other party. If a genesis artifact forwarded the scrip, returns the principal that acted. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal
@@ -97,7 +99,7 @@ const partnerIn = (event: Event, other: string | null, principal: string): strin
     : other;
 };
 
-/** The reasons of transfers that the debt contract makes or receives while it is called. */
+/** The reasons of transfers that the debt contract makes or receives during a call. */
 const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
 
 const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {
@@ -106,12 +108,12 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
   collect: ["repayment", "repayment"],
 };
 
-/** Methods that refund attached scrip that they do not need. */
+/** Methods that return attached scrip that they do not need. */
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**
- * Names a movement through the debt contract after the call that caused it. The transfer event does
- * not contain the call, so this looks for the call event that follows.
+ * Describes a movement through the debt contract by the call that caused it. The transfer event
+ * does not contain the call, so this function reads the call event that follows.
  */
 export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;

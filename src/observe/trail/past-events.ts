@@ -16,7 +16,6 @@ export function* eventsBetween(
   }
 }
 
-/** The events of one kind, in order. */
 export function* eventsOf<K extends EventKind>(
   journal: Journal,
   kind: K,

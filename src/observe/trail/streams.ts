@@ -7,7 +7,7 @@ export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & 
   readonly times: number;
 };
 
-/** Sorts streams by absolute amount, largest first. */
+/** Groups movements into streams, sorted by absolute amount, largest first. */
 export const streamsOf = (movements: readonly Movement[]): readonly Stream[] => {
   const streams = new Map<string, Stream>();
   for (const { what, reason, other, artifact, amount } of movements) {

@@ -17,15 +17,15 @@ export type ThoughtTrail = {
   readonly cost_micros: number;
   /** The event that ended the agent's previous thought, or 0 if there is none. */
   readonly since_seq: number;
-  /** The memories that its prompts contained, newest first. */
+  /** The memories in the prompts of the thought, newest first. */
   readonly memories: readonly Remembered[];
   /** Empty if the mind is a program. */
   readonly calls: readonly AskedModel[];
 };
 
 /**
- * The thought that led to the action ending at event `upTo`, or null. Memories and calls are empty
- * until `withCalls` adds them.
+ * The thought that led to the action that ended at event `upTo`, or null. Memories and calls are
+ * empty until `withCalls` adds them.
  */
 export const thoughtBefore = (
   journal: Journal,
@@ -104,7 +104,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
 
 type AskedModel = ReturnType<typeof askedModel>;
 
-/** Prompts may truncate the first non-empty line of a memory, so only its start is compared. */
+/** How much of a memory's first line to search for. Prompts may truncate the rest. */
 const START_CHARS = 120;
 
 const startOf = (text: string): string => {

@@ -51,8 +51,8 @@ export class AgentLoop {
   }
 
   /**
-   * Makes the loop read the state again after another agent has changed it. Cancels a thought that
-   * began in an earlier epoch.
+   * Makes the loop read its agent's state again after another principal changed the agent. Cancels
+   * a thought that began in an earlier epoch.
    */
   poke(): void {
     this.#timer.poke();
@@ -84,7 +84,7 @@ export class AgentLoop {
     return must(this.#parts.world.state.agents.get(this.id), `an agent has a loop: ${this.id}`);
   }
 
-  /** Handles a resumed run that stopped after an action but before it was remembered. */
+  /** Remembers the last action if the run stopped before the agent's mind remembered it. */
   #rememberLast(): void {
     const { id, actions } = this.#agent();
     if (actions.at(-1)?.atMs !== this.#parts.clock.now()) return;
@@ -92,8 +92,8 @@ export class AgentLoop {
   }
 
   /**
-   * In real time, an action that is already due is executed at once. Otherwise, agents
-   * that act at the same time would all wait for each other. In virtual time the order is fixed.
+   * In real time, executes an action that is already due. Otherwise, agents that act at the same
+   * time would all wait for each other. In virtual time, the order is fixed.
    */
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
@@ -143,7 +143,7 @@ export class AgentLoop {
     if (thought !== null) conclude(thought);
   }
 
-  /** Ends a pause, a sleep, or the period in which a frozen agent can be rescued. */
+  /** Ends a pause, a sleep or a freeze whose time is over. Returns false if there is none. */
   #endsWait(at_ms: number): boolean {
     switch (this.#agent().state) {
       case "paused":
@@ -219,7 +219,7 @@ export class AgentLoop {
     }
   }
 
-  /** The journal stores only changes, because a mind's state is large and changes little. */
+  /** The change of the mind's state. The journal does not store whole states, which are large. */
   #mindChange(memory: Json): Patch {
     return patchOf(this.#agent().mind, memory);
   }
@@ -262,8 +262,8 @@ const PRICES = [
 type Shown = Pick<View, "market" | "owned">;
 
 /**
- * Adds the price in the view as `max_price`, unless the action sets `max_price` or the view does
- * not show the artifact.
+ * Sets the `max_price` of an action that has none to the price in the view. Does nothing if the
+ * view does not show the artifact.
  */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;

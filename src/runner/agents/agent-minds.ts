@@ -13,7 +13,7 @@ import {
 import { JsonCounter, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
-/** Creates minds from agents' artifacts, which always hold valid configurations. */
+/** Returns the mind of an agent, and creates it again if the agent's artifact has changed. */
 export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
   const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
   return (id) => {
@@ -65,7 +65,7 @@ export const agentProblem = (content: string): string | null => {
   return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
-/** Any number for a text that is not JSON. */
+/** The nesting of a JSON text. For any other text, the result is meaningless. */
 const nestingOf = (text: string): number => {
   const counts = new JsonCounter();
   counts.take(Buffer.from(text));

@@ -24,7 +24,7 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     const callMicros = pricing.priceBound(model, { input: promptTokens, output: replyTokens });
     const windows = run.duration_s / resources.window_s;
     const { llm_calls, llm_tokens } = resources.windows;
-    /** Until the horizon or until the agent reaches a limit. */
+    /** The number of calls until the horizon, or until the agent reaches a limit. */
     const calls = Math.floor(
       Math.min(
         (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),

@@ -112,7 +112,7 @@ export class RunMemory {
     this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
   }
 
-  /** Waits at most `timeoutMs` for pending writes. The journal keeps the rest. */
+  /** Waits at most `timeoutMs` for pending writes. The journal has the memories that get lost. */
   async close(timeoutMs: number): Promise<void> {
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -23,7 +23,7 @@ export const modelProblems = (
   return providerProblems([...called, ...fallbacks], config.llm.providers, env);
 };
 
-/** The agents of a resumed world that still think. */
+/** The minds and models of the agents that have not stopped. */
 export const modelUsersIn = (state: State): readonly ModelUser[] =>
   [...state.agents.rows()].flatMap(({ id, state: now }) => {
     const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");

@@ -21,7 +21,7 @@ export const newcomersOf = (
     return { id, scrip: scrip ?? starting_amount, content };
   });
 
-/** Newcomers start spread over this time in ms, so that they do not all act at once. */
+/** The period in ms over which newcomers start, so that they do not all act at once. */
 const START_SPREAD_MS = 1_000;
 
 /**

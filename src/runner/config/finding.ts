@@ -151,7 +151,7 @@ const formFor = (
 /** Matches comma-separated names that YAML accepts unquoted in a list. */
 const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
-/** Longer lists are truncated to the values that are most similar to the input. */
+/** The maximum number of choices to list in full. Longer lists show only the likeliest. */
 const CHOICES_MAX = 12;
 const LIKELIEST_MAX = 6;
 
@@ -193,7 +193,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** Findings for the union option that fits best: the deepest, then the one with fewest errors. */
+/** Findings for the union option that fits best: it fails deepest, with the fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: ValidatedInput,

@@ -15,7 +15,7 @@ export const merged = (layers: readonly Layer[]): unknown =>
 
 const join = (below: unknown, above: unknown): unknown => {
   if (!isObject(below)) return above;
-  // A section whose keys are all commented out is null. It must not replace the section.
+  // A section whose keys are all commented out is null, and must not replace the section below.
   if (above === null) return below;
   if (!isObject(above)) return above;
   const joined = Object.entries(above).map(
@@ -25,7 +25,7 @@ const join = (below: unknown, above: unknown): unknown => {
 };
 
 /**
- * The last layer that sets the value at `path`, or else one of its parents. Lists are not merged,
+ * The last layer that sets the value at `path`, or else its nearest parent. Lists are not merged,
  * so an item belongs to the layer of its list.
  */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {

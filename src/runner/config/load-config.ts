@@ -21,7 +21,7 @@ export type ConfigSources = {
   readonly flags: readonly FlagValue[];
 };
 
-/** The configuration value that a flag sets, or undefined if the flag is not given. */
+/** A configuration key that a flag sets. `value` is undefined if the flag is not given. */
 export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
 
 export type LoadedConfig = {

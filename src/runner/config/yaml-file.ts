@@ -23,7 +23,6 @@ export type YamlFile = {
 
 type Parsed = Reading<{ readonly yaml: YamlFile }>;
 
-/** Reads and parses a file of UTF-8 text. */
 export const readYaml = (file: string): Parsed => {
   const read = readText(file);
   return read.ok ? parseYaml(file, read.text) : read;

@@ -17,7 +17,6 @@ const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 const behaviourOf = ({ action, target, method }: ActionEnd): string =>
   [action, target, method].filter((part) => part !== null).join(" ");
 
-/** Whether an event shows that an agent lacked something. */
 const isShortage = (event: Event): boolean =>
   event.kind === "agent_rate_limited" ||
   event.kind === "agent_frozen" ||
@@ -50,7 +49,7 @@ export class HealthMonitor {
   #mints: (Moment & { readonly amount: number })[] = [];
   #actions: ReturnType<typeof actionIn>[] = [];
 
-  /** @param sinceMs the run time from which on `note` receives all events. */
+  /** @param sinceMs the run time since which `note` receives all events. */
   constructor(bounds: HealthBounds, sinceMs: number) {
     this.#bounds = bounds;
     this.#sinceMs = sinceMs;

@@ -63,7 +63,7 @@ class AlarmLog {
   readonly #journal: Journal;
   readonly #active = new Map<AlarmName, number>();
 
-  /** Alarms that were active when the run stopped continue when it is resumed. */
+  /** Reads the active alarms, so that a resumed run does not raise them again. */
   constructor(journal: Journal) {
     this.#journal = journal;
     const rows = ALARM_KINDS.flatMap((kind) => [...journal.events({ kind })]);

@@ -5,8 +5,8 @@ import type { Persona } from "./persona.ts";
 type Named = Pick<Persona, "id" | "place">;
 
 /**
- * A problem for each persona whose id or memory has the same name as that of another persona. The
- * result does not depend on the order of `all`.
+ * A problem for each persona whose id or memory id is used by another persona too. The result does
+ * not depend on the order of `all`.
  */
 export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   const personas = all.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

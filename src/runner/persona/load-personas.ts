@@ -41,8 +41,8 @@ export const surveyPersonas = (
 };
 
 /**
- * The enabled personas, sorted by id, and limited to `only` unless `only` is empty. Fails if one
- * persona is invalid, so that no agent is missing from an experiment unnoticed.
+ * The enabled personas, sorted by id. If `only` is not empty, returns only those. Fails if any
+ * persona is invalid, because an experiment must not lose an agent unnoticed.
  */
 export const loadPersonas = (
   dir: string,

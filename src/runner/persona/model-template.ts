@@ -68,7 +68,7 @@ workflow: # ${keyDescription("workflow")}
         Choose the one action that takes this step.
 `;
 
-/** Template text for the settings of language-model minds, to follow the line of `mind`. */
+/** The settings of each language-model mind, as template text after the line `mind`. */
 export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["llm", () => settingLines(shippedSettings())],
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],

@@ -99,7 +99,7 @@ const contentOf = (
   ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
 });
 
-/** The maximum in any world. A world may have a lower limit. */
+/** The maximum nesting in any world. A world may have a lower limit. */
 const DEPTH_MAX = 200;
 
 type Script = NonNullable<AgentConfig["script"]>;

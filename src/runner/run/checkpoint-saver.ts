@@ -24,9 +24,9 @@ type CheckpointSaverParts = Schedule & {
 };
 
 /**
- * Saves the state of a run at intervals and at its end. A snapshot in the journal allows the run to
- * be resumed, and a file allows another run to start from it. A file that cannot be written causes
- * only a warning, because the journal holds the same state.
+ * Saves the state of a run at intervals and at its end: in a snapshot to resume the run, and in a
+ * file to start other runs. A file that cannot be written causes only a warning, because the
+ * journal holds the same state.
  */
 export class CheckpointSaver {
   readonly #parts: CheckpointSaverParts;

@@ -46,7 +46,7 @@ export class Launch {
   readonly runner: SimulationRunner;
   readonly #request: RunRequest;
   readonly #parent: Ancestor | null;
-  /** The last event before this run, and its run time. */
+  /** The last event before the fork, and its run time. Both are 0 if the run is not a fork. */
   readonly #base: { readonly seq: number; readonly atMs: number };
 
   constructor(request: RunRequest, { directory, runner, parent }: LaunchParts) {
@@ -166,7 +166,7 @@ type Ready =
   | { readonly ok: true; readonly runner: SimulationRunner; readonly plan: RunPlan }
   | LaunchFailure;
 
-/** @param state the state in the checkpoint of the request. */
+/** @param state the state in `request.from`, or null if there is no checkpoint. */
 const startIn = (
   folder: string,
   request: NewRunRequest & { readonly stopAtMs: number },

@@ -45,7 +45,7 @@ export class MintScheduler {
     clock.spawn(() => this.#resolveAuctions(), ORDERS.auctions);
   }
 
-  /** A task that is due now may already be open. The world then refuses to open it again. */
+  /** Opens the tasks that are due now or later. The world refuses a task that is already open. */
   async #openTasks(): Promise<void> {
     const { world, clock, signal, tasks } = this.#parts;
     const startMs = clock.now();

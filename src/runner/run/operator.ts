@@ -8,7 +8,7 @@ import {
 } from "../../kernel/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
-/** `step` continues until one action of any agent has ended, then pauses. */
+/** `step` continues the run until one action of any agent has ended. */
 export type OperatorCommand =
   | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
   | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string };
@@ -80,7 +80,7 @@ export class Operator {
     }
   }
 
-  /** Ends a step with the first action that ends. */
+  /** Ends a step at the first event that ends an action. */
   onEvents(events: readonly { readonly kind: string }[]): void {
     if (this.#pace !== "stepping") return;
     if (!events.some(endsAction)) return;

@@ -45,7 +45,7 @@ export const stateFrom = (from: Checkpoint): StateRead => {
   return { ok: false, problem: `cannot start from ${where}: ${problem}` };
 };
 
-/** Creates a journal in `folder` that starts at a checkpoint. `state` is its state. */
+/** Creates a journal in `folder` that starts at the checkpoint `from`, which contains `state`. */
 export const resumePointFrom = (
   folder: string,
   config: Config,
@@ -74,7 +74,7 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   const damage = damageIn(journal);
   if (damage !== null) return { ok: false, problem: damage };
   const { state, atMs } = restore(journal);
-  // Has its own message, because there is no earlier event to fork the run from.
+  // The fix below would not help, because there is no earlier event to fork the run at.
   if (!state.world.has("world")) {
     return { ok: false, problem: `${path} is empty because the run never started` };
   }

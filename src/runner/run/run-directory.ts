@@ -78,7 +78,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   const folder = join(out, runId);
   try {
     makeFolders(out);
-    // Fails if the folder exists, so only one of two processes can get the same name.
+    // `mkdirSync` fails if the folder exists, so two processes cannot get the same name.
     mkdirSync(folder);
   } catch (error) {
     const code = errorCode(error);
@@ -97,7 +97,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
     }
   } catch (error) {
     discard(folder);
-    // Uses the system's message, because it alone names the source of a failed copy.
+    // Only the system's message names the source of a failed copy.
     return failed(`${unwritable(folder)}: ${errorMessage(error)}`);
   }
   const taken = RunLock.take(folder);
@@ -111,7 +111,7 @@ const unwritable = (folder: string): string => `cannot write the run to ${folder
 /** Removes the directory of a run that did not start, so that its name is free again. */
 export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** False if the folder cannot be read; writing to it then reports the error. */
+/** Returns false if the folder cannot be read. Writing a checkpoint then reports the error. */
 export const holdsCheckpoints = (folder: string): boolean => {
   try {
     return readdirSync(folder).some(isCheckpointName);
@@ -123,7 +123,6 @@ export const holdsCheckpoints = (folder: string): boolean => {
 export const writeConfig = (folder: string, config: Config): string | null =>
   replaceFile(runPaths(folder).config, renderConfig(config));
 
-/** The content of `run.json`, which other processes can read without opening the journal. */
 export const runFileSchema = z.looseObject({
   run_id: z.string(),
   status: z.enum(["running", "finished", "failed"]),

@@ -34,7 +34,7 @@ type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & {
   readonly atMs: number;
 };
 
-/** The time to stop, and the config with its horizon extended to the end of `additionalS`. */
+/** The time to stop, and the configuration with a later horizon if `additionalS` needs one. */
 export const withHorizon = (
   config: Config,
   { atMs, additionalS, stopAfterS }: Limits,

@@ -43,7 +43,7 @@ const settingsIn = (config: unknown): Settings =>
 
 /**
  * Settings that are read only when an agent joins, when a world is created, or when personas are
- * loaded. Each includes all keys nested in it. Other settings also apply to existing agents.
+ * loaded. Each entry includes all keys below it. Other settings also apply to existing agents.
  */
 const READ_ONCE: readonly (readonly [key: string, use: "agent" | "world" | "persona"])[] = [
   ["scrip.starting_amount", "agent"],

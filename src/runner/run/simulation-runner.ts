@@ -53,7 +53,7 @@ const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } 
 
 /** The order of tasks that are due at the same run time. Stop rules come before the mint. */
 const STOP_ORDER = -4;
-/** The mint and the agents come before health checks and checkpoints. */
+/** The order of health checks and checkpoints, which come after the mint and the agents. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** One run from start to end: a journal, a world, a clock and one loop per agent. */
@@ -162,8 +162,8 @@ export class SimulationRunner {
   }
 
   /**
-   * Gives a person control of the run. From then on, the run does not stop as idle while the
-   * operator can resume a paused agent.
+   * Gives a person control of the run. From then on, the run does not stop as idle while a paused
+   * agent can be resumed.
    */
   operate(): Operator {
     this.#isAttended = true;
@@ -225,7 +225,7 @@ export class SimulationRunner {
     this.#health.start();
   }
 
-  /** `work` writes the first events and returns the problems that prevent the run. */
+  /** Calls `work`, which writes the first events and returns the problems that prevent the run. */
   #startedBy(work: () => readonly string[]): Started {
     const problem = unlessFailed(() => work()[0] ?? null);
     if (problem === null) return { ok: true, runner: this };

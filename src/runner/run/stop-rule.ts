@@ -16,7 +16,7 @@ export type StopRule = (events: readonly Event[], state: State) => StopReason | 
 /** The number of actions of a run, including its resumed parts but not its parent run. */
 export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
 
-/** @param maxActions the limit, including actions already in the journal, or null for none. */
+/** @param maxActions the limit, including actions already in the journal, or null for no limit. */
 export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRule => {
   let actions = maxActions === null ? 0 : actionsIn(journal);
   return (events, state) => {
@@ -41,8 +41,8 @@ const QUIETING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether nothing can happen any more. This is so if every agent is stopped, or frozen or paused
- * indefinitely, and the mint has resolved every bid and scored every winner.
+ * Whether nothing can happen any more: no agent has a next step, and the mint has resolved every
+ * bid and scored every winner.
  */
 export const isIdle = (state: State): boolean => {
   if (state.submissions.size > 0) return false;
