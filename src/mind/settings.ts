@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The sections of a prompt in their shipped order. Each can be disabled, moved and bounded. */
+/** The sections of a prompt in their default order. Each can be disabled, moved and limited. */
 export const SECTION_NAMES = [
   "time",
   "balances",
@@ -34,14 +34,14 @@ const sections = z.partialRecord(z.enum(SECTION_NAMES), sectionSettings);
 export const ownPromptSettings = z.strictObject({
   budget_tokens: z.int().min(200).max(1_000_000),
   recent_events: z.int().min(0).max(100),
-  /** The order of the sections; sections not named follow in the shipped order. */
+  /** The order of the sections. Sections that it does not name follow in the default order. */
   order: z.array(z.enum(SECTION_NAMES)),
   sections,
   see_others: z.boolean(),
   detail_level: z.enum(["minimal", "standard", "verbose"]),
 });
 
-/** Mandatory parts are settings of the run, since agents can write their own configuration. */
+/** Only the run can set the mandatory texts, because agents can write their own configuration. */
 export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),

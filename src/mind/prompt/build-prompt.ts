@@ -33,9 +33,9 @@ type Draft = {
 };
 
 /**
- * Builds the system text and the sections in their order. Each section is cut to its own bound. If
- * all together exceed the budget, the lowest priority is cut first, line by line. The prompt marks
- * each cut where it is, and lists the omitted sections at the end. `parts` contains both.
+ * Builds the system text and the sections in their order. Each section is cut to its own limit. If
+ * the sections together exceed the budget, the one with the lowest priority is cut first, line by
+ * line. The prompt marks each cut and lists the omitted sections at the end.
  */
 export const buildPrompt = (source: PromptSource): Prompt => {
   const system = systemText(source);
@@ -72,7 +72,7 @@ const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
   return SHIPPED_SECTIONS.toSorted((a, b) => place(a.name) - place(b.name));
 };
 
-/** Like `fitted`, but leaves room for the note if sections are left out. */
+/** Cuts like `fitted`, but leaves room for the note if sections are omitted. */
 const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   const first = fitted(drafts, room);
   return noteOf(first) === "" ? first : fitted(drafts, room - NOTE_TOKENS_MAX);
@@ -88,7 +88,7 @@ const noteNaming = (names: readonly SectionName[]): string =>
 
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
-/** Cuts the lowest priorities until all fit or nothing is left to cut. */
+/** Cuts the sections with the lowest priorities until all fit or nothing is left to cut. */
 const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   let over = sum(drafts.map((draft) => tokensIn(draft) + JOINT_TOKENS)) - room;
   const result = new Map(drafts.map((draft) => [draft.section.name, draft]));
@@ -102,7 +102,7 @@ const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   return drafts.map((draft) => result.get(draft.section.name) ?? draft);
 };
 
-/** Keeps as many lines as fit. A first line that is too long is shortened. */
+/** Keeps as many lines as fit. If not even one line fits, that line is shortened. */
 const cut = (draft: Draft, tokensMax: number): Draft => {
   const { section, lines } = draft;
   if (tokensIn(draft) <= tokensMax) return draft;
@@ -120,12 +120,12 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
   return withLines(draft, section.keeps === "start" ? kept : kept.toReversed());
 };
 
-/** Counts the tokens of a section with these lines and one more. */
+/** Counts the tokens of a section with the lines `kept` and one more `line`. */
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * If the fence leaves the whole text unchanged, it leaves every part unchanged, so lengths add up.
- * Otherwise each part is built and measured.
+ * Returns a counter. If the fence changes nothing in the whole text, the counter adds up lengths.
+ * Otherwise it builds and measures each text.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");

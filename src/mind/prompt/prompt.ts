@@ -18,11 +18,11 @@ export type PromptPart = {
   readonly name: "system" | SectionName;
   readonly text: string;
   readonly tokens: number;
-  /** The number of tokens cut; 0 if it is complete. */
+  /** The number of tokens cut; 0 if the part is complete. */
   readonly cutTokens: number;
 };
 
-/** `system` stays the same between thoughts, `prompt` changes. Tokens are estimates. */
+/** `system` stays the same between thoughts, `prompt` changes. All token counts are estimates. */
 export type Prompt = {
   readonly system: string;
   readonly prompt: string;
@@ -37,11 +37,11 @@ type SectionSettings = {
   readonly tokensMax: number;
   /** Which lines are kept when the section is too long: the first or the last. */
   readonly keeps: "start" | "end";
-  /** True if it may hold text of other agents, so that it is fenced as data. */
+  /** True if the section may hold text of other agents. Its text is then fenced as data. */
   readonly foreign: boolean;
 };
 
-/** A part of a prompt, made by a pure function of what the agent sees. Omitted without lines. */
+/** A part of a prompt: a pure function of what the agent sees. It is omitted if it has no lines. */
 export type Section = SectionSettings & {
   readonly lines: (source: PromptSource) => readonly string[];
 };

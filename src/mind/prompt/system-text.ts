@@ -11,9 +11,9 @@ type Known = { readonly about: About; readonly text: string };
 const knownTexts = new WeakMap<PromptSettings, Known>();
 
 /**
- * The part of a prompt that stays the same between thoughts. The text that all agents share comes
- * first, for the caches of providers; the persona follows. While nothing changes, it returns the
- * same string object, because comparing long equal strings is slow.
+ * Returns the part of a prompt that stays the same between thoughts. The text that all agents share
+ * comes first, because providers cache equal beginnings. While nothing changes, it returns the same
+ * string object, because comparing long equal strings is slow.
  */
 export const systemText = (source: PromptSource): string => {
   const { persona, founder, actionsGuide, replyGuide, settings, view } = source;

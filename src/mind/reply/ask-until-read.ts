@@ -2,12 +2,12 @@ import { cutText, type Result } from "../../kernel/index.ts";
 import type { FailedThought } from "../mind.ts";
 import type { ReplyForm } from "../model/index.ts";
 
-/** What was read, or one line that says what is wrong with the text. */
+/** The value that was read, or a problem: one line that says what is wrong with the text. */
 export type ReadResult<T> = Result<{ value: T }>;
 
 export type Failure = { readonly ok: false } & Pick<FailedThought, "reason" | "fault" | "message">;
 
-/** The form of an answer, and how it is read from the text of a model. */
+/** The form of an answer, and a function that reads the answer from a model's text. */
 export type AnswerReader<T> = {
   readonly form: ReplyForm | null;
   readonly read: (text: string) => ReadResult<T>;
@@ -20,10 +20,10 @@ export type ModelQuestion = {
 };
 
 /**
- * Asks a model and pays for it.
+ * Asks a model. The agent pays.
  *
- * Contract: never throws or rejects. If the agent cannot pay, it fails with
- * `insufficient_llm_tokens` and does not ask.
+ * Contract: never throws or rejects. If the agent cannot pay, no call is made and the failure is
+ * `insufficient_llm_tokens`.
  */
 export type Ask = (
   question: ModelQuestion,
@@ -33,16 +33,16 @@ export type ReadableQuestion<T> = {
   readonly purpose: string;
   readonly prompt: string;
   readonly wanted: AnswerReader<T>;
-  /** How often an unreadable reply is sent back with its problem. */
+  /** How many times an unreadable reply is sent back with its problem. */
   readonly repairs: number;
-  /** How often the question is asked again after failed repairs, or when no reply comes. */
+  /** How many times the question is asked again after failed repairs or without a reply. */
   readonly retries: number;
 };
 
 const REPLY_SHOWN_CHARS = 1_500;
 const REPAIR = "repair";
 
-/** Asks until it can read the answer, within the allowed number of times. */
+/** Asks until the answer can be read, within the allowed repairs and retries. */
 export const askUntilRead = async <T>(
   ask: Ask,
   question: ReadableQuestion<T>,

@@ -12,7 +12,7 @@ import { JSON_TEXT_KEYS } from "./reply-form.ts";
 
 const SHOWN_CHARS = 80;
 
-/** The nested form of a flat reply. Any other object is returned unchanged. */
+/** Converts a flat reply to the nested form. Returns any other object unchanged. */
 export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   const { action_type: named } = reply;
   if (typeof named !== "string" || "action" in reply) return { ok: true, value: reply };
@@ -34,7 +34,7 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   return { ok: true, value: { ...given, action: { [kind]: action }, sleep: sleepOf(given) } };
 };
 
-/** A flat reply has every field. A field is unset if it is null, or false for a flag. */
+/** Returns whether a field is unset. A flat reply has null, or false for a flag, in such fields. */
 const isUnset = ({ type }: ActionField, value: Json): boolean =>
   value === null || (type === "flag" && value === false);
 

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
-/** Only this much of a reply is searched. No action is longer. */
+/** The number of characters of a reply to search. No action is longer. */
 const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 
 /**
- * Finds the JSON object in a reply, which may be the whole text or stand in a fence or in prose.
- * Returns the first `wanted` object, else the first object, else undefined.
+ * Finds a JSON object in a reply: as the whole text, in a code fence or in prose. Returns the first
+ * `wanted` object, else the first object, else undefined.
  */
 export const extractJson = (
   text: string,
@@ -20,7 +20,7 @@ export const extractJson = (
   return first;
 };
 
-/** The readable objects in a text, without nested ones. */
+/** Yields the valid JSON objects in a text, without nested ones. */
 function* objectsIn(text: string): Generator<JsonObject> {
   const whole = objectIn(text.trim());
   if (whole !== undefined) {
@@ -36,7 +36,7 @@ function* objectsIn(text: string): Generator<JsonObject> {
   }
 }
 
-/** The end of the object that starts at `start`, or null if it is incomplete. */
+/** Returns the index after the object that starts at `start`, or null if it is incomplete. */
 export const endOfObject = (text: string, start: number): number | null => {
   let [depth, quoted] = [0, false];
   for (let at = start; at < text.length; at++) {

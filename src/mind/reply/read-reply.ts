@@ -16,13 +16,13 @@ import { REPLY_FORMS } from "./reply-form.ts";
 
 export type Reply = {
   readonly reasoning: string;
-  /** The longer analysis of the OODA schema; empty in the simple one. */
+  /** The analysis of the OODA schema, or empty in the simple schema. */
   readonly assessment: string;
   readonly action: Json;
   readonly sleep: Sleep | null;
 };
 
-/** A problem is one line, even if the invalid value is long. */
+/** Returns a problem as one line, even if the invalid value is long. */
 const unfit = (problem: string): ReadResult<never> => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),
@@ -62,7 +62,7 @@ export const readReply = (
   return { ok: true, value: { reasoning, assessment, action, sleep: sleep.value } };
 };
 
-/** Prose may hold other objects too, such as quoted ones. */
+/** Returns whether an object is a decision. Prose may hold other objects, such as quoted ones. */
 const decides = (found: JsonObject): boolean => "action" in found || "action_type" in found;
 
 const ENVELOPE_DEPTH = 2;

@@ -43,7 +43,7 @@ ${sleepMaxS}. until is a list of conditions that end it early, such as
 {"event": "artifact_invoked"}, {"scrip_at_least": 150},
 {"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
 
-/** Actions and sleep as language models see them. The world checks the values. */
+/** Any value, as part of an action or a sleep. The world checks it. */
 const free = z.unknown();
 const ids = z.array(z.string());
 
@@ -90,7 +90,7 @@ const asText = (what: string) => z.string().nullable().describe(`${what}, as JSO
 /** Fields of these types are JSON text in a flat reply, under `<name>_json`. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(["object", "interface", "list"]);
 
-/** The key in a flat reply of each field that is carried as JSON text. */
+/** Maps each key of a flat reply that holds JSON text to the name of its field. */
 export const JSON_TEXT_KEYS: ReadonlyMap<string, string> = new Map(
   ACTION_FIELDS.filter(({ type }) => TEXT_TYPES.has(type)).map(({ name }) => [
     `${name}_json`,

@@ -80,7 +80,7 @@ export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntr
   WORDS.map(({ word, about }) => [word, about]),
 );
 
-/** One entry. Its first key selects the schema, so that errors match the entry. */
+/** One entry. Its word, such as `wait`, selects the schema, so that errors fit the entry. */
 export const entrySchema: z.ZodType<ScriptEntry> = z
   .custom<ScriptEntry>()
   .superRefine((given, context) => {
@@ -96,7 +96,7 @@ export const entrySchema: z.ZodType<ScriptEntry> = z
     addIssues(known.schema, given, { context });
   });
 
-/** One instruction of a flat script. A place in the script is one number. */
+/** One instruction of a compiled script. Jumps use the index of an instruction. */
 export type Instruction =
   | { readonly op: "act"; readonly action: Json; readonly sleep: Sleep | null }
   | { readonly op: "wait"; readonly ms: number }
@@ -110,7 +110,7 @@ export const compileScript = (entries: readonly ScriptEntry[]): readonly Instruc
   return program;
 };
 
-/** A sleep belongs to the action before it, or to a noop. */
+/** Compiles entries. A sleep joins the action before it, or a noop if there is none. */
 const compileList = (entries: readonly ScriptEntry[], program: Instruction[]): void => {
   let action: Json | undefined;
   for (const entry of entries) {
@@ -148,7 +148,7 @@ const compileEntry = (entry: Plain, program: Instruction[]): void => {
   }
 };
 
-/** The next instruction, the turns left of each open `repeat`, and the mark of the script. */
+/** The next instruction, the turns left in each open `repeat`, and a hash of the script. */
 const placeSchema = z.object({
   at: z.int().min(0),
   left: z.record(z.string(), z.number()),
@@ -164,7 +164,7 @@ export type ScriptSettings = {
   readonly thinkMs: number;
 };
 
-/** Runs its script, one action per iteration. Thinks for free and stops at the end. */
+/** Creates a mind that runs a script, one action per iteration. Its thoughts are free. */
 export const scriptMind = (settings: ScriptSettings): Mind => {
   const program = compileScript(settings.entries);
   const script = { program, loop: settings.loop, mark: fnv1a(JSON.stringify(program)) };

@@ -11,7 +11,7 @@ import { addIssues } from "../add-issues.ts";
 
 const amount = z.int().nonnegative();
 
-/** The conditions that end a sleep early, by their first word. */
+/** The schemas of the conditions that end a sleep early, by key. */
 const WAKES = {
   event: z.strictObject({ event: z.enum(WAKING_KINDS) }),
   scrip_at_least: z.strictObject({ scrip_at_least: amount }),
@@ -25,7 +25,7 @@ const EXAMPLE = "[{ event: artifact_invoked }, { scrip_at_least: 150 }]";
 const wordsIn = (given: unknown): readonly (typeof WAKE_WORDS)[number][] =>
   isObject(given) ? WAKE_WORDS.filter((word) => word in given) : [];
 
-/** One condition. Its key selects the schema, so that errors match the condition. */
+/** One condition. Its key selects the schema, so that errors fit the condition. */
 const wakeSchema = z.custom<Wake>().superRefine((given, context) => {
   const [word, second] = wordsIn(given);
   if (word === undefined) {

@@ -1,8 +1,8 @@
 import { namesIn } from "../mind-memory-codec.ts";
 
 /**
- * The kinds of parameters: a text with `{variables}`, a value (a text, or the value of its one
- * `{variable}`), the name of an earlier output, a plain name, or a number.
+ * A `text` may contain `{variables}`. A `value` is a text too, but a single `{variable}` keeps its
+ * type. An `output` is the name of an earlier output.
  */
 type ParameterKind = "text" | "value" | "output" | "name" | "number";
 export type Parameter = {
@@ -20,7 +20,7 @@ export type BuiltIn = {
 };
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
-/** A foreign variable, because another agent can buy and write the working memory. */
+/** Makes a foreign variable. Another agent can buy and write the working memory. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
 const maybe = (kind: ParameterKind, says: string): Parameter => ({
   kind,
@@ -33,7 +33,7 @@ const must = (kind: ParameterKind, says: string): Parameter => ({
   description: says,
 });
 
-/** Every value of `run`, as the documentation lists them. */
+/** All values of `run`, in the order of the documentation. */
 export const BUILT_INS = {
   compute_metrics: {
     says: "computes how well the latest actions went",

@@ -43,7 +43,7 @@ export const checkStates = (workflow: Workflow, scope: Scope): readonly Workflow
 
 type NamedState = { readonly path: Path; readonly state: string };
 
-/** The states in one value. Empty for `*`, which names no state. */
+/** Returns the states that a setting names. `*` names no state. */
 const namedAt = (
   path: Path,
   given: string | readonly string[] | undefined,
@@ -77,11 +77,11 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
   ];
 };
 
-/** The states that a transition step moves to, or null if the listed transitions decide. */
+/** Returns the states that a step can move to, or null if the listed transitions decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
-/** Whether a step can take a listed transition from at least one of its states. */
+/** Returns whether a step can take a listed transition from at least one of its states. */
 const canTake = (step: Step, transition: Transition): boolean => {
   if (step.type !== "transition") return false;
   const states = statesOf(step);
@@ -92,7 +92,7 @@ const canTake = (step: Step, transition: Transition): boolean => {
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
-/** Checks that a step can take each listed transition and can evaluate its condition. */
+/** Checks that some step can take each listed transition and evaluate its condition. */
 const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] =>
   transitionsOf(workflow).flatMap((transition, i) => {
     const index = workflow.steps.findIndex((step) => canTake(step, transition));
@@ -119,7 +119,7 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   return new Set(reached.filter((each) => each !== state));
 };
 
-/** Checks that every state can be reached, and that a step acts in it or a move leaves it. */
+/** Checks that every state can be reached, and that each has an action or a way out. */
 const checkReach = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
   const reached = reachedFrom(workflow, initialStateOf(workflow) ?? "");
   const idle = workflow.steps.flatMap((step, index) => {
@@ -143,14 +143,14 @@ const checkReach = (workflow: Workflow, states: readonly string[]): readonly Wor
 
 const reachedFrom = (workflow: Workflow, start: string): ReadonlySet<string> => {
   const reached = new Set([start]);
-  // The iteration of a set includes values that are added during it.
+  // The loop also visits states that are added during the loop.
   for (const state of reached) {
     for (const next of followersOf(workflow, state)) reached.add(next);
   }
   return reached;
 };
 
-/** Whether the listed transitions let a transition step move. */
+/** Checks that the listed transitions lead to the targets of a step. */
 export const checkTargets = (
   workflow: Workflow,
   step: Step,

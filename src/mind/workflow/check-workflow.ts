@@ -24,10 +24,10 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-/** `workflow` of an agent's configuration: its shape, and all checks before a run. */
+/** The schema of `workflow` in an agent's configuration, with all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   for (const { path, message, hint } of checkWorkflow(workflow)) {
-    // Copied, because zod prepends the path of the workflow to it.
+    // zod prepends the outer path to this array, so it gets a copy.
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });
@@ -96,7 +96,7 @@ const KEYS: { readonly [type in Step["type"]]: readonly (keyof Step)[] } = {
 };
 const EVERY_STEP: readonly string[] = ["name", "type", "if", "in_state"];
 
-/** Keys that belong to steps of another type. */
+/** Reports keys that belong to steps of another type. */
 const checkKeys = (step: Step, place: Path): readonly WorkflowIssue[] => {
   const own: readonly string[] = [...EVERY_STEP, ...KEYS[step.type]];
   return Object.keys(step)
@@ -209,7 +209,7 @@ const checkMove = (step: Step, place: Path, reader: Reader): readonly WorkflowIs
   ];
 };
 
-/** Keys of a map that are not possible values of its variable. */
+/** Reports keys of `map` that are not possible values of the variable `on`. */
 const checkChoices = ({ on = "", map = {} }: Step, place: Path, scope: Scope) => {
   const slot = readSlot(on);
   const known = slot === null ? undefined : scope.get(slot.name);

@@ -11,7 +11,7 @@ import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 1_000;
 
-/** A step without a model: an expression or a built-in. */
+/** Runs a step without a model: an expression or a built-in. */
 export const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): StepEnd => {
   const builtIn = builtInOf(step);
   if (builtIn !== undefined) return runBuiltIn(builtIn, step, { progress, jsonDepthMax });
@@ -49,14 +49,14 @@ const runBuiltIn = (name: BuiltInName, step: Step, around: Around): StepEnd => {
 const ended = (problem: string | null, note: string): StepEnd =>
   problem === null ? ran(note) : rejected(problem);
 
-/** Sets the output of the step to all values, and a variable for each value. */
+/** Sets the output of the step to `values`, and sets one variable for each value. */
 const spread = (
   step: Step,
   values: { readonly [name: string]: Json },
   progress: Progress,
 ): StepEnd => {
   for (const [name, value] of Object.entries(values)) {
-    // Variables of every workflow already have this value.
+    // A variable that every workflow has already has this value.
     if (VARIABLES.some((known) => known.name === name)) continue;
     const problem = progress.set(name, value);
     if (problem !== null) return rejected(problem);
@@ -99,7 +99,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
   return ran("decided");
 };
 
-/** The decision in a variable, made in this iteration or read from an action in its value. */
+/** Returns the decision in a variable: made in this iteration, or from an action in its value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

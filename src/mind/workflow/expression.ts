@@ -22,7 +22,7 @@ const RESERVED = new Set(
     "typeof var void while with yield"
   ).split(" "),
 );
-/** Properties that lead out of plain values. The sandbox is safe without this list. */
+/** Properties that reach beyond plain data. The sandbox is safe without this list. */
 const CLOSED_PROPERTIES = new Set(
   (
     "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
@@ -58,7 +58,7 @@ export const isVariableName = (word: string): boolean =>
 
 /**
  * Reads a restricted JavaScript expression (values, operators, properties and method calls) and
- * finds its variables. It is compiled here to check its syntax; only the sandbox runs it.
+ * finds its variables. Compiles the code only to check its syntax; the sandbox runs it.
  */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
@@ -67,7 +67,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // Parentheses make `{…}` an object, not a block. An unclosed string includes the last one.
+  // The parentheses make `{…}` an object. An unclosed string contains the last parenthesis.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;
@@ -121,16 +121,16 @@ const isAllowed = (token: Token): boolean => {
 const isAny = (token: Token | undefined, marks: string): boolean =>
   token !== undefined && marks.split(" ").includes(token.value);
 
-/** Whether a value may end with this token. */
+/** Returns whether a value may end with this token. */
 const endsValue = (token: Token | undefined): boolean =>
   token !== undefined &&
   (token.type === "Punctuator" ? isAny(token, ") ] }") : token.value !== "typeof");
 
-/** Whether the tokens before `(` name a method or a conversion. */
+/** Returns whether the tokens before `(` name a method or a conversion. */
 const isCallable = (last: Token | undefined, before: Token | undefined): boolean =>
   isAny(last, "] Number String Boolean") || isAny(before, ". ?.");
 
-/** Refuses what is JavaScript but not allowed here, and finds the variables that are read. */
+/** Refuses JavaScript that is not allowed here, and finds the variables that are read. */
 const scan = (tokens: readonly Token[]): ExpressionRead => {
   const reads: Read[] = [];
   let depth = 0;

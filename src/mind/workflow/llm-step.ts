@@ -13,7 +13,7 @@ import { ran, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-p
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
-/** Decisions are also sent back for repair. */
+/** The default retries. Decisions need none, because they are also sent back for repair. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
@@ -44,7 +44,7 @@ const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
   ...why,
 });
 
-/** Asks for an action. If the agent should pivot, it may not repeat its last failure. */
+/** Asks for an action. It must not repeat the last failure if `should_pivot` is true. */
 const decide = async (
   step: Step,
   question: string,

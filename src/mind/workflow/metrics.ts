@@ -20,30 +20,29 @@ const pastActions = z.array(
 );
 type PastAction = z.infer<typeof pastActions>[number];
 
-/** The actions in a variable such as `recent_actions`, oldest first. */
+/** Reads the actions in a variable such as `recent_actions`, oldest first. */
 const actionsIn = (value: Json | undefined): readonly PastAction[] =>
   pastActions.safeParse(value).data ?? [];
 
-/** This many failures in a row of one kind of action are a loop. */
+/** This many failures in a row of the same kind of action count as a loop. */
 const LOOP_FAILURES = 3;
 const PIVOT_RATE = 0.3;
 const CREATE_BALANCE = 10;
 const EXPLORE_ARTIFACTS = 3;
 
-/** The share of actions that succeeded, rounded to hundredths; 1 if there were none. */
+/** Returns the share of actions that succeeded, rounded to hundredths; 1 without actions. */
 export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number =>
   actions.length === 0
     ? 1
     : Math.round((actions.filter(({ ok }) => ok).length / actions.length) * 100) / 100;
 
-/** Whether the last three actions all failed and were of one kind. */
 const isStuck = (actions: readonly PastAction[]): boolean => {
   const last = actions.slice(-LOOP_FAILURES);
   const kinds = new Set(last.map(({ action }) => action));
   return last.length === LOOP_FAILURES && kinds.size === 1 && last.every(({ ok }) => !ok);
 };
 
-/** The values of `compute_metrics`, from the actions that the agent still remembers. */
+/** Returns the values of `compute_metrics`, from the actions in the agent's history. */
 export const recentMetricsOf = (variables: JsonObject) => {
   const { recent_actions, balance, my_artifacts } = variables;
   const actions = actionsIn(recent_actions);
@@ -59,8 +58,8 @@ export const recentMetricsOf = (variables: JsonObject) => {
 };
 
 /**
- * An agent that should pivot must not repeat its last failed action: the same kind of action on the
- * same target with the same method. Returns that action in words, or null.
+ * Returns `action` in words if it repeats the last failed action (kind, target and method) while
+ * `should_pivot` is true. Otherwise returns null.
  */
 export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
   if (variables.should_pivot !== true) return null;
@@ -74,7 +73,7 @@ export const repeatedFailure = (action: Json, variables: JsonObject): string | n
 const DEFAULT_GOAL = "Establish a sustainable position";
 const DEFAULT_SUBGOAL = "Explore and learn";
 const REVIEW_ITERATIONS = 10;
-/** A subgoal with fewer successes than this in so many iterations is stuck. */
+/** A subgoal is stuck if this many iterations had fewer than `STUCK_SUCCESSES` successes. */
 const STUCK_ITERATIONS = 10;
 const STUCK_SUCCESSES = 2;
 const KEPT_MAX = 10;
@@ -104,7 +103,7 @@ const goalsIn = (variables: JsonObject) => {
   };
 };
 
-/** The values of `load_goals`: the goal, the subgoal and its progress. */
+/** Returns the values of `load_goals`: the goal, the subgoal and its progress. */
 export const loadGoals = (variables: JsonObject) => {
   const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
   // A review that keeps the subgoal gives it more time.
@@ -122,7 +121,7 @@ export const loadGoals = (variables: JsonObject) => {
   };
 };
 
-/** The new working memory. A new subgoal starts without progress; the old one is completed. */
+/** Returns the new working memory. A new subgoal completes the old one and has no progress. */
 export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
   const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
   const stage = textOf(given.current_subgoal) ?? subgoal ?? DEFAULT_SUBGOAL;

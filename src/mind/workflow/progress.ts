@@ -22,24 +22,24 @@ import {
   type Workflow,
 } from "./workflow-schema.ts";
 
-/** The largest memory in the journal, in characters of JSON. */
+/** The maximum size of a workflow's memory in the journal, in characters of JSON. */
 const MEMORY_CHARS_MAX = 16_000;
 
 const count = z.int().min(0);
 const json: z.ZodType<Json> = z.json();
 
 const memorySchema = z.strictObject({
-  /** The mark of the workflow, from `markOf`. */
+  /** The hash of the workflow, from `markOf`. */
   of: z.int(),
   iteration: count,
   state: z.string().nullable(),
   counters: z.record(z.string(), z.int()),
-  /** Kept outputs, each with the iteration in which it was set. */
+  /** Kept outputs by name. `at` is the iteration that set the value. */
   context: z.record(z.string(), z.strictObject({ at: count, value: json })),
 });
 type WorkflowMemory = Readonly<Omit<z.infer<typeof memorySchema>, "of">>;
 
-/** A number that differs for workflows with other states or steps (name, type, output). */
+/** Returns a hash of the states and of each step's name, type, output and built-in. */
 const markOf = ({ states = [], steps }: Workflow): number =>
   fnv1a(
     canonical([
@@ -78,7 +78,7 @@ const only = <T>(
 ): { readonly [name: string]: T } =>
   Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name)));
 
-/** The memory for the journal. Drops the oldest values until the remainder fits. */
+/** Returns the memory for the journal. Drops the oldest values until the rest fits. */
 const writtenMemory = (
   workflow: Workflow,
   memory: WorkflowMemory,
@@ -106,7 +106,7 @@ const REASONING_CHARS_MAX = 2_000;
 const NOTES_MAX = 10;
 const PROBLEM_CHARS_MAX = 300;
 
-/** The parts of a moment that a preview needs, which are all but the model. */
+/** The parts of a moment that a preview needs: everything except the model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
   readonly ports: Pick<WorkflowPorts, "evaluate">;
 };
@@ -153,7 +153,7 @@ export class Progress {
     return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
 
-  /** The value of a variable, or null if it is not set. */
+  /** Returns the value of a variable, or null if it is not set. */
   value(name: string): Json {
     const variables = this.variables();
     return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
@@ -188,13 +188,13 @@ export class Progress {
     return null;
   }
 
-  /** Makes a decision the action of the iteration, and keeps it under a name. */
+  /** Makes `reply` the decision of the iteration, and stores it under a name. */
   decide(name: string, reply: Reply): void {
     const { action } = reply;
     const reasoning = cutText(reply.reasoning, REASONING_CHARS_MAX);
     const assessment = cutText(reply.assessment, REASONING_CHARS_MAX);
     const problem = this.set(name, { reasoning, assessment, action });
-    // An action too long to keep, such as a program, is known in this iteration only.
+    // An action that is too long to keep, such as a program, lasts for this iteration only.
     if (problem !== null) this.set(name, { reasoning, assessment, action: null });
     this.#decisions.set(name, reply);
     this.#decided = reply;
@@ -230,7 +230,7 @@ export class Progress {
     return valueIn(this.value(name), path);
   }
 
-  /** A prompt with its values; text of other agents is fenced. */
+  /** Fills in the variables of a prompt, and fences text of other agents. */
   prompt(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => {
       const shown = shownValue(this.slotValue(slot));
@@ -239,12 +239,12 @@ export class Progress {
     });
   }
 
-  /** A text with its values. It has no fences, so it must not be used in prompts. */
+  /** Fills in the variables of a text without fences, so the text must not be used in prompts. */
   text(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
-  /** The value of a template that consists of one variable, else its filled-in text. */
+  /** Returns the value of a template that is one variable, else its filled-in text. */
   given(template: string): ReadResult<Json> {
     const read = readTemplate(template);
     if (!read.ok) return read;
@@ -255,7 +255,7 @@ export class Progress {
     return this.text(template);
   }
 
-  /** The value of an expression. It gets only the variables that it names. */
+  /** Evaluates an expression, with only the variables that it names. */
   evaluate(expression: string): ReadResult<Json> {
     const read = readExpression(expression);
     if (!read.ok) return read;
@@ -266,7 +266,7 @@ export class Progress {
     return { ok: false, problem: cutText(evaluated.problem, PROBLEM_CHARS_MAX) };
   }
 
-  /** Why a step does not run now (its states or its condition), or null if it runs. */
+  /** Returns why a step does not run now (its states or condition), or null if it runs. */
   whyNotRun(step: Step): StepEnd | null {
     if (!canRunIn(step, this.state)) return skipped(`the state is ${this.state}`);
     if (step.if === undefined) return null;
@@ -275,7 +275,7 @@ export class Progress {
     return holds.value ? null : skipped(`not ${step.if}`);
   }
 
-  /** What is kept for the next iteration, and the names of the values that did not fit. */
+  /** Returns the memory for the next iteration, and the names of the values that did not fit. */
   written(): ReturnType<typeof writtenMemory> {
     return writtenMemory(this.workflow, {
       iteration: this.#iteration,

@@ -10,9 +10,9 @@ type Known = {
   readonly name: string;
   /** True if it may hold text of other agents. */
   readonly foreign: boolean;
-  /** The fields of the variable, or null if it can hold anything. */
+  /** The fields of the variable, or null if it may have any fields. */
   readonly fields: readonly string[] | null;
-  /** The possible texts of the variable and its fields, or null if it can hold anything. */
+  /** The possible values of the variable, or null if it can hold anything. */
   readonly choices: readonly string[] | null;
   readonly fieldChoices: { readonly [field: string]: readonly string[] };
   /** The index of the first step that sets it, or null if it is set from the start. */
@@ -25,7 +25,7 @@ export type Scope = ReadonlyMap<string, Known>;
 
 const ACTION_FIELDS = ["reasoning", "assessment", "action"];
 
-/** All variables of a workflow: those of every workflow, and those that its steps set. */
+/** Returns the variables that every workflow has, and those that the steps of this one set. */
 export const scopeOf = ({ steps }: Workflow): Scope => {
   const scope = new Map<string, Known>();
   const counters = steps.flatMap((step) => {
@@ -36,8 +36,8 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // An expression may read a kept value that a later step sets. So each round carries the mark of
-  // foreign text one step further.
+  // An expression may read a kept value that a later step sets. Each round passes `foreign` on to
+  // the next such expression.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);
@@ -103,7 +103,7 @@ const readsForeign = (expression: string, scope: Scope): boolean => {
   return read.ok && read.reads.some(({ name }: Read) => scope.get(name)?.foreign === true);
 };
 
-/** Merges what is known about a variable that two steps set. */
+/** Merges the facts about a variable that two steps set. */
 const either = (a: Known, b: Known): Known => {
   const fields = a.fields === null || b.fields === null ? null : [...a.fields, ...b.fields];
   const choices = a.choices === null || b.choices === null ? null : [...a.choices, ...b.choices];
@@ -133,7 +133,7 @@ export const issueAt = (path: Path, message: string, hint: string | null): Workf
   hint,
 });
 
-/** The issue of an unknown name. Its hint is the nearest known name. */
+/** Returns the issue of an unknown name, with a hint about known names. */
 export const unknownAt = (
   path: Path,
   message: string,
@@ -143,7 +143,7 @@ export const unknownAt = (
   return issueAt(path, message, didYouMean(word, known) ?? all);
 };
 
-/** The place of a text, which may read the variables that steps before `index` set. */
+/** The step that holds a text. The text may read the variables that earlier steps set. */
 export type Reader = {
   readonly workflow: Workflow;
   readonly scope: Scope;

@@ -22,7 +22,7 @@ export const readSlot = (text: string): Slot | null => {
   return name === undefined ? null : { name, path: rest.split(".").slice(1) };
 };
 
-/** Reads a text with `{name}` in it; `{{` and `}}` stand for braces. */
+/** Reads a text with slots such as `{name}`; `{{` and `}}` stand for braces. */
 export const readTemplate = (text: string): TemplateRead => {
   const parts: TemplatePart[] = [];
   let end = 0;

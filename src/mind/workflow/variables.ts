@@ -20,9 +20,9 @@ type ActionRecord = View["agent"]["actions"][number];
 type Variable = {
   readonly name: string;
   readonly says: string;
-  /** True if it may hold text of other agents: prompts fence it as data. */
+  /** True if the value may hold text of other agents. Prompts fence it as data. */
   readonly foreign: boolean;
-  /** The fields that an object has, or null for other values. */
+  /** The fields of the value, or null if it is not an object with fixed fields. */
   readonly fields: readonly string[] | null;
   /** Reads the value from the view. Null if the workflow keeps the value itself. */
   readonly of: ((view: View, mindful: Mindful) => Json) | null;
@@ -89,7 +89,7 @@ const goodOf = (listing: MarketListing) => {
   return { id, type, owner, price, read_price, methods, description: about, calls, revenue };
 };
 
-/** Working memory as plain data, or null if it is too large or not data. */
+/** Returns working memory as plain data, or null if it is too large or not plain data. */
 const workingMemoryOf = ({ workingMemory }: Mindful): Json => {
   if (jsonProblem(workingMemory, JSON_DEPTH_MAX) !== null) return null;
   const text = JSON.stringify(workingMemory);

@@ -2,21 +2,21 @@ import type { Json, JsonObject } from "../../kernel/index.ts";
 import type { AnswerReader, Ask, Failure, ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 
-/** Evaluates a JavaScript expression in the sandbox, with bounded gas. Deterministic. */
+/** Evaluates a JavaScript expression in the sandbox, with limited gas. It is deterministic. */
 export type Evaluate = (expression: string, variables: JsonObject) => ReadResult<Json>;
 
 /**
  * What a workflow needs from its host.
  *
  * Contract: no port throws or rejects. The agent pays for each question. A question fails with
- * `insufficient_llm_tokens` if the agent cannot pay or has reached its number of calls.
+ * `insufficient_llm_tokens` if the agent cannot pay or has no calls left.
  */
 export type WorkflowPorts = {
   readonly ask: Ask;
-  /** The question of a step that decides on an action, within the agent's whole prompt. */
+  /** How to ask for an action. `promptOf` puts a step's question into the agent's whole prompt. */
   readonly decision: AnswerReader<Reply> & {
     promptOf(question: string): string;
-    /** How often an unreadable decision is sent back, whatever its step says. */
+    /** How many times an unreadable decision is sent back, in addition to `max_retries`. */
     readonly repairs: number;
   };
   readonly evaluate: Evaluate;
@@ -58,7 +58,7 @@ export type WorkflowRun = { readonly memory: Json; readonly trace: readonly Step
   | Failure
   | {
       readonly ok: true;
-      /** A noop that gives the reasons if no step decided on an action. */
+      /** The decision. If no step made one, a noop whose `reasoning` says why. */
       readonly reply: Reply;
       readonly workingMemory: Json | null;
       readonly notes: readonly string[];

@@ -26,8 +26,8 @@ import {
 const NOTE_CHARS_MAX = 300;
 
 /**
- * Runs one iteration of a workflow: its steps in order. Never throws or rejects for anything that a
- * model, a persona or the agent's past can cause. `workflow` has passed `workflowSchema`.
+ * Runs the steps of a workflow once, in order. Never throws or rejects because of a model, a
+ * persona or the agent's memory. `workflow` must have passed `workflowSchema`.
  */
 export const runWorkflow = async (
   workflow: Workflow,
@@ -76,7 +76,7 @@ const noopBecause = (trace: readonly StepTrace[]): Reply => {
   return { reasoning, assessment: "", action: { noop: {} }, sleep: null };
 };
 
-/** What the workflow keeps, with a note in the trace for each value that did not fit. */
+/** Returns the memory to keep, and the trace with a note for each value that did not fit. */
 const written = (progress: Progress, trace: readonly StepTrace[]) => {
   const { memory, dropped } = progress.written();
   const note = "the persisted results were too large, and this one was the oldest";
@@ -92,7 +92,7 @@ export type StepPrompt = {
   readonly text: string;
 };
 
-/** The question of every llm step, whatever its condition, with the results of code steps. */
+/** Returns the prompt of every llm step, even of skipped steps, with the results of code steps. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },
@@ -109,12 +109,13 @@ export const stepPrompts = (
   });
 };
 
-/** The entry of a map for all values without their own. */
+/** The key of a map for all values that the map does not name. */
 const ANY_VALUE = "*";
 
 /**
- * Moves to another state, where the next iteration starts: an agent never pays for the thoughts of
- * two states at once. The first move counts. If transitions are listed, only those are possible.
+ * Chooses the state of the next iteration. This iteration stays in its state, so that an agent
+ * never pays for the thoughts of two states. Only the first move counts. If the workflow lists
+ * transitions, only those are possible.
  */
 const transitionStep = (step: Step, progress: Progress): StepEnd => {
   const { state, nextState } = progress;
@@ -130,7 +131,7 @@ const transitionStep = (step: Step, progress: Progress): StepEnd => {
   return takeFirst(leaving.filter(fits), progress);
 };
 
-/** The state to move to, null for any, or why to stay. */
+/** The state to move to (null: any state), or why the step stays. */
 type Target = { readonly to: string | null } | { readonly why: string };
 
 const targetOf = ({ to, on, map = {} }: Step, progress: Progress): Target => {

@@ -87,7 +87,7 @@ const transitionShape = z.union([
   }),
 ]);
 
-/** The shape only; `checkWorkflow` checks the meaning. */
+/** Checks only the shape. `checkWorkflow` checks the meaning. */
 export const workflowShape = z.strictObject({
   initial_state: optional(stateName, "the state at the start; default: the first of states"),
   states: optional(
@@ -134,7 +134,7 @@ export const leavesFrom = ({ from }: Transition, state: string | null): boolean 
 
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
-/** The states in which a step runs, or null for all. */
+/** Returns the states in which a step runs, or null for all. */
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>
   in_state === undefined ? null : typeof in_state === "string" ? [in_state] : in_state;
 

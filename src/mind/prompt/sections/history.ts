@@ -5,7 +5,7 @@ import { type PromptSource, section } from "../prompt.ts";
 
 const MESSAGE_CHARS = 200;
 const RESULT_CHARS = 2_000;
-/** This many failures in a row at the same thing are pointed out. */
+/** After this many failures in a row of the same action, the prompt warns the agent. */
 const REPEATS_NAMED = 3;
 
 const callOf = ({ action, target, method }: ActionRecord): string =>
@@ -37,7 +37,7 @@ const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEv
 const listed = (facts: string, fact: string | null): string =>
   fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
 
-/** Events about the agent and the newest of all, oldest first. */
+/** Returns the events that concern the agent and the newest events, oldest first. */
 const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] => {
   const { id, events, owned } = view;
   const own = new Set<string>([id, ...owned.map((each) => each.id)]);
