@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Id } from "../../kernel/index.ts";
+import type { Frozen } from "../settings.ts";
 
 /** One call of a language model. It is recorded, and never holds secrets. */
 export type ModelRequest = {
@@ -54,47 +55,43 @@ export const NO_TOKENS: TokenUsage = {
   estimated: false,
 };
 
-export const MODEL_FAULTS = [
+/** The faults after which a retry may succeed. */
+const RETRIABLE = [
   "timeout",
   "connection",
   "rate_limited",
   "provider_error",
+  "bad_reply",
+  "empty",
+] as const;
+
+export const MODEL_FAULTS = [
+  ...RETRIABLE,
   "unauthorized",
   "no_credit",
   "bad_request",
-  "bad_reply",
   "refused",
   "cut_off",
-  "empty",
   "cancelled",
   "over_budget",
   "not_recorded",
 ] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
-/** The faults after which a retry may succeed. */
-const RETRIABLE: ReadonlySet<ModelFault> = new Set([
-  "timeout",
-  "connection",
-  "rate_limited",
-  "provider_error",
-  "bad_reply",
-  "empty",
-]);
-
-export type Fault = {
-  readonly fault: ModelFault;
+const fault = z.object({
+  fault: z.enum(MODEL_FAULTS),
   /** One line without secrets, at most 300 characters. */
-  readonly message: string;
-  readonly retriable: boolean;
+  message: z.string(),
+  retriable: z.boolean(),
   /** The wait that the provider requests, or null if it requests none. */
-  readonly retryAfterMs: number | null;
-};
+  retryAfterMs: z.number().min(0).nullable(),
+});
+export type Fault = Frozen<z.infer<typeof fault>>;
 
 export const faultOf = (fault: ModelFault, message: string): Fault => ({
   fault,
   message,
-  retriable: RETRIABLE.has(fault),
+  retriable: RETRIABLE.some((known) => known === fault),
   retryAfterMs: null,
 });
 
@@ -110,29 +107,32 @@ export const attempt = z.object({
 });
 export type Attempt = Readonly<z.infer<typeof attempt>>;
 
-type Spent = {
-  readonly usage: TokenUsage;
-  /** The duration of all attempts in whole ms, not counting time in queues. */
-  readonly latencyMs: number;
-};
-
-type Served = Spent & {
+const served = z.object({
   /** The model that answered or failed last, which may be a fallback model. */
-  readonly servedBy: string;
+  servedBy: z.string(),
+  usage: tokenUsage,
+  /** The duration of all attempts in whole ms, not counting time in queues. */
+  latencyMs: z.number().min(0),
   /** The requests to providers, or absent if unknown. */
-  readonly attempts?: readonly Attempt[];
-};
+  attempts: z.array(attempt).exactOptional(),
+});
 
 /** `text` is the raw reply. It is JSON if a form was requested and the model obeyed. */
-export type ModelAnswer = Served & { readonly ok: true; readonly text: string };
-export type ModelFailure = Served & Fault & { readonly ok: false };
-export type ModelReply = ModelAnswer | ModelFailure;
+const answer = z.object({ ok: z.literal(true), text: z.string(), ...served.shape });
+const failure = z.object({ ok: z.literal(false), ...fault.shape, ...served.shape });
+export type ModelFailure = Frozen<z.infer<typeof failure>>;
+
+export const modelReply = z.discriminatedUnion("ok", [answer, failure]);
+export type ModelReply = Frozen<z.infer<typeof modelReply>>;
 
 /** Without the last argument, the failure means that nothing was sent. */
 export const modelFailure = (
   servedBy: string,
   { fault, message, retriable, retryAfterMs }: Fault,
-  { usage, latencyMs }: Spent = { usage: NO_TOKENS, latencyMs: 0 },
+  { usage, latencyMs }: Pick<ModelFailure, "usage" | "latencyMs"> = {
+    usage: NO_TOKENS,
+    latencyMs: 0,
+  },
 ): ModelFailure => ({
   ok: false,
   fault,

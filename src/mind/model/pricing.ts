@@ -65,17 +65,18 @@ const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number
   return Number(micros < MICROS_MAX ? micros : MICROS_MAX);
 };
 
-export type CostRow = {
-  readonly calls: number;
-  readonly failures: number;
-  readonly input: number;
-  readonly cachedInput: number;
-  readonly output: number;
-  readonly reasoning: number;
-  readonly costMicros: number;
-  readonly estimated: number;
-  readonly unpriced: number;
+const NO_CALLS = {
+  calls: 0,
+  failures: 0,
+  input: 0,
+  cachedInput: 0,
+  output: 0,
+  reasoning: 0,
+  costMicros: 0,
+  estimated: 0,
+  unpriced: 0,
 };
+export type CostRow = Readonly<typeof NO_CALLS>;
 
 type PricedCall = {
   readonly request: { readonly agent: string | null; readonly purpose: string };
@@ -104,18 +105,6 @@ export class ModelCosts {
     return this.#total;
   }
 }
-
-const NO_CALLS: CostRow = {
-  calls: 0,
-  failures: 0,
-  input: 0,
-  cachedInput: 0,
-  output: 0,
-  reasoning: 0,
-  costMicros: 0,
-  estimated: 0,
-  unpriced: 0,
-};
 
 const addTo = <Key>(rows: Map<Key, CostRow>, key: Key, call: PricedCall): void => {
   rows.set(key, added(rows.get(key) ?? NO_CALLS, call));

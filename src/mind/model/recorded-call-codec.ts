@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { asId, jsonIn } from "../../kernel/index.ts";
-import { type Attempt, attempt, MODEL_FAULTS, tokenUsage } from "./model.ts";
+import { type Attempt, attempt, modelReply } from "./model.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
 /** Encodes calls in order. A repeated system text becomes the number of its first record. */
@@ -23,13 +23,6 @@ const withLast = (object: object, name: string, json: string): string =>
 
 const count = z.int().min(0);
 
-const ended = {
-  servedBy: z.string(),
-  usage: tokenUsage,
-  latencyMs: z.number().min(0),
-  attempts: z.array(attempt).exactOptional(),
-};
-
 const keptCall = z.object({
   key: z.string(),
   request: z.object({
@@ -43,17 +36,7 @@ const keptCall = z.object({
     temperature: z.number().nullable(),
     maxTokens: count,
   }),
-  reply: z.discriminatedUnion("ok", [
-    z.object({ ok: z.literal(true), text: z.string(), ...ended }),
-    z.object({
-      ok: z.literal(false),
-      fault: z.enum(MODEL_FAULTS),
-      message: z.string(),
-      retriable: z.boolean(),
-      retryAfterMs: z.number().min(0).nullable(),
-      ...ended,
-    }),
-  ]),
+  reply: modelReply,
   costMicros: count,
   priced: z.boolean(),
   atMs: z.number().min(0),

@@ -5,36 +5,39 @@ import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
 import { postTask } from "./duties/mint.ts";
 import { castVote } from "./duties/votes.ts";
-import { call, definePolicy, idle, type Move, possible, type Situation } from "./policy.ts";
+import {
+  call,
+  definePolicy,
+  idle,
+  type Move,
+  possible,
+  type Situation,
+  setting,
+  share,
+} from "./policy.ts";
 
 const settings = z
   .strictObject({
-    read_price: z
-      .int()
-      .min(0)
-      .max(50)
-      .default(1)
-      .describe(
-        "the scrip that a reader pays for its notes; 0: it posts them on the board for free",
-      ),
-    publishes_every_s: z
-      .number()
-      .min(1)
-      .default(20)
-      .describe("the number of seconds between two publications of what it knows"),
-    reward_share: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.15)
-      .describe("the largest share of its scrip that it offers as a reward for a missing program"),
-    partner: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe(
-        "the agent that gets a fee of 1 scrip from each reader of its notes; null: no agent",
-      ),
+    read_price: setting(
+      z.int().min(0).max(50),
+      1,
+      "the scrip that a reader pays for its notes; 0: it posts them on the board for free",
+    ),
+    publishes_every_s: setting(
+      z.number().min(1),
+      20,
+      "the number of seconds between two publications of what it knows",
+    ),
+    reward_share: setting(
+      share,
+      0.15,
+      "the largest share of its scrip that it offers as a reward for a missing program",
+    ),
+    partner: setting(
+      z.string().nullable(),
+      null,
+      "the agent that gets a fee of 1 scrip from each reader of its notes; null: no agent",
+    ),
   })
   .describe(
     "A customer: tries programs, buys those worth their price, and publishes what it found.",

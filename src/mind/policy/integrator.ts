@@ -18,28 +18,27 @@ import {
   type Move,
   possible,
   type Situation,
+  setting,
 } from "./policy.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const settings = z
   .strictObject({
-    fronts_max: z
-      .int()
-      .min(1)
-      .max(20)
-      .default(4)
-      .describe("how many fronts it offers at a time; a front is a program that calls two others"),
-    margin: z
-      .number()
-      .min(0)
-      .max(5)
-      .default(0.5)
-      .describe("its markup, as a share of what its suppliers charge"),
-    working_capital: z
-      .int()
-      .min(1)
-      .default(15)
-      .describe("the scrip that it gives a new front, which pays its suppliers with it"),
+    fronts_max: setting(
+      z.int().min(1).max(20),
+      4,
+      "how many fronts it offers at a time; a front is a program that calls two others",
+    ),
+    margin: setting(
+      z.number().min(0).max(5),
+      0.5,
+      "its markup, as a share of what its suppliers charge",
+    ),
+    working_capital: setting(
+      z.int().min(1),
+      15,
+      "the scrip that it gives a new front, which pays its suppliers with it",
+    ),
     consumes: consumesSetting(0.2),
   })
   .describe(

@@ -5,17 +5,17 @@ import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { runPump } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
 import { askCustomers } from "./duties/votes.ts";
-import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
+import { definePolicy, idle, setting, sleepSetting, thenSleep } from "./policy.ts";
 
 /** A bank whose customers vote on the price of its model budget. */
 export const lender = definePolicy({
   settings: z
     .strictObject({
-      fuel_price: z
-        .int()
-        .min(1)
-        .default(10)
-        .describe("its first price for one portion of model budget, in scrip"),
+      fuel_price: setting(
+        z.int().min(1),
+        10,
+        "its first price for one portion of model budget, in scrip",
+      ),
       sleep_s: sleepSetting(5, "it has nothing to do"),
     })
     .describe("A bank: lends scrip to agents that earn, collects debts, and sells model budget."),

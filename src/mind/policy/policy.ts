@@ -59,16 +59,19 @@ export const definePolicy = <Settings, Memory>({
   },
 });
 
-export const consumesSetting = (share: number) =>
-  z
-    .number()
-    .min(0)
-    .max(1)
-    .default(share)
-    .describe("the share of its time that it spends as a customer");
+export const setting = <Schema extends z.ZodType>(
+  schema: Schema,
+  initial: z.core.util.NoUndefined<z.output<Schema>>,
+  meaning: string,
+) => schema.default(initial).describe(meaning);
 
-export const sleepSetting = (seconds: number, meaning: string) =>
-  z.number().min(1).default(seconds).describe(`how many seconds it sleeps when ${meaning}`);
+export const share = z.number().min(0).max(1);
+
+export const consumesSetting = (initial: number) =>
+  setting(share, initial, "the share of its time that it spends as a customer");
+
+export const sleepSetting = (initialS: number, meaning: string) =>
+  setting(z.number().min(1), initialS, `how many seconds it sleeps when ${meaning}`);
 
 /** Builds a call such as `call("genesis_mint.bid", …)`. The default method is `run`. */
 export const call = (

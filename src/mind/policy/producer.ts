@@ -19,48 +19,47 @@ import {
   type Move,
   possible,
   type Situation,
+  setting,
 } from "./policy.ts";
 import { ofOwned, recordSales, reprice, reviewPrice, salesSchema } from "./pricing.ts";
 import { DISK_RESERVE_BYTES, writeProgram } from "./recipe-book.ts";
 
 /** The folders of the library. */
-const TOPICS = [
-  "encoding",
-  "numbers",
-  "parsing",
-  "pricing",
-  "search",
-  "statistics",
-  "tables",
-  "text",
-  "validation",
-] as const;
+const topics = z.array(
+  z.enum([
+    "encoding",
+    "numbers",
+    "parsing",
+    "pricing",
+    "search",
+    "statistics",
+    "tables",
+    "text",
+    "validation",
+  ]),
+);
 
 const settings = z
   .strictObject({
-    topics: z
-      .array(z.enum(TOPICS))
-      .default([])
-      .describe("the folders of agents/library with the programs that it writes; []: all folders"),
-    goods_max: z.int().min(1).max(50).default(8).describe("how many programs it offers at a time"),
-    markup: z
-      .number()
-      .min(0.1)
-      .max(3)
-      .default(0.6)
-      .describe("its first price, as a share of the value of an answer"),
+    topics: setting(
+      topics,
+      [],
+      "the folders of agents/library with the programs that it writes; []: all folders",
+    ),
+    goods_max: setting(z.int().min(1).max(50), 8, "how many programs it offers at a time"),
+    markup: setting(
+      z.number().min(0.1).max(3),
+      0.6,
+      "its first price, as a share of the value of an answer",
+    ),
     consumes: consumesSetting(0.25),
-    rich_at: z
-      .int()
-      .min(1)
-      .nullable()
-      .default(null)
-      .describe("the scrip at which it founds a second business; null: never"),
-    child_topics: z
-      .array(z.enum(TOPICS))
-      .default([])
-      .describe("the topics of the second business; []: all"),
-    solves: z.boolean().default(false).describe("whether it also solves tasks"),
+    rich_at: setting(
+      z.int().min(1).nullable(),
+      null,
+      "the scrip at which it founds a second business; null: never",
+    ),
+    child_topics: setting(topics, [], "the topics of the second business; []: all"),
+    solves: setting(z.boolean(), false, "whether it also solves tasks"),
   })
   .describe(
     "Writes programs, sells calls at prices that follow demand, and founds a second business.",

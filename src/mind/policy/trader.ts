@@ -5,7 +5,7 @@ import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain, sellForCash } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
-import { definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
+import { definePolicy, idle, setting, sleepSetting, thenSleep } from "./policy.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const REVIEW_EVERY_MS = 8_000;
@@ -14,17 +14,16 @@ const LOAN = { below: 30, amount: 40, rate_percent_per_day: 1_500 };
 export const trader = definePolicy({
   settings: z
     .strictObject({
-      stake: z
-        .number()
-        .min(0.01)
-        .max(1)
-        .default(0.35)
-        .describe("the share of its scrip that it puts into one purchase"),
-      sells_below: z
-        .int()
-        .min(0)
-        .default(80)
-        .describe("it sells its programs when it has less scrip than this"),
+      stake: setting(
+        z.number().min(0.01).max(1),
+        0.35,
+        "the share of its scrip that it puts into one purchase",
+      ),
+      sells_below: setting(
+        z.int().min(0),
+        80,
+        "it sells its programs when it has less scrip than this",
+      ),
       sleep_s: sleepSetting(4, "nothing is worth buying"),
     })
     .describe("Buys programs through the escrow for less than they should earn, and resells them."),

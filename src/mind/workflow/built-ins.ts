@@ -8,7 +8,7 @@ type ParameterKind = "text" | "value" | "output" | "name" | "number";
 export type Parameter = {
   readonly kind: ParameterKind;
   readonly required: boolean;
-  readonly description: string;
+  readonly says: string;
 };
 
 export type Given = { readonly name: string; readonly foreign: boolean; readonly says: string };
@@ -22,16 +22,8 @@ export type BuiltIn = {
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
 /** Makes a foreign variable. Another agent can buy and write the working memory. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
-const maybe = (kind: ParameterKind, says: string): Parameter => ({
-  kind,
-  required: false,
-  description: says,
-});
-const must = (kind: ParameterKind, says: string): Parameter => ({
-  kind,
-  required: true,
-  description: says,
-});
+const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
+const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });
 
 /** All values of `run`, in the order of the documentation. */
 export const BUILT_INS = {

@@ -61,13 +61,13 @@ const checkNames = (steps: readonly Step[], step: Step, index: number) => {
   if (step.type === "transition") return issues;
   const output = outputOf(step);
   const path: Path = ["steps", index, step.output === undefined ? "name" : "output"];
-  if (VARIABLES.some(({ name }) => name === output)) {
-    const message = `\`${output}\` is a variable that every workflow has`;
-    issues.push(issueAt(path, message, "choose another name for the result of this step"));
-  }
   const giver = steps.find((other) => givenBy(other).includes(output));
-  if (giver !== undefined) {
-    const message = `\`${output}\` is a variable that the step \`${giver.name}\` sets`;
+  const owners = [
+    ...(VARIABLES.some(({ name }) => name === output) ? ["every workflow has"] : []),
+    ...(giver === undefined ? [] : [`the step \`${giver.name}\` sets`]),
+  ];
+  for (const owner of owners) {
+    const message = `\`${output}\` is a variable that ${owner}`;
     issues.push(issueAt(path, message, "choose another name for the result of this step"));
   }
   const rival = steps.slice(0, index).find((other) => isRival(other, step));
@@ -153,7 +153,7 @@ const checkParameters = (step: Step, path: Path, reader: Reader): readonly Workf
   const known = Object.keys(takes);
   const missing = Object.entries(takes)
     .filter(([name, { required }]) => required && !Object.hasOwn(given, name))
-    .map(([name, { description: says }]) => {
+    .map(([name, { says }]) => {
       const at = step.with === undefined ? path.slice(0, -1) : path;
       return issueAt(at, `\`${builtIn}\` needs \`with: { ${name}: … }\``, `it is ${says}`);
     });
@@ -168,7 +168,7 @@ const checkParameters = (step: Step, path: Path, reader: Reader): readonly Workf
 };
 
 const checkParameter = (
-  { kind, description: says }: Parameter,
+  { kind, says }: Parameter,
   value: string | number | boolean,
   { at, reader }: { readonly at: Path; readonly reader: Reader },
 ): readonly WorkflowIssue[] => {

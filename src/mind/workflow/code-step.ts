@@ -6,7 +6,7 @@ import { loadGoals, recentMetricsOf, repeatedFailure, updatedGoals } from "./met
 import type { Progress } from "./progress.ts";
 import { readSlot, type Slot, valueIn } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
-import { ran, type StepEnd, skipped, stepFailure } from "./workflow-ports.ts";
+import { ran, rejected, type StepEnd, skipped } from "./workflow-ports.ts";
 import { builtInOf, outputOf, type Step } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 1_000;
@@ -17,11 +17,8 @@ export const codeStep = (step: Step, progress: Progress, jsonDepthMax: number): 
   if (builtIn !== undefined) return runBuiltIn(builtIn, step, { progress, jsonDepthMax });
   const evaluated = progress.evaluate(step.expression ?? "");
   if (!evaluated.ok) return rejected(evaluated.problem);
-  const problem = progress.set(outputOf(step), evaluated.value);
-  return problem === null ? ran("evaluated") : rejected(problem);
+  return ended(progress.set(outputOf(step), evaluated.value), "evaluated");
 };
-
-const rejected = (problem: string): StepEnd => stepFailure("intent_rejected", problem);
 
 type Around = { readonly progress: Progress; readonly jsonDepthMax: number };
 

@@ -9,7 +9,7 @@ import type { Reply } from "../reply/read-reply.ts";
 import { type AnswerFields, answerForm, isWords, plainText, readAnswer } from "./answer-form.ts";
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
-import { ran, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-ports.ts";
+import { ran, rejected, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-ports.ts";
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
@@ -23,7 +23,7 @@ export const llmStep = async (
   ports: WorkflowPorts,
 ): Promise<StepEnd> => {
   const prompt = progress.prompt(step.prompt ?? "");
-  if (!prompt.ok) return stepFailure("intent_rejected", `the prompt: ${prompt.problem}`);
+  if (!prompt.ok) return rejected(`the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;
   if (schema === "action") return decide(step, prompt.value, { progress, ports });
   const answer = await askUntilRead(ports.ask, {
@@ -66,10 +66,7 @@ const decide = async (
   if (!decision.ok) return unanswered(decision);
   const again = repeatedBy(decision.value);
   if (again !== null) {
-    return stepFailure(
-      "intent_rejected",
-      `the model chose twice to repeat the action that failed: ${again}`,
-    );
+    return rejected(`the model chose twice to repeat the action that failed: ${again}`);
   }
   progress.decide(outputOf(step), decision.value);
   return ran("decided");

@@ -7,9 +7,9 @@ import { readExpression } from "./expression.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 import { fillTemplate, readTemplate, type Slot, shownValue, valueIn } from "./template.ts";
 import {
+  rejected,
   type StepEnd,
   skipped,
-  stepFailure,
   type WorkflowMoment,
   type WorkflowPorts,
 } from "./workflow-ports.ts";
@@ -271,7 +271,7 @@ export class Progress {
     if (!canRunIn(step, this.state)) return skipped(`the state is ${this.state}`);
     if (step.if === undefined) return null;
     const holds = this.evaluate(step.if);
-    if (!holds.ok) return stepFailure("intent_rejected", `if: ${holds.problem}`);
+    if (!holds.ok) return rejected(`if: ${holds.problem}`);
     return holds.value ? null : skipped(`not ${step.if}`);
   }
 

@@ -54,13 +54,14 @@ const foreign = (name: string, says: string, of: Variable["of"]): Variable => ({
 const acted = (records: readonly ActionRecord[]): readonly ActionRecord[] =>
   records.filter(({ action }) => ACTION_KINDS.some((kind) => kind === action));
 
-const actionOf = ({ action, target, method, ok, code }: ActionRecord) => ({
-  action,
-  target,
-  method,
-  ok,
-  code,
-});
+const picked = <Name extends string>(
+  from: { readonly [N in Name]: Json },
+  names: readonly Name[],
+): JsonObject => Object.fromEntries(names.map((name) => [name, from[name]]));
+
+const ACTION_FIELDS = ["action", "target", "method", "ok", "code"] as const;
+
+const actionOf = (record: ActionRecord) => picked(record, ACTION_FIELDS);
 
 const lastOf = ({ agent }: View): Json => {
   const record = acted(agent.actions).at(-1);
@@ -75,13 +76,8 @@ const resultOf = ({ agent: { last } }: View): Json =>
         result: last.result === null ? null : cutText(last.result, RESULT_CHARS),
       };
 
-const ownGoodOf = ({ id, executable, price, calls, revenue }: MarketListing) => ({
-  id,
-  executable,
-  price,
-  calls,
-  revenue,
-});
+const ownGoodOf = (listing: MarketListing) =>
+  picked(listing, ["id", "executable", "price", "calls", "revenue"]);
 
 const goodOf = (listing: MarketListing) => {
   const { id, type, owner, price, read_price, methods, description, calls, revenue } = listing;
@@ -140,7 +136,7 @@ export const VARIABLES: readonly Variable[] = [
   ),
   {
     ...own("last_action", "the latest of `recent_actions`, or null", lastOf),
-    fields: ["action", "target", "method", "ok", "code"],
+    fields: ACTION_FIELDS,
   },
   {
     ...foreign(

@@ -53,6 +53,7 @@ export const stepFailure = (reason: Failure["reason"], note: string): StepEnd =>
   reason,
   note,
 });
+export const rejected = (note: string): StepEnd => stepFailure("intent_rejected", note);
 
 export type WorkflowRun = { readonly memory: Json; readonly trace: readonly StepTrace[] } & (
   | Failure

@@ -8,10 +8,10 @@ import { Progress, type ProgressMoment } from "./progress.ts";
 import { readSlot } from "./template.ts";
 import {
   ran,
+  rejected,
   type StepEnd,
   type StepTrace,
   skipped,
-  stepFailure,
   type WorkflowMoment,
   type WorkflowRun,
 } from "./workflow-ports.ts";
@@ -150,7 +150,7 @@ const takeFirst = (possible: readonly Transition[], progress: Progress): StepEnd
   for (const { to, condition } of possible) {
     if (condition === null) return move(to, progress);
     const holds = progress.evaluate(condition);
-    if (!holds.ok) return stepFailure("intent_rejected", `the way to ${to}: ${holds.problem}`);
+    if (!holds.ok) return rejected(`the way to ${to}: ${holds.problem}`);
     if (holds.value) return move(to, progress);
   }
   return ran(`stays in ${progress.state}: no transition applies`);

@@ -38,14 +38,8 @@ export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undef
   return layers.at(-1);
 };
 
-export const gives = ({ value }: Pick<Layer, "value">, path: KeyPath): boolean => {
-  let here = value;
-  for (const segment of path) {
-    if (typeof here !== "object" || here === null || !Object.hasOwn(here, segment)) return false;
-    here = Reflect.get(here, segment);
-  }
-  return true;
-};
+export const gives = ({ value }: Pick<Layer, "value">, path: KeyPath): boolean =>
+  valueAt(value, path) !== undefined;
 
 /** The paths of all values that are not maps with keys. A list is one value. */
 export const leavesOf = (value: unknown, path: readonly string[] = []): readonly string[][] => {

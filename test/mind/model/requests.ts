@@ -3,7 +3,6 @@ import {
   type Fault,
   faultOf,
   type Model,
-  type ModelAnswer,
   type ModelReply,
   type ModelRequest,
   modelFailure,
@@ -53,7 +52,9 @@ export const tokens = (rest: Partial<TokenUsage> = {}): TokenUsage => ({
   ...rest,
 });
 
-export const answer = (rest: Partial<ModelAnswer> = {}): ModelAnswer => ({
+export const answer = (
+  rest: Partial<Extract<ModelReply, { readonly ok: true }>> = {},
+): Extract<ModelReply, { readonly ok: true }> => ({
   ok: true,
   text: "good day",
   servedBy: "openai-compatible/tiny",

@@ -27,8 +27,7 @@ describe("docs/workflows.md", () => {
   test("lists every built-in with what it takes and sets", () => {
     const rows = Object.entries(BUILT_INS).map(([name, { says, takes, gives }]) => {
       const taken = Object.entries(takes).map(
-        ([parameter, { description: says, required }]) =>
-          `\`${parameter}\`${required ? "" : "?"}: ${says}`,
+        ([parameter, { says, required }]) => `\`${parameter}\`${required ? "" : "?"}: ${says}`,
       );
       const given = gives.map(({ name, says }) => `\`${name}\`: ${says}`);
       return `| \`${name}\`: ${says} | ${taken.join("; ")} | ${given.join("; ")} |`;
