@@ -67,7 +67,7 @@ export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
   text,
 });
 
-/** The user's `config.yaml`, or null. Ignores the shipped file, which every checkout contains. */
+/** The path of the user's `config.yaml`, or null. In a checkout, that path is the shipped file. */
 const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 

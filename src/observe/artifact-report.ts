@@ -64,7 +64,7 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-/** The fields of one version. A write omits unchanged fields, so earlier writes set the others. */
+/** The fields of one version. A write has only changed fields; earlier writes set the others. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],

@@ -45,7 +45,7 @@ export type Divergence = {
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
-/** Returns a one-line problem if the run in `folder` cannot be compared. */
+/** Returns the run in `folder`, or a one-line problem if it cannot be compared. */
 export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
   const id = basename(folder);
   const kept = runSettings(folder);

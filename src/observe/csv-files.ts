@@ -69,7 +69,7 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** Scrip that is paid to the mint or burned has no receiver, and minted scrip has no giver. */
+/** Flow kinds with a receiver. Scrip that is burned or paid to the mint has none. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 

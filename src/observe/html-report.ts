@@ -10,7 +10,6 @@ export type ReportPage = {
   readonly report: Report;
 };
 
-/** Identifies the run that the report describes. */
 export type ReportHeader = {
   readonly seed: number;
   readonly clock: string;

@@ -27,9 +27,9 @@ export type TradeKind = "service" | "read" | "sale" | "loan" | "task";
 export const DEBT_CONTRACT = genesisId("debt_contract");
 
 type Broker = {
-  /** The income source that its payouts count as. */
+  /** The income source of the scrip that the broker pays out. */
   readonly source: IncomeSource;
-  /** Its methods that complete a trade between two other principals. */
+  /** The broker's methods that complete a trade between two other principals. */
   readonly trades: ReadonlyMap<string, TradeKind>;
 };
 

@@ -7,7 +7,7 @@ const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
 const ACTION_CHARS = 48;
 
-/** Draws the agents and their latest actions on a terminal. Returns a function that stops this. */
+/** Draws the agents and their latest actions until the returned function is called. */
 export const liveBoard = (output: Output, runner: SimulationRunner): (() => void) => {
   if (!output.isTerminal) return () => {};
   const counter = new ActivityCounter();

@@ -45,7 +45,7 @@ const atPath = (path: string): string => {
   throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
 };
 
-/** The error for a path that is not a run, or null if `run` does not look like a path. */
+/** The error if `run` is an existing path or a missing checkpoint file, else null. */
 const notARunAt = (run: string, out: string): CliError | null => {
   const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
   if (found === null) return null;
@@ -104,7 +104,7 @@ export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | und
   throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
 };
 
-/** Calls `read` with the journal of a run. A text that it returns is thrown as a CliError. */
+/** Calls `read` with the journal of a run. If `read` returns a text, throws it as a CliError. */
 export const readFrom = <Found>(
   run: string,
   out: string,

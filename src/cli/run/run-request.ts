@@ -61,7 +61,7 @@ export const personasFor = (
   return loaded.personas;
 };
 
-/** The source's clock as a flag, which overrides `--config`. Empty if `--set` sets a clock. */
+/** The source's clock as a flag value, which overrides `--config`. Empty if `--set` has one. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []

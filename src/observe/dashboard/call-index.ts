@@ -16,7 +16,7 @@ export class CallIndex {
     this.#journal = journal;
   }
 
-  /** The calls of an agent from event `after` on, and before event `before`. */
+  /** The calls that an agent made from event `after` until just before event `before`. */
   between(agent: string, after: number, before: number): readonly CallLine[] {
     this.#catchUp();
     const calls = this.#byAgent.get(agent) ?? [];

@@ -5,7 +5,7 @@ import { addTo } from "../metrics/statistics.ts";
 /** A filter for events. A null field matches all events. */
 type IndexFilter = {
   readonly kind: string | null;
-  /** An id of a principal. If no principal has this id, the text is a prefix of ids. */
+  /** The id of a principal, or a prefix of ids if no principal has this id. */
   readonly principal: string | null;
 };
 

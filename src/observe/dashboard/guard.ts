@@ -11,7 +11,7 @@ export type GuardRules = {
   readonly token: string;
 };
 
-/** A cookie name. It contains the port, because all ports of a host share their cookies. */
+/** The name of the cookie. It contains the port, because all ports of a host share cookies. */
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 

@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** The link if it controls this run, or null. A page may open before the run has started. */
+  /** The live link if it is to this run, else null. A page may open before its run has started. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

@@ -38,7 +38,7 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
   return row ?? null;
 };
 
-/** The event that ends the action of a thought, or null if it does not come before `before`. */
+/** The event that ends the action of a thought, or null if none does before event `before`. */
 const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {

@@ -58,7 +58,7 @@ export class IncomeCounter {
 export const earnedIn = (income: Income): number =>
   sumOf(INCOME_SOURCES.map((source) => income[source]));
 
-/** The sum of all income from sales (of programs, reads, access and artifacts). */
+/** The income from all sales: of calls, reads, access and artifacts. */
 export const revenueIn = ({ services, reads, fees, sales }: Income): number =>
   services + reads + fees + sales;
 

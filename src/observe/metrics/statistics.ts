@@ -65,8 +65,8 @@ export const entropy = (amounts: readonly number[]): number => {
 };
 
 /**
- * Concentration of k amounts: 1 if only one is not 0, 0 if all are equal. Computed as 1 - H / ln k,
- * the complement of Pielou's evenness (1966). Null if all are 0 or k < 2.
+ * Concentration of k amounts: 1 if exactly one is above 0, 0 if all are equal. Computed as 1 - H /
+ * ln k, the complement of Pielou's evenness (1966). Null if all are 0 or k < 2.
  */
 export const specialisation = (amounts: readonly number[]): number | null =>
   amounts.length < 2 || amounts.every((amount) => amount === 0)

@@ -66,7 +66,7 @@ export class Sampling {
     this.#take = take;
   }
 
-  /** Takes due samples. Call this before the first event at `atMs` is counted. */
+  /** Takes the samples due before `atMs`. Call this before any event at `atMs` is counted. */
   reach(atMs: number): void {
     for (let next = this.#next(); next < atMs; next = this.#next()) {
       this.#samples.push(this.#take(next));
@@ -134,7 +134,7 @@ const errorLines = (samples: readonly Sample[]) =>
       ),
     }));
 
-/** `order` is the number of agents created before the agent. Scrip is null until it exists. */
+/** `order` counts the agents that are older. `scrip` is null before the agent exists. */
 const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);

@@ -6,7 +6,7 @@ export type TradeNode = TradeNetwork["nodes"][number];
 
 export type TradeEdge = Flow & { readonly from: string; readonly to: string };
 
-/** The graph of payments. Its nodes are all agents and all others that paid or were paid. */
+/** The graph of payments. Nodes are all agents and all other principals with payments. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;

@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** Finds the use that was paid: the first match, because inner calls end before outer calls. */
+/** Finds the call or read that was paid: the first match, because inner calls end first. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (

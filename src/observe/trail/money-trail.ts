@@ -21,7 +21,7 @@ type TrailQuery = {
   readonly run?: string;
 };
 
-/** Returns a problem in one line if the principal has no account. */
+/** Returns the trail, or a one-line problem if the principal has no account. */
 export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   const { principal, upTo, limit } = query;
   const base = countedFrom(journal);

@@ -68,9 +68,7 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/**
- * The effect of an event on a principal's scrip, or null. Held scrip still belongs to its owner.
- */
+/** What an event adds to a principal's scrip, or null. Held scrip still belongs to its owner. */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,

@@ -262,14 +262,14 @@ const PRICES = [
 type Shown = Pick<View, "market" | "owned">;
 
 /**
- * Sets the `max_price` of an action that has none to the price in the view. Does nothing if the
- * view does not show the artifact.
+ * Adds `max_price` to an action without one: the price of the artifact in the view. Does nothing if
+ * the view does not show the artifact.
  */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;
   const named = action.kind ?? action.action_type;
   for (const [kind, price] of PRICES) {
-    // The fields of an action are either next to its kind or nested in it.
+    // The fields of an action are next to its kind, or in an object under its kind.
     if (named === kind) return priced(action, price, view);
     const fields = action[kind];
     if (isObject(fields)) return { ...action, [kind]: priced(fields, price, view) };

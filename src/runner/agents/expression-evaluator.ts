@@ -6,9 +6,9 @@ import { decodeJson, inputJsonOf, ProgramKeys, type Sandbox } from "../../world/
 const GAS_MAX = 20_000;
 
 /**
- * Makes evaluators of workflow expressions. An expression runs in the sandbox and sees only its
- * variables. No account is charged. Instead, all expressions of one evaluator share the gas limit
- * of one program call.
+ * Returns a function that makes evaluators of workflow expressions. An expression runs in the
+ * sandbox and sees only its variables. No account is charged. Instead, all expressions of one
+ * evaluator share the gas limit of one program call.
  */
 export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
   const keys = new ProgramKeys();

@@ -57,7 +57,7 @@ const artifacts = z.strictObject({
   args_bytes_max: whole(2, MIB),
 });
 
-/** Sandbox limits. The ranges are those that the engine supports. */
+/** Sandbox limits. The engine supports exactly these ranges. */
 const sandbox = z.strictObject({
   gas_max: whole(1),
   memory_bytes: whole(512 * KIB, KIB * MIB),

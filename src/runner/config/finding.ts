@@ -26,10 +26,10 @@ type LocatedIssue = Omit<Finding, "message"> & {
   readonly meant?: string | null;
 };
 
-/** Maximum number of findings. It limits the time to locate them in the file. */
+/** The maximum number of findings, because each one must be located in the file. */
 const FINDINGS_MAX = 100;
 
-/** At most 100 findings for `value`, the input of the schema. */
+/** The findings for `value`, which is the input of the schema. Returns at most `FINDINGS_MAX`. */
 export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
@@ -41,7 +41,7 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** Suggests a key by its full dotted path, as in `--set`, except inside a list. */
+/** Suggests a key. Inside a list, uses its name, elsewhere its dotted path as in `--set`. */
 const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");

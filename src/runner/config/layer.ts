@@ -15,7 +15,7 @@ export const merged = (layers: readonly Layer[]): unknown =>
 
 const join = (below: unknown, above: unknown): unknown => {
   if (!isObject(below)) return above;
-  // A section whose keys are all commented out is null, and must not replace the section below.
+  // If all keys of a section are commented out, its value is null. Then `below` stays.
   if (above === null) return below;
   if (!isObject(above)) return above;
   const joined = Object.entries(above).map(

@@ -65,7 +65,7 @@ export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
 
 export const microsOf = (usd: number): number => Math.round(usd * 1_000_000);
 
-/** The costs without keys whose value is `undefined`. */
+/** The costs without methods whose cost is `undefined`. */
 const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"] =>
   Object.fromEntries(
     Object.entries(costs).map(([artifact, methods]) => [

@@ -8,7 +8,7 @@ export type Place = {
 /** A mistake in the user's input. The message and the hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
-/** The result of reading the user's input: what was found, or every problem. */
+/** The result of reading the user's input: the values found, or every problem. */
 export type Reading<Found> =
   | ({ readonly ok: true } & Found)
   | { readonly ok: false; readonly problems: readonly Problem[] };

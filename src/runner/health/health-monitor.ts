@@ -72,7 +72,7 @@ export class HealthMonitor {
     this.#streaks.set(event.principal, { behaviour, code, message, times, atMs });
   }
 
-  /** The active alarms at `nowMs`, in the order of `ALARMS`; `supply` is the total scrip. */
+  /** The active alarms at `nowMs`, in the order of `ALARMS`. `supply` is the total scrip. */
   judge(nowMs: number, supply: number): readonly Alarm[] {
     const { window_ms } = this.#bounds;
     const since = nowMs - window_ms;
@@ -157,10 +157,10 @@ export const ALARMS = [
 ] as const;
 export type AlarmName = (typeof ALARMS)[number];
 
-/** An active alarm; `cause` is one line with the figures behind it. */
+/** An active alarm. `cause` explains the alarm in one line with figures. */
 export type Alarm = { readonly name: AlarmName; readonly cause: string };
 
-/** The thresholds of the alarms, which `config.yaml` describes. */
+/** The thresholds of the alarms. `config.yaml` describes them. */
 export type HealthBounds = Omit<Config["health"], "every_s" | "window_s"> & {
   readonly every_ms: number;
   readonly window_ms: number;

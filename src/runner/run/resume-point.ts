@@ -28,7 +28,7 @@ type ResumePointRead = Result<ResumePoint>;
 export type ModelUsage = {
   /** The cost of all calls, including calls in the runs that this one was forked from. */
   readonly spentMicros: number;
-  /** The attempts of this run within the last minute, which count for rate limits. */
+  /** The attempts of this run within the last minute, because they count for rate limits. */
   readonly attempts: readonly Attempt[];
 };
 

@@ -21,7 +21,6 @@ export type RunDirectory = {
   readonly lock: RunLock;
 };
 
-/** The files in the directory of a run. */
 export const runPaths = (folder: string) => ({
   journal: join(folder, "journal.db"),
   /** The resolved configuration. */

@@ -16,7 +16,7 @@ export const runSettings = (folder: string): Reading<{ readonly settings: Settin
   return parsed.ok ? { ok: true, settings: settingsIn(parsed.yaml.value) } : parsed;
 };
 
-/** A setting of a run that differs from the shipped one; both values are JSON text. */
+/** A setting of a run that differs from the shipped one. Both values are JSON text. */
 export type ChangedSetting = {
   readonly key: string;
   readonly value: string;

@@ -43,7 +43,7 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
-/** Replaces a folder of the package with a folder of the same name in the current folder. */
+/** The folder to write to. Replaces a shipped folder with its name in the current folder. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 

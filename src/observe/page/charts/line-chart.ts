@@ -14,7 +14,7 @@ export type Series = {
   readonly label: string;
   /** One value for each moment. Null draws no point. */
   readonly values: readonly (number | null)[];
-  /** The index of the colour, by default the position. Lines beyond the colours are dashed. */
+  /** The index of the colour, by default the position. A line is dashed if its colour repeats. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };
@@ -178,7 +178,7 @@ const showCursor = (plot: uPlot, { atMs, series }: LineSpec, legend: Legend): vo
   legend.read(timeText(atMs[at] ?? 0), values);
 };
 
-/** Moves the cursor by key. Returns false if the chart does not use the key. */
+/** Moves the cursor in response to a key. Returns false if the chart does not use the key. */
 const steer = (plot: uPlot, key: string): boolean => {
   const places = plot.data[0];
   const last = places.length - 1;

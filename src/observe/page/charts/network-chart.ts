@@ -36,8 +36,8 @@ const sizeNow = (): Size =>
 
 /**
  * A chart of payments between the principals that paid and received the most scrip. Principals that
- * trade more are closer. A larger node received more scrip, and along a wider line more scrip was
- * paid. Hovering or focusing a node highlights its trade.
+ * trade more are closer. A larger node has received more scrip. A wider line means more scrip paid.
+ * Hovering or focusing a node highlights its trade.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
   const known = new Map<string, Place>();

@@ -2,7 +2,6 @@ import type { RunOverview } from "../../run-overview.ts";
 import type { Tile } from "./parts.ts";
 import { dollarText, numberText, percentText } from "./text.ts";
 
-/** The key figures of a run, for the report page and the dashboard. */
 export const tilesOf = (overview: RunOverview): readonly Tile[] => {
   const { money, wealth, revenue, trades, capital, work, lives, statuses } = overview;
   const { cost_micros: cost, api_cost_micros: owed } = work;

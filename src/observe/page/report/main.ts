@@ -82,7 +82,7 @@ const Header = ({ run, header, report }: ReportPage) => {
 const countedText = ({ seq, at_ms }: ReportPage["report"]["counted_from"]): string =>
   `figures count from event ${numberText(seq)}, ${timeText(at_ms)}`;
 
-/** The maximum length of a value. Longer values, such as long lists, are truncated. */
+/** The maximum length of a setting's value. Longer values, such as lists, are truncated. */
 const SETTING_CHARS_MAX = 80;
 
 const ChangedSettings = ({ settings }: Pick<ReportPage["header"], "settings">) => {

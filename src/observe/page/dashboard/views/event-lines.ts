@@ -34,7 +34,7 @@ type LinesParts = {
 
 const BODY_CHARS = 240;
 const FIELD_CHARS = 80;
-/** The distance to the end, in pixels, up to which the list follows new events. */
+/** If the list is scrolled to within this distance of its end, it follows new events. */
 const END_PX = ROW_PX * 2;
 
 /**
@@ -162,7 +162,7 @@ export class EventPages {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
 
-  /** Loads the rows from `from` to before `to`. Reloads the last page if the list has grown. */
+  /** Loads the rows from `from` up to but excluding `to`. Reloads the last page if it has grown. */
   want(from: number, to: number): void {
     const last = Math.floor(Math.max(0, to - 1) / PAGE_ROWS);
     for (let page = Math.floor(from / PAGE_ROWS); page <= last; page += 1) {

@@ -61,7 +61,7 @@ const Outcome = ({ outcome }: Pick<ThoughtLine, "outcome">) => {
   </p>`;
 };
 
-/** One model call. The page requests its texts when a user opens the call. */
+/** One model call. The page requests prompt and reply when a user opens the call. */
 const Call = ({ call, path }: { readonly call: CallLine; readonly path: string }) => {
   const [isOpen, setOpen] = useState(false);
   const { value, problem } = useAnswer<CallText>(isOpen ? `${path}/calls/${call.id}` : null);
