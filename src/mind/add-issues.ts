@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * Checks `given`, whose path is `before`, against `schema`, and adds each issue to `context`.
- * `params` holds the schema and the original issue, from which messages list the allowed values.
+ * Validates `given` with `schema` and adds each issue to `context`. `before` is the path of
+ * `given`. From `params`, messages list the allowed values.
  */
 export const addIssues = (
   schema: z.ZodType,

@@ -13,7 +13,7 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** Returns the maximum number of edits. Words that both names start with do not raise it. */
+/** Returns the maximum edit distance of a match. Leading words that both share do not raise it. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;

@@ -46,7 +46,7 @@ const keptSchema = z.object({
 
 type PolicyAgent = { readonly id: string; readonly name: PolicyName; readonly settings: unknown };
 
-/** Creates a mind with a policy. Thoughts cost model budget, to keep the economy undistorted. */
+/** Creates a mind with a policy. Its thoughts cost budget: free ones would distort the economy. */
 const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind => {
   const { seed, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const recipeBook = parts.recipeBook();

@@ -24,7 +24,7 @@ function run(${parameters}) {
   return chain(first, next, { name: `${first.name}_${next.name}`, code });
 }
 
-/** Indents the code, which is safe because programs contain no multi-line strings. */
+/** Wraps code in a function. It can be indented, because programs have no multi-line strings. */
 function wrapped(stage: Recipe): string {
   const body = stage.code.replace(/^(?=.)/gm, "  ");
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;

@@ -58,7 +58,7 @@ const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
  * Returns the part of a memory to embed. It omits words that all memories of actions share, because
- * they make memories look alike. This finds a tenth more relevant memories.
+ * they make memories look alike. This raises the number of relevant memories found by a tenth.
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 

@@ -26,8 +26,8 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
 });
 
 /**
- * Adds records to `text`, a JSON list, and returns a list of at most `bytesMax` UTF-8 bytes. Drops
- * the oldest records first. Truncates the newest record if it does not fit alone.
+ * Adds records to the JSON list `text`. The result has at most `bytesMax` UTF-8 bytes: the oldest
+ * records are dropped, and the newest is truncated if it does not fit alone.
  */
 export const withRecords = (
   text: string,

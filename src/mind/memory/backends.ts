@@ -36,7 +36,7 @@ export type MemoryParts = {
   readonly folder: string;
   /** The id of the run; several runs may share a server. */
   readonly run: string;
-  /** Extracts facts (`infer`) and makes vectors (if the embedder is `provider/model`). */
+  /** The model that extracts facts (`infer`) and makes vectors for an embedder `provider/model`. */
   readonly model: Model;
   readonly inferenceModel: string;
   readonly warn: (text: string) => void;

@@ -39,12 +39,12 @@ export type StoreParts = {
 };
 
 /**
- * A memory store with an index and an embedder. Records are pending until a search, a flush, or
- * `IDLE_RECORDS_MAX` pending records. A search first indexes the records of its agent. There is no
- * timer, so results do not depend on the speed of the machine.
+ * A memory store with an index and an embedder. New records wait for a search, for a flush, or
+ * until `IDLE_RECORDS_MAX` records wait. A search first indexes the records of its agent. There is
+ * no timer, so results do not depend on the speed of the machine.
  *
- * After a failure records stay pending. The next search, flush or add tries again; until it ends,
- * other searches fail immediately.
+ * After a failure the records wait for the next search, flush or add, which tries again. Until that
+ * attempt ends, other searches fail immediately.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -55,7 +55,7 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** The counts of a `cutBack` that the index has not made yet. No put or search precedes it. */
+  /** The counts of a `cutBack` that the index must still make, before any put or search. */
   #owedCut: ReadonlyMap<Id, number> | null = null;
   #cutting: Promise<void> | null = null;
   #failure: string | null = null;
@@ -211,7 +211,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** Returns the rows of a batch that the index lacks, or all if the check costs as much. */
+  /** Returns the rows of a batch that the index lacks, or all rows if a check is not cheaper. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];

@@ -27,12 +27,13 @@ export type MemoryStore = {
   add(records: readonly MemoryRecord[]): void;
   /**
    * Returns the records of `agent` nearest to `query`, best first. Of equals, the newer comes
-   * first. Includes all records added before the call. May omit records without anything in common.
+   * first. Includes all records added before the call. May omit records that have nothing in common
+   * with the query.
    */
   search(agent: Id, query: string, limit: number): Promise<Recall>;
   /** Resolves when all added records are on disk, or when writing them has failed. */
   flush(): Promise<void>;
-  /** Deletes each agent's records after its count (default 0). Call this method first. */
+  /** Deletes each agent's records numbered above its count (default 0). Call this first. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };

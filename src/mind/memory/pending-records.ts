@@ -49,7 +49,7 @@ export class PendingRecords {
     return taken;
   }
 
-  /** Puts records that could not be indexed back at the front. */
+  /** Inserts records whose indexing failed at the front. */
   putBack(records: readonly MemoryRecord[]): void {
     this.add([...records, ...this.#takeAll()]);
   }

@@ -42,7 +42,6 @@ const PATIENCE_MS = 300_000;
 export type ModelForParts = {
   readonly settings: LlmSettings;
   readonly env: Environment;
-  /** The maximum cost of all calls. */
   readonly budgetMicros: number;
   readonly now: () => number;
   readonly sink: (call: RecordedCall) => void;
@@ -65,7 +64,7 @@ type ModelFor = {
 /**
  * Builds the model port of a run. Its layers, from outside to inside: paced answers, recording,
  * replay, commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout and
- * provider. The budget is inside the failover, because each attempt has its price.
+ * provider. The budget is inside the failover, because attempts differ in price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock, replay, spentMicros } = parts;

@@ -95,7 +95,7 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** Returns the cost and the attempts of a recorded call; zero and none if the record is damaged. */
+/** Reads the cost and the attempts of a recorded call; 0 and [] if the record is damaged. */
 export const spendingIn = (
   body: string,
 ): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {

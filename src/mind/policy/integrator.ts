@@ -136,7 +136,7 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Adjusts a front's price to demand, but above cost. Gives up a front that does not sell. */
+/** Adjusts a front's price to demand, above its cost. Gives up a front that does not sell. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
   const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);

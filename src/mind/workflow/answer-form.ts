@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
 const ITEM_CHARS_MAX = 300;
 
-/** How to describe a field to a model and how to read its value. Undefined means invalid. */
+/** How to describe a field to a model and read its value. `read` returns undefined if invalid. */
 type FieldKind = {
   readonly schema: z.ZodType;
   readonly words: string;

@@ -20,7 +20,7 @@ export type BuiltIn = {
 };
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
-/** Makes a foreign variable. Another agent can buy and write the working memory. */
+/** Declares a variable as foreign, because another agent can buy and write working memory. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
 const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
 const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });

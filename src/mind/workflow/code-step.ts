@@ -53,7 +53,7 @@ const spread = (
   progress: Progress,
 ): StepEnd => {
   for (const [name, value] of Object.entries(values)) {
-    // A variable that every workflow has already has this value.
+    // Variables that every workflow has are set already.
     if (VARIABLES.some((known) => known.name === name)) continue;
     const problem = progress.set(name, value);
     if (problem !== null) return rejected(problem);

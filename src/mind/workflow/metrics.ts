@@ -121,7 +121,7 @@ export const loadGoals = (variables: JsonObject) => {
   };
 };
 
-/** Returns the new working memory. A new subgoal completes the old one and has no progress. */
+/** Returns the new working memory. A new subgoal completes the old one and starts at zero. */
 export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObject => {
   const { memory, progress, goal, subgoal, actions, since, iteration } = goalsIn(variables);
   const stage = textOf(given.current_subgoal) ?? subgoal ?? DEFAULT_SUBGOAL;

@@ -25,7 +25,7 @@ export type Scope = ReadonlyMap<string, Known>;
 
 const ACTION_FIELDS = ["reasoning", "assessment", "action"];
 
-/** Returns the variables that every workflow has, and those that the steps of this one set. */
+/** Returns the variables that every workflow has, and the variables that `steps` set. */
 export const scopeOf = ({ steps }: Workflow): Scope => {
   const scope = new Map<string, Known>();
   const counters = steps.flatMap((step) => {

@@ -25,7 +25,6 @@ export type WorkflowPorts = {
 export type WorkflowMoment = {
   /** The memory that the last iteration returned. Any other value restarts the workflow. */
   readonly memory: Json;
-  /** The variables from `workflowVariables`. */
   readonly variables: JsonObject;
   readonly ports: WorkflowPorts;
   readonly fence: (text: string) => string;

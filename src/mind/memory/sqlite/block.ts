@@ -22,7 +22,7 @@ export const blockOf = (rows: readonly Row[]) => {
   };
 };
 
-/** The inverse of `blockOf`. Throws `DamagedIndex` if the block is malformed. */
+/** Reads the rows that `blockOf` wrote. Throws `DamagedIndex` if the block is malformed. */
 export const rowsIn = (
   { held, records, vectors }: { readonly [column: string]: SQLOutputValue },
   { agent, dimensions }: { readonly agent: Id; readonly dimensions: number },

@@ -97,7 +97,7 @@ export class IndexFile {
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
-  /** Deletes each agent's records after its count. Returns the counts of agents without gaps. */
+  /** Deletes each agent's records above its count. Returns the counts of agents without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -114,7 +114,7 @@ export class IndexFile {
     return new Map(gapless.map(({ agent, held }) => [asId(String(agent)), Number(held)]));
   }
 
-  /** Deletes an agent's records after its count. Rewrites the blocks that change. */
+  /** Deletes an agent's records above its count. Rewrites the blocks that change. */
   #cut(agent: Id, counts: ReadonlyMap<Id, number>): void {
     const count = counts.get(agent) ?? 0;
     const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";

@@ -7,7 +7,7 @@ export type RateLimits = {
   /** The maximum number of requests per minute, or null for no limit. */
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
-  /** The calls of the last minute that an earlier process made. */
+  /** The calls that an earlier process made in the last minute. */
   readonly taken?: readonly Taken[];
 };
 
@@ -15,8 +15,8 @@ export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
  * Keeps the calls of one key within its limits per minute, in order of arrival. A call reserves its
- * maximum tokens, which are corrected afterwards. Requests are spaced, because providers also limit
- * parts of a minute, and because a burst lets fast callers starve slow ones.
+ * maximum tokens; at its end the real number replaces them. Requests are spaced, because providers
+ * also limit parts of a minute, and because a burst lets fast callers starve slow ones.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
   if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;

@@ -201,7 +201,7 @@ type Finish = {
   readonly formed: boolean;
 };
 
-/** Returns null for an answer, which may be truncated text without a form or with complete JSON. */
+/** Returns null for an answer. Truncated text is one without a form or with complete JSON. */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);

@@ -43,7 +43,7 @@ export const scrubbed = (
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
 
-/** Cuts the text where it begins to repeat a `sent` text that is not in an `allowed` text. */
+/** Cuts the text where it begins to repeat `sent` texts. Parts of `allowed` texts may repeat. */
 const withoutEcho = (text: string, sent: readonly string[], allowed: readonly string[]): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
@@ -89,14 +89,14 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** Returns the base64 of a text after `before` bytes, without what other bytes change. */
+/** Returns the part of a base64 text that encodes only `text`, which follows `before` bytes. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
   return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
 };
 
-/** Returns how much of `form` stands at `at`, or 0 if that is too short to reveal anything. */
+/** Returns how many units of `form` are at `at`, or 0 if they are too few to reveal anything. */
 const sharedUnits = (form: string, text: string, at: number): number => {
   let units = 0;
   while (units < form.length && text[at + units] === form[units]) units += 1;

@@ -89,7 +89,6 @@ const shape = z.object({
   children: z.number(),
 });
 
-/** What an agent remembers for its duties. */
 export type DutyMemory = Frozen<z.infer<typeof shape>>;
 export const dutyMemory: z.ZodType<DutyMemory> = checkedOnce<DutyMemory>(shape);
 

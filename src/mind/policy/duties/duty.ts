@@ -26,7 +26,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   move: DutyMove,
 ): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
 
-/** Returns a factor in [0.4, 1.4), fixed for an agent and a thing. Agents trade as it differs. */
+/** Returns a factor in [0.4, 1.4), fixed per agent and thing. It differs, so that agents trade. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
 type Listed = Exclude<Lookup, "proposal" | "ballot">;
