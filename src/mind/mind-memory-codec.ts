@@ -34,5 +34,5 @@ export const withoutUndefined = <T extends object>(
 export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** Casts a value that is plain data although its type does not show it. */
+/** Casts a value that is plain data, although its type does not show that. */
 export const asJson = (value: unknown): Json => value as Json;

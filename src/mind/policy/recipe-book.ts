@@ -2,7 +2,7 @@ import type { Json, MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
-/** The programs of the library, and how to recognise one on the market by its description. */
+/** The programs of the library. `recognise` finds the program behind a listing on the market. */
 export type RecipeBook = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;

@@ -29,7 +29,7 @@ const count = z.int().min(0);
 const json: z.ZodType<Json> = z.json();
 
 const memorySchema = z.strictObject({
-  /** The hash of the workflow, from `markOf`. */
+  /** The hash that `markOf` returns for the workflow. */
   of: z.int(),
   iteration: count,
   state: z.string().nullable(),

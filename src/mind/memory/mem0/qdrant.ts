@@ -6,7 +6,7 @@ import type { MemoryRecord } from "../memory-store.ts";
 const REQUEST_MS_MAX = 10_000;
 const AGENTS_PER_REQUEST = 100;
 
-/** Where memories are kept on a Qdrant server. */
+/** The place of a run's memories on a Qdrant server. */
 export type QdrantPlace = {
   readonly url: string;
   readonly apiKey: string | null;

@@ -4,7 +4,7 @@ import { type Time, untilAborted } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { VECTORS } from "../vectors.ts";
 
-/** The part of a run's clock that calls need (see `Clock`). */
+/** The part of a run's clock that model calls need (see `Clock`). */
 export type Pacing = {
   readonly held: boolean;
   /** Resolves when it is the caller's turn, and never during a pause. */
