@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
 export type SliceBounds = {
-  /** The maximum time that one slice may block, in ms. Its last item may exceed it. */
+  /** The duration in ms after which a slice ends. The item that is in progress is completed. */
   readonly sliceMsMax: number;
   readonly nowMs: () => number;
 };

@@ -67,14 +67,14 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
   ];
 };
 
-/** The requests that create a world and its first agents, before any action. */
+/** The kinds of requests that create a world and its first agents, before any action. */
 const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_world",
   "install_artifact",
   "create_agent",
 ]);
 
-/** The number of the last event of the opening so far, or of the base if there is a base. */
+/** The number of the last event of the opening requests, or of the base if there is one. */
 export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;

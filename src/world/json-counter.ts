@@ -1,4 +1,4 @@
-/** The number and the nesting of the values in a JSON text, up to the part read so far. */
+/** The number and the nesting of the values in the part of a JSON text that was read so far. */
 export type JsonCounts = {
   readonly values: number;
   /** The deepest nesting of lists and maps. */

@@ -17,7 +17,7 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Spare room, without which the output has an empty second chunk. Node requires at least 64. */
+/** Extra room, without which the output has an empty second chunk. Node requires at least 64. */
 const ROOM_BYTES = 64;
 
 type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };
@@ -43,7 +43,7 @@ export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): 
   return inner.bytes;
 };
 
-/** The census of the text, or null if the text does not have the recorded hash and size. */
+/** The counts of the text, or null if the text does not have the recorded hash and size. */
 export const jsonCountsOf = (packed: PackedJson): JsonCounts | null => {
   const { frame, sha256: digest, sizeBytes } = packed;
   if (!found.has(frame) && unpackedJson(packed) === null) return null;
@@ -52,7 +52,7 @@ export const jsonCountsOf = (packed: PackedJson): JsonCounts | null => {
 };
 
 /**
- * Packs a text in chunks, which must end between characters. It never holds the whole text, does
+ * Packs a text that comes in chunks, each of whole characters. It never holds the whole text, does
  * not block the event loop, and compresses on another thread. The result does not depend on timing.
  */
 export const packedInBackground = async (

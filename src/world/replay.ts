@@ -74,7 +74,7 @@ const stateOf = (base: StartState, path: string): State => {
   throw new JournalFailure(`${path} starts from a state that cannot be used: ${read.problem}`);
 };
 
-/** The catalogue is committed after this many events. */
+/** The number of events after which the catalogue is updated. */
 const COMMIT_EACH = 64;
 
 const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
@@ -98,7 +98,7 @@ const damaged = (seq: number, problem: string): JournalFailure => {
   return new JournalFailure(`event ${seq} of the journal is damaged: ${why}; ${cure}`);
 };
 
-/** Applies one event. Returns the problem if the row is damaged; then discard the state. */
+/** Applies one event. Returns the problem if the row is damaged; the state is then unusable. */
 export const playEvent = (state: State, row: JournalRow): string | null => {
   try {
     evolve(state, decodeEvent(row));

@@ -2,7 +2,7 @@ import type * as kernel from "../kernel/index.ts";
 
 type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_thought" }>;
 
-/** What an agent stores in its memory after a thought. Discarded if the thought is discarded. */
+/** What an agent stores in its memory after a thought, unless the thought is discarded. */
 export type Keeping = Pick<kernel.MemoryUpdate, "notes" | "through" | "write">;
 
 /** A request to the world. It becomes one transaction, which is stored with its events. */
@@ -27,7 +27,7 @@ export type Request =
 export type Outcome = {
   readonly success: boolean;
   readonly message: string;
-  /** The answer as JSON text, or null if there is none or if it is the artifact just read. */
+  /** The answer as JSON text. Null if there is none or if it is the artifact just read. */
   readonly result: string | null;
   readonly error_code: kernel.RefusalCode | null;
   readonly retriable: boolean;

@@ -77,7 +77,7 @@ export class World {
     }
   }
 
-  /** A full check is O(world size), so the interval grows with the world, but only at a check. */
+  /** Checks the invariants. The interval grows with the world, because a check is O(world size). */
   #check(): void {
     this.#untilCheck -= 1;
     if (this.#untilCheck > 0) return;

@@ -10,7 +10,7 @@ import {
 } from "node:zlib";
 import { isObject } from "../kernel/index.ts";
 
-/** The maximum length of a string in Node (512 MB). We cannot have written a longer text. */
+/** The maximum length of a string in Node (512 MB). No text that we write is longer. */
 export const INFLATED_BYTES_MAX = constants.MAX_STRING_LENGTH;
 
 const CHUNK_BYTES = 262_144;
@@ -32,7 +32,7 @@ export const deflatedInBackground = async (pieces: AsyncIterable<Uint8Array>): P
   const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
   zstd.on("data", (part: Uint8Array) => parts.push(part));
   for await (const piece of pieces) await taken(zstd, piece);
-  // Ends after the last write, not with it, because otherwise Node adds an empty frame.
+  // Ends after the last write. If it ended with that write, Node would add an empty frame.
   zstd.end();
   await finished(zstd);
   await setImmediate();

@@ -20,8 +20,8 @@ type Wrote =
 
 /**
  * Writes a checkpoint, and its folder, without blocking the event loop. The file appears complete
- * or not at all, and is on disk when this resolves. An existing file with the same content counts
- * as written. Any other file is reported as a problem and left unchanged.
+ * or not at all, and is on disk when the promise resolves. An existing file with the same content
+ * counts as written. Any other file is reported as a problem and left unchanged.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
   const refuse = (why: string, isTaken = false): Wrote => ({
@@ -92,7 +92,7 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   return isIt ? null : "another file is there already; move it away or ";
 };
 
-/** Reads a checkpoint, or says the problem. A hostile file costs no more than a real one. */
+/** Reads a checkpoint or returns the problem. A hostile file costs no more time than a real one. */
 export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {

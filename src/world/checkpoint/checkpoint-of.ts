@@ -14,14 +14,14 @@ import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
 
-/** The input of a checkpoint that the journal of the run does not contain. */
+/** The data for a checkpoint that the journal of the run does not contain. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
   /** Returns the cost of a model call, given its record in the journal. */
   readonly costMicrosOf: (body: string) => number;
-  /** The checkpoint includes this event's whole transaction. Default: the last event. */
+  /** The last event to include, with its whole transaction. Default: the last event. */
   readonly upTo?: number;
-  /** The state after that event, if it has just been saved as a snapshot. */
+  /** A snapshot that was just saved. It replaces `upTo`, so that no state must be restored. */
   readonly taken?: PackedSnapshot;
   /** Run time in ms. Default: the time of the last event included. */
   readonly atMs?: number;
@@ -31,7 +31,7 @@ type Made = Result<{ checkpoint: Checkpoint }>;
 
 /**
  * Makes a checkpoint after any event from which a world can continue, even while another process
- * writes the journal. Blocks the event loop only if `taken` is missing, to restore the state.
+ * writes the journal. If `taken` is missing, restoring the state blocks the event loop.
  * @throws JournalFailure if the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: CheckpointSource): Promise<Made> => {
@@ -100,7 +100,7 @@ const spentIn = async (
 
 const PAGE_EVENTS = 4_000;
 
-/** The memories up to event `seq`, in pages that may be empty. Inherited memories come first. */
+/** The memories up to event `seq`, in pages, which can be empty. Inherited memories come first. */
 function* memoryPages(
   journal: Journal,
   seq: number,

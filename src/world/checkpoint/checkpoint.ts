@@ -16,7 +16,7 @@ export type RecordedMemory = {
   readonly text: string;
 };
 
-/** A world at one moment, with everything needed to resume it elsewhere and later. */
+/** A world at one moment, with everything needed to resume it later, also on another machine. */
 export type Checkpoint = {
   readonly madeBy: { readonly version: string; readonly engine: string };
   readonly run: {
@@ -55,7 +55,7 @@ export const NOTHING_CARRIED: Carried = {
   config: null,
 };
 
-/** The base of the journal of a run that continues from a checkpoint. */
+/** The start state for the journal of a run that continues from a checkpoint. */
 export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   const { seq, atMs, eventHash, state, run } = checkpoint;
   const { memories, spentMicros, config } = checkpoint;
@@ -81,7 +81,7 @@ const CARRIED: z.ZodType<Carried> = z.object({
   config: z.string().nullable(),
 });
 
-/** Parses `carried` of a base, whose digest the caller has checked. */
+/** Parses `carried` of a start state. The caller has checked its digest. */
 export const carriedBy = ({ carried }: Pick<StartState, "carried">): Carried => {
   const parsed = CARRIED.safeParse(jsonIn(carried));
   if (parsed.success) return parsed.data;

@@ -2,18 +2,18 @@ import type { JsonCounts } from "../json-counter.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
 /**
- * Limits on a file, kept by writers, so that readers can refuse a hostile one early. Packed states
- * have a fifth to a tenth of their size, and about 40 values per artifact. A value takes up to a
- * hundred bytes of memory, even if its text is short.
+ * Limits on a checkpoint file. Writers stay within them, so that readers can refuse a hostile file
+ * early. Packing shrinks a state to between a tenth and a fifth of its size. A state has about 40
+ * values per artifact. A value takes up to 100 bytes of memory, even if its text is short.
  */
 export const DOCUMENT_BOUNDS = {
   /** The maximum unpacked size of the document and the state together. */
   bytesMax: INFLATED_BYTES_MAX,
-  /** The number of unpacked bytes that a file of any size may have. */
+  /** The number of unpacked bytes allowed for a file of any size. */
   bytesFree: 16_000_000,
   /** The number of additional unpacked bytes allowed for each byte of the file. */
   bytesPerByte: 100,
-  /** The maximum number of JSON values in the state, and also in the document. */
+  /** The maximum number of JSON values in the state. The same maximum applies to the document. */
   valuesMax: 10_000_000,
   depthMax: 1_000,
   /** The maximum length of the configuration. YAML takes far longer to parse than JSON. */

@@ -23,7 +23,7 @@ export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
 type Sealed = Result<{ parts: readonly Uint8Array[] }>;
 
-/** A file in parts: first line, zstd frame of document, of state. Does not block the event loop. */
+/** Packs a checkpoint without blocking. The parts are its first line, document and state. */
 export const sealed = async (
   checkpoint: Checkpoint,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -67,7 +67,7 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
 };
 
-/** Reads a file that passed `whyForeign`. Checks only the declared size of the state. */
+/** Reads a file that passed `whyForeign`. Checks the declared size of the state only. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];

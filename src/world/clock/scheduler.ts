@@ -28,7 +28,7 @@ export class Scheduler {
     return this.#run !== null;
   }
 
-  /** The number of tasks that are neither asleep nor finished, whatever they await. */
+  /** The number of tasks that neither sleep nor have ended. They may await anything else. */
   get awake(): number {
     return this.#awake;
   }
@@ -49,7 +49,7 @@ export class Scheduler {
             sleeper = null;
             resolve(outcome);
           });
-          // This may wake the next sleeper, even the same task.
+          // This can wake the next sleeper, even the same task.
           this.#awake -= 1;
           this.#pump();
         });
@@ -115,7 +115,7 @@ export class Scheduler {
     return sleeper;
   }
 
-  /** Sleepers share one listener per signal, because there are many agents and few signals. */
+  /** Returns the sleepers with this signal. They share one listener, because signals are few. */
   #sleepersOf(signal: AbortSignal): Set<SleepingTask> {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
@@ -140,11 +140,11 @@ export class Scheduler {
 
   async #execute(task: ClockTask): Promise<void> {
     try {
-      // Leaves the caller's stack, because many tasks may start one after another.
+      // Starts the task in a new stack, because many tasks may start one after another.
       await null;
       await task();
     } catch (error) {
-      // A task that throws is a bug. Its error rejects `run`, or crashes the process without a run.
+      // A task that throws is a bug. Its error rejects `run`, or crashes the process outside a run.
       if (this.#run === null) throw error;
       this.#run.reject(error);
       this.#run = null;

@@ -20,7 +20,7 @@ const precedes = (a: SleepingTask, b: SleepingTask): boolean =>
       ? a.order < b.order
       : a.insertion < b.insertion;
 
-/** A binary heap by (`atMs`, `order`, `insertion`) from which any sleeper can be removed. */
+/** A binary heap sorted by `atMs`, `order` and `insertion`. Any sleeper can be removed. */
 export class SleepQueue {
   readonly #heap: SleepingTask[] = [];
 

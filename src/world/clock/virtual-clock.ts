@@ -7,7 +7,7 @@ const LOOP_HELD_MS_MAX = 10;
 const WAKES_PER_LOOK = 16;
 
 /**
- * Discrete-event time. One task is awake at a time; when it sleeps or finishes, time jumps to the
+ * Discrete-event time. One task is awake at a time. When it sleeps or finishes, time jumps to the
  * next sleeper. The order of events depends only on what the tasks do. Real time only decides when
  * the event loop gets a turn, which wakes no task.
  */

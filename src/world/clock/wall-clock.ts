@@ -12,8 +12,8 @@ export const wallClock = (startMs: number): Clock => new WallClock(startMs);
 type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 
 /**
- * Uses one timer, set for the next sleeper or caller of `turn`. They wake one at a time in the
- * order in which they are due, each after the previous one has done its work.
+ * Uses one timer for the next sleeper or caller of `turn`. They wake one at a time, in the order in
+ * which they are due. Each wakes after the previous one has done its work.
  */
 class WallClock implements Clock {
   readonly kind = "wall";
@@ -109,7 +109,7 @@ class WallClock implements Clock {
     return Math.min(turnMs, sleeperMs);
   }
 
-  /** Wakes due tasks. If the timer fired before any is due, only sets the timer again. */
+  /** Wakes due tasks. If the timer fired before any is due, it is only set again. */
   async #wakeDue(): Promise<void> {
     this.#armed = null;
     this.#waking = true;

@@ -35,7 +35,7 @@ export type Returned =
 /** The outcome of a program that ran to its end. `result` is JSON text. */
 export type Completed = { readonly result: string; readonly ran: kernel.CallResult };
 
-/** One action being executed; `Invoker` implements it. */
+/** An action that is being executed. `Invoker` implements it. */
 export type Execution = {
   readonly tx: Transaction;
   readonly context: ExecutionContext;

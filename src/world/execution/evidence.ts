@@ -77,8 +77,8 @@ const askContract = (
 };
 
 /**
- * Runs a program on test arguments, without syscalls or effects. Every run is charged the same, and
- * no run is made without enough gas for all, so that the charge does not reveal hidden arguments.
+ * Runs a program on test arguments, without syscalls or effects. All runs are charged the same, and
+ * no run starts without enough gas for all. So the charge does not reveal hidden arguments.
  */
 const runTrial = (
   execution: Execution,
@@ -120,7 +120,7 @@ const runTrial = (
 const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 
-/** A cached result costs the same gas, so that a rerun with an empty cache has the same result. */
+/** Checks code. A cached result costs the same gas, so that a rerun has the same events. */
 const checkCode = (
   execution: Execution,
   { meter }: ActionStep,

@@ -28,12 +28,12 @@ import { inputJsonOf, refusalFor } from "./programs.ts";
 import { answerSyscall } from "./syscalls.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
-/** The maximum number of questions of a command, which asks at most three of the four kinds. */
+/** The maximum number of questions about one command. No command needs all four kinds. */
 const QUESTIONS_MAX = 3;
 
 /**
- * Turns one action into decisions of the kernel and runs of the engine. An invocation is atomic:
- * either all its syscalls stay applied, or only the record of its failure.
+ * Executes one action by decisions of the kernel and runs of programs. An invocation is atomic: it
+ * keeps the effects of all its syscalls, or only the record of its failure.
  */
 export class Invoker implements Execution {
   readonly tx: Transaction;
@@ -142,7 +142,7 @@ export class Invoker implements Execution {
     return { refusal: refusalOf(decision), gas, log, timedOut: false };
   }
 
-  /** Repeats a decision with each piece of evidence that the kernel asks for. */
+  /** Repeats a decision until it has the evidence that the kernel asks for. */
   #settle<Answer>(
     step: ActionStep,
     put: (evidence: Evidence) => Decision<Answer>,

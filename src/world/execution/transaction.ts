@@ -3,20 +3,20 @@ import * as kernel from "../../kernel/index.ts";
 type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
 
 /**
- * Applies decisions at once, so that later steps see them, and rolls a failed step back to its
- * mark. A rollback does not undo the drawing of random numbers.
+ * Collects the events of a request. Decisions apply at once, so that later steps see them. A failed
+ * step is rolled back to its mark, but its random draws are kept.
  */
 export class Transaction {
   readonly state: kernel.State;
   readonly #events: kernel.Event[] = [];
   #prng: kernel.PrngState | null = null;
   #draws = 0;
-  /** The number of bytes written. A rollback subtracts its bytes. */
+  /** The number of bytes written, without those that were rolled back. */
   bytes = 0;
   syscalls = 0;
   /** Whether the engine was killed. Such a transaction cannot be rerun. */
   timedOut = false;
-  /** Whether the action is charged all of its gas, because the engine was killed. */
+  /** Whether the engine was killed, so that the action pays its whole gas limit. */
   takesAllGas = false;
 
   constructor(state: kernel.State) {
@@ -57,7 +57,7 @@ export class Transaction {
     return value;
   }
 
-  /** Records the draws of random numbers, even those of rolled-back steps. */
+  /** Records how many random numbers were drawn, including draws in rolled-back steps. */
   keepDraws(by: kernel.Subject): void {
     if (this.#prng === null) return;
     const draws = this.#draws;

@@ -16,7 +16,6 @@ export type Setting = {
   readonly library: readonly LibraryProgram[];
 };
 
-/** A genesis artifact, as its interface describes it. */
 export type Described = {
   readonly id: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import { sha256 } from "../sha256.ts";
 
-/** An event in the journal, which does not interpret it. */
+/** An event as the journal stores it, with fields that the journal does not interpret. */
 export type JournalEvent = {
   /** Run time in integer milliseconds. */
   readonly atMs: number;
@@ -34,7 +34,7 @@ export type CommandRow = {
   readonly timedOut: boolean;
 };
 
-/** A call of a language model. It is outside the chain, because no event depends on its record. */
+/** A call of a language model. It is outside the hash chain, because no event depends on it. */
 export type ModelCallRow = {
   readonly id: number;
   /** The number of the last event before the call. */
@@ -43,7 +43,7 @@ export type ModelCallRow = {
   readonly body: string;
 };
 
-/** Number and hash of the last event in the chain, or 0 and `GENESIS_HASH` if it is empty. */
+/** Number and hash of the last event, or 0 and `GENESIS_HASH` if there is no event. */
 export type JournalHead = { readonly seq: number; readonly hash: string };
 
 /** The hash before the first event and before the first snapshot. */
@@ -51,13 +51,13 @@ export const GENESIS_HASH = "0".repeat(64);
 
 type Cause = { readonly command: string; readonly timedOut: boolean };
 
-/** A text prefixed with its length in UTF-8 bytes, so that no two lists of texts look alike. */
+/** A text with its length in UTF-8 bytes, so that different lists of texts never look the same. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;
 
 /**
  * The hash of one event: SHA-256, in hex, of
- * `<hash before><seq> <atMs> <kind><principal or "-"><body>`, followed for the first event of a
- * transaction by `<command><0 or 1, timedOut>`. Texts are netstrings.
+ * `<hash before><seq> <atMs> <kind><principal or "-"><body>`. The first event of a transaction adds
+ * `<command><0 or 1, timedOut>`. Texts are netstrings.
  */
 export function eventHash(
   previous: string,
@@ -91,7 +91,7 @@ type SnapshotSeal = {
   readonly eventHash: string;
 };
 
-/** The hash of a snapshot in the snapshot chain, whose order is the order of saving. */
+/** The hash of a snapshot in the snapshot chain, which has the order of saving. */
 export function snapshotHash(previous: string, seal: SnapshotSeal): string {
   const texts = [seal.stateHash, seal.eventHash].map(netstring).join("");
   return sha256(`${previous}${seal.seq} ${texts}`);

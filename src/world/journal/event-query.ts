@@ -16,13 +16,13 @@ export type JournalFilter = {
   readonly principal?: string | undefined;
 };
 
-/** `after` is the id of a model call and `limit` a number of calls, but `upTo` is an event. */
+/** `after` is the id of a model call, `limit` a number of calls, and `upTo` an event number. */
 export type ModelCallFilter = Pick<JournalFilter, "upTo" | "after" | "limit">;
 export type CommandFilter = Pick<JournalFilter, "after" | "upTo">;
 
 /**
- * Rows are fetched in pages, so that a slow reader may write between two rows and does not hold a
- * read transaction open, which would stop the WAL from being folded into the main file.
+ * The number of rows per page. Between two pages no read transaction is open, so a slow reader can
+ * write, and does not stop SQLite from copying the WAL into the main file.
  */
 const PAGE_ROWS = 256;
 
@@ -64,7 +64,7 @@ type Query<T> = {
   readonly table: "events" | "model_calls";
   /** The column that orders the rows and that `after` refers to. */
   readonly key: "seq" | "id";
-  /** Conditions with one parameter each. A condition whose value is undefined is left out. */
+  /** Conditions with one parameter each. A condition with an undefined value is omitted. */
   readonly where: readonly (readonly [condition: string, value: SQLInputValue | undefined])[];
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
@@ -161,7 +161,7 @@ export function storedHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The hash of event `seq`, which may be the base, or null if there is no such event. */
+/** The hash of event `seq` or of the base with this number. Null if neither exists. */
 export function hashAfter(database: DatabaseSync, seq: number): string | null {
   const first = firstHead(database);
   if (seq === first.seq) return first.hash;

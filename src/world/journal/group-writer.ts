@@ -14,7 +14,7 @@ import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 import { type Commit, WalSync } from "./wal-sync.ts";
 
 export type WriterSettings = WriteSettings & {
-  /** How long an append waits for others, in ms; see `CommitPace`. With 0 it does not wait. */
+  /** How long an append waits for others, in ms; see `CommitPace`. 0 means no wait. */
   readonly groupMs: number;
 };
 
@@ -54,7 +54,7 @@ type Shipment = Commit & {
   readonly rows: readonly JournalRow[];
   readonly head: JournalHead;
   acknowledgement: PromiseWithResolvers<void> | null;
-  /** Whether the next group waits only for this one. */
+  /** Whether the next group is due as soon as this one is on disk. */
   isNextDue: boolean;
 };
 
@@ -120,7 +120,7 @@ export class GroupWriter {
     return done;
   }
 
-  /** Commits everything added. When this returns, it is on disk, acknowledged and shown. */
+  /** Commits all rows. When it returns, they are on disk, acknowledged and shown to listeners. */
   flush(): void {
     this.assertWritable();
     orThrow(this.#commitWaiting());
@@ -144,7 +144,7 @@ export class GroupWriter {
     return this.#announcer.add(listener);
   }
 
-  /** Commits other work in the background. `durable` resolves once it is on disk. */
+  /** Commits other work in the background. `durable` resolves once the work is on disk. */
   ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;
@@ -177,7 +177,7 @@ export class GroupWriter {
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
   }
 
-  /** Brings the commit forward, because a caller awaits it. */
+  /** Commits sooner, because a caller awaits the group. */
   #hasten(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

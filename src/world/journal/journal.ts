@@ -56,7 +56,7 @@ export class Journal {
     this.#modelCalls = query.lastModelCall(database);
   }
 
-  /** Fails if the file exists. With a `base`, event numbers and hashes continue from the base. */
+  /** Creates a file, or fails if it exists. Event numbers and hashes continue from a `base`. */
   static create(path: string, { base, ...settings }: NewJournal): Opened {
     assert(base === undefined || jsonCountsOf(base.state) !== null, "a base has its own hash");
     const opened = createDatabase(path, settings, base);
@@ -115,7 +115,7 @@ export class Journal {
     writer.addModelCall({ id, seq: writer.head.seq, body: write(id) });
   }
 
-  /** Commits all that `work` appends together when it returns; a crash leaves all or none. */
+  /** Runs `work` and commits all that it appends at once. A crash leaves all of it or nothing. */
   inOneCommit<T>(work: () => T): T {
     return this.#open.inOneCommit(work);
   }
@@ -138,7 +138,7 @@ export class Journal {
     return this.#writer?.onCommitted(listener) ?? (() => {});
   }
 
-  /** The last event appended, even if it is not committed. A reader gets the last committed one. */
+  /** The last event appended, or for a reader the last event committed. */
   head(): JournalHead {
     return this.#writer?.head ?? guarded(this.path, () => query.storedHead(this.#database));
   }
@@ -166,7 +166,7 @@ export class Journal {
     return this.#rows(query.modelCallPages(this.#database, filter));
   }
 
-  /** The last event in the transaction of event `seq`, or `seq` if it is the base, or else null. */
+  /** The last event of the transaction with event `seq`, or null. For the base, returns `seq`. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => query.transactionEnd(this.#database, seq));
   }

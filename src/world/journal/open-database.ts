@@ -27,7 +27,7 @@ export type OpenedDatabase = Result<{ database: DatabaseSync }>;
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 
-/** Creates the file, which must not exist yet. Leaves nothing behind on failure. */
+/** Creates the file, which must not exist yet. Deletes it on failure. */
 export function createDatabase(
   path: string,
   settings: WriteSettings,
@@ -103,8 +103,8 @@ const writable = (path: string): DatabaseSync =>
   new DatabaseSync(path, { timeout: LOCK_WAIT_MS_MAX });
 
 /**
- * In a read-only folder SQLite cannot open a WAL database, because it cannot create the shared
- * index. If there is no WAL file, the database cannot change, so it is opened as immutable.
+ * Opens a database for reading. In a read-only folder, SQLite cannot create the shared index of a
+ * WAL database. If there is no WAL file, the database cannot change and is opened as immutable.
  */
 function readable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });

@@ -112,7 +112,6 @@ function textAt(path: string): string | null {
   }
 }
 
-/** The content of the lock file, with one field per line. */
 const textFor = ({ pid, host, startedAt }: ProcessIdentity): string =>
   `${pid}\n${host}\n${startedAt}\n`;
 
@@ -135,7 +134,7 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), startedAt: startOf(pid) };
 }
 
-/** Assumes a process on another machine is alive, because two writers are worse than a wait. */
+/** Assumes that processes on other machines are alive: two writers do more harm than a wait. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (!exists(identity.pid)) return false;
@@ -152,7 +151,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** On Linux, the boot id and the clock tick when the process started (proc(5), field 22). */
+/** On Linux, the boot id and the start time in clock ticks (proc(5), field 22). Elsewhere "". */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

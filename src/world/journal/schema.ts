@@ -9,16 +9,16 @@ export const FORMAT_VERSION = 1;
 export const APPLICATION_ID = 0x63746c78;
 
 export const FORMAT_KEY = "journal_format";
-/** Key of the `<seq> <hash>` of the last committed event, which reveals if later rows are lost. */
+/** Key of the `<seq> <hash>` of the last committed event. It reveals the loss of later rows. */
 export const HEAD_KEY = "journal_head";
-/** Key of the `<count> <hash>` of the last snapshot, which reveals if later rows are lost. */
+/** Key of the `<count> <hash>` of the last snapshot. It reveals the loss of later rows. */
 export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
 
 /**
- * The row of the first event of a transaction has the command. An extra row cost as much.
+ * A command is in the row of its first event. A row of its own would cost as much as an event.
  *
- * The only indexes are the primary keys. Measured, one on `kind` or `principal` doubled the
- * cost of a write, while a filtered scan reads about four million rows a second.
+ * The only indexes are the primary keys. An index on `kind` or `principal` doubled the cost of a
+ * write in measurements, while a filtered scan reads about four million rows a second.
  */
 export const TABLES_SQL = `
 CREATE TABLE events (

@@ -72,7 +72,7 @@ export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
   return rows.map((row) => ({ seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash") }));
 }
 
-/** The newest undamaged snapshot. Skipping damaged ones is safe, as they only shorten a replay. */
+/** The newest undamaged snapshot. Skipping damaged ones is safe: they only shorten a replay. */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
     "SELECT id FROM snapshots WHERE seq <= ? AND length(body) > 0 ORDER BY seq DESC, id DESC",
@@ -99,13 +99,12 @@ export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** `bodies` checks the bodies too. Only a check of all snapshots finds that some are missing. */
+/** With `bodies`, also checks bodies. Only a check of all snapshots finds that some are missing. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
 /**
- * Compares every kept body with its hash, every snapshot with its event, and the end of the chain
- * of snapshots, which starts from the base, with its recorded end. A failed verdict has the `seq`
- * of the snapshot.
+ * Compares each kept body with its hash, each snapshot with its event, and the end of the snapshot
+ * chain with its recorded end. A failed verdict has the `seq` of the snapshot.
  */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   let seq = 0;
@@ -133,7 +132,7 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
 
 const BODY_CHANGED = "was changed: the hash of its body differs";
 
-/** Why a row does not follow the hash `previous` in the chain of snapshots, or null. */
+/** Why a row does not continue the snapshot chain after the hash `previous`, or null. */
 function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {
   const seq = integerOf(row, "seq");
   const eventHash = hashAfter(database, seq);

@@ -2,9 +2,9 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { errorCode, whyNot } from "./files.ts";
 
 /**
- * Thrown if the journal fails: disk full, folder read-only, file damaged or locked, or already
- * closed. The message says in one line what failed, where, and the fix. Once a commit has failed,
- * every later write throws the same object, because a writer that lost a commit must stop.
+ * Thrown if the disk is full, the folder read-only, or the file damaged, locked or already closed.
+ * The message says in one line what failed, where, and the fix. Once a commit has failed, every
+ * later write throws the same object, because a writer that lost a commit must stop.
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
@@ -28,7 +28,7 @@ type SqliteError = Error & { readonly errcode: number };
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 
-/** Whether SQLite could not create or write the main file or one of its companions. */
+/** Whether SQLite could not create or write the main file, its WAL or the WAL's shared index. */
 export const isUnwritable = (error: unknown): boolean =>
   isSqliteError(error) && [8, 14].includes(error.errcode & 0xff);
 

@@ -3,7 +3,7 @@ import { type PackedJson, packedJson, unpackedText } from "../packed-json.ts";
 import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
 
-/** The base of a journal: the state after an event of another run, from which it continues. */
+/** The base of a journal: the state after an event of another run that this journal continues. */
 export type StartState = {
   /** The last event that the state includes, numbered as in that run. */
   readonly seq: number;
@@ -36,7 +36,7 @@ export function firstHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The start of the snapshot chain. Because it covers the base, the chain's end seals the base. */
+/** The start of the snapshot chain. It covers the base, so the chain reveals a changed base. */
 export function firstSnapshotHash(database: DatabaseSync): string {
   const row = startRow(database, "seq, at_ms, hash, state_hash, carried_sha256");
   return row === null ? GENESIS_HASH : startHash(sealOf(row));

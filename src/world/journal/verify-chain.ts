@@ -71,7 +71,7 @@ class ChainWalk {
     return null;
   }
 
-  /** Null if the events end with the head that the last commit recorded, else where and why not. */
+  /** Where and why the events do not end with the head that the last commit recorded, or null. */
   whyNotEnd(recorded: JournalHead): readonly [seq: number, detail: string] | null {
     const { seq, hash } = this.head;
     if (recorded.seq > seq) {

@@ -2,20 +2,19 @@ import assert from "node:assert/strict";
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/** The WAL is folded into the main file after this many bytes; folding blocks the writer. */
+/** After this many bytes, the WAL is folded: copied into the main file. This blocks the writer. */
 export const FOLD_BYTES = 16 * 1024 * 1024;
 
-/** A piece of work on the database that is one commit, and about how many bytes it writes. */
+/** One commit: the work on the database, and about how many bytes it writes. */
 export type Commit = { readonly bytes: number; readonly write: () => void };
 
 /**
  * Brings commits to disk: synchronously, as SQLite does by default, or in the background with an
  * `fdatasync` of the WAL.
  *
- * Two things are unsafe in the background: folding the WAL into the main file, and restarting the
- * WAL after that, because new frames must not reach the disk before the header of those that they
- * replace (sqlite.org, ticket ff5be73dee). So the WAL is folded only here, synchronously, and the
- * commit after it is synchronous too.
+ * Two things are unsafe in the background: folding the WAL into the main file, and the next commit.
+ * That commit restarts the WAL, and its frames must not reach the disk before the new header
+ * (sqlite.org, ticket ff5be73dee). So both run synchronously, and SQLite never folds by itself.
  */
 export class WalSync {
   readonly #database: DatabaseSync;
@@ -40,7 +39,7 @@ export class WalSync {
     return this.#log !== null;
   }
 
-  /** Runs the commit. When this returns, it and everything before it are on disk. */
+  /** Runs the commit. When it returns, this and all earlier commits are on disk. */
   synchronously({ bytes, write }: Commit): void {
     this.#setWaiting(true);
     write();
@@ -68,7 +67,7 @@ export class WalSync {
     if (typeof this.#log === "number") fdatasyncSync(this.#log);
   }
 
-  /** Call it before closing the database, which folds the WAL. */
+  /** Must be called before the database is closed, which folds the WAL. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

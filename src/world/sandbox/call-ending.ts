@@ -11,8 +11,8 @@ export type CallEnding =
     };
 
 /**
- * Thrown by the host through all frames of the engine. No `catch` or `finally` of a program sees
- * it. The next restore discards what remains in the engine's memory.
+ * Ends a call. The host throws it through all frames of the engine, where no `catch` or `finally`
+ * of a program sees it. The next restore discards what remains in the engine's memory.
  */
 export class CallStopped {
   readonly ending: CallEnding;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The side whose turn it is to read. The sides alternate, so one buffer serves both directions. */
+/** The two sides of a channel. They take turns, so one buffer serves both directions. */
 export const SIDE = { host: 1, engine: 2 } as const;
 type Side = (typeof SIDE)[keyof typeof SIDE];
 
@@ -31,7 +31,7 @@ const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
 /** How long to spin before sleeping. Waking up takes longer than most replies. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
-/** After spinning in vain, the next 1, 2, 4, … waits do not spin, up to this maximum. */
+/** After spinning without a result, the next 1, 2, 4, … waits do not spin, up to this maximum. */
 const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -40,8 +40,8 @@ export const newChannelMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(PAYLOAD_AT + PAYLOAD_BYTES);
 
 /**
- * One end of a channel over shared memory that blocks its thread while it waits. A message is a
- * kind, numbers and texts. Read all parts of a message before composing the next.
+ * One end of a channel over shared memory. Waiting blocks the thread. A message is a kind, numbers
+ * and texts. Read all parts of a message before composing the next.
  */
 export class Channel {
   readonly #side: Side;
@@ -77,7 +77,7 @@ export class Channel {
     return this;
   }
 
-  /** The caller must check the size with `fits`. */
+  /** The caller must check the size with `fitsInPayload`. */
   text(value: string): this {
     return this.#added(this.#payload.write(value, this.#length, "utf8"));
   }
@@ -92,7 +92,7 @@ export class Channel {
     Atomics.notify(this.#words, TURN);
   }
 
-  /** The kind of the next message, or null after `timeoutMs` without one. */
+  /** Waits for a message and returns its kind, or null if none arrives within `timeoutMs`. */
   receive(timeoutMs = Number.POSITIVE_INFINITY): number | null {
     if (this.#arrivesSoon()) return this.#words[KIND] ?? 0;
     const untilMs = performance.now() + timeoutMs;
@@ -104,7 +104,7 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
-  /** Spins without sleeping. After failures it spins rarely, as it may block the other side. */
+  /** Spins until a message arrives, but rarely after failures: it can block the other side. */
   #arrivesSoon(): boolean {
     if (this.#skippedSpins > 0) {
       this.#skippedSpins -= 1;
@@ -159,7 +159,7 @@ export class Channel {
 
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 
-/** Whether one message can carry all of these. */
+/** Whether these texts together fit into one message. */
 export const fitsInPayload = (...texts: readonly string[]): boolean => {
   let units = 0;
   for (const text of texts) units += text.length;

@@ -82,14 +82,14 @@ export class EngineThread {
   }
 }
 
-/** A native stack so large that even nested calls reach the engine's own stack limit first. */
+/** The native stack size with which even nested calls reach the engine's own limit first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depth_max + 2;
   const bytes = frames * limits.stack_bytes * NATIVE_STACK_FACTOR;
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
 };
 
-/** A thread kept for the next sandbox, because most of a thread's start is loading modules. */
+/** A thread to reuse for the next sandbox, because a new thread must load its modules first. */
 let spare: EngineThread | null = null;
 
 export const acquireThread = (limits: SandboxLimits): EngineThread => {
@@ -109,7 +109,7 @@ const NS_PER_MS = 1e6;
 /** `start` reads the CPU time again only after this time, because a reading takes about 20 us. */
 const STALE_MS = 20;
 
-/** Measures the CPU time of another thread, which may be stuck. Waiting for a CPU is excluded. */
+/** Measures the CPU time of another thread, even a stuck one. Waiting for a CPU does not count. */
 class ThreadCpu {
   readonly #thread: string;
   #fromMs: number | null = null;
@@ -132,7 +132,7 @@ class ThreadCpu {
     return totalMs === null || this.#fromMs === null ? null : totalMs - this.#fromMs;
   }
 
-  /** Linux, Documentation/scheduler/sched-stats: the first number is the time on the CPU, in ns. */
+  /** The first number of Linux's schedstat is the CPU time in ns (Documentation/scheduler). */
   #totalMs(): number | null {
     if (this.#thread === "") return null;
     try {
@@ -144,7 +144,7 @@ class ThreadCpu {
   }
 }
 
-/** The compiled engine. Outcomes and gas depend only on its version: build, patches, prelude. */
+/** The compiled engine. `version` covers what decides outcomes and gas: build, patches, prelude. */
 export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
 
 let loaded: EngineBinary | null = null;

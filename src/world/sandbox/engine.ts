@@ -15,7 +15,7 @@ export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> 
 
 export type EngineOutcome = Spent & { readonly ending: CallEnding };
 
-/** What the engine requests from the host thread, such as code that is not in the cache. */
+/** The requests of the engine to the host thread, such as for code that is not in the cache. */
 type EngineHost = {
   codeOf(key: string): Uint8Array;
   ask(syscall: RawSyscall): SyscallReply;
@@ -24,8 +24,8 @@ type EngineHost = {
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Runs programs on a stack of machines, one for each depth of nesting. Loads and calls start from
- * images of the memory, so outcomes do not depend on earlier calls.
+ * Runs programs on a stack of machines, one for each depth of nesting. Each load and each call
+ * starts from an image of the memory, so outcomes do not depend on earlier calls.
  */
 export class Engine {
   readonly #module: WebAssembly.Module;
@@ -59,7 +59,7 @@ export class Engine {
     this.#machines[this.#depth]?.restore();
   }
 
-  /** The result of the outcome is the list of the program's methods. */
+  /** Loads a program. The outcome's result is the list of its methods. */
   inspect(key: string, gasMax: number): EngineOutcome {
     return this.#inFrame({ gasMax, syscallsMax: 0 }, (frame) => {
       const { methods } = this.#load(key, frame);
@@ -85,7 +85,7 @@ export class Engine {
     return { ending, gas: meter.spent, logs: frame.logs };
   }
 
-  /** Charges the work of the first load every time, so that warm and cold calls cost the same. */
+  /** Loads a program. Always charges the work of a first load, so that equal calls cost equally. */
   #load(key: string, frame: Frame): LoadedProgram {
     const { machine, meter } = frame;
     const cached = this.#cache.get(key);
@@ -177,7 +177,7 @@ const METHODS_NAMED_MAX = 40;
 
 /**
  * Names at the top of a script that may be functions declared with `const` or `let`. No object
- * lists these, so only the engine can tell whether they are functions.
+ * lists them, so only the engine can tell whether they are functions.
  */
 const lexicalCandidates = (code: string): readonly string[] => {
   const names = new Set<string>();

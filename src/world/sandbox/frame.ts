@@ -22,7 +22,7 @@ type FrameParts = {
   readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
-/** Less than the engine's reset value, so that its polls differ from those of a regexp. */
+/** Less than the reset value, which the counter then has only after it has reached 0. */
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
 /** One running call: counts its gas and serves the prelude's requests. */
@@ -50,7 +50,7 @@ export class Frame implements MachineHost {
     return this.#log.text;
   }
 
-  /** Sets the poll counter to reach 0 when the gas does. Throws a `Stop` if the gas is used up. */
+  /** Sets the poll counter to reach 0 when the gas does. Throws if the gas is used up. */
   arm(): void {
     if (this.meter.exhausted) throw outOfGas();
     this.#armed = Math.min(this.meter.pollsLeft, POLLS_ARMED_MAX);
@@ -93,7 +93,7 @@ export class Frame implements MachineHost {
       case PORT.syscall:
         return this.#syscall(text(1), machine.bytesOf(value(2)));
       case PORT.finish:
-        // Not thrown, because that is slower and the prelude does nothing more after this.
+        // Does not throw, which would be slower. The prelude does nothing after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
       case PORT.reject:
@@ -226,8 +226,8 @@ const LETTER_U = 0x75;
 const PROTO_KEY = Buffer.from('"__proto__":');
 
 /**
- * The problem of JSON text from the engine, or null. Expects UTF-8 as `JSON.stringify` writes it,
- * which has no spaces, and `\u` escapes only for lone surrogates and control characters.
+ * Why JSON text from the engine is not plain data, or null. Expects UTF-8 as `JSON.stringify`
+ * writes it: without spaces, and with `\u` escapes only for lone surrogates and control characters.
  */
 export const plainJsonProblem = (json: Uint8Array): string | null => {
   let depth = 0;

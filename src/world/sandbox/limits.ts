@@ -6,14 +6,14 @@ import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
  *
  * - `memory_bytes`: the heap of one running program, including the engine's own 150 kB.
  * - `log_bytes_max`: longer logs are truncated without an error.
- * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, excluding the
- *   handling of syscalls. CPU time on Linux, wall time elsewhere.
- * - `gas_table`: prices in gas. `per_kb_input` counts started kilobytes of input and state,
- *   `per_kb_native` work inside a native function (searching, sorting, parsing). The engine counts
- *   a poll for each loop turn, call and backward jump; `tick` is the price of `POLLS_PER_TICK`.
+ * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, without the handling
+ *   of syscalls. CPU time on Linux, wall time elsewhere.
+ * - `gas_table`: prices in gas. `per_kb_input` is charged per started kilobyte of input and state,
+ *   `per_kb_native` per kilobyte of work in native functions (searching, sorting, parsing). `tick`
+ *   is the price of `POLLS_PER_TICK` polls: the loop turns, calls and backward jumps of a program.
  */
 export type SandboxLimits = Omit<SandboxPhysics, "invoke_depth_max"> & {
-  /** The maximum number of calls that are suspended while one runs. */
+  /** The maximum number of calls that are suspended while another one runs. */
   readonly depth_max: number;
 };
 
@@ -45,7 +45,7 @@ export const assertSupported = (limits: SandboxLimits): void => {
   );
 };
 
-/** The work of loading a program, which is charged again if the program comes from the cache. */
+/** The work of loading a program. It is charged again if the program comes from the cache. */
 export type Work = { readonly polls: number; readonly nativeBytes: number };
 
 const KB = 1024;

@@ -45,9 +45,9 @@ const ALL_INTRINSICS = Object.values(INTRINSICS).reduce((all, flag) => all | fla
 export type HeapAddress = number;
 
 export type MachineHost = {
-  /** Called if the poll counter reaches 0 or a regular expression polls. May throw a `Stop`. */
+  /** Called if the poll counter reaches 0 or a regular expression polls. May end the call. */
   interrupted(): void;
-  /** Called by the prelude's port. Returns a JSValue, or 0 for undefined. May throw a `Stop`. */
+  /** Called by the prelude's port. Returns a JSValue, or 0 for undefined. May end the call. */
   called(args: Arguments): HeapAddress;
 };
 
@@ -129,9 +129,9 @@ export class Machine {
   }
 
   /**
-   * Restores the state after boot, with this program loaded (by default the one restored last).
-   * Zeroes the memory above the image as far as anything was written. If nothing has run since the
-   * last restore, replaces only the program.
+   * Restores the state after boot and loads this program, by default the one restored last. Zeroes
+   * the memory above the image as far as it was written. If nothing has run since the last restore,
+   * only replaces the program.
    */
   restore(program = this.#program): void {
     const { image } = this.#boot;
@@ -214,7 +214,7 @@ export class Machine {
     return Buffer.from(this.bytesOf(value)).toString("utf8");
   }
 
-  /** Copies text, and a NUL after it, into the heap. */
+  /** Copies text into the heap, followed by a NUL. */
   text(text: string | Uint8Array): HeapAddress {
     const bytes = typeof text === "string" ? Buffer.from(text) : text;
     const at = this.#allocate(bytes.length + 1);
@@ -306,7 +306,7 @@ const outOfMemory = (): CallStopped =>
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
-/** Detects a trap at a patched offset, which V8 names in the first line of the stack. */
+/** The failure for a trap at a patched offset, which V8 names in the first line of the stack. */
 const exhaustionOf = (thrown: unknown): CallStopped | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);

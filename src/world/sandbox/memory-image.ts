@@ -4,7 +4,7 @@ import type { Work } from "./limits.ts";
 
 export type Block = { readonly at: number; readonly bytes: Uint8Array };
 
-/** The memory of an idle engine, without the C stack, which then contains nothing in use. */
+/** The memory of an idle engine. It omits the C stack, where an idle engine has nothing in use. */
 export type BootImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
 /** The changes that loading a program makes to the boot image. They are valid for all machines. */
@@ -80,7 +80,7 @@ export type LoadedProgram = {
 
 const ENTRY_BYTES = 512;
 
-/** Caches loaded programs. Drops the least recently used ones if they exceed `bytesMax`. */
+/** Caches loaded programs, up to `bytesMax`. Drops the least recently used first. */
 export class ProgramCache {
   readonly #bytesMax: number;
   readonly #programs = new Map<string, LoadedProgram>();

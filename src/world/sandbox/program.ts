@@ -6,7 +6,7 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The artifact's state as `JSON.stringify` writes it. In another form it counts as changed. */
+  /** The artifact's state, written as by `JSON.stringify`. Any other form counts as a change. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
@@ -43,7 +43,7 @@ export type ProgramFailure = Spent & {
   readonly message: string;
   /** `{"code","message"}` of `kernel.fail` or of an uncaught `KernelError`. */
   readonly dataJson?: string;
-  /** Whether the engine was killed. Then the effects are not reproducible, but the gas is. */
+  /** Whether the engine was killed. A rerun can then have other effects, but costs the same gas. */
   readonly timedOut: boolean;
 };
 

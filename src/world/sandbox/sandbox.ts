@@ -101,7 +101,7 @@ export class Sandbox {
     return thread.alive ? messages.readOutcome(thread.channel) : null;
   }
 
-  /** Returns when the request is done or the thread is dead, which also ends suspended calls. */
+  /** Serves until the request is done or the thread is dead, which also ends suspended calls. */
   #serve(thread: EngineThread, program: Program, answer: AnswerSyscall): void {
     const { channel } = thread;
     while (thread.alive) {

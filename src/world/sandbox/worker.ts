@@ -16,7 +16,7 @@ const { module, memory, limits: firstLimits }: WorkerStart = workerData;
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
 
-/** Serves calls, one level deeper if one is suspended, until the awaited reply arrives. */
+/** Serves calls until another kind of message arrives, such as the reply to a suspended call. */
 const serve = (engine: Engine): void => {
   for (;;) {
     const kind = channel.receive();
@@ -54,7 +54,7 @@ const threadName = (): string => {
   }
 };
 
-// The engine's boundary. On any error in here, such as an unknown trap or a full native stack, the
+// The engine's boundary. On any error here, such as an unknown trap or a full native stack, the
 // host kills this thread.
 try {
   for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {

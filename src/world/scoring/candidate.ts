@@ -43,7 +43,7 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
   };
 };
 
-/** Other artifacts to compare the code with. Only those that were scored or sold count. */
+/** The other artifacts that were scored or sold, to compare the code with. */
 const rivalsOf = (state: State, id: Id): readonly Rival[] => {
   const known = new Set([...state.scores.keys(), ...state.histories.keys()]);
   known.delete(id);

@@ -30,7 +30,7 @@ export const sketchIn = (print: string): Sketch => {
   return sketch;
 };
 
-/** Estimated Jaccard similarity, from 0 to 1. Exact if both fit into a fingerprint. */
+/** Estimated Jaccard similarity, from 0 to 1. Exact if a fingerprint holds all hashes of both. */
 export const resemblance = (one: Sketch, other: Sketch): number => {
   let i = 0;
   let j = 0;
@@ -74,7 +74,7 @@ const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array =>
 
 const hashOf = (text: string, secret: Secret): number => sipHash(secret, wordsOf(text))[0] >>> 1;
 
-/** Fills a shingle from `at` on. A name becomes its first position, so renaming changes nothing. */
+/** Fills a shingle from `at` on. Names become positions, so renaming them has no effect. */
 const fillShingle = (tokens: Int32Array, at: number, shingle: Int32Array): void => {
   for (let i = 0; i < shingle.length; i++) {
     const token = tokens[at + i] ?? 0;

@@ -21,16 +21,16 @@ const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 };
 
 /**
- * Net sales of an artifact, by unrelated family. It is what the family paid the bidder's family
- * for calls (at most all that the flows between them show), minus all that went the other way,
- * including the mint's shared proceeds. So money that circulates does not count, nor does money
- * paid to an earlier owner.
+ * The net sales of an artifact by unrelated family: what a family paid the bidder's family for
+ * calls, minus all that it got from the bidder's family, including shares of the mint's proceeds.
+ * Payments for calls count at most as much as all payments from the family to the bidder's family.
+ * So money that circulates or that an earlier owner received does not count.
  *
- * A buyer belongs to the family that owns it now. What the bidder's family gave counts against both
- * the owner's family and the family of descent, so that selling a wallet hides nothing.
+ * A buyer belongs to the family that owns it now. Payments by the bidder's family count for the
+ * receiver's owner and for its family of descent, so that selling an account hides nothing.
  *
  * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
- * from it counts as coming from the bidder's family, but at most as much as that family paid in.
+ * from it counts as paid by the bidder's family, but at most what that family had paid in.
  */
 export const netSalesOf = (
   state: State,
@@ -84,10 +84,10 @@ const buyersOf = (
   return buyers;
 };
 
-/** Scrip that went to a principal, and its families. */
+/** Scrip that was paid to a principal, and the families of that principal. */
 type Outflow = { readonly families: readonly Id[]; readonly amount: number };
 
-/** The sum that went to any of these families. Each payment counts once. */
+/** The sum that was paid to any of these families. Each payment counts once. */
 const sumTo = (families: ReadonlySet<Id>, outflows: readonly Outflow[]): number =>
   outflows
     .filter((outflow) => outflow.families.some((id) => families.has(id)))
@@ -99,7 +99,7 @@ type Turnover = {
   readonly went: readonly Outflow[];
   /** What the bidder's family paid to principals that belong to no agent. */
   readonly passedOn: number;
-  /** What others got from such principals. */
+  /** What others got from principals that belong to no agent. */
   readonly passedOut: readonly Outflow[];
 };
 

@@ -6,9 +6,9 @@ import { type Candidate, type CodeFingerprint, fingerprintsIn } from "./scorer.t
 const COMPARISONS_PER_SLICE = 10_000;
 
 /**
- * How different the code is from older code of other artifacts that were scored or sold, from 0 (a
- * copy) to 1. Parts that they took from even older code of this artifact do not count, if that code
- * was original.
+ * How different the code is from older code of other artifacts that were scored or sold: from 0 (a
+ * copy) to 1. Similar parts do not count if the other code took them from even older, original code
+ * of this artifact.
  */
 export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const codes = ownCodes(candidate);
@@ -55,7 +55,7 @@ const othersIn = ({ others }: Candidate): readonly Other[] => {
   return [...known.values()];
 };
 
-/** `alike` contains its similarity to each of the artifact's own codes, from 0 to 1. */
+/** `alike` has the code's similarity to each of the artifact's own codes, from 0 to 1. */
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (
@@ -75,9 +75,7 @@ const compared = async (
 
 type Earlier = {
   readonly codes: readonly CodeFingerprint[];
-  /**
-   * The part that each earlier code took from others. The code after them is the one to judge.
-   */
+  /** The part that each earlier code took from others. The code to judge follows them. */
   readonly taken: readonly number[];
 };
 

@@ -13,7 +13,7 @@ export type NetSales = {
   readonly paid: readonly PaidSum[];
 };
 
-/** The sum that one principal paid for an artifact to one family, named by its first ancestor. */
+/** The sum that one principal paid for an artifact to one family. `payee` is the family's root. */
 export type PaidSum = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
 /** A winning artifact to be scored, in its state at the end of its auction. */
@@ -25,12 +25,12 @@ export type Candidate = {
   readonly code: string;
   /** The fingerprint of the code, or empty if the artifact is not a program. */
   readonly fingerprint: string;
-  /** Position in the order in which the codes of the world were first written. */
+  /** Position in the order in which all code versions of the world were written. */
   readonly codeOrdinal: number;
   /** Its known earlier codes, oldest first. */
   readonly pastCodes: readonly CodeVersion[];
   readonly interface: Interface | null;
-  /** Families that are not related to the bidder, ordered by id. */
+  /** The net sales to each family that is not related to the bidder, sorted by family. */
   readonly netSales: readonly NetSales[];
   readonly examples: { readonly run: number; readonly passed: number };
   /** The memo of its last scoring; null if there was none. */
@@ -56,7 +56,7 @@ export type Scored =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Scores a winner. It may be slow. It must not throw or reject, but return failures as values. The
+ * Scores a winner, which may be slow. It must return failures as values, not throw or reject. The
  * texts of a candidate are untrusted, because agents wrote them and want a high score.
  */
 export type Scorer = {
@@ -65,7 +65,7 @@ export type Scorer = {
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
-/** Scored sales by payer and payee, so that selling the customer or the artifact resets nothing. */
+/** Sales already scored, by payer and payee. Selling the customer or the artifact resets none. */
 export type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };

@@ -11,13 +11,13 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** The net sales (√scrip, summed over families) that earns half of the maximum for use. */
+/** The net sales that earn half of the maximum for use, as a sum of √scrip over families. */
 const HALF_SCORE_SALES = 10;
 
 /**
- * The offline judge. Scores what unrelated families paid since the last scoring and how many they
- * are, how new the code is compared with everything sold or scored before, and whether the declared
- * examples hold. It reads no prose, so content and comments change nothing.
+ * The offline judge. Scores the payments of unrelated families since the last scoring, the number
+ * of these families, the novelty of the code, and whether the declared examples hold. It reads no
+ * prose, so content and comments change nothing.
  */
 export const usageScorer: Scorer = { score: (candidate) => scoreByUse(candidate) };
 
@@ -37,7 +37,7 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
 
-/** The proof of a program if none of its examples hold. */
+/** The proof factor of a program without an example that holds. */
 const UNPROVEN_PART = 0.5;
 const PRINTS_MAX = 8;
 

@@ -19,9 +19,9 @@ import { worldRowSchema } from "./world-schema.ts";
 export type StateRead = Result<{ state: State }>;
 
 /**
- * Reads a state from its text or its parsed text. Never throws, but returns the reason if it is not
- * a state. The caller checks the hash. `validateState` checks whether the rows agree with each
- * other.
+ * Reads a state from its text or its parsed text. Returns the reason if it is not a state, and
+ * never throws. The caller checks the hash, and `validateState` checks that the rows agree with
+ * each other.
  */
 export const readState = (source: unknown): StateRead => {
   try {

@@ -38,7 +38,7 @@ export const oneOf = <T extends string>(values: readonly T[]): z.ZodType<T> =>
 export const either = <T>(what: string, options: readonly z.ZodType<T>[]): z.ZodType<T> =>
   z.union(options, wrong(what));
 
-/** A list. It stops at the first wrong item, because a hostile list has millions of them. */
+/** A list. The check stops at the first wrong item, because a hostile list has millions of them. */
 export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
   checked<readonly T[]>(isList, "a list").superRefine((items, context) => {
     const at = items.findIndex((each) => !fits(item, each));
@@ -50,7 +50,6 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
 /** One schema for each field of `T`, so that the compiler finds a field without one. */
 export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
-/** Fields that are all counts, payments or times in ms. */
 export function amounts<Name extends string>(
   ...names: readonly Name[]
 ): { readonly [N in Name]: z.ZodType<number> };
@@ -68,7 +67,7 @@ export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
   });
 }
 
-/** A record whose keys are ids. Like `list`, it stops at the first wrong entry. */
+/** A record whose keys are ids. Its check stops at the first wrong entry. */
 export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: string]: T }> =>
   checked<{ readonly [name: string]: T }>(isObject, "a record").superRefine((entries, context) => {
     for (const name in entries) {
@@ -78,7 +77,7 @@ export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: strin
     }
   });
 
-/** More than any world allows (`artifacts.json_depth_max`), but few enough levels to recurse. */
+/** The maximum nesting. It is more than any world allows, but few enough levels to recurse. */
 const DEPTH_MAX = 400;
 
 const PLAIN = "plain data: it has a field __proto__ or is nested too deeply";
@@ -121,6 +120,5 @@ export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T => {
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** The first problem of a value that its schema refuses. */
 export const firstIssue = (schema: z.ZodType, value: unknown): Issue =>
   schema.safeParse(value).error?.issues[0] ?? { path: [], message: "is wrong" };

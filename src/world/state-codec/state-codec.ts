@@ -61,9 +61,9 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
 
 /**
- * The text of a state in pieces of at most one row. Checkpoints contain this text, and it is what
- * the state's hash covers. Tables and rows are sorted by name and key. The fields of a row keep
- * their order, because programs and minds see it. The caller may pause at empty pieces.
+ * The text of a state, in pieces of at most one row. Checkpoints contain this text, and the state's
+ * hash covers it. Tables and rows are sorted by name and key. The fields of a row keep their order,
+ * because programs and minds see it. The caller may pause at empty pieces.
  *
  * Call it between two transactions, because it captures the state at once. The world may continue
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
@@ -89,7 +89,7 @@ function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefin
   yield "}";
 }
 
-/** Rows are sorted by key in code-point order, so that equal states have equal texts. */
+/** Rows are sorted by key, so that equal states have equal texts. */
 function* rowChunks(
   name: kernel.TableName,
   keys: readonly string[],

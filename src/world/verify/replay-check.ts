@@ -16,7 +16,7 @@ export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly C
 
 /**
  * Applies all events. At each snapshot, compares it with the state and checks the invariants.
- * `hash` is that of the last state, or empty if there is none.
+ * Returns the `hash` of the last state, or "" if there is none.
  */
 export const checkReplay = (journal: Journal) => {
   const { state, seq: firstSeq } = firstPlace(journal);

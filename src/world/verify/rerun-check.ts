@@ -63,7 +63,7 @@ export class RerunCheck {
     ];
   }
 
-  /** A timeout cannot be reproduced. So its events are applied if they have no lasting effects. */
+  /** Applies the events of a timeout, which cannot be repeated, if they have no lasting effects. */
   #accept(recorded: readonly JournalRow[]): string | null {
     const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
     if (moved !== undefined) {
@@ -140,7 +140,7 @@ export class RerunCheck {
   }
 }
 
-/** Allows more time for a command that once ended in time, because this machine may be busy. */
+/** Raises the timeout, because this machine may be slower than the one that made the journal. */
 const patient = (physics: Physics): Physics => {
   const wall_timeout_ms = physics.sandbox.wall_timeout_ms * PATIENCE;
   return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };

@@ -53,8 +53,8 @@ const checkBase = (journal: Journal): readonly Check[] => {
 };
 
 /**
- * How a journal is damaged up to an event, with the fix, or null if it is not. Recomputes the hash
- * chain (a second per 100,000 events), but does not replay events or check bodies of snapshots.
+ * The damage to a journal up to an event, with the fix, or null if there is none. Recomputes the
+ * hash chain (100,000 events a second). Does not replay events or check snapshot bodies.
  */
 export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
   const chain = journal.verifyChain(upTo);

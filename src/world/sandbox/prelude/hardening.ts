@@ -18,8 +18,8 @@ const hide = (object, name, value) =>
 `;
 
 /**
- * Removes built-ins that make calls depend on more than their input or make code from text. The
- * four function constructors stay reachable for `instanceof`, but throw when called.
+ * Removes built-ins that make code from text, or that make a call depend on more than its input.
+ * The four function constructors stay reachable for `instanceof`, but throw when called.
  */
 export const HARDENING = `
 for (const name of ["eval", "Function", "Date", "Promise", "WeakRef", "FinalizationRegistry",
