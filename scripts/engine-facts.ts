@@ -318,7 +318,7 @@ export const ENGINE_RELEASE = "quickjs-${release}";
 export const WASM_FILE = "${WASM_FILE}";
 export const WASM_SHA256 = "${createHash("sha256").update(wasm).digest("hex")}";
 
-/** Linear memory, low to high: constants and variables, the C stack (grows down), the heap. */
+/** Linear memory has, from low to high: constants and variables, the C stack, the heap. */
 export const STATICS_END = ${grouped(memory.staticsEnd)};
 export const HEAP_START = ${grouped(memory.heapStart)};
 /** Address of the variable that holds the end of the heap, which only grows. */
@@ -326,10 +326,10 @@ export const HEAP_END_ADDRESS = ${grouped(memory.heapEndAddress)};
 /** The engine needs at least this many pages. */
 export const PAGES_MIN = ${grouped(pages)};
 
-/** Offset of \`JSContext.interrupt_counter\`: counts polls down, at 0 resets and asks the host. */
+/** Offset of \`JSContext.interrupt_counter\`. At 0, the engine resets it and asks the host. */
 export const POLL_COUNTER_OFFSET = ${polls.counterOffset};
 export const POLL_COUNTER_RESET = ${grouped(POLL_COUNTER_RESET)};
-/** A regular expression asks the host after this many of its own steps (a patch below). */
+/** The number of steps after which a regular expression asks the host (see \`PATCHES\`). */
 export const REGEXP_STEPS_PER_TICK = ${REGEXP_STEPS_PER_TICK};
 
 /** Minified names of the exports that we call. */
@@ -337,7 +337,7 @@ export const EXPORT_NAMES = {
 ${nameLines(exportNames(loader))}
 } as const;
 
-/** Minified names of the imports. What could reach the outside is refused or constant. */
+/** Minified names of the imports. Those that could reach the outside are refused or constant. */
 export const IMPORT_NAMES = {
 ${nameLines(imports.used)}
   refused: [${imports.refused.map((name) => `"${name}"`).join(", ")}],
@@ -351,10 +351,10 @@ export type EnginePatch = {
 };
 
 /**
- * - Where the engine makes an error of exhaustion, which a program could catch, it traps instead.
+ * - If memory or stack is exhausted, the engine traps, because a program could catch an error.
  * - Regular expressions poll every ${REGEXP_STEPS_PER_TICK} steps instead of every ${POLL_COUNTER_RESET}, so that many short matches
  *   cannot hide work from the gas meter.
- * - The longest BigInt has ${BIGINT_LIMBS.replaced - 1} limbs instead of ${BIGINT_LIMBS.found - 1}: operators cannot be guarded, and one
+ * - The longest BigInt has ${BIGINT_LIMBS.replaced - 1} limbs instead of ${BIGINT_LIMBS.found - 1}: operators have no guard, and one
  *   multiplication of the longest would take a second without a poll.
  */
 export const PATCHES: readonly EnginePatch[] = [

@@ -101,7 +101,7 @@ const isReadOnly = (command: Command): boolean => {
   return command.kind === "close_invocation" && command.call.self.readOnly;
 };
 
-/** Whether an access contract may not even attempt the command. */
+/** Whether access contracts are refused the command, even if it would have no effect. */
 const isWrite = (command: Command): boolean => {
   switch (command.kind) {
     case "write_artifact":

@@ -233,7 +233,7 @@ const CHECKS: readonly Check[] = [
   { number: 10, broken: indexes },
 ];
 
-/** The numbers of the invariants that a single state can break. They hold between transactions. */
+/** The numbers of the invariants that can be checked in one state, between transactions. */
 export const STATE_INVARIANTS: readonly number[] = CHECKS.map((check) => check.number);
 
 /** All violations. Takes O(world size): use it only in tests, verification and sampled checks. */

@@ -51,7 +51,7 @@ export type ActionField = {
   readonly name: string;
   readonly type: FieldType;
   readonly of: readonly ActionKind[];
-  /** The rule in the words of a refusal, which puts the field's name before it. */
+  /** The rule, as a phrase that follows the field's name in a refusal. */
   readonly rule: string;
   /** Description for the prompts and pages that agents read. */
   readonly about: string;

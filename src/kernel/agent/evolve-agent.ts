@@ -229,7 +229,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Mixes an initial agent's texts into the secret, which is final after the first written code. */
+/** Mixes an initial agent's texts into the secret, unless code was already written. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -320,7 +320,7 @@ const recordOf = (event: ActionEnd) => ({
   message: event.message,
 });
 
-/** The result of a read, from the artifact, because the event does not contain the text. */
+/** The result of a read. Its text comes from the artifact, because the event does not have it. */
 const readResult = (
   state: State,
   event: EventOf<"action_completed">,

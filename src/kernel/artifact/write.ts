@@ -50,7 +50,7 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Write
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
 };
 
-/** Asks for evidence before all checks, so that its gas does not depend on their results. */
+/** Asks for evidence before all checks, so that the gas used does not depend on their results. */
 const missingEvidence = (state: State, command: WriteCommand): Question | null => {
   const { request, code_check, agent_check } = command;
   const { code = null, content } = request;

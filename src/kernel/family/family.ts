@@ -55,7 +55,6 @@ export const areRelated = (state: State, one: Id, other: Id): boolean => {
   return controllersOf(state, other).some((id) => controllers.includes(id));
 };
 
-/** The agents of an owner, newest first. */
 export const agentsOwnedBy = (state: State, owner: Id, max: number) =>
   firstOf(state.catalogue.agentsOf(owner), max, (id) => {
     const account = state.accounts.get(id);

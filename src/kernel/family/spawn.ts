@@ -104,7 +104,7 @@ const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
   return refuse("invalid_argument", message, { required: { actions, disk_bytes } });
 };
 
-/** Refuses model budget, disk or quota that the parent does not have or is using. */
+/** Refuses to give model budget or quotas that the parent does not have or is using. */
 const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
   const poor = budgetRefusal(state, by.actor, plan.micros);
   if (poor !== null) return poor;

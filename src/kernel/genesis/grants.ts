@@ -58,7 +58,7 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-/** Grants are public because a buyer of a program must see who may charge it. Sorted by id. */
+/** Lists grants, sorted by id. They are public: a buyer must see who may charge a program. */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;

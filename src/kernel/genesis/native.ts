@@ -21,7 +21,7 @@ export type NativeMethod = {
   readonly description: string;
   readonly input_schema: JsonObject;
   readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
-  /** Set if it can change the world; access contracts may not call it. */
+  /** Set if the method can change the world. Access contracts may not call such a method. */
   readonly writes?: true;
   readonly takesScrip?: true;
   readonly decide: (state: State, call: NativeCall) => Decision;

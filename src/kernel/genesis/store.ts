@@ -82,7 +82,7 @@ const getInterface = (state: State, { args }: NativeCall): Decision =>
 /** The terms that only the owner can set, whatever the access contract says. */
 type OwnerTerms = { readonly price?: number; readonly read_price?: number; readonly access?: Id };
 
-/** Checks, in this order: existence, ownership, amounts, the lock of access, the contract. */
+/** Checks, in this order: existence, ownership, amounts, the access lock, the access contract. */
 const decideSetTerms = (
   state: State,
   request: { readonly by: Subject; readonly artifact: Id; readonly terms: OwnerTerms },

@@ -181,7 +181,7 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
     .filter((artifact) => state.catalogue.has(artifact, wanted));
 };
 
-/** The agents, newest first. An artifact of type "agent" is not an agent if it has no loop. */
+/** The agents, newest first. An artifact of type "agent" without a loop is not included. */
 export const queryAgents = (state: State, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
   const agents = firstOf(newestFirst, limitOf(filter, QUERY_LIMIT_MAX), ({ id }) =>

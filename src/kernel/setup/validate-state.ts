@@ -114,7 +114,7 @@ function* parties(state: State): Iterable<string> {
   }
 }
 
-/** A change of the mint's clock can leave overdue auctions. More than this number is an error. */
+/** Maximum number of overdue auctions, which a change of the mint's clock can leave. */
 const OVERDUE_AUCTIONS_MAX = 10_000;
 
 function* auctions(state: State, atMs: number): Iterable<string> {

@@ -14,7 +14,7 @@ import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
 
-/** The data for a checkpoint that the journal of the run does not contain. */
+/** What a checkpoint needs in addition to the journal of the run. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
   /** Returns the cost of a model call, given its record in the journal. */

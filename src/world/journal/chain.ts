@@ -22,7 +22,6 @@ export type JournalTransaction = {
 export type JournalRow = JournalEvent & {
   /** The number of the event. The numbers start from 1 and have no gaps. */
   readonly seq: number;
-  /** The hash of the event; see `eventHash`. */
   readonly hash: string;
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The code that the system gave an error (`ENOENT`, …), or the error's text if it has no code. */
+/** The system's code for an error, such as `ENOENT`, or the error's text if it has no code. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 

@@ -138,7 +138,7 @@ export class Journal {
     return this.#writer?.onCommitted(listener) ?? (() => {});
   }
 
-  /** The last event appended, or for a reader the last event committed. */
+  /** The last event that was appended. A read-only journal returns the last committed event. */
   head(): JournalHead {
     return this.#writer?.head ?? guarded(this.path, () => query.storedHead(this.#database));
   }

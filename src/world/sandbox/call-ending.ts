@@ -11,8 +11,8 @@ export type CallEnding =
     };
 
 /**
- * Ends a call. The host throws it through all frames of the engine, where no `catch` or `finally`
- * of a program sees it. The next restore discards what remains in the engine's memory.
+ * Ends a call. The host throws it through all frames of the engine, so no `catch` or `finally` of a
+ * program sees it. The next restore discards what remains in the engine's memory.
  */
 export class CallStopped {
   readonly ending: CallEnding;
@@ -31,7 +31,7 @@ export const rejection = (code: string, message: string): CallStopped => {
   return callFailure("rejected_by_artifact", text, JSON.stringify({ code, message }));
 };
 
-/** The name under which a program is evaluated; stack traces show it for the program's frames. */
+/** The name of the script that contains a program. Stack traces show it. */
 export const PROGRAM_NAME = "program";
 
 const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);

@@ -6,7 +6,7 @@ export const ENGINE_RELEASE = "quickjs-2025-09-13";
 export const WASM_FILE = "@jitl/quickjs-wasmfile-release-sync/wasm";
 export const WASM_SHA256 = "105c3bed22d457e43e3d1c3c1c6959fda62a8fe06f0fc8a985303c3a2be72232";
 
-/** Linear memory, low to high: constants and variables, the C stack (grows down), the heap. */
+/** Linear memory has, from low to high: constants and variables, the C stack, the heap. */
 export const STATICS_END = 90_208;
 export const HEAP_START = 5_333_088;
 /** Address of the variable that holds the end of the heap, which only grows. */
@@ -14,10 +14,10 @@ export const HEAP_END_ADDRESS = 86_864;
 /** The engine needs at least this many pages. */
 export const PAGES_MIN = 256;
 
-/** Offset of `JSContext.interrupt_counter`: counts polls down, at 0 resets and asks the host. */
+/** Offset of `JSContext.interrupt_counter`. At 0, the engine resets it and asks the host. */
 export const POLL_COUNTER_OFFSET = 232;
 export const POLL_COUNTER_RESET = 10_000;
-/** A regular expression asks the host after this many of its own steps (a patch below). */
+/** The number of steps after which a regular expression asks the host (see `PATCHES`). */
 export const REGEXP_STEPS_PER_TICK = 100;
 
 /** Minified names of the exports that we call. */
@@ -43,7 +43,7 @@ export const EXPORT_NAMES = {
   stackPointer: "Oa",
 } as const;
 
-/** Minified names of the imports. What could reach the outside is refused or constant. */
+/** Minified names of the imports. Those that could reach the outside are refused or constant. */
 export const IMPORT_NAMES = {
   memory: "a",
   callHost: "s",
@@ -63,10 +63,10 @@ export type EnginePatch = {
 };
 
 /**
- * - Where the engine makes an error of exhaustion, which a program could catch, it traps instead.
+ * - If memory or stack is exhausted, the engine traps, because a program could catch an error.
  * - Regular expressions poll every 100 steps instead of every 10000, so that many short matches
  *   cannot hide work from the gas meter.
- * - The longest BigInt has 128 limbs instead of 32768: operators cannot be guarded, and one
+ * - The longest BigInt has 128 limbs instead of 32768: operators have no guard, and one
  *   multiplication of the longest would take a second without a poll.
  */
 export const PATCHES: readonly EnginePatch[] = [

@@ -20,7 +20,7 @@ import {
   restoreBoot,
 } from "./memory-image.ts";
 
-/** Size of a JSValue, and the tags that we read. */
+/** The size of a JSValue in bytes, and the JSValue tags that are read. */
 const VALUE_BYTES = 8;
 const TAG_INT = 0;
 const TAG_UNDEFINED = 3;

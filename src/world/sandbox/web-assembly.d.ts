@@ -1,4 +1,4 @@
-/** Types that are missing in those of Node. */
+/** Types of WebAssembly, which Node's types lack. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -23,11 +23,11 @@ const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
 /**
  * The net sales of an artifact by unrelated family: what a family paid the bidder's family for
  * calls, minus all that it got from the bidder's family, including shares of the mint's proceeds.
- * Payments for calls count at most as much as all payments from the family to the bidder's family.
- * So money that circulates or that an earlier owner received does not count.
+ * The payments for calls count at most as much as all that the family paid the bidder's family. So
+ * money that circulates or that an earlier owner received does not count.
  *
- * A buyer belongs to the family that owns it now. Payments by the bidder's family count for the
- * receiver's owner and for its family of descent, so that selling an account hides nothing.
+ * A buyer belongs to the family that owns it now. Payments by the bidder's family count for both
+ * families of the receiver, by ownership and by descent, so that selling an account hides nothing.
  *
  * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
  * from it counts as paid by the bidder's family, but at most what that family had paid in.

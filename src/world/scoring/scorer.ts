@@ -27,7 +27,7 @@ export type Candidate = {
   readonly fingerprint: string;
   /** Position in the order in which all code versions of the world were written. */
   readonly codeOrdinal: number;
-  /** Its known earlier codes, oldest first. */
+  /** The known earlier versions of its code, oldest first. */
   readonly pastCodes: readonly CodeVersion[];
   readonly interface: Interface | null;
   /** The net sales to each family that is not related to the bidder, sorted by family. */

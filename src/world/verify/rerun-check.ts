@@ -63,7 +63,7 @@ export class RerunCheck {
     ];
   }
 
-  /** Applies the events of a timeout, which cannot be repeated, if they have no lasting effects. */
+  /** Applies the events of a timeout, which a rerun cannot repeat. Refuses lasting effects. */
   #accept(recorded: readonly JournalRow[]): string | null {
     const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
     if (moved !== undefined) {
