@@ -76,6 +76,7 @@ export {
   jsonProblem,
 } from "./primitives/json.ts";
 export { type Log, logItems, logOf } from "./primitives/log.ts";
+export { memoized } from "./primitives/memoized.ts";
 export { type Patch, patchOf } from "./primitives/patch.ts";
 export { draw, type PrngState, seedPrng } from "./primitives/prng.ts";
 export type { Result, WithProblem } from "./primitives/result.ts";

@@ -1,4 +1,4 @@
-import { must } from "../../kernel/index.ts";
+import { memoized, must } from "../../kernel/index.ts";
 import {
   type Attempt,
   cancelled,
@@ -44,12 +44,7 @@ const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"
  * Estimated tokens cost the price of the last model.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
-  const cooldowns = new WeakMap<Profile, Cooldown>();
-  const cooldownOf = (profile: Profile): Cooldown => {
-    const known = cooldowns.get(profile) ?? new Cooldown(settings);
-    cooldowns.set(profile, known);
-    return known;
-  };
+  const cooldownOf = memoized((_profile: Profile) => new Cooldown(settings), new WeakMap());
   return {
     ask: async (request, signal) => {
       const found = profilesOf(request.model);

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { must } from "../../kernel/index.ts";
+import { memoized, must } from "../../kernel/index.ts";
 import { failover, type Profile, type ProfilesOf } from "./failover.ts";
 import { Budget, budgeted } from "./limits/budget.ts";
 import {
@@ -158,23 +158,17 @@ const profilesFrom = (
   env: Environment,
   open: (asked: ProviderKey) => Model,
 ): ProfilesOf => {
-  const opened = new Map<ProviderName, readonly Model[]>();
-  const profilesOf = new Map<string, ReturnType<ProfilesOf>>();
   const problemsOf = (model: string) => providerProblems([model], settings.providers, env);
 
-  const modelsOf = (provider: ProviderName): readonly Model[] => {
-    const known = opened.get(provider);
-    if (known !== undefined) return known;
+  const modelsOf = memoized((provider: ProviderName): readonly Model[] => {
     const own = settings.providers[provider];
     const forms = new FormLevels(provider, own.structured_outputs);
     const keys = keysOf(own, env);
     const usable = keys.length === 0 && isKeyOptional(provider) ? [null] : keys;
-    const models = usable.map((key, nth) => open({ provider, key, nth, forms }));
-    opened.set(provider, models);
-    return models;
-  };
+    return usable.map((key, nth) => open({ provider, key, nth, forms }));
+  });
 
-  const found = (model: string): ReturnType<ProfilesOf> => {
+  return memoized((model: string): ReturnType<ProfilesOf> => {
     const ids = [model, ...fallbacksFor(model, settings)].map(parseModelId);
     const usable = ids.filter((id): id is ModelId => id.ok && problemsOf(id.id).length === 0);
     const profiles = usable.flatMap(({ id, provider }) =>
@@ -183,13 +177,7 @@ const profilesFrom = (
     if (profiles.length > 0) return { profiles };
     const [problem] = problemsOf(model);
     return { problem: must(problem, "a model without problems has a profile") };
-  };
-
-  return (model) => {
-    const profiles = profilesOf.get(model) ?? found(model);
-    profilesOf.set(model, profiles);
-    return profiles;
-  };
+  });
 };
 
 const fallbacksFor = (model: string, settings: LlmSettings): readonly string[] => {

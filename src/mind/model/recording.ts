@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { memoized } from "../../kernel/index.ts";
 import {
   cancelled,
   faultOf,
@@ -114,14 +115,11 @@ export const requestKey = (request: RecordedRequest): string => {
   return hash("sha256", `${digestOf(system)} ${all}`);
 };
 
-const promptJsons = new WeakMap<RecordedRequest, string>();
-
 /** Returns the prompt as JSON from a cache, because both the key and the record need it. */
-export const promptJson = (request: RecordedRequest): string => {
-  const json = promptJsons.get(request) ?? JSON.stringify(request.prompt);
-  promptJsons.set(request, json);
-  return json;
-};
+export const promptJson = memoized(
+  ({ prompt }: RecordedRequest) => JSON.stringify(prompt),
+  new WeakMap(),
+);
 
 /** The maximum number of cached digests. Many requests share a few system texts. */
 const DIGESTS_MAX = 5_000;

@@ -1,5 +1,6 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
+import { memoized } from "../../kernel/index.ts";
 import { estimateTokens } from "../units.ts";
 import {
   type ModelFault,
@@ -97,15 +98,9 @@ export const countedTokens = (reply: ModelReply, request: ModelRequest): number 
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);
 };
 
-const knownForms = new WeakMap<ReplyForm, number>();
-
-const formBytes = (form: ReplyForm): number => {
-  const known = knownForms.get(form);
-  if (known !== undefined) return known;
+const formBytes = memoized((form: ReplyForm): number => {
   const schemas = [form.rich, form.flat].map((schema) =>
     JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
   );
-  const bytes = Math.max(...[form.described, ...schemas].map((text) => Buffer.byteLength(text)));
-  knownForms.set(form, bytes);
-  return bytes;
-};
+  return Math.max(...[form.described, ...schemas].map((text) => Buffer.byteLength(text)));
+}, new WeakMap());

@@ -24,22 +24,11 @@ export type PolicyName = keyof typeof POLICIES;
 
 export const POLICY_NAMES = namesIn(POLICIES);
 
-type SettingGuide = {
-  readonly name: string;
-  readonly meaning: string;
-  readonly form: string;
-  readonly default: string;
-};
-
-export type PolicyGuide = {
-  readonly mind: string;
-  readonly meaning: string;
-  readonly settings: readonly SettingGuide[];
-};
+export type PolicyGuide = ReturnType<typeof policyGuides>[number];
 
 type Shape = z.core.JSONSchema.JSONSchema;
 
-export const policyGuides = (): readonly PolicyGuide[] =>
+export const policyGuides = () =>
   Object.entries(POLICIES).map(([name, policy]) => {
     const { description = "", properties = {} } = z.toJSONSchema(policy.settings, { io: "input" });
     const settings = Object.entries(properties).flatMap(([setting, shape]) =>
@@ -48,7 +37,7 @@ export const policyGuides = (): readonly PolicyGuide[] =>
     return { mind: `policy/${name}`, meaning: description, settings };
   });
 
-const guideOf = (name: string, shape: Shape): SettingGuide => ({
+const guideOf = (name: string, shape: Shape) => ({
   name,
   meaning: shape.description ?? "",
   form: formOf(shape),

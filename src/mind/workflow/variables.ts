@@ -80,9 +80,9 @@ const ownGoodOf = (listing: MarketListing) =>
   picked(listing, ["id", "executable", "price", "calls", "revenue"]);
 
 const goodOf = (listing: MarketListing) => {
-  const { id, type, owner, price, read_price, methods, description, calls, revenue } = listing;
-  const about = cutText(description, DESCRIPTION_CHARS);
-  return { id, type, owner, price, read_price, methods, description: about, calls, revenue };
+  const { id, type, owner, price, read_price, methods, calls, revenue } = listing;
+  const description = cutText(listing.description, DESCRIPTION_CHARS);
+  return { id, type, owner, price, read_price, methods, description, calls, revenue };
 };
 
 /** Returns working memory as plain data, or null if it is too large or not plain data. */

@@ -35,11 +35,7 @@ export type ResumeRequest = RunRequest & {
 
 export type Launched = { readonly ok: true; readonly launch: Launch } | LaunchFailure;
 
-type LaunchParts = {
-  readonly directory: RunDirectory;
-  readonly runner: SimulationRunner;
-  readonly parent: Ancestor | null;
-};
+type LaunchParts = Pick<Launch, "directory" | "runner"> & { readonly parent: Ancestor | null };
 
 export class Launch {
   readonly directory: RunDirectory;
@@ -209,13 +205,11 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = plan;
   const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
-  const ready = (): Ready => {
-    if (unusable.length > 0) return usersMistake(...unusable);
-    const started =
-      point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
-    return started.ok ? { ...started, plan } : failed(started.problem);
-  };
-  const outcome = ready();
-  if (!outcome.ok) point?.journal.close();
-  return outcome;
+  if (unusable.length > 0) {
+    point?.journal.close();
+    return usersMistake(...unusable);
+  }
+  const started =
+    point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
+  return started.ok ? { ...started, plan } : failed(started.problem);
 };

@@ -4,21 +4,11 @@ import {
   customersOf,
   headOf,
   type Id,
+  memoized,
   rootOf,
   type State,
 } from "../../kernel/index.ts";
 import type { NetSales, PaidSum } from "./scorer.ts";
-
-const cached = <Answer>(ask: (id: Id) => Answer): ((id: Id) => Answer) => {
-  const answers = new Map<Id, Answer>();
-  return (id) => {
-    const known = answers.get(id);
-    if (known !== undefined) return known;
-    const answer = ask(id);
-    answers.set(id, answer);
-    return answer;
-  };
-};
 
 /**
  * The net sales of an artifact by unrelated family: what a family paid the bidder's family for
@@ -36,9 +26,9 @@ export const netSalesOf = (
   state: State,
   { artifact, bidder }: { readonly artifact: Id; readonly bidder: Id },
 ): readonly NetSales[] => {
-  const isOwn = cached((id) => areRelated(state, id, bidder));
-  const familyOf = cached((id) => headOf(state, id));
-  const familiesOf = cached((id) => [rootOf(state, id), familyOf(id) ?? rootOf(state, id)]);
+  const isOwn = memoized((id: Id) => areRelated(state, id, bidder));
+  const familyOf = memoized((id: Id) => headOf(state, id));
+  const familiesOf = memoized((id: Id) => [rootOf(state, id), familyOf(id) ?? rootOf(state, id)]);
   const buyers = buyersOf(state, artifact, { isOwn, familyOf, familiesOf });
   if (buyers.size === 0) return [];
   const turnover = turnoverOf(state, { isOwn, familyOf, familiesOf });

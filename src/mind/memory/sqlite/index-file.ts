@@ -1,5 +1,5 @@
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { asId, type Id } from "../../../kernel/index.ts";
+import { DatabaseSync } from "node:sqlite";
+import { asId, type Id, memoized } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import type {
   CachedVector,
@@ -45,7 +45,8 @@ const TABLES = `
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #residentBytesMax: number;
-  readonly #statements = new Map<string, StatementSync>();
+  /** Returns a statement from a cache, because preparing one costs more than most runs of it. */
+  readonly #prepared = memoized((sql: string) => this.#database.prepare(sql));
   readonly #resident = new Map<Id, AgentRows>();
   #residentRows = 0;
   /** Agents with a full block that is not written yet. The next put writes it first. */
@@ -253,15 +254,6 @@ export class IndexFile {
     }
     if (this.#dimensions === dimensions) return vector;
     throw new Error(`the vector has ${dimensions} numbers, the index needs ${this.#dimensions}`);
-  }
-
-  /** Returns a statement from a cache, because preparing one costs more than most runs of it. */
-  #prepared(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 
   #fact(name: string): string | null {

@@ -12,6 +12,7 @@ import type {
 } from "@ai-sdk/provider";
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
+import { memoized } from "../../../kernel/index.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
 import type { ModelRequest, ReplyForm } from "../model.ts";
 import type { FormLevel, ProviderName } from "../providers.ts";
@@ -74,14 +75,8 @@ const formatOf = async (
 
 type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 
-const knownSchemas = new WeakMap<z.ZodType, Promise<Schemas>>();
-
 /** Returns the JSON Schemas of a form from a cache. Making them costs more than a call. */
-const schemasOf = (type: z.ZodType): Promise<Schemas> => {
-  const schemas = knownSchemas.get(type) ?? schemasFrom(type);
-  knownSchemas.set(type, schemas);
-  return schemas;
-};
+const schemasOf = memoized((type: z.ZodType) => schemasFrom(type), new WeakMap());
 
 /**
  * Google's package copies the schema in every call to replace each `const` by `enum`, which takes a
