@@ -234,7 +234,7 @@ type AgentEvents = {
   agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
   agent_state_changed: AgentStateChange & { from: AgentState };
   agent_frozen: { needs_micros: number; has_micros: number };
-  /** The principal is the one who paid the agent. */
+  /** The principal is the payer. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
   thought_completed: CompletedThought & { act_at_ms: number };

@@ -188,7 +188,6 @@ function* standings(state: State): Iterable<readonly [Id, number]> {
   }
 }
 
-/** The ordinal and the default access contract of the next artifact. */
 export const nextArtifact = (state: State): { readonly ordinal: number; readonly access: Id } => {
   const { artifactsMade, physics } = worldRow(state);
   return { ordinal: artifactsMade + 1, access: asId(physics.access.default) };

@@ -34,7 +34,6 @@ export type Outcome = {
   readonly charged: kernel.Charge;
 };
 
-/** A call whose effects are rolled back. */
 export type SimulatedCall = {
   readonly principal: kernel.Id;
   readonly at_ms: number;

@@ -28,7 +28,6 @@ export const decodeEvent = ({ atMs, kind, principal, body }: JournalEvent): Even
   return event as unknown as Event;
 };
 
-/** The principal that a request names as its sender, or null. */
 export const senderOf = (request: Request): string | null => {
   if ("principal" in request) return request.principal;
   if ("agent" in request) return request.agent;

@@ -23,10 +23,7 @@ export type WorldParts = {
   readonly journal: JournalSink;
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
-  /**
-   * Called with the events of each transaction as soon as they are applied. Do not show them to
-   * anyone before the journal has committed them.
-   */
+  /** Receives the events of each applied transaction. Show them only after the journal commits. */
   readonly happened?: (events: readonly kernel.Event[]) => void;
   /** The number of transactions between two checks of all invariants. 1 checks after each. */
   readonly checkEvery: number;

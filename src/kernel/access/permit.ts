@@ -15,7 +15,7 @@ export type PermissionRequest = {
   readonly args: readonly Json[];
 };
 
-/** A contract's answer. `payer` is null for the caller, `recipient` for the target's owner. */
+/** A contract's answer. If null, `payer` is the caller and `recipient` the target's owner. */
 export type Permit = {
   readonly contract: Id;
   readonly allowed: boolean;

@@ -48,7 +48,7 @@ export type Agent = {
   readonly pending: Json;
   /** The sleep that the agent requested to follow the pending action, or null. */
   readonly sleep: Sleep | null;
-  /** Incremented to invalidate a running thought, which carries the epoch of its start. */
+  /** Incremented to invalidate running thoughts. A thought carries the epoch of its start. */
   readonly epoch: number;
   /** Model budget in micro-dollars that a frozen agent needs to continue. */
   readonly needsMicros: number;

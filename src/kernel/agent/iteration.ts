@@ -97,7 +97,6 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
     return accept([failed], null);
   });
 
-/** Refuses an agent that is not running, because only a running agent thinks. */
 const notRunningRefusal = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null

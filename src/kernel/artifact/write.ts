@@ -165,7 +165,6 @@ export const accessRefusal = (state: State, access: Id): Refused | null => {
   );
 };
 
-/** Refuses code and standing for a memory artifact. */
 const memoryRefusal = (state: State, request: WriteRequest): Refused | null => {
   const { artifact_id, code = null, has_standing } = request;
   if (code === null && has_standing === undefined) return null;
@@ -196,7 +195,6 @@ const standingProblem = (
       );
 };
 
-/** Refuses an account in a family to which the origin does not belong. */
 const foreignFamily = (by: Subject, family: Id): Refused => {
   const who = `${by.origin}, who started this action, is not in the family of ${family}`;
   const cure = `so ${by.actor} cannot open an account there; omit has_standing`;
@@ -249,7 +247,6 @@ type Approved = {
   readonly events: readonly Event[];
 };
 
-/** Checks scrip, written bytes and disk, then accepts. */
 const settle = (state: State, command: WriteCommand, approved: Approved): Decision<WriteResult> => {
   const { by, request } = command;
   const { before } = approved;

@@ -97,7 +97,6 @@ const paymentEvent = (by: Subject, payment: Payment): Event | null => {
 
 type Promised = Pick<Hold, "purpose" | "amount">;
 
-/** A new hold and the event that creates it. */
 type Holding<E extends Event> = { readonly hold: HoldId; readonly event: E };
 
 /** The next free hold id. `before` is the number of earlier holds in the same decision. */

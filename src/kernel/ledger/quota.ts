@@ -8,7 +8,6 @@ import { available } from "./rolling-window.ts";
 export type Left = { readonly quota: number; readonly available: number };
 export type WindowsLeft = PerResource<Left>;
 
-/** The quota of each rolling window, and how much of it is available now. */
 export const windowsLeft = (state: State, id: Id, now: number): WindowsLeft =>
   perResource((resource) => windowLeft(state, id, { resource, now }));
 

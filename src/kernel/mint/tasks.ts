@@ -69,7 +69,6 @@ export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): D
   return accept([posted], { task, reward });
 };
 
-/** Withdraws the actor's open task and refunds the reward. */
 export const decideWithdraw = (
   state: State,
   { by, task: id }: { readonly by: Subject; readonly task: string },
@@ -121,7 +120,6 @@ export const publicTask = (task: Task) => ({
   posted_at_ms: task.postedAt,
 });
 
-/** Refuses a minted reward that would make the supply too large. */
 export const rewardRefusal = (state: State, task: Task): Refused | null =>
   task.hold === null && task.reward > mintable(worldRow(state).supply)
     ? refuse("quota_exceeded", "this reward would make the scrip supply too large")

@@ -26,7 +26,6 @@ export type Physics = {
     readonly principals_max: number;
     /** Maximum number of accounts that a family may open for programs. */
     readonly standing_max: number;
-    /** The minimum that a parent must give a child. */
     readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
     readonly min_delay_ms: number;
     readonly max_delay_ms: number;

@@ -4,7 +4,7 @@ import { jsonIn, MEMORY_KINDS, type MemoryKind } from "../../kernel/index.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
 import type { PackedJson } from "../packed-json.ts";
 
-/** An earlier run that a run continues, and the last event that it inherits. */
+/** An ancestor of a run, and the last event that the run inherits from it. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
 /** A memory of an agent, in the format of the memory index. */

@@ -49,7 +49,7 @@ export class Scheduler {
             sleeper = null;
             resolve(outcome);
           });
-          // This can wake the next sleeper, even the same task.
+          // The next two lines can wake the next sleeper, even the same task.
           this.#awake -= 1;
           this.#pump();
         });

@@ -68,7 +68,6 @@ type ProgramInput = {
 export const inputJsonOf = ({ args, self, caller, origin, attached, now }: ProgramInput): string =>
   JSON.stringify({ args, self, caller, origin, attached, now });
 
-/** The refusal code for a failure code of the engine. Most are the same. */
 const refusalCode = (code: FailureCode): RefusalCode => {
   if (code === "state_too_large") return "result_too_large";
   return code === "method_not_found" ? "not_found" : code;

@@ -77,7 +77,7 @@ type StartSeal = {
   readonly carriedSha256: string;
 };
 
-/** The hash of the base of a journal; the snapshot chain starts from it. */
+/** The hash of the base of a journal, with which the snapshot chain starts. */
 export function startHash(seal: StartSeal): string {
   const texts = [seal.hash, seal.stateHash, seal.carriedSha256].map(netstring).join("");
   return sha256(`${seal.seq} ${seal.atMs} ${texts}`);

@@ -24,7 +24,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
 
 type SqliteError = Error & { readonly errcode: number };
 
-/** The low byte of `errcode` is the primary result code. */
+/** Whether SQLite made the error. The low byte of its `errcode` is the primary result code. */
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 

@@ -36,19 +36,19 @@ export function firstHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The start of the snapshot chain. It covers the base, so the chain reveals a changed base. */
+/** The first hash of the snapshot chain. It covers the base, so the chain reveals changes to it. */
 export function firstSnapshotHash(database: DatabaseSync): string {
   const row = startRow(database, "seq, at_ms, hash, state_hash, carried_sha256");
   return row === null ? GENESIS_HASH : startHash(sealOf(row));
 }
 
-/** @throws JournalFailure if it was changed. */
+/** @throws JournalFailure if the base was changed. */
 export function readStartState(database: DatabaseSync, path: string): StartState | null {
   const row = startRow(database, "*");
   return row === null ? null : sound(startIn(row), path);
 }
 
-/** @throws JournalFailure if it was changed. */
+/** @throws JournalFailure if the base was changed. */
 export function readStartMark(database: DatabaseSync, path: string): StartMark | null {
   const row = startRow(database, "seq, at_ms, hash, state_hash, carried, carried_sha256");
   return row === null ? null : sound(markOf(row), path);

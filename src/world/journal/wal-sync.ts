@@ -32,7 +32,6 @@ export class WalSync {
     database.exec("PRAGMA wal_autocheckpoint = 0");
   }
 
-  /** Whether the next commit may run in the background. */
   get canRunInBackground(): boolean {
     if (this.#mustWait) return false;
     if (this.#log === undefined) this.#log = logOf(this.#path);
@@ -82,7 +81,6 @@ export class WalSync {
   }
 }
 
-/** The file descriptor of the WAL, or null if it cannot be opened. */
 const logOf = (path: string): number | null => {
   try {
     return openSync(`${path}-wal`, "r+");

@@ -98,7 +98,7 @@ export class GasMeter {
     return this.#gasMax - this.spent;
   }
 
-  /** The number of polls before the gas is used up, at least 1. */
+  /** The number of polls until the gas is used up, at least 1. */
   get pollsLeft(): number {
     if (this.#table.tick === 0) return Number.MAX_SAFE_INTEGER;
     const forPolls = this.#gasMax - this.#withoutPolls + 1;

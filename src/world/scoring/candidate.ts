@@ -15,7 +15,6 @@ import { decodeJson } from "../wire-codec.ts";
 import { netSalesOf } from "./net-sales.ts";
 import type { Candidate, Rival } from "./scorer.ts";
 
-/** Only the first examples of an interface are run. */
 const EXAMPLES_RUN_MAX = 8;
 
 /** Collects the facts for scoring. Runs the winner's examples and rolls back their effects. */

@@ -30,10 +30,7 @@ const PROPERTIES = new Set(
 /** A token. A `name` was chosen by the author of the code. */
 export type NormalToken = { readonly kind: "word" | "name"; readonly text: string };
 
-/**
- * The tokens of code without comments, white space and semicolons. All literals of a kind are
- * equal; names that the author chose are marked.
- */
+/** The tokens of code without comments, spaces and semicolons. All literals of a kind are equal. */
 export const normalForm = (code: string): readonly NormalToken[] => {
   const tokens: NormalToken[] = [];
   let before = "";

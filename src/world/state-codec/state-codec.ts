@@ -7,7 +7,6 @@ export const STATE_VERSION = 1;
 type Rows = readonly (readonly [string, unknown])[];
 
 const { undo: _undo, indexes: _indexes, catalogue: _catalogue, ...tables } = kernel.emptyState();
-/** The tables in loading order. */
 export const TABLE_NAMES = Object.keys(tables) as readonly kernel.TableName[];
 
 const tableOf = (state: kernel.State, name: kernel.TableName): kernel.Table<string, unknown> =>
