@@ -7,7 +7,7 @@ const LIST_MAX = 15;
 /** The figures at the top of the report page and of the dashboard, all at the same event. */
 export type RunOverview = ReturnType<typeof overviewOf>;
 
-/** An overview of bounded size, because dashboards request it repeatedly. */
+/** Returns an overview of bounded size, because dashboards request overviews repeatedly. */
 export const overviewOf = (metrics: RunMetrics, base: CountedFrom) => {
   const { principals, services, network: _, from_seq, last_seq, events, ...figures } = metrics;
   const agents = principals.filter(({ agent }) => agent);

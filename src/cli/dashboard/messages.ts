@@ -20,7 +20,7 @@ export type FromDashboard =
   | { readonly kind: "shown"; readonly address: string }
   | { readonly kind: "command"; readonly id: number; readonly command: OperatorCommand };
 
-/** The advice of a verb for a wrong port or host. It names a flag of the verb. */
+/** A verb's advice for a wrong port and for a wrong host. The advice names flags of the verb. */
 export type DashboardFixes = { readonly port: string; readonly host: string };
 
 export const dashboardError = (

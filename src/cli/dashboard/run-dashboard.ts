@@ -30,8 +30,8 @@ const FIXES: DashboardFixes = {
 const CLOSING_MS = 2_000;
 
 /**
- * Calls `work` with a dashboard if the flags ask for one, else with null. The dashboard has a
- * thread of its own, so that viewers do not slow the run. If it cannot start, `work` is not called.
+ * Calls `work`, with a dashboard if the flags ask for one. The dashboard has its own thread, so
+ * that viewers do not slow the run. If the dashboard cannot start, `work` is not called.
  */
 export const withDashboard = async (
   flags: ConfigFlags & ExecutionFlags,
@@ -51,7 +51,7 @@ export const withDashboard = async (
   } finally {
     const closed = new Promise((resolve) => thread.once("exit", resolve));
     send(thread, { kind: "close" });
-    // Gives the thread time to notify its viewers before it is terminated.
+    // Waits at most `CLOSING_MS` for the thread to notify its viewers and exit.
     await Promise.race([closed, setTimeout(CLOSING_MS, undefined, { ref: false })]);
     await thread.terminate();
   }

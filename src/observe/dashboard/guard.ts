@@ -40,8 +40,8 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
 };
 
 /**
- * Refuses a request if its `Host` is not a name of this server (to prevent DNS rebinding), if it
- * comes from another origin, or if it needs the token and does not have it.
+ * Refuses a request from another origin, a request without a required token, and a request whose
+ * `Host` is not a name of this server (to prevent DNS rebinding).
  */
 export const withGuard =
   (rules: GuardRules): MiddlewareHandler =>

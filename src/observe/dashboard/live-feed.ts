@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** The live link if it is to this run, else null. A page may open before its run has started. */
+  /** The live link if it is for this run, or null. The live run may start after a page opens. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

@@ -19,7 +19,7 @@ export type CachedRun = {
   readonly feed: LiveFeed;
 };
 
-/** A cache of open runs. If it holds too many, it closes the oldest ones without followers. */
+/** A cache of open runs. Above `OPEN_MAX` runs, closes the oldest ones without followers. */
 export class OpenRuns {
   readonly #store: RunStore;
   readonly #live: LiveLink | null;

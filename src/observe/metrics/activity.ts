@@ -17,7 +17,7 @@ type ThoughtCount = {
 const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
-/** Counts events one by one. All displayed counts come from this class, so that they agree. */
+/** Counts events one by one. All displayed counts come from this class, so that all agree. */
 export class ActivityCounter {
   readonly #byPrincipal = new Map<string | null, ActionCount>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));

@@ -16,7 +16,7 @@ export const newCounters = (state: State, atMs: number) => ({
   capital: new CapitalCounter(state),
   roster: new Roster(state, atMs),
   graph: new TradeGraph(),
-  /** Must be last, because the other counters ask it for the owner of a hold before the event. */
+  /** Must be last: the other counters need the owner of a hold before this one counts the event. */
   balances: new Balances(state),
 });
 

@@ -10,7 +10,7 @@ import type { Timeline } from "./timeline.ts";
 
 /**
  * The event after which the figures of a run count: the start of the world, or the last event
- * before the fork. Stocks such as balances do not depend on it.
+ * before the fork. Stocks such as balances do not depend on this event.
  */
 export type CountedFrom = {
   /** The parent run, or null if this run is not a fork. */

@@ -106,12 +106,12 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
   collect: ["repayment", "repayment"],
 };
 
-/** Methods that return attached scrip that they do not need. */
+/** Methods that return the part of the attached scrip that they do not need. */
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**
- * Describes a movement through the debt contract by the call that caused it. The transfer event
- * does not contain the call, so this function reads the call event that follows.
+ * Describes a movement through the debt contract with the words for the call that caused it. The
+ * transfer event does not contain the call, so this function reads the call event that follows.
  */
 export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;

@@ -62,8 +62,8 @@ export type WorldChange = {
 
 /**
  * Applies a change to a world that is resumed at `atMs`. A newcomer with the id of an agent
- * replaces its configuration. Writes no event if nothing differs, so that a resumed run has the
- * same events as an uninterrupted one. Returns the problems.
+ * replaces the agent's configuration. Writes no event if nothing differs, so that a resumed run has
+ * the same events as an uninterrupted one. Returns the problems.
  */
 export const applyChange = (
   world: World,

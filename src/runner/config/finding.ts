@@ -193,7 +193,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** Findings for the union option that fits best: it fails deepest, with the fewest errors. */
+/** Findings for the likeliest union option: its errors are deepest, then fewest. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: ValidatedInput,

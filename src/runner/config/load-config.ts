@@ -9,7 +9,7 @@ import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
 import { SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readYaml } from "./yaml-file.ts";
 
-/** The saved configuration of a run. `origin` names it in problems. */
+/** The saved configuration of a run. Problems call it by its `origin`. */
 export type KeptConfig = { readonly origin: string; readonly text: string };
 
 export type ConfigSources = {

@@ -17,7 +17,7 @@ export const unlessFailed = <T>(work: () => T): T | string => {
 
 /**
  * Returns a function that writes warnings to the journal, each text only once. It never throws. If
- * the journal fails here, the next transaction fails too and reports it.
+ * the journal fails here, the next transaction fails too and reports the failure.
  */
 export const warningsIn = (journal: Journal, clock: Clock): ((text: string) => void) => {
   const added = new Set<string>();

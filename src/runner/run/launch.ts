@@ -200,7 +200,7 @@ const resumeProblem = (
   return problem === null ? null : failed(problem);
 };
 
-/** Creates the runner. Closes the journal of `point` if this fails. */
+/** Creates the runner. Closes the journal of `point` if the runner cannot be created. */
 const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = plan;
   const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];

@@ -9,9 +9,9 @@ import {
 import type { WorldTask } from "../config/index.ts";
 
 /**
- * The order of the mint's tasks among all tasks that are due at the same run time. They come before
- * agents, so that agents see the result of an auction as soon as it ends. The three values differ,
- * so that a run that is resumed at that time continues in the same order.
+ * The order of the mint's tasks among all tasks that are due at the same run time. The mint comes
+ * before the agents, so that they see the result of an auction as soon as it ends. The three values
+ * differ, so that a resumed run has the same order.
  */
 const ORDERS = { auctions: -3, scores: -2, tasks: -1 } as const;
 

@@ -15,7 +15,7 @@ export type OperatorCommand =
 
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 
-/** The state of the run for an operator. `over` means that it accepts no more commands. */
+/** The state of the run for an operator. `over` means that the run accepts no more commands. */
 export type Pace = "going" | "paused" | "stepping" | "over";
 
 type OperatorParts = {

@@ -68,7 +68,7 @@ export const resumePointIn = (folder: string, config: Config): ResumePointRead =
   return typeof point === "string" ? { ok: false, problem: point } : point;
 };
 
-/** @throws JournalFailure if the journal is damaged. */
+/** @throws JournalFailure if reading the journal fails. */
 const resumePointOf = (journal: Journal): ResumePointRead => {
   const { path } = journal;
   const damage = damageIn(journal);

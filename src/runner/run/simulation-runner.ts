@@ -303,7 +303,7 @@ export class SimulationRunner {
     return { stoppedBy: "error", atMs: this.clock.now(), ...NO_END, problem: end };
   }
 
-  /** Saves the last state and closes the journal. Returns a text if this failed. */
+  /** Saves the last state and closes the journal. Returns the problem if this fails. */
   async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
     try {
       const { stateHash, file: checkpoint } = await this.#checkpoints.saveFinal(atMs);

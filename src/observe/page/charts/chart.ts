@@ -7,7 +7,7 @@ export type Chart<Spec> = {
 
 type Titled = { readonly title: string; readonly note: string };
 
-/** A chart without state. Each update draws it again, below its title and note. */
+/** A chart without state. Each update draws the content again, below the title and the note. */
 export const statelessChart = <Spec extends Titled>(
   given: Spec,
   draw: (spec: Spec) => readonly Node[],

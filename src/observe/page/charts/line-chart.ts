@@ -208,7 +208,7 @@ type Legend = ReturnType<typeof legendOf>;
 
 const LABELS_MAX = TONES;
 
-/** A legend. Each series has a button that hides or shows it, and its value at the cursor. */
+/** The legend. A button for each series hides or shows it, and contains its value at the cursor. */
 const legendOf = (toggle: (at: number, shown: boolean) => void) => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });
