@@ -27,8 +27,7 @@ describe("a run that is killed", () => {
     expect(kept.slice(0, shown.length)).toEqual(shown);
 
     expect(sim(folder, "verify", "killed").code).toBe(0);
-    const replayed = JSON.parse(sim(folder, "replay", "killed", "--json").out);
-    expect(replayed.last_seq).toBe(kept.length);
+    expect(JSON.parse(sim(folder, "replay", "killed", "--json").out).last_seq).toBe(kept.length);
     const [listed] = JSON.parse(sim(folder, "runs", "--json").out);
     expect(listed).toMatchObject({ run_id: "killed", status: "interrupted" });
 
@@ -50,8 +49,7 @@ describe("runs that start with the same name", () => {
     for (const { err } of ended.filter(({ code }) => code === 2)) {
       expect(err).toMatch(/^sim: [^\n]*already exists; choose another --name\n$/);
     }
-    const report = JSON.parse(ended[won]?.out ?? "{}");
-    expect(report.seed).toBe(won + 1);
+    expect(JSON.parse(ended[won]?.out ?? "{}").seed).toBe(won + 1);
     const used = sim(folder, "config", "--config", "runs/both/config.yaml", "--json");
     expect(JSON.parse(used.out).values["run.seed"].value).toBe(won + 1);
     expect(sim(folder, "verify", "both").code).toBe(0);

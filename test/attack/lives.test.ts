@@ -39,8 +39,7 @@ describe("five generations of spawned agents", () => {
   let run: ArenaRun;
   beforeAll(() => {
     const shop = write("shop", "function run() { return 1 }", { price: 3 });
-    const root = [shop, spawn("c1", generation(1), means(0))];
-    run = runScripts({ root }, "--duration", "30");
+    run = runScripts({ root: [shop, spawn("c1", generation(1), means(0))] }, "--duration", "30");
   }, 60_000);
 
   it("each act and pay for themselves", () => {

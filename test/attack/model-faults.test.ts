@@ -38,10 +38,9 @@ describe("a temporary fault", () => {
   const ids = Object.keys(passing);
   let run: ModelRun;
   beforeAll(async () => {
-    const first = Object.fromEntries(ids.map((id) => [id, [passing[id] ?? NOOP]]));
     run = await runModels({
       agents: agentsNamed(ids),
-      script: inTurn(first),
+      script: inTurn(Object.fromEntries(ids.map((id) => [id, [passing[id] ?? NOOP]]))),
       sets: ["run.duration_s=2.5", "memory.backend=none"],
     });
   });

@@ -183,8 +183,7 @@ describe("sim agents new", () => {
 
   it.each(["llm", "workflow"])("creates a persona on a language model with --mind %s", (mind) => {
     const cwd = folderWith();
-    const made = sim(cwd, "agents", "new", "lou", "--mind", mind);
-    expect(made).toMatchObject({
+    expect(sim(cwd, "agents", "new", "lou", "--mind", mind)).toMatchObject({
       code: 0,
       out: "created agents/lou/agent.yaml\ncreated agents/lou/system_prompt.md\n",
     });
@@ -201,10 +200,8 @@ describe("sim agents new", () => {
   });
 
   it("--json prints what was created", () => {
-    const cwd = folderWith();
-    const made = jsonOf(cwd, "agents", "new", "dora", "--agents", "people");
-    const file = "people/dora/agent.yaml";
-    expect(made).toEqual({ id: "dora", mind: "policy/producer", file });
+    const made = jsonOf(folderWith(), "agents", "new", "dora", "--agents", "people");
+    expect(made).toEqual({ id: "dora", mind: "policy/producer", file: "people/dora/agent.yaml" });
   });
 
   it.each([

@@ -33,8 +33,7 @@ describe("the alarms of a run", () => {
     const buys = { invoke_artifact: { artifact_id: "shop", args: [] } };
     const bob = [{ wait: 100 }, { repeat: 20, do: [buys, { wait: 5 }] }];
     const { folder, alarms } = alarmsOf({ ann, bob }, 190);
-    const quiet = alarms.find(({ alarm }) => alarm === "no_trade");
-    expect(quiet).toMatchObject({ times: 1, on_s: 50 });
+    expect(alarms.find(({ alarm }) => alarm === "no_trade")).toMatchObject({ times: 1, on_s: 50 });
     const ended = eventsOf(folder, "ill", "--kind", "alarm_cleared");
     const cleared = ended.find(({ alarm }) => alarm === "no_trade");
     expect(cleared).toMatchObject({ alarm: "no_trade", at_ms: 110_000, on_ms: 50_000 });

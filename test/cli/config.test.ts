@@ -31,8 +31,7 @@ describe("sim config", () => {
 
   it("reports each wrong line of a file on a line", () => {
     const cwd = folderWith({ "config.yaml": "run:\n  durations: 5\n  seed: x\n" });
-    const ran = sim(cwd, "config", "--json");
-    expect(ran).toEqual({
+    expect(sim(cwd, "config", "--json")).toEqual({
       code: 2,
       out: "",
       err:

@@ -52,8 +52,7 @@ describe("a setting that does not apply to an existing world", () => {
 
   it("gives the warning for a file and for a start from a checkpoint", () => {
     writeFileSync(join(folder, "rich.yaml"), "scrip: { starting_amount: 900 }\n");
-    const made = inFolder("checkpoint", "first", "--at", "150", "-o", "first.ckpt");
-    expect(made.code).toBe(0);
+    expect(inFolder("checkpoint", "first", "--at", "150", "-o", "first.ckpt").code).toBe(0);
     const from = ["run", "--from", "first.ckpt", "--config", "rich.yaml", "--name", "file"];
     expect(warningsOf(inFolder(...from))).toEqual([late("scrip.starting_amount", OF_AGENTS)]);
   });
@@ -84,8 +83,7 @@ describe("a setting that applies to an existing world", () => {
     ["what is as it was", ["--set", "scrip.starting_amount=100"]],
     ["whose personas come", ["--agents", "people", "--only", "newt"]],
   ])("gives no warning: %s", (what, flags) => {
-    const name = what.replaceAll(" ", "_");
-    const forked = inFolder(...FORK, ...flags, "--name", name);
+    const forked = inFolder(...FORK, ...flags, "--name", what.replaceAll(" ", "_"));
     expect(forked.code).toBe(0);
     expect(warningsOf(forked)).toEqual([]);
   });

@@ -35,8 +35,7 @@ it("sim init copies the population on language models with its prompts", () => {
 it("files of sim init and sim agents new refer to their schemas by relative path", () => {
   const cwd = folderWith();
   expect(sim(cwd, "init", "lab").code).toBe(0);
-  const here = join(cwd, "lab");
-  expect(sim(here, "agents", "new", "dora", "--mind", "llm").code).toBe(0);
+  expect(sim(join(cwd, "lab"), "agents", "new", "dora", "--mind", "llm").code).toBe(0);
   expect(sim(cwd, "agents", "new", "zoe").code).toBe(0);
   const files = [
     ["lab", "config.yaml"],

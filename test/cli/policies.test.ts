@@ -9,8 +9,7 @@ const MINDS = policyGuides().map(({ mind }) => mind);
 const population = (): string => {
   const folder = emptyFolder();
   for (const [n, mind] of [...MINDS, ...MINDS].entries()) {
-    const made = sim(folder, "agents", "new", `agent${n}`, "--mind", mind);
-    expect(made.code).toBe(0);
+    expect(sim(folder, "agents", "new", `agent${n}`, "--mind", mind).code).toBe(0);
   }
   return folder;
 };

@@ -87,8 +87,7 @@ describe("sim report --csv", () => {
   });
 
   it("names the columns of a table, also of one that is empty", () => {
-    const text = readFileSync(join(TABLES, "alarms.csv"), "utf8");
-    expect(text).toBe("alarm,from_ms,to_ms,cause\r\n");
+    expect(readFileSync(join(TABLES, "alarms.csv"), "utf8")).toBe("alarm,from_ms,to_ms,cause\r\n");
   });
 
   it("has the columns that docs/report.md says, each figure once", () => {

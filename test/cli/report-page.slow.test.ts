@@ -83,8 +83,7 @@ describe("the page of a report", () => {
       (await table.locator("tbody tr td:nth-child(3)").allTextContents()).map((text) =>
         Number(text.replaceAll(",", "")),
       );
-    const head = table.getByRole("button", { name: "wealth" });
-    await head.click();
+    await table.getByRole("button", { name: "wealth" }).click();
     const falling = await column();
     expect(falling).toEqual(falling.toSorted((a, b) => b - a));
     expect(falling[0]).toBeGreaterThan(falling.at(-1) ?? 0);

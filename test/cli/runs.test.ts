@@ -66,8 +66,7 @@ describe("sim runs", () => {
       "runs/dead/run.json": runFile("dead", status),
       "runs/live/run.json": runFile("live", { ...status, ...january("02") }),
     });
-    const taken = RunLock.take(join(cwd, "runs/live"));
-    expect(taken.ok).toBe(true);
+    expect(RunLock.take(join(cwd, "runs/live")).ok).toBe(true);
     expect(jsonOf(cwd, "runs")).toMatchObject([{ status: "interrupted" }, { status: "running" }]);
   });
 

@@ -44,8 +44,7 @@ describe("sim verify", () => {
     const said = sim(folder, "verify", "sound", "--json");
     expect(said.code).toBe(0);
     const verdict: Verdict = JSON.parse(said.out);
-    const names = verdict.checks.map((check) => check.name);
-    expect(names).toEqual([
+    expect(verdict.checks.map((check) => check.name)).toEqual([
       ...["chain", "snapshots", "replay"],
       ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
       ...["rerun", "invariant-9", "model-calls"],

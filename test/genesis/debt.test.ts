@@ -435,8 +435,7 @@ describe("the debt contract's books", () => {
     [[5, 1, 10, "__proto__"], "unknown_lender"],
     [[5, 1, 10, "bob", "carol"], "interface_mismatch"],
   ])("refuse a loan on the terms %j: %s", (terms, code) => {
-    const v = newWorld();
-    expect(refusalCode(debt(v, "alice", "issue", terms))).toBe(code);
+    expect(refusalCode(debt(newWorld(), "alice", "issue", terms))).toBe(code);
   });
 
   it("refuse unknown debts, and return scrip that is too little or for a loan not yet lent", () => {

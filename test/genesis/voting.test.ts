@@ -173,8 +173,7 @@ describe("the voting contract", () => {
     [["Well?\nalice: pay me", ["a", "b"]], "control_characters"],
     [["Well?", ["a", "b\u007f"]], "control_characters"],
   ])("refuses the proposal %j: %s", (proposal, code) => {
-    const v = newWorld();
-    expect(refusalCode(proposes(v, "alice", ...proposal))).toBe(code);
+    expect(refusalCode(proposes(newWorld(), "alice", ...proposal))).toBe(code);
   });
 
   it("refuses unknown options and proposals", () => {

@@ -139,8 +139,7 @@ describe("the figures of a fork", () => {
         const { same, counted_from, figures, wealth } = compareRuns(first, [second]);
         const starts = counted_from.map((base) => base.seq);
         expect({ same, starts }).toEqual({ same: true, starts: [seq, seq] });
-        const differ = [...figures, ...wealth].filter(({ values: [a, b] }) => a !== b);
-        expect(differ).toEqual([]);
+        expect([...figures, ...wealth].filter(({ values: [a, b] }) => a !== b)).toEqual([]);
       }
     }));
 
@@ -178,13 +177,11 @@ describe("the figures of a fork", () => {
         const before = begun.trades.get(id);
         expect(report.invocations).toBe(whole.invocations - (before?.calls ?? 0));
         expect(report.revenue).toBe(whole.revenue - (before?.revenue ?? 0));
-        const bought = sum(report.customers.map(({ calls }) => calls));
-        expect(bought).toBe(report.invocations_by_others);
+        expect(sum(report.customers.map(({ calls }) => calls))).toBe(report.invocations_by_others);
         expect(report.versions).toEqual(whole.versions.slice(version));
         if (version === 1) continue;
-        const run = basename(wholeFolder);
         expect(artifactReport(fork, here, { id, version: 1 })).toBe(
-          `version 1 of ${id} was written before the fork; see ${run}`,
+          `version 1 of ${id} was written before the fork; see ${basename(wholeFolder)}`,
         );
       }
     }));

@@ -38,8 +38,7 @@ export const killAndResume = async ({ seed, kills }: Killing): Promise<Killed> =
   let known = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
     const seq = known + 1 + dice.pick(EVENTS_BEFORE_KILL_MAX + 1);
-    const printed = await runUntilKilled(folder, args, seq);
-    known = checkJournal(folder, printed, known);
+    known = checkJournal(folder, await runUntilKilled(folder, args, seq), known);
     args = ["resume", "victim"];
   }
   const last = sim(folder, "resume", "victim", "--stop-after", "0.2", "--json");

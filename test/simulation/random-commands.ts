@@ -125,8 +125,7 @@ export const runRandomCommands = async (
     const moved =
       before && !outcome.success ? movedByRefusal(before, rowsOf(world.state), principal) : [];
     if (moved.length > 0) throw new Error(`${where()}: it is refused and moves ${moved}`);
-    const audits = n % auditedEvery === 0 || n === commands - 1;
-    check(world.state, audits ? auditor : null, where);
+    check(world.state, n % auditedEvery === 0 || n === commands - 1 ? auditor : null, where);
   }
   await sandbox.close();
   journal?.flush();

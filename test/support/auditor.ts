@@ -90,8 +90,7 @@ export class Auditor {
   }
 
   #compareAccounts(state: State, compare: Compare): void {
-    const ids = this.#principals();
-    compare("principals", ids.join(), [...state.accounts.keys()].sort().join());
+    compare("principals", this.#principals().join(), [...state.accounts.keys()].sort().join());
     for (const row of state.accounts.rows()) {
       const { id } = row;
       compare(`${id} scrip`, this.#scripOf(id), row.scrip);
@@ -205,8 +204,7 @@ export class Auditor {
       const sleep = event.raw.sleep as { until: readonly unknown[] } | undefined;
       lives.set(id, { state: next, waits: (sleep?.until.length ?? 0) > 0 });
     }
-    const ids = [...lives.keys()].sort();
-    compare("agents", ids.join(), [...state.agents.keys()].sort().join());
+    compare("agents", [...lives.keys()].sort().join(), [...state.agents.keys()].sort().join());
     for (const agent of state.agents.rows()) {
       const life = lives.get(agent.id);
       compare(`${agent.id} is`, life?.state, agent.state);
@@ -223,13 +221,9 @@ export class Auditor {
     );
     const fromHolds = burned.reduce((sum, event) => sum + event.n("amount"), 0);
     compare("burned", this.#sum("scrip_burned", "amount") + fromHolds, supply?.burned);
-    const everything = this.#principals().reduce(
-      (sum, id) => sum + this.#scripOf(id) + this.#heldOf(id),
-      0,
-    );
     compare(
       "all scrip",
-      everything,
+      this.#principals().reduce((sum, id) => sum + this.#scripOf(id) + this.#heldOf(id), 0),
       (supply?.endowed ?? 0) + (supply?.minted ?? 0) - (supply?.burned ?? 0),
     );
     compare("holds", [...this.#openHolds()].sort().join(), [...state.holds.keys()].sort().join());

@@ -90,8 +90,7 @@ export const runModels = async (plan: ModelRunPlan): Promise<ModelRun> => {
     const launch = launchOf(folder, { ...plan, sets: [...BASE_SETS, ...at, ...(plan.sets ?? [])] });
     const ran = launch.run();
     plan.meanwhile?.(launch.runner, (count) => server.arrived(count));
-    const result = await ran;
-    return reading({ launch, result, served: server.calls });
+    return reading({ launch, result: await ran, served: server.calls });
   } finally {
     await server.close();
     rmSync(folder, { recursive: true, force: true });

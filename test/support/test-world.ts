@@ -76,8 +76,7 @@ export class TestWorld {
 
   /** The events of the last transaction, as plain records. */
   get events(): readonly Readonly<Record<string, unknown>>[] {
-    const rows = this.committed.at(-1)?.events ?? [];
-    return rows.map(({ atMs, kind, principal, body }) => ({
+    return (this.committed.at(-1)?.events ?? []).map(({ atMs, kind, principal, body }) => ({
       atMs,
       kind,
       principal,

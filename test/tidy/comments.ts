@@ -77,7 +77,7 @@ export const catchRule: Rule = {
   name: "errors are caught at boundaries only",
   check: (project) => {
     const used = new Set<string | undefined>();
-    const rule = fileRule("", inSource, (file, complain) => {
+    const violations = fileRule("", inSource, (file, complain) => {
       for (const { node } of file.nodes.filter((each) => catches(each.node))) {
         used.add(boundaryOf(file.path));
         if (boundaryOf(file.path) !== undefined) continue;
@@ -85,8 +85,7 @@ export const catchRule: Rule = {
           "return the error as a value, let bugs crash, or list the file with its reason";
         complain(node, `catches outside the boundaries; ${cure} in test/tidy/comments.ts`);
       }
-    });
-    const violations = rule.check(project);
+    }).check(project);
     const present = (boundary: string): boolean =>
       project.files.some(({ path }) => path.startsWith(boundary));
     const stale = [...CATCH_BOUNDARIES.keys()].filter((each) => present(each) && !used.has(each));

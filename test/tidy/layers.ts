@@ -54,15 +54,14 @@ export const doorRule: Rule = {
       ...LAYERS.map((layer) => `src/${layer}`),
       ...doors.map((door) => posix.dirname(door)),
     ]);
-    const rule = fileRule("", inSource, (file, complain) => {
+    return fileRule("", inSource, (file, complain) => {
       for (const each of importsOf(file)) {
         const room = roomPassedBy(file.path, each, rooms);
         if (room === null) continue;
         const cure = `export it there and import ${room}/index.ts`;
         complain(each.node, `${each.specifier} goes past the door of ${room}; ${cure}`);
       }
-    });
-    return rule.check(project);
+    }).check(project);
   },
 };
 

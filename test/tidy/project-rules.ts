@@ -36,8 +36,7 @@ export const orphanRule: Rule = {
     return sources
       .filter(({ path }) => !reached.has(path))
       .map(({ path }) => {
-        const message = "is imported by no source file; use it or remove it";
-        return { path, line: 1, message };
+        return { path, line: 1, message: "is imported by no source file; use it or remove it" };
       });
   },
 };

@@ -60,15 +60,14 @@ export const typeNameRule: Rule = {
       }),
     );
     const glossary = project.documents.find(({ path }) => path === "docs/glossary.md")?.text ?? "";
-    const several = [...Map.groupBy(found, ({ name }) => name)].filter(
-      ([name]) => !glossary.includes(`\`${name}\``),
-    );
-    return several.flatMap(([, [first, ...others]]) =>
-      others.map(({ name, path, line }) => {
-        const cure = "import that one, or name this one for its own meaning";
-        return { path, line, message: `${name} is a type of ${first?.path} too; ${cure}` };
-      }),
-    );
+    return [...Map.groupBy(found, ({ name }) => name)]
+      .filter(([name]) => !glossary.includes(`\`${name}\``))
+      .flatMap(([, [first, ...others]]) =>
+        others.map(({ name, path, line }) => {
+          const cure = "import that one, or name this one for its own meaning";
+          return { path, line, message: `${name} is a type of ${first?.path} too; ${cure}` };
+        }),
+      );
   },
 };
 

@@ -51,8 +51,7 @@ describe("attaching to a program with an account", () => {
   it("returns an artifact that the program had already given away", () => {
     const v = town();
     const attach = { artifacts: ["poem"] };
-    const outcome = v.calls("alice", "shop.throwAway", ["poem"], { attach });
-    expectRefused(outcome, "rejected_by_artifact");
+    expectRefused(v.calls("alice", "shop.throwAway", ["poem"], { attach }), "rejected_by_artifact");
     expect(v.owner("poem")).toBe("alice");
     expect(v.state.offers.size).toBe(0);
   });
@@ -84,8 +83,7 @@ describe("an invalid attachment", () => {
     v.writes("bob", "theirs", { content: "x" });
     v.must(v.calls("alice", "genesis_store.delete", ["dead"]));
     const before = [v.scrip("alice"), v.owner("poem"), v.owner("big"), v.owner("theirs")];
-    const outcome = v.calls("alice", "shop.peek", [], { attach });
-    expectRefused(outcome, code);
+    expectRefused(v.calls("alice", "shop.peek", [], { attach }), code);
     expect([v.scrip("alice"), v.owner("poem"), v.owner("big"), v.owner("theirs")]).toEqual(before);
   });
 
@@ -136,8 +134,7 @@ describe("attaching to something of one's own", () => {
     const v = world();
     v.must(v.writes("alice", "alice", { code: "function run(to) { return kernel.pay(to, 5) }" }));
     v.writes("alice", "poem", { content: "x" });
-    const attach = { scrip: 40, artifacts: ["poem"] };
-    v.must(v.calls("alice", "alice", ["bob"], { attach }));
+    v.must(v.calls("alice", "alice", ["bob"], { attach: { scrip: 40, artifacts: ["poem"] } }));
     expect([v.scrip("alice"), v.scrip("bob"), v.owner("poem")]).toEqual([95, 105, "alice"]);
     expectRefused(v.calls("bob", "alice", ["bob"]), "not_authorized");
   });

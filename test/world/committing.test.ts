@@ -57,8 +57,7 @@ describe("a transaction that the journal cannot take", () => {
         expect(() => v.calls("alice", "busy", ["bob"])).toThrow();
         disk.full = false;
       }
-      const roll = resultOf(v.calls("alice", "busy", ["bob"]));
-      return [roll, v.events, v.text()];
+      return [resultOf(v.calls("alice", "busy", ["bob"])), v.events, v.text()];
     };
     expect(retried(true)).toEqual(retried(false));
   });
@@ -107,8 +106,7 @@ describe("a refused command", () => {
   it("makes no transaction if the world sent it", () => {
     const v = new TestWorld(sandbox).agent("alice");
     const [length, before] = [v.committed.length, v.text()];
-    const outcome = v.submit(freezes("alice", 1));
-    expectRefused(outcome, "invalid_argument");
+    expectRefused(v.submit(freezes("alice", 1)), "invalid_argument");
     expect([v.committed.length, v.text()]).toEqual([length, before]);
   });
 

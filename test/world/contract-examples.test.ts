@@ -21,8 +21,7 @@ describe("pay per read, with a fee to a third party", () => {
         return { allowed: true, cost: 2, recipient: "carol" };
       }`;
     v.program("carol", "press_law", code);
-    const terms = { content: "news", access: "press_law", read_price: 5 };
-    v.must(v.writes("alice", "paper", terms));
+    v.must(v.writes("alice", "paper", { content: "news", access: "press_law", read_price: 5 }));
     return v;
   };
 
@@ -236,9 +235,8 @@ describe("a contract that charges for writing", () => {
   });
 
   it.each([-1, 0.5, "6", {}])("refuses %j as max_price", (max_price) => {
-    const v = wall();
     expectRefused(
-      v.writes("bob", "wall", { content: "x", max_price }),
+      wall().writes("bob", "wall", { content: "x", max_price }),
       "invalid_argument",
       /max_price must be a whole number/,
     );

@@ -92,8 +92,7 @@ describe("the cost that a contract asks for", () => {
     const v = toll(answer);
     v.must(v.calls("bob", "it"));
     const all = [...v.state.accounts.rows()].map(({ id, scrip }) => [id, scrip]);
-    const expected = { alice: 103, bob: 97, carol: 50, door: 50, ...books };
-    expect(Object.fromEntries(all)).toEqual(expected);
+    expect(Object.fromEntries(all)).toEqual({ alice: 103, bob: 97, carol: 50, door: 50, ...books });
   });
 
   it.each([
@@ -204,8 +203,7 @@ describe("a contract that tries to act", () => {
     v.program("alice", "dear", "function run() {}", { price: 1, read_price: 1 });
     v.program("alice", "free", "function run() { state.n = 1 }");
     v.program("alice", "it", "function run() {}", { access: "door" });
-    const outcome = v.calls("bob", "it");
-    expectRefused(outcome, "not_authorized");
+    expectRefused(v.calls("bob", "it"), "not_authorized");
     expect(v.scrips("alice", "bob", "carol", "door")).toEqual([100, 100, 80, 20]);
     expect(v.stateOf("free")).toEqual({});
     expect(v.kinds).toEqual(["action_refused"]);
@@ -252,7 +250,6 @@ describe("contracts that ask one another", () => {
   it("count towards the depth of calls only while they run", () => {
     const v = guarded(GUEST_LIST.replace("bob", "p5"));
     for (const n of [5, 4, 3, 2, 1]) {
-      const handOn = n === 5 ? "" : ", { attach: { scrip: attached.scrip } }";
       v.programs("alice", {
         [`p${n}`]: `function run() {
           const r = kernel.invoke("${n === 5 ? "it" : `p${n + 1}`}", "run", [1]${handOn});

@@ -102,8 +102,7 @@ describe("the handbook", () => {
   it("shows how to write a valid working memory", () => {
     const text = page("memory");
     const [line = ""] = /^\{"write_artifact":.*$/m.exec(text) ?? [];
-    const parsed = parseAction(JSON.parse(line.replace("<your name>", "ann")), 32);
-    expect(parsed).toMatchObject({
+    expect(parseAction(JSON.parse(line.replace("<your name>", "ann")), 32)).toMatchObject({
       kind: "accepted",
       answer: { kind: "write_artifact", request: { artifact_id: "ann_working_memory" } },
     });

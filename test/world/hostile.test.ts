@@ -96,8 +96,7 @@ describe("a program that tries to take what it does not own", () => {
     const scrip = () => ["mallory", "alice", "bob", "bank"].map((id) => v.scrip(id));
     const owners = () => [...v.state.artifacts.rows()].map(({ id, owner }) => [id, owner]);
     const before = [scrip(), owners()];
-    const outcome = v.calls("bob", "trick", ["bob"], { max_price: 0 });
-    expect(outcome.charged.scrip).toBe(0);
+    expect(v.calls("bob", "trick", ["bob"], { max_price: 0 }).charged.scrip).toBe(0);
     expect([scrip(), owners()]).toEqual(before);
   });
 
@@ -203,8 +202,7 @@ describe("a program that blocks the engine", () => {
     const v = worldWithSlowProgram();
     v.program("mallory", "door", SLOW.replace("run", "check_permission"));
     v.writes("mallory", "note", { content: "x", access: "door" });
-    const outcome = v.reads("bob", "note");
-    expectRefused(outcome, "not_authorized");
+    expectRefused(v.reads("bob", "note"), "not_authorized");
     expect(v.committed.at(-1)?.timedOut).toBe(true);
     v.must(v.acts("bob", { noop: {} }));
   });

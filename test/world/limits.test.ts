@@ -52,8 +52,7 @@ describe("gas", () => {
     }
     // No artifact matches "none". For "odd even" the query reads 50 odd ones and tests each for "even".
     const pages = (50 + 50) / 50;
-    const more = gasFor("odd even") - gasFor("odd none");
-    expect(more).toBe(pages * PHYSICS.sandbox.gas_table.syscall);
+    expect(gasFor("odd even") - gasFor("odd none")).toBe(pages * PHYSICS.sandbox.gas_table.syscall);
   });
 
   it("cannot be caught when it runs out, and is charged in full", () => {
@@ -171,8 +170,7 @@ describe("windows", () => {
     });
     expect(v.calls("bob", "pen", [3]).message).toMatch(/rate_limited/);
     expect(v.owner("page0")).toBeUndefined();
-    const outcome = v.calls("bob", "pen", [2]);
-    expect(outcome.charged.bytes).toBe(200 - left(v).bytes_written.available);
+    expect(v.calls("bob", "pen", [2]).charged.bytes).toBe(200 - left(v).bytes_written.available);
     expect(v.owner("page1")).toBe("alice");
   });
 

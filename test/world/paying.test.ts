@@ -16,9 +16,7 @@ const RELAY = `function run(id, attach, max_price) {
 
 describe("paying for a call", () => {
   it("moves the price to the owner in the same transaction", () => {
-    const v = world().program("alice", "tool", "function run(n) { return n * 2 }", {
-      price: 5,
-    });
+    const v = world().program("alice", "tool", "function run(n) { return n * 2 }", { price: 5 });
     const outcome = v.calls("bob", "tool", [21]);
     expect(outcome).toMatchObject({ success: true, result: "42", charged: { scrip: 5 } });
     expect(v.scrips("alice", "bob")).toEqual([105, 95]);
@@ -78,8 +76,7 @@ describe("paying for a nested call", () => {
 
   it("cannot attach more than the purse holds", () => {
     const v = chain();
-    const args = ["leaf", { scrip: 8 }];
-    const outcome = v.calls("bob", "relay", args, { attach: { scrip: 10 } });
+    const outcome = v.calls("bob", "relay", ["leaf", { scrip: 8 }], { attach: { scrip: 10 } });
     expect(resultOf(outcome)).toBe("insufficient_funds");
     expect(v.scrip("bob")).toBe(100);
   });
@@ -210,8 +207,7 @@ describe("paying for a read", () => {
 
 describe("the cost of a native method", () => {
   it("is burned from the caller's scrip, also if a program calls", () => {
-    const physics = physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } });
-    const v = world(physics);
+    const v = world(physicsWith({ genesis: { costs: { genesis_ledger: { transfer: 2 } } } }));
     v.standing("alice", "bank", {
       code: `function run(to, n) { return kernel.invoke("genesis_ledger", "transfer", [to, n]).error }`,
       scrip: 10,

@@ -38,9 +38,7 @@ describe("a program that changes itself while it runs", () => {
       kernel.write({ artifact_id: self, code: "function run() {}" });
       throw "no";
     }`;
-    const v = world().program("alice", "phoenix", code, {
-      access: "genesis_contract_self_owned",
-    });
+    const v = world().program("alice", "phoenix", code, { access: "genesis_contract_self_owned" });
     expect(v.calls("alice", "phoenix")).toMatchObject({ success: false });
     expect(v.state.artifacts.get(asId("phoenix"))?.version).toBe(1);
   });
@@ -271,8 +269,7 @@ describe("a request of a principal", () => {
     v.must(v.calls("alice", "genesis_rights_registry.transfer_quota", ["bank", "actions", 5]));
     v.must(v.calls("bank", "genesis_ledger.transfer", ["bob", 5]));
     expect(v.scrips("bank", "bob")).toEqual([0, 105]);
-    const self = v.calls("bank", "genesis_store.delete", ["bank"]);
-    expectRefused(self, "not_authorized");
+    expectRefused(v.calls("bank", "genesis_store.delete", ["bank"]), "not_authorized");
     v.must(v.writes("alice", "bank", { access: "genesis_contract_public" }));
     expectRefused(v.calls("bank", "genesis_store.delete", ["bank"]), "not_empty");
   });

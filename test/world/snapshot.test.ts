@@ -43,13 +43,12 @@ it("keeps two overlapping snapshots, each with its own state", async () => {
   const first = saveSnapshot(journal, v.state);
   v.must(v.writes("alice", "note", { content: "x" }));
   const both = await Promise.all([first, saveSnapshot(journal, v.state)]);
-  const seqs = both.map(({ seq }) => seq);
   expect(
     journal
       .snapshots()
       .map(({ seq }) => seq)
       .sort((a, b) => a - b),
-  ).toEqual(seqs);
+  ).toEqual(both.map(({ seq }) => seq));
   expect(journal.verifySnapshots()).toEqual({ ok: true, snapshots: 2 });
 });
 

@@ -25,8 +25,7 @@ const FIELDS: Json = { id: "kid", config: { mind: "x" }, scrip: 5, quotas: { act
 
 const worldWithSpawner = (): TestWorld => {
   const v = world().standing("bob", "spawner", { code: SPAWNER, scrip: 20, disk: 1_000 });
-  const quota = ["spawner", "actions", 20];
-  v.must(v.calls("bob", "genesis_rights_registry.transfer_quota", quota));
+  v.must(v.calls("bob", "genesis_rights_registry.transfer_quota", ["spawner", "actions", 20]));
   return v;
 };
 
@@ -112,8 +111,7 @@ describe("spawning is refused", () => {
   it("with a configuration that is not valid for an agent", () => {
     const v = worldWithSpawner();
     const spawned = v.calls("alice", "genesis_ledger.spawn_principal", ["kid", "broken"]);
-    const words = /^config is not valid for an agent: it is broken$/;
-    expectRefused(spawned, "invalid_argument", words);
+    expectRefused(spawned, "invalid_argument", /^config is not valid for an agent: it is broken$/);
     const outcome = v.calls("alice", "spawner", [{ id: "kid", config: "broken" }]);
     expectRefused(outcome, "runtime_error", /it is broken/);
   });

@@ -242,8 +242,7 @@ describe("an agent without model budget", () => {
     scene
       .when(bankrupts(NOW + 20_500))
       .thenHappened({ kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 });
-    const stopped = { state: "stopped", due: null, cause: "bankrupt" };
-    expect(aliceIn(scene.state)).toMatchObject(stopped);
+    expect(aliceIn(scene.state)).toMatchObject({ state: "stopped", due: null, cause: "bankrupt" });
     expect(scene.account("alice")).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
     expect(scene.artifact("poem").owner).toBe("alice");
     const again = bankrupts(NOW + 40_000);

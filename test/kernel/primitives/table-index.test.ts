@@ -7,11 +7,7 @@ import { TableIndex } from "../../../src/kernel/primitives/table-index.ts";
 type Row = { readonly group: string | null; readonly rank: number; readonly note: number };
 
 const key = fc.constantFrom("k", "l", "m", "constructor", "__proto__");
-const row = fc.record({
-  group: fc.constantFrom("a", "b", null),
-  rank: fc.nat(2),
-  note: fc.nat(9),
-});
+const row = fc.record({ group: fc.constantFrom("a", "b", null), rank: fc.nat(2), note: fc.nat(9) });
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("put" as const), key, row }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const), key }) },

@@ -109,10 +109,7 @@ describe("a language model as judge", () => {
       ["thief", "copy"],
     ]);
     const { model } = answering(JSON.stringify({ ...MARKS, usefulness: 10 }));
-    expect(await judge(model, candidateOn(world, "copy"))).toMatchObject({
-      ok: true,
-      score: 0,
-    });
+    expect(await judge(model, candidateOn(world, "copy"))).toMatchObject({ ok: true, score: 0 });
   });
 
   it("is asked again once with the problem if its reply cannot be read", async () => {
@@ -123,8 +120,7 @@ describe("a language model as judge", () => {
   });
 
   it("fails the scoring without a verdict", async () => {
-    const unread = await judge(answering("I would rather not.").model);
-    expect(unread).toMatchObject({ ok: false });
+    expect(await judge(answering("I would rather not.").model)).toMatchObject({ ok: false });
     const failed = failure({ fault: "timeout", message: "no answer within 60 s" });
     const reason = "timeout: no answer within 60 s";
     expect(await judge(answering(failed).model)).toEqual({ ok: false, reason });

@@ -11,11 +11,7 @@ export type Market = (call: {
   readonly method: string;
   readonly args: readonly Json[];
   readonly terms: Json;
-}) => {
-  readonly success: boolean;
-  readonly result?: Json;
-  readonly error?: Json;
-};
+}) => { readonly success: boolean; readonly result?: Json; readonly error?: Json };
 
 const closedMarket: Market = ({ id }) => ({
   success: false,

@@ -69,15 +69,13 @@ describe("a search in a memory artifact", () => {
   const text = withRecords("", memoriesOf("alice", texts), ROOM);
 
   it("finds similar records, even old ones", () => {
-    const nowMs = 30 * MINUTE_MS;
-    const [best] = search(text, "any grain for bob?", { nowMs });
+    const [best] = search(text, "any grain for bob?", { nowMs: 30 * MINUTE_MS });
     expect(best).toMatchObject({ agent: "alice", number: 1, atMs: 1000, kind: "action" });
     expect(best?.likeness).toBeGreaterThan(0.2);
   });
 
   it("finds the newest if nothing is similar", () => {
-    const found = search(text, "zzz", { limit: 2, nowMs: 6_000 });
-    expect(numbersOf(found)).toEqual([5, 4]);
+    expect(numbersOf(search(text, "zzz", { limit: 2, nowMs: 6_000 }))).toEqual([5, 4]);
   });
 
   it("prefers the newer of equals; recency decays with age", () => {

@@ -89,8 +89,7 @@ describe("the memory that the settings name", () => {
       const text = writtenVectors(texts.map(({ length }) => [length, 1])) ?? "";
       return answer({ text, servedBy: embedder });
     };
-    const store = storeFor({ embedder }, { model: { ask } });
-    await remembers(store);
+    await remembers(storeFor({ embedder }, { model: { ask } }));
     expect(new Set(asked)).toEqual(new Set(TEXTS));
   });
 

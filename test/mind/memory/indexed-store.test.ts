@@ -76,8 +76,7 @@ describe("a failure of the index", () => {
     add("alice", 40);
     await settled();
     await store.flush();
-    const answer = { ok: false, problem: "connection refused" };
-    expect(await store.search(ALICE, "?", 5)).toEqual(answer);
+    expect(await store.search(ALICE, "?", 5)).toEqual({ ok: false, problem: "connection refused" });
     store.add([memory("alice", 41, "added during the failure")]);
     await store.flush();
     expect(warnings).toEqual(["agents cannot recall memories for now: connection refused"]);

@@ -141,8 +141,7 @@ describe("the usage of a call", () => {
 
 describe("the form of a request", () => {
   const bodyFor = async (provider: (typeof PROVIDERS)[number]): Promise<string> => {
-    const asked = { form: GREETING };
-    const { server } = await exchange(provider, () => undefined, { asked });
+    const { server } = await exchange(provider, () => undefined, { asked: { form: GREETING } });
     return JSON.stringify(server.calls[0]?.body);
   };
 
@@ -166,8 +165,7 @@ describe("the form of a request", () => {
     expect(call?.system).toContain("JSON");
     expect(JSON.stringify(call?.body)).not.toContain("discriminator");
     const isCompatible = provider === "openai-compatible";
-    const format = call?.body.response_format;
-    expect(format).toEqual(isCompatible ? { type: "json_object" } : undefined);
+    expect(call?.body.response_format).toEqual(isCompatible ? { type: "json_object" } : undefined);
   });
 });
 

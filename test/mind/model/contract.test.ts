@@ -22,8 +22,7 @@ const pricing = pricingFrom({}, { input: 3, output: 15 });
 modelContract("a timeout", (inner) => withTimeout(inner, 60_000, manualTime()));
 modelContract("a limit of concurrent calls", (inner) => limitConcurrency(inner, pLimit(3)));
 modelContract("a limit per minute", (inner) => {
-  const limits = { requestsPerMinute: null, tokensPerMinute: 1_000_000 };
-  return rateLimited(inner, limits, manualTime());
+  return rateLimited(inner, { requestsPerMinute: null, tokensPerMinute: 1_000_000 }, manualTime());
 });
 modelContract("a failover", (inner) => {
   const profiles = [{ model: "openai-compatible/tiny", key: 0, asks: inner }];
@@ -152,8 +151,7 @@ describe("a prompt", () => {
       scripted(() => answer()),
       never,
     );
-    const durable = Promise.resolve(true);
-    expect(await model.ask(request({ durable }), NEVER)).toEqual(answer());
+    expect(await model.ask(request({ durable: Promise.resolve(true) }), NEVER)).toEqual(answer());
   });
 
   it("is not sent if the journal failed", async () => {

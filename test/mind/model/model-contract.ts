@@ -14,8 +14,7 @@ export const modelContract = (name: string, wrap: (inner: Model) => Model): void
     });
 
     it("passes on a permanent failure", async () => {
-      const inner = scripted(() => failure({ fault: "refused" }));
-      const reply = await wrap(inner).ask(request(), NEVER);
+      const reply = await wrap(scripted(() => failure({ fault: "refused" }))).ask(request(), NEVER);
       expect(reply).toMatchObject({ ok: false, fault: "refused", message: "no luck" });
     });
 
@@ -47,8 +46,7 @@ export const modelContract = (name: string, wrap: (inner: Model) => Model): void
       const model = wrap(inner);
       const prompts = Array.from({ length: 20 }, (_, n) => `question ${n}`);
       const asks = prompts.map((prompt) => model.ask(request({ prompt }), NEVER));
-      const replies = await Promise.all(asks);
-      expect(replies.map((reply) => reply.ok && reply.text)).toEqual(prompts);
+      expect((await Promise.all(asks)).map((reply) => reply.ok && reply.text)).toEqual(prompts);
     });
   });
 };

@@ -57,8 +57,7 @@ describe("the problems before a run", () => {
 
   it("include an address that cannot be used", () => {
     const openai = settingsAt("https://me:pa55@gateway/v1", { api_key_env: "OPENAI_KEY" });
-    const env = { OPENAI_KEY: "k" };
-    expect(providerProblems(["openai/x"], { ...providers, openai }, env)).toEqual([
+    expect(providerProblems(["openai/x"], { ...providers, openai }, { OPENAI_KEY: "k" })).toEqual([
       "llm.providers.openai.base_url must not hold a name or password; " +
         "set the environment variable OPENAI_KEY instead",
     ]);

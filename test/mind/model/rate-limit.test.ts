@@ -206,8 +206,7 @@ describe("a waiting call", () => {
 
     async function think(agent: string): Promise<void> {
       while (!stop.signal.aborted) {
-        const asked = { ...request(), agent: asId(agent) };
-        const reply = await model.ask(asked, stop.signal);
+        const reply = await model.ask({ ...request(), agent: asId(agent) }, stop.signal);
         if (reply.ok) thoughts.set(agent, (thoughts.get(agent) ?? 0) + 1);
       }
     }

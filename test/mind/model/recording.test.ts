@@ -59,8 +59,7 @@ describe("a replay", () => {
   });
 
   it("fails for a request that is not recorded", async () => {
-    const calls = await recorded([request()]);
-    const { model, counts } = replaying(calls, null);
+    const { model, counts } = replaying(await recorded([request()]), null);
     expect(await model.ask(request({ prompt: "other" }), NEVER)).toMatchObject({
       ok: false,
       fault: "not_recorded",
@@ -98,8 +97,7 @@ describe("a replay", () => {
 
   it("does not answer an aborted request", async () => {
     const { model, counts } = replaying(await recorded([request()]), null);
-    const reply = await model.ask(request(), AbortSignal.abort());
-    expect(reply).toMatchObject({ fault: "cancelled" });
+    expect(await model.ask(request(), AbortSignal.abort())).toMatchObject({ fault: "cancelled" });
     expect(counts()).toEqual({ hits: 0, misses: 0, left: 1 });
   });
 });

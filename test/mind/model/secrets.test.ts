@@ -34,8 +34,7 @@ describe("a message", () => {
   });
 
   it("is one short line", () => {
-    const text = `a\n\tb\u0007 ${"long ".repeat(500)}`;
-    const message = scrubbed(text, { secrets: [], texts: [] });
+    const message = scrubbed(`a\n\tb\u0007 ${"long ".repeat(500)}`, { secrets: [], texts: [] });
     expect(message).toMatch(/^a b long/);
     expect(message.length).toBeLessThanOrEqual(300);
   });

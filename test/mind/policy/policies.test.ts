@@ -103,11 +103,9 @@ describe("a producer", () => {
   });
 
   it("writes nothing if its disk is full or it has enough goods", () => {
-    const full = actionsOf(mind("policy/producer"), { diskLeft: 100 });
-    expect(written(full)).toEqual([]);
+    expect(written(actionsOf(mind("policy/producer"), { diskLeft: 100 }))).toEqual([]);
     const owned = ["gini", "csv"].map((name) => goods(name, { owner: asId("me") }));
-    const stocked = actionsOf(mind("policy/producer", { goods_max: 2 }), { owned });
-    expect(written(stocked)).toEqual([]);
+    expect(written(actionsOf(mind("policy/producer", { goods_max: 2 }), { owned }))).toEqual([]);
   });
 
   it("asks what is wanted and remembers the goods in a note", () => {
@@ -126,8 +124,7 @@ describe("a producer", () => {
       decide(thinker, viewWith({ now, mind: memory, acted: true, lastResult, owned }));
     const read = next(61_000, ask.memory, listed);
     expect(read.action).toEqual({ read_artifact: { artifact_id: "fay_wanted", max_price: 2 } });
-    const after = next(62_000, read.memory, "luhn\niban");
-    expect(JSON.stringify(after.memory)).toContain("iban");
+    expect(JSON.stringify(next(62_000, read.memory, "luhn\niban").memory)).toContain("iban");
   });
 });
 
@@ -142,8 +139,7 @@ describe("an explorer", () => {
 
   it("does not buy what costs more than any answer is worth", () => {
     const market = [goods("gini", { price: 60 })];
-    const bought = actionsOf(mind("policy/explorer"), { market, scrip: 1000 });
-    expect(purchases(bought)).toEqual([]);
+    expect(purchases(actionsOf(mind("policy/explorer"), { market, scrip: 1000 }))).toEqual([]);
   });
 
   it("does not buy again from a program that gave a wrong answer", () => {

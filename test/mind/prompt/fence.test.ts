@@ -45,8 +45,7 @@ describe("fenced text", () => {
   });
 
   it("is otherwise unchanged", () => {
-    const text = "if (a < b) return dataOf(x) // 5 < data_max? <date> 👩🌾 < 日本\n\tyes";
-    expect(fenced(text)).toBe(
+    expect(fenced("if (a < b) return dataOf(x) // 5 < data_max? <date> 👩🌾 < 日本\n\tyes")).toBe(
       "<data>\nif (a < b) return dataOf(x) // 5 &lt; data_max? <date> 👩🌾 < 日本\n\tyes\n</data>",
     );
   });

@@ -177,8 +177,7 @@ describe("a reply that cannot be used", () => {
 
   it("never splits a character", () => {
     for (let at = 70; at < 90; at++) {
-      const args_json = `${"x".repeat(at)}😀😀`;
-      const problem = problemIn({ ...CALL_X, args_json });
+      const problem = problemIn({ ...CALL_X, args_json: `${"x".repeat(at)}😀😀` });
       expect(problem).toContain("is not JSON text");
       expect(jsonProblem(problem, 1)).toBeNull();
     }
@@ -196,8 +195,7 @@ describe("hostile JSON", () => {
     expect(problemIn({ ...CALL_X, args_json: nested(40) })).toContain("nested too deeply");
     expect(problemIn({ ...CALL_X, args_json: nested(100_000) })).not.toBe("");
     const sleep_until_json = nested(100_000);
-    const until = problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until_json });
-    expect(until).toContain("sleep");
+    expect(problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until_json })).toContain("sleep");
     const write = { action_type: "write_artifact", artifact_id: "x" };
     const metadata_json = `{"a": ${nested(40)}}`;
     expect(problemIn({ ...write, metadata_json })).toContain("nested too deeply");
@@ -297,8 +295,7 @@ describe("any text of a model", () => {
 
   it("has forms that can be written as JSON Schema", () => {
     for (const schema of Object.values(REPLY_FORMS).flatMap(({ rich, flat }) => [rich, flat])) {
-      const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-      expect(isObject(json)).toBe(true);
+      expect(isObject(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toBe(true);
     }
   });
 });

@@ -106,8 +106,7 @@ describe("an unreadable answer is asked for again", () => {
   const act = [{ action: noop }];
   const judged = async (schema: string, ...judge: readonly (string | { fails: "llm_error" })[]) => {
     const ran = await run(yaml(schema), { answers: { judge, act } });
-    const kept = ran.run.ok ? ran.run.notes[0] : undefined;
-    return { ...ran, kept };
+    return { ...ran, kept: ran.run.ok ? ran.run.notes[0] : undefined };
   };
 
   test.each([

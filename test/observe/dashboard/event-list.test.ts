@@ -71,8 +71,7 @@ describe("a list of events", () => {
       for (const row of rows) index.add(row);
       const kinds = ["thought_completed", "thought_failed"];
       const own = rows.filter((row) => row.principal === "ada" && kinds.includes(row.kind));
-      const before = own[5]?.seq ?? 0;
-      const found = index.latest("ada", { kinds, before, limit: 3 });
+      const found = index.latest("ada", { kinds, before: own[5]?.seq ?? 0, limit: 3 });
       expect(found).toEqual([own[4]?.seq, own[3]?.seq, own[2]?.seq]);
     });
   });

@@ -173,7 +173,6 @@ describe("every answer", () => {
 
   const NAMES = ["..", "../..", "%2e%2e", "%2e%2e%2fruns", "unknown", "."];
   it.each(NAMES)("for a run called %s is 404", async (name) => {
-    const dashboard = await dashboardOf(out);
-    expect((await ask(dashboard, `/api/runs/${name}/agents`)).status).toBe(404);
+    expect((await ask(await dashboardOf(out), `/api/runs/${name}/agents`)).status).toBe(404);
   });
 });

@@ -133,8 +133,7 @@ describe("a finished run", () => {
       await counted(own.length);
       await page.getByLabel("Text", { exact: true }).fill('"DEPTH":0');
       await page.waitForURL("**text=*");
-      const top = own.filter(({ body }) => body.includes('"depth":0'));
-      await counted(top.length);
+      await counted(own.filter(({ body }) => body.includes('"depth":0')).length);
       await page.locator(".event-line").last().click();
       expect(await textOf(page, ".picked .text")).toContain('"depth": 0');
       await page.getByRole("grid", { name: "Events" }).press("ArrowUp");
@@ -257,8 +256,7 @@ describe("the page", () => {
       const { page } = tab;
       await page.locator(".panel").first().waitFor();
       expect(await page.evaluate<number>(TOO_WIDE)).toBe(0);
-      const ground = await page.evaluate<string>(GROUND);
-      const [red = 255] = (/\d+/.exec(ground) ?? []).map(Number);
+      const [red = 255] = (/\d+/.exec(await page.evaluate<string>(GROUND)) ?? []).map(Number);
       expect(red).toBeLessThan(80);
       await closedWell(tab);
     },
@@ -277,8 +275,7 @@ describe("the page", () => {
   });
 
   it("shows a problem in one line", async () => {
-    const dashboard = await dashboardOf(out);
-    const { origin } = new URL(dashboard.addressOf(null));
+    const { origin } = new URL((await dashboardOf(out)).addressOf(null));
     const { page } = await browser.open(`${origin}/#/runs/unknown`);
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByRole("alert").first().innerText()).toBe("this run does not exist");

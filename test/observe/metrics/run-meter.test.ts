@@ -247,8 +247,7 @@ describe("a timeline", () => {
   });
 
   it("has a bounded size after a year without events", () => {
-    const yearMs = 365 * 24 * 3_600_000;
-    const { timeline } = figuresOf(comes("ann", 7), ends(yearMs));
+    const { timeline } = figuresOf(comes("ann", 7), ends(365 * 24 * 3_600_000));
     expect(timeline.at_ms.length).toBeLessThanOrEqual(SAMPLES_MAX + 1);
     expect(timeline.supply).toEqual(timeline.at_ms.map(() => 7));
   });

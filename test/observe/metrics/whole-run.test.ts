@@ -17,8 +17,7 @@ let folder: string;
 let forked: string;
 
 beforeAll(async () => {
-  const run = await simulate(out, { sets: ["run.duration_s=90"] });
-  folder = run.folder;
+  folder = (await simulate(out, { sets: ["run.duration_s=90"] })).folder;
   const from = await checkpointAt(folder, await withJournal(folder, halfOf));
   forked = (await simulate(out, { from, sets: ["run.duration_s=90"] })).folder;
 });

@@ -41,8 +41,7 @@ it("a thought does not have the model calls of a failed thought before it", () =
     { agent: "bob", prompt: "of another" },
     ann("the second"),
   );
-  const thought = thoughtIn(journal);
-  expect(thought.calls.map(({ prompt, model }) => [prompt, model])).toEqual([
+  expect(thoughtIn(journal).calls.map(({ prompt, model }) => [prompt, model])).toEqual([
     ["the second", "a model"],
   ]);
   const reader = { journal, index: new EventIndex(0), calls: new CallIndex(journal) };

@@ -155,8 +155,7 @@ describe("one iteration", () => {
 
   it("runs one loop per agent: a slow mind delays no other agent", async () => {
     const slow = mindThat(() => NOOP, { thinkMs: [5_000, 5_000] });
-    const quick = mindThat(() => NOOP);
-    const events = await live({ minds: { ann: slow, bob: quick }, untilMs: 3_000 });
+    const events = await live({ minds: { ann: slow, bob: mindThat(() => NOOP) }, untilMs: 3_000 });
     const acted = events.filter((event) => event.kind === "action_completed");
     expect(acted.map((event) => event.principal)).toEqual(Array(10).fill("bob"));
   });
@@ -207,8 +206,7 @@ describe("failures", () => {
   });
 
   it("do not pause an agent with a script", async () => {
-    const script = mindThat(bad);
-    const events = await live({ minds: { ann: script }, untilMs: 3_000, content: SCRIPT });
+    const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 3_000, content: SCRIPT });
     expect(countOf(events, "action_refused")).toBe(10);
   });
 
@@ -265,10 +263,7 @@ it("a child has its own loop from the minimum delay after it was spawned", async
     args: ["kid", null, { actions: 3, cpu_gas: 1_000 }],
     attach: { scrip: 10 },
   };
-  const minds = {
-    ann: thinking(decided({ invoke_artifact: spawn })),
-    kid: mindThat(() => NOOP),
-  };
+  const minds = { ann: thinking(decided({ invoke_artifact: spawn })), kid: mindThat(() => NOOP) };
   const events = await live({ minds, later: ["kid"], untilMs: 2_000 });
   const born = events.filter(({ kind }) => kind === "agent_created").at(-1);
   expect(born).toMatchObject({ id: "kid", principal: "ann", due_at_ms: 300, at_ms: 200 });

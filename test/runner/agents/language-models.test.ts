@@ -198,8 +198,7 @@ describe("a run on recorded calls", () => {
   });
 
   it("fails thoughts that are not recorded, and sends no request", async () => {
-    const changed = { ...AGENTS, cyd: { ...AGENTS.cyd, system_prompt: "Bake." } };
-    const run = await again(first, changed);
+    const run = await again(first, { ...AGENTS, cyd: { ...AGENTS.cyd, system_prompt: "Bake." } });
     const failures = run.of("thought_failed", "cyd");
     expect(failures[0]).toMatchObject({
       reason: "llm_error",

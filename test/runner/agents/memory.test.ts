@@ -89,8 +89,7 @@ describe("where memories are kept", () => {
   });
 
   it("artifact: a memory that exceeds the disk is refused, and the run continues", async () => {
-    const sets = ["memory.backend=artifact", "resources.stock.disk_bytes=50"];
-    const run = await searching(sets);
+    const run = await searching(["memory.backend=artifact", "resources.stock.disk_bytes=50"]);
     expect(run.of("memory_refused", "ann")[0]).toMatchObject({ code: "insufficient_disk" });
     expect(run.of("memory_written")).toEqual([]);
     expect(run.of("action_completed", "ann").length).toBeGreaterThan(1);

@@ -80,8 +80,7 @@ describe("problems of personas", () => {
   });
 
   it("a folder without an agent.yaml", () => {
-    const dir = folderWith({ "a/system_prompt.md": "x" });
-    expect(problemsIn(dir)).toEqual([
+    expect(problemsIn(folderWith({ "a/system_prompt.md": "x" }))).toEqual([
       "a: has no agent.yaml; add one, because a persona is a folder with agent.yaml",
     ]);
   });
@@ -128,7 +127,6 @@ describe("problems of personas", () => {
     [persona("a", "mind: script\nscript:\n  - read_artifact: { id: x }\n"), /:4:/],
     [persona("a", "mind: script\nscript:\n  - repeat: 2\n    do:\n      - wait: -1\n"), /:6:15: /],
   ])("%j", (text, line) => {
-    const dir = folderWith({ "a/agent.yaml": text });
-    expect(problemsIn(dir)[0]).toMatch(line);
+    expect(problemsIn(folderWith({ "a/agent.yaml": text }))[0]).toMatch(line);
   });
 });

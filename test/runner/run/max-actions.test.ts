@@ -42,8 +42,7 @@ const begun = async (max: number): Promise<string> => {
 it("a run stops at its number of actions, of any actor and over all its parts", async () => {
   const folder = await begun(20);
   expect(await actionsOf(folder)).toBe(20);
-  const further = await resumeRun(folder, { sets: upTo(31) });
-  expect(further).toMatchObject({ stoppedBy: "max_actions" });
+  expect(await resumeRun(folder, { sets: upTo(31) })).toMatchObject({ stoppedBy: "max_actions" });
   expect(await actionsOf(folder)).toBe(31);
 });
 

@@ -55,8 +55,7 @@ const keep = async (hours: Hours): Promise<readonly Event[]> => {
   clock.spawn(async () => {
     for (const [atMs, who, action] of acts) {
       await clock.until(atMs, 0);
-      const principal = asId(who);
-      const done = { kind: "take_action", at_ms: atMs, principal, action } as const;
+      const done = { kind: "take_action", at_ms: atMs, principal: asId(who), action } as const;
       expect(world.submit(done)).toMatchObject({ success: true });
     }
     await clock.until(untilMs, 0);
@@ -98,8 +97,7 @@ const slowScorer = (slowMs: number) => {
 
 describe("the schedule of the mint", () => {
   it("resolves each auction when it closes and scores the winner", async () => {
-    const events = await keep({ untilMs: closing(1) + 1, acts: BIDS });
-    expect(told(events)).toEqual([
+    expect(told(await keep({ untilMs: closing(1) + 1, acts: BIDS }))).toEqual([
       [closing(0), "auction_resolved"],
       [closing(0), "artifact_scored"],
       [closing(0), "scrip_minted"],
@@ -109,8 +107,7 @@ describe("the schedule of the mint", () => {
 
   it("is not delayed by a slow scorer", async () => {
     const { scorerOf } = slowScorer(2 * PHYSICS.mint.period_ms);
-    const events = await keep({ untilMs: closing(2) + 1, acts: BIDS, scorerOf });
-    expect(told(events)).toEqual([
+    expect(told(await keep({ untilMs: closing(2) + 1, acts: BIDS, scorerOf }))).toEqual([
       [closing(0), "auction_resolved"],
       [closing(1), "auction_resolved"],
       [closing(2), "auction_resolved"],
@@ -151,8 +148,7 @@ describe("the schedule of the mint", () => {
       { ...ADDITION, task: "first", reward: 5, atMs: 0 },
       { ...ADDITION, task: "never", reward: 5, atMs: 9_000 },
     ];
-    const events = await keep({ untilMs: 4_000, tasks });
-    expect(events).toMatchObject([
+    expect(await keep({ untilMs: 4_000, tasks })).toMatchObject([
       { kind: "task_posted", at_ms: 0, task: "first", poster: null, reward: 5 },
       { kind: "task_posted", at_ms: 3_000, task: "later" },
     ]);

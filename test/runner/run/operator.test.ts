@@ -18,8 +18,7 @@ const SHORT: RunSetup = { sets: ["run.duration_s=60", "run.seed=4"] };
 const paused = async (run: RunSetup) => {
   const launch = prepareRun(temporaryFolder(), run);
   const operator = launch.runner.operate();
-  const message = await said(operator, "pause");
-  return { launch, operator, message, ended: launch.run() };
+  return { launch, operator, message: await said(operator, "pause"), ended: launch.run() };
 };
 
 /** Lets the process continue until something holds; where it never does, says what. */
@@ -100,8 +99,7 @@ it("a step ends with one action and pauses the run", async () => {
 });
 
 it("a paused run on the wall clock stands still and can be stopped", async () => {
-  const sets = ["run.clock=wall", "run.duration_s=3600"];
-  const launch = prepareRun(temporaryFolder(), { sets });
+  const launch = prepareRun(temporaryFolder(), { sets: ["run.clock=wall", "run.duration_s=3600"] });
   const { runner } = launch;
   const operator = runner.operate();
   const ended = launch.run();

@@ -19,8 +19,7 @@ const BID: readonly Past[] = [ANN, program("tool", "ann"), bids("ann", "tool")];
 
 /** What the rule says when only the latest event is told to it. */
 const said = (state: State, kind: Event["kind"]) => {
-  const event = { ...STOPPED, kind } as Event;
-  return whenIdle([event], state);
+  return whenIdle([{ ...STOPPED, kind } as Event], state);
 };
 
 describe("a run", () => {

@@ -20,10 +20,9 @@ export const drawAgents = (dice: Dice): AgentSet => {
   const count = 3 + dice.pick(4);
   for (let n = 0; n < count; n++) {
     const kind = dice.next();
-    const id = OWN_AGENTS[n] ?? "p9";
     if (kind < 0.3) shipped.add(dice.choose(SHIPPED) ?? "ada");
     else if (kind < 0.45) shippedLlm.add(dice.choose(SHIPPED_LLM) ?? "alpha");
-    else own[id] = kind < 0.7 ? scriptAgent(dice) : modelAgent(dice);
+    else own[OWN_AGENTS[n] ?? "p9"] = kind < 0.7 ? scriptAgent(dice) : modelAgent(dice);
   }
   return { shipped: [...shipped], shippedLlm: [...shippedLlm], own };
 };

@@ -32,8 +32,7 @@ export const damageLogEnd = (folder: string, dice: Dice): void => {
   const path = join(folder, "journal.db-wal");
   const sizeBytes = existsSync(path) ? statSync(path).size : 0;
   if (sizeBytes === 0) return;
-  const most = dice.chance(0.5) ? 5_000 : sizeBytes;
-  const tornBytes = Math.min(sizeBytes, 1 + dice.pick(most));
+  const tornBytes = Math.min(sizeBytes, 1 + dice.pick(dice.chance(0.5) ? 5_000 : sizeBytes));
   truncateSync(path, sizeBytes - tornBytes);
   if (dice.chance(0.5)) {
     const garbage = Buffer.from(Array.from({ length: Math.min(tornBytes, 9_000) }, () => 0xa5));

@@ -38,6 +38,5 @@ export const writeLibrary = (folder: string): void => {
 
 export const writePersona = (folder: string, id: string, fields: unknown): void => {
   mkdirSync(join(folder, id), { recursive: true });
-  const text = JSON.stringify({ id, ...(fields as object) });
-  writeFileSync(join(folder, id, "agent.yaml"), text);
+  writeFileSync(join(folder, id, "agent.yaml"), JSON.stringify({ id, ...(fields as object) }));
 };

@@ -11,14 +11,13 @@ const NAMES = Array.from({ length: 8 }, (_, n) => `a${n}`);
 /** Picks values without knowledge of the world. */
 const uninformedPicker = (dice: Dice): ValuePicker => {
   const name = (): Json => dice.choose(NAMES) ?? null;
-  const anyId = (): Json => {
-    if (dice.chance(0.05)) return asJson(dice.choose(ODD_IDS));
-    return dice.chance(0.35) ? (dice.choose(OWN_AGENTS) ?? null) : name();
-  };
   return {
     dice,
     code: () => dice.choose(PROGRAMS) ?? "",
-    anyId,
+    anyId: (): Json => {
+      if (dice.chance(0.05)) return asJson(dice.choose(ODD_IDS));
+      return dice.chance(0.35) ? (dice.choose(OWN_AGENTS) ?? null) : name();
+    },
     ownId: name,
     offered: name,
     frozen: () => dice.choose(OWN_AGENTS) ?? null,

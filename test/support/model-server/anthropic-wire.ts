@@ -22,10 +22,7 @@ const NO_USAGE = { input_tokens: 10, output_tokens: 0 };
 
 /** Anthropic's messages. */
 export const anthropicWire: Wire = {
-  read: (body: Body) => ({
-    system: textOf(body.system),
-    prompt: spokenIn(body.messages).prompt,
-  }),
+  read: (body: Body) => ({ system: textOf(body.system), prompt: spokenIn(body.messages).prompt }),
   reply: (reply, model) => ({
     ...frame(model),
     content: reply.text === "" ? [] : [{ type: "text", text: reply.text }],

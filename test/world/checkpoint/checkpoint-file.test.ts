@@ -37,8 +37,7 @@ import { checkpointWith, freshPath } from "./fixtures.ts";
 
 const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<string> => {
   const path = freshPath();
-  const wrote = await writeCheckpoint(path, checkpoint);
-  expect(wrote).toEqual({ ok: true, bytes: statSync(path).size });
+  expect(await writeCheckpoint(path, checkpoint)).toEqual({ ok: true, bytes: statSync(path).size });
   return path;
 };
 
@@ -104,8 +103,7 @@ describe("a written checkpoint", () => {
   });
 
   it("has one text line and two zstd frames of JSON: the document and the state", async () => {
-    const path = await written();
-    const bytes = readFileSync(path);
+    const bytes = readFileSync(await written());
     const [line = ""] = bytes.toString("latin1").split("\n");
     const frames = bytes.subarray(line.length + 1);
     expect(line).toBe(`catallaxy-checkpoint ${CHECKPOINT_VERSION} ${hash("sha256", frames)}`);
@@ -183,8 +181,7 @@ describe("a world too large for a checkpoint", () => {
     ["nesting", { depthMax: 3 }, /it has values nested more than 3 levels deep$/],
     ["configuration", { configCharsMax: 9 }, /it has a configuration of 15 characters$/],
   ])("by its %s is not written", async (_, bound, words) => {
-    const bounds = { ...DOCUMENT_BOUNDS, ...bound };
-    const made = await sealed(checkpointWith(), bounds);
+    const made = await sealed(checkpointWith(), { ...DOCUMENT_BOUNDS, ...bound });
     expect(made.ok ? "it was written" : made.problem).toMatch(words);
   });
 
@@ -235,8 +232,7 @@ describe("a world too large for a checkpoint", () => {
   it("is not written if its frame holds another state", async () => {
     const { state } = checkpointWith();
     const other = checkpointWith({ state: { ...state, sha256: "f".repeat(64) } });
-    const wrote = await writeCheckpoint(freshPath(), other);
-    expect(wrote).toMatchObject({
+    expect(await writeCheckpoint(freshPath(), other)).toMatchObject({
       ok: false,
       problem: expect.stringMatching(/its state was changed, because it does not match/),
     });
@@ -296,8 +292,7 @@ describe("an invalid checkpoint", () => {
     expect(problemWith(path)).toMatch(
       /contains more than 20 MB, too much for a checkpoint of its size; use another checkpoint$/,
     );
-    const bytesMax = 3_000_000;
-    expect(problemWith(path, { ...DOCUMENT_BOUNDS, bytesMax })).toMatch(
+    expect(problemWith(path, { ...DOCUMENT_BOUNDS, bytesMax: 3_000_000 })).toMatch(
       /contains more than 3 MB, too much for a checkpoint of its/,
     );
   });

@@ -137,11 +137,9 @@ describe("a run that continues from a checkpoint", () => {
     expect(await writeCheckpoint(file, first)).toMatchObject({ ok: true });
     const read = readCheckpoint(file);
     if (!read.ok) throw new Error(read.problem);
-    const base = startStateOf(read.checkpoint);
-    const journal = created(freshJournal(), { base });
+    const journal = created(freshJournal(), { base: startStateOf(read.checkpoint) });
     const parts = { journal, sandbox, agentProblem: () => null, checkEvery: 1 };
-    const world = new World({ state: restore(journal).state, ...parts });
-    return { first, journal, world };
+    return { first, journal, world: new World({ state: restore(journal).state, ...parts }) };
   };
 
   it("has its state, memories, spending and configuration", async () => {
@@ -192,7 +190,6 @@ describe("a run that continues from a checkpoint", () => {
     expect(journal.head()).toEqual(whole.head());
     expect(stateHash(world.state)).toBe(stateHash(v.state));
     journal.flush();
-    const verdict = verifyJournal(journal, () => null);
-    expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(verifyJournal(journal, () => null).checks.filter(({ ok }) => !ok)).toEqual([]);
   });
 });

@@ -28,10 +28,9 @@ it("returns sleepers sorted, with any of them removed", () => {
         queue.remove(next);
         out.push(next);
       }
-      const sorted = kept.toSorted(
-        (a, b) => a.atMs - b.atMs || a.order - b.order || a.insertion - b.insertion,
+      expect(out).toEqual(
+        kept.toSorted((a, b) => a.atMs - b.atMs || a.order - b.order || a.insertion - b.insertion),
       );
-      expect(out).toEqual(sorted);
     }),
   );
 });

@@ -85,8 +85,7 @@ describe.each([
 
   it("refuses a damaged file in one line", () => {
     const path = written(1, 2);
-    const bytes = readFileSync(path);
-    writeFileSync(path, bytes.subarray(0, 6_000));
+    writeFileSync(path, readFileSync(path).subarray(0, 6_000));
     const problem = problemOf(path, settings);
     expect(problem).toContain("damaged");
     expect(problem).not.toContain("\n");

@@ -40,8 +40,7 @@ describe("the lock of a free run", () => {
   });
 
   it("names the pid, host and start of the process, one per line", () => {
-    const folder = freshFolder();
-    const text = readFileSync(taken(folder).path, "utf8");
+    const text = readFileSync(taken(freshFolder()).path, "utf8");
     const { startedAt } = identityOf(process.pid);
     expect(text).toBe(`${process.pid}\n${hostname()}\n${startedAt}\n`);
   });

@@ -83,8 +83,7 @@ describe("code from text is refused", () => {
         }
         return [made, seen.size > 300];
       }`;
-    const outcome = run(code, { gasMax: 1_000_000, syscallsMax: 50 });
-    expect(resultOf(outcome)).toEqual([[], true]);
+    expect(resultOf(run(code, { gasMax: 1_000_000, syscallsMax: 50 }))).toEqual([[], true]);
   });
 
   test("and no function leads to the internals of the prelude", () => {
@@ -101,7 +100,7 @@ describe("code from text is refused", () => {
 });
 
 describe("replacing built-ins affects only the program that does it", () => {
-  const POISONS = [
+  test.each([
     "Array.prototype.toJSON = () => 'evil'; Object.prototype.toJSON = () => 5;",
     "JSON.parse = JSON.stringify = () => '[]'; Reflect.apply = Reflect.defineProperty = () => 2;",
     "Object.freeze = Object.keys = Object.defineProperty = () => { throw 1; };",
@@ -117,9 +116,7 @@ describe("replacing built-ins affects only the program that does it", () => {
     "for (const key of Reflect.ownKeys(globalThis)) try { delete globalThis[key]; } catch {}",
     "Symbol.prototype[Symbol.toPrimitive] = null; RegExp.prototype.exec = () => { throw 1; };",
     "Object.prototype.__defineGetter__('code', () => 'evil'); Object.prototype.message = 'evil';",
-  ];
-
-  test.each(POISONS)("before and inside the call: %s", (poison) => {
+  ])("before and inside the call: %s", (poison) => {
     for (const code of [
       `${poison}\nfunction run() { return kernel.balance('ada'); }`,
       `function run() { ${poison} return kernel.balance('ada'); }`,
@@ -147,8 +144,7 @@ describe("replacing built-ins affects only the program that does it", () => {
   test("and results and state stay plain data", () => {
     const code = `Object.prototype.toJSON = function () { return 5; };
       function run() { state.x = 1; return [1]; }`;
-    const outcome = run(code);
-    expect(outcome).toMatchObject({ resultJson: "5", stateJson: "5" });
+    expect(run(code)).toMatchObject({ resultJson: "5", stateJson: "5" });
   });
 });
 
@@ -273,7 +269,6 @@ describe("native functions that would run too long", () => {
     `let x = 3n; for (;;) x *= x`,
     `"aaa".replace({ [Symbol.replace]() { for (;;); } }, "x")`,
   ])("%s", (body) => {
-    const outcome = runBody(`${body};`, { gasMax: 300_000 });
-    expect(outcome).toMatchObject({ ok: false, timedOut: false });
+    expect(runBody(`${body};`, { gasMax: 300_000 })).toMatchObject({ ok: false, timedOut: false });
   });
 });

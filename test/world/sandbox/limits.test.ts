@@ -58,8 +58,7 @@ describe("gas", () => {
     expect(gasOf(`function run() {} // ${"x".repeat(10_240)}`)).toBe(small + 10);
     const withInput = gasOf("function run() {}", { args: ["x".repeat(10_240)] });
     expect(withInput).toBeGreaterThanOrEqual(small + 10);
-    const asking = gasOf("function run() { kernel.random(); }");
-    expect(asking).toBeGreaterThanOrEqual(small + 5);
+    expect(gasOf("function run() { kernel.random(); }")).toBeGreaterThanOrEqual(small + 5);
     const loop = (n: number) => gasOf(`function run() { for (let i = 0; i < ${n}; i++); }`);
     expect(loop(20_000) - loop(10_000)).toBeCloseTo(2_000, -1);
   });
@@ -259,8 +258,7 @@ describe("a gas meter", () => {
     for (const fixed of [0, 3, 10]) {
       const meter = new GasMeter(TABLE, 10);
       meter.addFixed(fixed);
-      const polls = meter.pollsLeft;
-      meter.addPolls(polls - 1);
+      meter.addPolls(meter.pollsLeft - 1);
       expect(meter.exhausted).toBe(false);
       meter.addPolls(1);
       expect(meter.exhausted).toBe(true);

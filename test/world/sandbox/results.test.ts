@@ -160,8 +160,7 @@ describe("the state of a program", () => {
   });
 
   test("is not returned by a call that fails", () => {
-    const outcome = runBody("state.a = 1; throw new Error('no');");
-    expect(outcome).not.toHaveProperty("stateJson");
+    expect(runBody("state.a = 1; throw new Error('no');")).not.toHaveProperty("stateJson");
   });
 
   test("must be plain data like a result", () => {
@@ -183,8 +182,7 @@ describe("the state of a program", () => {
   });
 
   test("cannot be redeclared", () => {
-    const failure = failureOf(run("let state = {};\nfunction run() {}"));
-    expect(failure).toBe(
+    expect(failureOf(run("let state = {};\nfunction run() {}"))).toBe(
       "syntax_error: SyntaxError: redeclaration of 'state': do not declare state, self, " +
         "caller, origin, attached or kernel; they are given",
     );

@@ -97,8 +97,7 @@ describe("a syscall", () => {
 
   test("is refused if its answer is too large", () => {
     const body = "try { kernel.read('x'); } catch (error) { return error.code; }";
-    const outcome = runBody(body, {}, () => replyWith("x".repeat(9e6)));
-    expect(resultOf(outcome)).toBe("result_too_large");
+    expect(resultOf(runBody(body, {}, () => replyWith("x".repeat(9e6))))).toBe("result_too_large");
   });
 
   test("can end the program", () => {
@@ -203,8 +202,7 @@ describe("a nested program", () => {
 
   test("charges its gas to the caller", () => {
     const plain = run(INVOKE, { args: [0] }, invoking);
-    const nested = run(INVOKE, { args: [1] }, invoking);
-    expect(nested.gas).toBeGreaterThan(plain.gas * 2);
+    expect(run(INVOKE, { args: [1] }, invoking).gas).toBeGreaterThan(plain.gas * 2);
   });
 
   test("may run out of anything, which the caller sees as a failed call", () => {
@@ -231,8 +229,7 @@ describe("a nested program", () => {
       "globalThis.kept = 5; Array.prototype.push = null; function run() { globalThis.z = 1; }";
     const outer =
       "let kept = 1; function run() { kernel.invoke('x'); [].push(1); return [kept, typeof z]; }";
-    const outcome = run(outer, {}, () => replyFrom(run(inner)));
-    expect(resultOf(outcome)).toEqual([1, "undefined"]);
+    expect(resultOf(run(outer, {}, () => replyFrom(run(inner))))).toEqual([1, "undefined"]);
   });
 
   test("can be inspected", () => {

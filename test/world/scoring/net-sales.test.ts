@@ -38,8 +38,7 @@ const buy = (world: TestWorld, who: string, target = "tool"): void => {
 /** Spawns an agent with its own means. */
 const spawn = (world: TestWorld, parent: string, child: string | [id: string, owner: string]) => {
   const [id, owner] = typeof child === "string" ? [child, "parent"] : child;
-  const means = { disk_bytes: 5_000, actions: 50, cpu_gas: 100_000, owner };
-  const args = [id, {}, means];
+  const args = [id, {}, { disk_bytes: 5_000, actions: 50, cpu_gas: 100_000, owner }];
   const call = { attach: { scrip: 100 } };
   world.must(world.calls(parent, "genesis_ledger.spawn_principal", args, call));
 };
@@ -152,10 +151,7 @@ describe("custom", () => {
     "is reduced by what may have returned through an ownerless principal: %s",
     (_, to, scrip, net) => {
       const world = town();
-      freed(world, {
-        code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`,
-        scrip: 0,
-      });
+      freed(world, { code: `function run(to) { kernel.pay(to, ${scrip}); return 1 }`, scrip: 0 });
       buy(world, "bob");
       world.must(world.calls("alice", "pool", [to], { attach: { scrip: 480 } }));
       expect(custom(world)).toEqual([["bob", net]]);
@@ -214,8 +210,7 @@ describe("custom", () => {
 
   it("is 0 if a sold wallet passed the scrip on", () => {
     const world = town();
-    const code = 'function run() { kernel.pay("cyd", 20); return 1 }';
-    world.standing("cyd", "wallet", { code });
+    world.standing("cyd", "wallet", { code: 'function run() { kernel.pay("cyd", 20); return 1 }' });
     pay(world, "alice", ["wallet", 20]);
     world.must(world.calls("cyd", "wallet"));
     buy(world, "cyd");
@@ -257,8 +252,7 @@ const attachTo = (world: TestWorld): void => {
 };
 
 const reward = (world: TestWorld): void => {
-  const test = { args: [1], result: 1 };
-  const posted = ["Echo.", [test]];
+  const posted = ["Echo.", [{ args: [1], result: 1 }]];
   world.must(world.calls("alice", "genesis_mint.post_task", posted, { attach: { scrip: 20 } }));
   world.program("bob", "echo", "function run(a) { return a }");
   world.must(world.calls("bob", "genesis_mint.solve", ["task:1", "echo"]));

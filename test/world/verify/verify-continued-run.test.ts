@@ -141,8 +141,7 @@ describe("a world whose physics were amended", () => {
     expect(act(world, call)).toMatchObject({ success: true });
     world.submit({ kind: "amend_physics", at_ms: atMs, physics: amended });
     const smaller = sandboxFor(amended);
-    const next = new World({ ...parts, sandbox: smaller });
-    expectRefused(act(next, call), "result_too_large");
+    expectRefused(act(new World({ ...parts, sandbox: smaller }), call), "result_too_large");
     await smaller.close();
     journal.flush();
     expect(failures(journal)).toEqual([]);
