@@ -6,7 +6,6 @@ import { emptyFolder, type SimResult, sim } from "../support/sim.ts";
 
 export type Entry = { readonly [word: string]: unknown };
 
-/** The script of each agent. */
 export type Scripts = { readonly [id: string]: readonly Entry[] };
 
 /** Writes an agent.yaml; JSON is YAML. */
@@ -16,7 +15,6 @@ export const persona = (folder: string, id: string, fields: Entry): void => {
   writeFileSync(join(home, "agent.yaml"), JSON.stringify({ id, ...fields }));
 };
 
-/** A folder with these script agents in it. */
 export const folderOf = (scripts: Scripts): string => {
   const folder = emptyFolder();
   for (const [id, script] of Object.entries(scripts)) {
@@ -61,7 +59,6 @@ export const runScripts = (scripts: Scripts, ...args: readonly string[]): ArenaR
   return { folder, output, events, state: shown };
 };
 
-/** The end of each action of an agent, in order. */
 const endsOf = ({ events }: ArenaRun, id: string): readonly Seen[] =>
   events.filter(({ kind, principal }) => {
     return principal === id && ["action_completed", "action_refused"].includes(kind);
@@ -71,7 +68,6 @@ const endsOf = ({ events }: ArenaRun, id: string): readonly Seen[] =>
 export const endings = (run: ArenaRun, id: string): readonly string[] =>
   endsOf(run, id).map(({ kind, code }) => (kind === "action_completed" ? "ok" : String(code)));
 
-/** The actions, account and artifacts of one agent at the end of the run. */
 export const outcomeOf = (run: ArenaRun, id: string): unknown => ({
   actionEvents: endsOf(run, id).map(({ seq: _seq, ...rest }) => rest),
   account: run.state.accounts[id],

@@ -12,11 +12,9 @@ import type { Answer } from "../support/model-server/answer.ts";
 import { faults } from "../support/model-server/faults.ts";
 import { askerOf } from "../support/model-server/model-server.ts";
 
-/** Agents on models by these names. */
 const agentsNamed = (ids: readonly string[], fields: object = {}) =>
   Object.fromEntries(ids.map((id) => [id, { mind: "llm", ...fields }]));
 
-/** Answers each of these agents always the same way. */
 const always =
   (answers: { readonly [id: string]: Answer }): ModelRunPlan["script"] =>
   (call) =>

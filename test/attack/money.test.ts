@@ -81,7 +81,6 @@ const NAMES: readonly Try[] = [
   ["invalid_argument", note("open", "x", { access: "__proto__" })],
 ];
 
-/** Attempts to take or change what belongs to others. */
 const THEFT: readonly Try[] = [
   ["not_authorized", note("diary", "mine now")],
   ["not_authorized", note("honest", '{"mind":"script","script":[]}')],
@@ -138,7 +137,6 @@ const THIEF_CODES = {
   ...{ call_me: "reentrant_call", steal: "not_owner", odd_options: "invalid_argument" },
 };
 
-/** Contracts that do not answer properly. */
 const CONTRACTS: readonly string[] = [
   "for (;;);",
   "throw 1",

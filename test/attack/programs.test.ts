@@ -50,7 +50,6 @@ const HOSTILE: readonly (readonly [ending: string, body: string])[] = [
   ["ok", "for (const k of Reflect.ownKeys(globalThis)) try { globalThis[k] = 0 } catch {}"],
 ];
 
-/** Code that cannot be written at all. */
 const UNWRITABLE: readonly (readonly [ending: string, code: string])[] = [
   ["syntax_error", "function run({"],
   ["syntax_error", "let state = 1; function run() {}"],

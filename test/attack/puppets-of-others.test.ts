@@ -33,7 +33,6 @@ const GIFT = `function run() {}
   }
   function post() { return kernel.invoke("genesis_board", "post", ["junk", "x"]).success }`;
 
-/** Opens a shop that holds one gift for each victim. */
 const opensShop = (code: string, more: Entry = {}): readonly Entry[] => [
   write("toll", TOLL),
   ...VICTIMS.map((victim) => write(`for_${victim}`, code, more)),

@@ -5,7 +5,6 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { emptyFolder, type SimResult, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
-/** A port that someone else has. */
 const takenPort = async (): Promise<string> => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -40,8 +39,7 @@ describe("a dashboard that cannot start", () => {
     [["--set", "dashboard.port=70000"], "dashboard.port"],
     [["ghost"], "there are no runs"],
   ])("is wrong usage with %j", async (args, text) => {
-    const said = await sim(emptyFolder(), "dashboard", "--no-open", ...args);
-    expectRefusal(said, 2, new RegExp(text));
+    expectRefusal(await sim(emptyFolder(), "dashboard", "--no-open", ...args), 2, new RegExp(text));
   });
 });
 

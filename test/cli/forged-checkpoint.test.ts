@@ -15,7 +15,6 @@ const put =
     Object.assign(rows.find(([own]) => own === key)?.[1] ?? {}, fields);
   };
 
-/** A folder with the forged checkpoint. */
 const folderWithForged = (forge: Forge): string => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "forged.ckpt"), forgedCheckpoint(forge));

@@ -202,7 +202,6 @@ describe("agents on models", () => {
   });
 });
 
-/** The files below a folder that hold a text. */
 function filesWith(folder: string, text: string): readonly string[] {
   return readdirSync(join(folder, "runs"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

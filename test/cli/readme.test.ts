@@ -4,7 +4,6 @@ import { emptyFolder, sim } from "../support/sim.ts";
 
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-/** The command and the output of the sample run. */
 const [command = "", ...output] =
   /```\n\$ npx sim ([^`]*?)\n```/.exec(README)?.[1]?.split("\n") ?? [];
 

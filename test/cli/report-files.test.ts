@@ -127,7 +127,6 @@ describe("sim report --csv", () => {
   });
 });
 
-/** The document in a page. */
 const pageOf = (html: string) => JSON.parse(insideOf(html, "script")[0] ?? "");
 
 const insideOf = (html: string, tag: string): readonly string[] =>
@@ -168,8 +167,7 @@ describe("sim report --html", () => {
   });
 
   it("creates no folder for a run that does not exist", () => {
-    const wrong = sim(folder, "report", "ghost", "--html", "other/r.html");
-    expect(wrong.code).toBe(2);
+    expect(sim(folder, "report", "ghost", "--html", "other/r.html").code).toBe(2);
     expect(existsSync(join(folder, "other"))).toBe(false);
   });
 });
@@ -228,10 +226,9 @@ describe("sim report with a file that cannot be written", () => {
 
   /** As on a disk with room for so many blocks of 1 kB in any one file. */
   const onSmallDisk = (blocks: number, ...args: readonly string[]): SimResult => {
-    const limited = `ulimit -f ${blocks}; exec "$0" "$@"`;
     const { status, stdout, stderr } = spawnSync(
       "bash",
-      ["-c", limited, process.execPath, MAIN, "report", "r", ...args],
+      ["-c", `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, MAIN, "report", "r", ...args],
       { cwd: folder, encoding: "utf8" },
     );
     return { code: status, out: stdout, err: stderr };

@@ -118,7 +118,6 @@ describe("a run of the shipped population without API keys", () => {
 });
 
 describe("--trace", () => {
-  /** The lines of the trace on stderr. */
   const traced = (...args: readonly string[]): readonly string[] => {
     const { code, err } = sim(folder, ...args, "--trace", "--quiet");
     expect(code).toBe(0);

@@ -53,7 +53,6 @@ const answered = ({ prompt, n }: ServedCall) => ({
 });
 
 let server: ModelServer;
-/** Each command and what it said. */
 const said: (readonly [command: string, SimResult])[] = [];
 const problems: string[] = [];
 

@@ -8,7 +8,6 @@ import { type Edit, RECIPES, type Recipe } from "./recipes.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const COPIED = ["src", "genesis", "agents", "config.yaml", "package.json", "tsconfig.json"];
 
-/** The files that the section of a recipe in CONTRIBUTING.md names. */
 const namedFiles = (title: string): readonly string[] => {
   const text = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
   const [, section = ""] = text.split(`### ${title}\n`);

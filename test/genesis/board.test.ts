@@ -14,7 +14,6 @@ const posts = (v: TestWorld, who: string, ...args: readonly Json[]) =>
   v.calls(who, `${BOARD}.post`, args);
 const reads = (v: TestWorld, who: string, ...args: readonly Json[]): Page =>
   answerOf(v, who, "board.read", args) as Page;
-/** The texts on all pages of a channel. */
 const textsFor = (v: TestWorld, who: string, channel: string): readonly string[] => {
   const texts: string[] = [];
   for (let after: number | null = 0; after !== null; ) {

@@ -51,7 +51,6 @@ const offered = ({ terms = [60, 10, 172_800], collateral = false }: Loan = {}): 
   return v;
 };
 
-/** Bob has lent 60 to alice. */
 const lent = (loan: Loan = {}): TestWorld => {
   const v = offered(loan);
   v.must(lends(v, "bob", 60));

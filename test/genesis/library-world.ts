@@ -55,7 +55,6 @@ export const totalScrip = (world: TestWorld): number =>
 export const scripOf = (world: TestWorld, ...ids: readonly string[]): readonly unknown[] =>
   ids.map((id) => world.scrip(id));
 
-/** The owner and the access contract of an artifact. */
 export const ownerAndAccess = ({ state }: TestWorld, id: string): readonly string[] => {
   const { owner, access } = artifactOf(state, id);
   return [owner, access];

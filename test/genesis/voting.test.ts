@@ -31,7 +31,6 @@ const proposed = (rules: Rules = {}, options: readonly string[] = ["yes", "no"])
   return v;
 };
 
-/** The result after these votes and the deadline. */
 const resultAfter = (v: TestWorld, cast: Readonly<Record<string, string>>): Json => {
   for (const [who, choice] of Object.entries(cast)) v.must(votes(v, who, choice));
   v.atMs += 60_000;

@@ -43,7 +43,6 @@ const world = (): State =>
     consumed("alice", { actions: 2, gas: 30 }),
   ).state;
 
-/** The bank has this scrip, and alice the rest. */
 const scripOfBank =
   (scrip: number): Change =>
   (state) => {
@@ -138,7 +137,6 @@ const orphanedHold: Change = (state) => {
   state.holds.put(id, { id, owner: alice, amount: 1, purpose: { kind: "purse", artifact: tool } });
 };
 
-/** Changes that break an invariant, with its number. */
 const BROKEN: readonly (readonly [invariant: number, words: string, change: Change])[] = [
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],

@@ -28,9 +28,8 @@ describe("the memory of a mind", () => {
       expect(readMemory({ turn, words }, FRESH, schema)).toEqual({ turn, words });
     }
     expect(checks).toBe(2);
-    const wrong = ["ore", 7];
     for (let turn = 0; turn < 2; turn++) {
-      expect(readMemory({ turn, words: wrong }, FRESH, schema)).toBe(FRESH);
+      expect(readMemory({ turn, words: ["ore", 7] }, FRESH, schema)).toBe(FRESH);
     }
   });
 });

@@ -126,13 +126,12 @@ describe("the figures of a fork", () => {
 
   it("are compared with the parent from the same event", () =>
     onEachFork((fork, parent, seq) => {
-      const runs = [parent, fork].map((journal, at) => ({
+      const [one, other] = [parent, fork].map((journal, at) => ({
         id: `run ${at}`,
         journal,
         state: restore(journal).state,
         settings: new Map<string, string>(),
       }));
-      const [one, other] = runs;
       if (one === undefined || other === undefined) throw new Error("two runs");
       for (const isSwapped of [false, true]) {
         const [first, second] = isSwapped ? [other, one] : [one, other];

@@ -29,7 +29,6 @@ const auditedEvent = ({ atMs, kind, principal, body }: Row): AuditedEvent => {
   };
 };
 
-/** The resources of windows. */
 const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
 
 /** The kinds of events that each question needs. */
@@ -51,7 +50,6 @@ export class Auditor {
   readonly #piles = Object.fromEntries(
     Object.keys(PILES).map((pile): [string, AuditedEvent[]] => [pile, []]),
   ) as { readonly [P in keyof typeof PILES]: AuditedEvent[] };
-  /** The events about each artifact and each hold. */
   readonly #about = new Map<string, AuditedEvent[]>();
   readonly #turnedAway = new Set<AuditedEvent>();
 

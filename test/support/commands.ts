@@ -24,7 +24,6 @@ export const inside = (origin: string, ...stack: readonly string[]): Subject => 
   stack: stack.map(asId),
 });
 
-/** The evidence for code that defines these methods. */
 export const codeDefines = (...methods: readonly string[]): Evidence => ({
   code_check: { methods, print: "a print" },
 });

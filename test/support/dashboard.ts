@@ -16,7 +16,6 @@ export const dashboardOf = async (
   return started.dashboard;
 };
 
-/** The operator of a run in this process. */
 export const linkTo = ({ runner, directory }: Launch): LiveLink => {
   const operator = runner.operate();
   return {

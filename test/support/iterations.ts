@@ -68,7 +68,6 @@ export const ends = (who: Actor, more: Partial<ActionOutcome> = {}): ActCommand 
   },
 });
 
-/** The event of an action that was done. */
 export const actionCompleted = (
   who: string,
   more: Partial<Extract<Event, { kind: "action_completed" }>> = {},

@@ -112,7 +112,6 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
   return launched.launch;
 };
 
-/** Makes a folder of personas. */
 export const writePersonas = (folder: string, agents: Personas): void => {
   for (const [id, fields] of Object.entries(agents)) {
     mkdirSync(join(folder, id), { recursive: true });

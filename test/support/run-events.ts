@@ -91,7 +91,6 @@ export const releasesHold = (from: string, at_ms = 0): Event => ({
   into: null,
 });
 
-/** A program is written. */
 export const writes = (owner: string, artifact: string, at_ms = 0): Event => ({
   kind: "artifact_written",
   at_ms,
@@ -144,14 +143,12 @@ export const thaws = (agent: string, at_ms: number): Event => ({
   due_at_ms: at_ms,
 });
 
-/** The note that ends a run. */
 export const ends = (at_ms: number): Happens => ({
   note: "run_stopped",
   at_ms,
   body: { stopped_by: "duration" },
 });
 
-/** These events and notes as rows of a journal. */
 export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
   happens.map((each, at) => {
     const row =
@@ -161,7 +158,6 @@ export const rowsOf = (happens: readonly Happens[]): readonly JournalRow[] =>
     return { ...row, seq: at + 1, hash: "" };
   });
 
-/** A meter that has counted all of them. */
 const meterOf = (happens: readonly Happens[]): RunMeter => {
   const meter = new RunMeter({ run: null, seq: 0, at_ms: 0 }, emptyState());
   for (const row of rowsOf(happens)) meter.count(row);

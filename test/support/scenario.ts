@@ -129,7 +129,6 @@ type ExpectedEvent =
   | Event["kind"]
   | { readonly kind: Event["kind"]; readonly [field: string]: unknown };
 
-/** The decision on a command, and the state after it. */
 export class ScenarioResult {
   readonly state: State;
   readonly decision: Decision<unknown>;

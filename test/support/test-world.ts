@@ -26,7 +26,6 @@ type Options = {
   readonly agentProblem?: WorldParts["agentProblem"];
 };
 
-/** The options of a call, apart from its arguments. */
 export type CallOptions = {
   readonly method?: string;
   readonly attach?: { readonly scrip?: number; readonly artifacts?: readonly string[] };
@@ -180,7 +179,6 @@ export class TestWorld {
     return JSON.parse(this.state.artifacts.get(asId(id))?.state ?? "null");
   }
 
-  /** The state as text. */
   text(): string {
     return stateText(this.state);
   }
@@ -205,7 +203,6 @@ export const resultOf = (outcome: Outcome): Json => {
   return JSON.parse(outcome.result ?? "null");
 };
 
-/** The refusal has this code, and its message these words. */
 export const expectRefused = (outcome: Outcome, error_code: string, words = /./): void => {
   expect(outcome).toMatchObject({ success: false, error_code });
   expect(outcome.message).toMatch(words);

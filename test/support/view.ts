@@ -21,7 +21,6 @@ export type Seen = {
   readonly thoughts?: number;
   readonly diskLeft?: number;
   readonly mind?: Json;
-  /** The code of the last action, null when it succeeded. */
   readonly lastCode?: string | null;
   readonly lastTarget?: string;
   readonly lastResult?: string | null;

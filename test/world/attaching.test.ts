@@ -6,7 +6,6 @@ const sandbox = fileSandbox();
 
 const world = (): TestWorld => new TestWorld(sandbox).agent("alice").agent("bob").agent("carol");
 
-/** Carol has a shop, and alice a poem. */
 const town = (): TestWorld => {
   const v = world().standing("carol", "shop", { code: SHOP });
   v.writes("alice", "poem", { content: "roses" });

@@ -6,7 +6,6 @@ import { expectRefused, fileSandbox, resultOf, TestWorld } from "../support/test
 
 const sandbox = fileSandbox();
 
-/** A journal whose disk can be filled. */
 const fillableJournal = () => {
   const disk = { full: false };
   const append = (): void => {

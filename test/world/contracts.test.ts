@@ -250,6 +250,7 @@ describe("contracts that ask one another", () => {
   it("count towards the depth of calls only while they run", () => {
     const v = guarded(GUEST_LIST.replace("bob", "p5"));
     for (const n of [5, 4, 3, 2, 1]) {
+      const handOn = n === 5 ? "" : ", { attach: { scrip: attached.scrip } }";
       v.programs("alice", {
         [`p${n}`]: `function run() {
           const r = kernel.invoke("${n === 5 ? "it" : `p${n + 1}`}", "run", [1]${handOn});

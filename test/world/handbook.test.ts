@@ -8,7 +8,6 @@ import { PHYSICS, physicsWith } from "../support/physics.ts";
 const ALL = [...PHYSICS.genesis.enabled, ...LIBRARY_NAMES];
 const enabling = (enabled: readonly string[]): Physics => physicsWith({ genesis: { enabled } });
 
-/** The pages of a world, by id. */
 const pagesOf = (physics: Physics): ReadonlyMap<string, string> => {
   const pages = new Map<string, string>();
   for (const request of openingRequests(physics)) {

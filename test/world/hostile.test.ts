@@ -21,7 +21,6 @@ const town = (): TestWorld => {
   return v;
 };
 
-/** All accounts and artifacts except those of one agent. */
 const possessions = (v: TestWorld, except: string): Json => {
   const accounts = [...v.state.accounts.rows()].filter(({ id }) => id !== except);
   const artifacts = [...v.state.artifacts.rows()].filter(({ owner }) => owner !== except);

@@ -128,7 +128,6 @@ describe("spawning is refused", () => {
 });
 
 describe("a sleeping agent", () => {
-  /** Bob sleeps until he has 110 scrip. */
   const sleeps = (v: TestWorld): void => {
     const sleep = { for_ms: 5_000, until: [{ scrip_at_least: 110 }] };
     v.submit(thinks("bob", { at_ms: v.atMs, sleep, think_ms: 0 }));

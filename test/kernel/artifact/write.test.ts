@@ -34,7 +34,6 @@ const STANDING = { code: "function run() {}", has_standing: true } as const;
 
 type Writes = ReturnType<typeof writes>;
 
-/** Other fields in a write. */
 const asking = (fields: object) => (command: Writes) => ({
   ...command,
   request: { ...command.request, ...fields },

@@ -123,7 +123,6 @@ const METHODS = NATIVES.flatMap(({ id, methods }) =>
 
 const QUERIES = METHODS.filter(([, { writes }]) => !writes);
 
-/** Invalid arguments. */
 const INVALID: readonly Json[] = [
   ...[null, true, -1, 0, 1.5, 2 ** 53, 1e300],
   ...["", "-0", "5", "alice", "unknown", "a b", "x".repeat(300), "constructor", "__proto__"],

@@ -28,11 +28,9 @@ const market = (): Scenario =>
     called("alice", "third"),
   );
 
-/** `count` entries of metadata. */
 const entries = (count: number): Json =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-/** The ids in an answer of the store. */
 const found = (scene: Scenario, query: ReturnType<typeof store>) =>
   (scene.when(query).answer as readonly { id: string }[]).map(({ id }) => id);
 

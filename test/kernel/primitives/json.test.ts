@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { canonical, cutText, jsonProblem } from "../../../src/kernel/index.ts";
 import { byteLength, textProblem } from "../../../src/kernel/primitives/json.ts";
 
-/** A value inside `depth` lists. */
 const nested = (depth: number): unknown => {
   let value: unknown = 0;
   for (let i = 0; i < depth; i++) value = [value];

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { Table, UndoLog } from "../../../src/kernel/primitives/table.ts";
 import { TableIndex } from "../../../src/kernel/primitives/table-index.ts";
 
-/** A row of group `a`, `b` or none. */
 type Row = { readonly group: string | null; readonly rank: number; readonly note: number };
 
 const key = fc.constantFrom("k", "l", "m", "constructor", "__proto__");

@@ -106,7 +106,6 @@ const logStep = fc.oneof(
 );
 type LogStep = Drawn<typeof logStep>;
 
-/** One step on a log and on an equal list. */
 const taken = (log: Log<number>, list: readonly number[], step: LogStep) => {
   if (step.kind === "append") return [append(log, step.item), [...list, step.item]] as const;
   if (step.kind === "drop") return [dropOldest(log, step.count), list.slice(step.count)] as const;

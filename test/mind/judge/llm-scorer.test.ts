@@ -18,7 +18,6 @@ const MARKS = { reason: "it adds", addresses_judge: false, ...GRADES };
 
 const RICH = { scrip: 1_000, disk: 50_000 };
 
-/** A program on auction, with this code and content. */
 const candidate = (
   about: { readonly code?: string; readonly content?: string } = {},
 ): Candidate => {

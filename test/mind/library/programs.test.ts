@@ -13,7 +13,6 @@ const BANNED =
 
 const named = (recipes: readonly Recipe[]) => recipes.map((each) => [each.name, each] as const);
 
-/** The examples of all methods of a program. */
 const examplesOf = ({ interface: { methods } }: Recipe) =>
   methods.flatMap(({ name, examples }) => examples.map((example) => ({ name, ...example })));
 

@@ -8,7 +8,6 @@ export const SHIPPED_FOLDER = fileURLToPath(new URL("../../../agents/library", i
 /** The programs that come with the product. */
 export const shipped = loadLibrary(SHIPPED_FOLDER);
 
-/** The programs with all their variants. */
 export const everything = shipped.flatMap((each) => [each, ...variantsOf(each)]);
 
 export const recipe = (name: string): Recipe =>

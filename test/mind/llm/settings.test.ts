@@ -15,7 +15,6 @@ const readMissing = (artifact_id: string): Answer => acting({ read_artifact: { a
 
 type Settings = { readonly [id: string]: object };
 
-/** Runs agents on models with these settings and these answers. */
 const lives = (
   agents: Settings,
   answers: (id: string) => readonly Answer[],

@@ -2,7 +2,6 @@ import { type MindSettings, settingsOf } from "../../../src/mind/llm/mind-settin
 import { llmDefaultsOf } from "../../../src/runner/agents/model-users.ts";
 import { loadConfig } from "../../../src/runner/config/index.ts";
 
-/** The shipped settings with an agent's own. */
 export const settingsWith = (own: object = {}): MindSettings => {
   const loaded = loadConfig({ file: null, sets: [], flags: [] });
   if (!loaded.ok) throw new Error("the shipped configuration is valid");

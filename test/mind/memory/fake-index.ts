@@ -12,7 +12,6 @@ const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
 /** An index and an embedder that a test can break, delay and inspect. */
 export class FakeIndex implements MemoryIndex {
   readonly held = new Map<string, IndexedRecord>();
-  /** The embedded texts of each call. */
   readonly embedded: (readonly string[])[] = [];
   /** The error of every call; null: none. */
   failure: string | null = null;

@@ -11,13 +11,12 @@ if (telemetry === "as mem0 has it") {
   // mem0 by itself, to show that egress.ts sees its telemetry.
   const { Memory } = await import("mem0ai/oss");
   const model = { embedQuery: async () => [1], embedDocuments: async () => [[1]] };
-  const memory = new Memory({
+  await new Memory({
     disableHistory: true,
     embedder: { provider: "langchain", config: { model } },
     vectorStore: { provider: "qdrant", config: { url, collectionName: "c", dimension: 1 } },
     llm: { provider: "langchain", config: { model: { invoke: () => null } } },
-  });
-  await memory.add("text", { userId: agent, infer: false });
+  }).add("text", { userId: agent, infer: false });
 } else {
   const place = { url, apiKey: null, collection: "memories", run: "a run" };
   const warn = (text: string): void => console.log(text);

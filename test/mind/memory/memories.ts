@@ -27,7 +27,6 @@ export const memory = (agent: string, number: number, text: string): MemoryRecor
   text,
 });
 
-/** Texts as the records of one agent, numbered from 1. */
 export const memoriesOf = (agent: string, texts: readonly string[]): readonly MemoryRecord[] =>
   texts.map((text, i) => memory(agent, i + 1, text));
 
@@ -62,7 +61,6 @@ type StoreOptions = {
   readonly warn?: (text: string) => void;
 };
 
-/** A store in a file. */
 export const openSqlite = ({ folder, ...options }: StoreOptions): IndexedStore => {
   const { embedder = hashedEmbedder(), run = "run", warn = failOnWarning } = options;
   const opened = sqliteIndex({ folder, run, embedder: embedder.name }, warn);
@@ -80,7 +78,6 @@ export const openMem0 = ({ url, folder, ...options }: Mem0Options): IndexedStore
   return new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
 };
 
-/** The store, closed after the test. */
 export const closing = <Store extends MemoryStore>(store: Store): Store => {
   onTestFinished(() => store.close());
   return store;
@@ -106,6 +103,5 @@ export const numbersOf = (found: readonly Recalled[]): readonly number[] =>
 export const sortedNumbersOf = (found: readonly Recalled[]): readonly number[] =>
   numbersOf(found).toSorted((a, b) => a - b);
 
-/** The numbers from 1 to `last`. */
 export const upTo = (last: number): readonly number[] =>
   Array.from({ length: last }, (_, i) => i + 1);

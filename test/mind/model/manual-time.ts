@@ -4,7 +4,6 @@ import type { Time } from "../../../src/mind/model/time.ts";
 export type ManualTime = Time & {
   /** Lets time pass and runs the timers that are due. */
   pass(ms: number): Promise<void>;
-  /** The number of timers. */
   readonly armed: number;
 };
 

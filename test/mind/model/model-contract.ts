@@ -42,8 +42,7 @@ export const modelContract = (name: string, wrap: (inner: Model) => Model): void
     });
 
     it("accepts concurrent requests", async () => {
-      const inner = scripted(async ({ prompt }) => answer({ text: prompt }));
-      const model = wrap(inner);
+      const model = wrap(scripted(async ({ prompt }) => answer({ text: prompt })));
       const prompts = Array.from({ length: 20 }, (_, n) => `question ${n}`);
       const asks = prompts.map((prompt) => model.ask(request({ prompt }), NEVER));
       expect((await Promise.all(asks)).map((reply) => reply.ok && reply.text)).toEqual(prompts);

@@ -17,7 +17,6 @@ const limited = (limits: Partial<RateLimits>, reply: ModelReply = answer()) => {
   return { time, asked: inner.asked, ask };
 };
 
-/** A call in progress. */
 type Span = readonly [startMs: number, endMs: number, tokens: number];
 
 /** A provider whose replies take time, and its calls. */

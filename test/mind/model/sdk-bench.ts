@@ -22,7 +22,6 @@ export const PROVIDERS: readonly Provider[] = [
   "openai-compatible",
 ];
 
-/** A model of each provider that accepts schemas. */
 export const MODEL: { readonly [P in Provider]: string } = {
   google: "google/gemini-3-flash-preview",
   anthropic: "anthropic/claude-sonnet-4-5",

@@ -26,7 +26,6 @@ const decisionsOf = (
     return { acted: true, lastResult: JSON.stringify(results[named(action)] ?? null) };
   });
 
-/** The decisions on one action. */
 const all = (thoughts: readonly Decided[], name: string): readonly Decided[] =>
   thoughts.filter(({ action }) => named(action) === name);
 

@@ -20,7 +20,6 @@ const wrote = z.object({
     depends_on: z.array(z.string()).optional(),
   }),
 });
-/** The artifacts that actions write. */
 const written = (actions: readonly Json[]) =>
   actions.flatMap((action) => wrote.safeParse(action).data?.write_artifact ?? []);
 

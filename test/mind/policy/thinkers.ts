@@ -13,7 +13,6 @@ import { shipped } from "../library/shipped.ts";
 export const recipeBook = recipeBookOf(shipped);
 export const THOUGHT_MICROS = 1_500;
 
-/** The agent `me` with a policy and its settings. */
 export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
   mindFor(
     "me",
@@ -66,5 +65,4 @@ const invoked = z.object({
   }),
 });
 
-/** The call that an action is, if it is one. */
 export const invocation = (action: Json) => invoked.safeParse(action).data?.invoke_artifact;

@@ -41,7 +41,6 @@ const textOf = (prompt: Prompt, name: string): string =>
   prompt.parts.find((part) => part.name === name)?.text ?? "";
 const namesIn = (prompt: Prompt): readonly string[] => prompt.parts.map(({ name }) => name);
 
-/** The view of an agent with a history. */
 const livedView = (about: Partial<View["agent"]> = {}, seen: Seen = {}): View => {
   const view = viewWith(seen);
   return { ...view, agent: { ...view.agent, ...about } };
@@ -278,7 +277,6 @@ describe("text of other agents", () => {
   });
 });
 
-/** The text outside all fences. */
 function outsideFences(text: string): string {
   return text
     .normalize("NFKC")

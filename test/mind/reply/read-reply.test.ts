@@ -221,7 +221,6 @@ describe("hostile JSON", () => {
   });
 });
 
-/** JSON with words of replies and other words. */
 const word = fc.oneof(
   fc.constantFrom(
     ...["action", "action_type", "sleep", "for_s", "until", "args_json", "sleep_until_json"],

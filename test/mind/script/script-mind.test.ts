@@ -73,10 +73,9 @@ describe("a script", () => {
   });
 
   it("sleeps after the previous action, or after a noop", () => {
-    const until = [{ event: "auction_resolved" as const }];
     const told = play([
       read("a"),
-      { sleep: { for_s: 2.5, until } },
+      { sleep: { for_s: 2.5, until: [{ event: "auction_resolved" as const }] } },
       { sleep: { for_s: 1 } },
       { if_last: "succeeded", do: [read("b")] },
       { sleep: { for_s: 3 } },

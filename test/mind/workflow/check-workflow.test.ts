@@ -4,7 +4,6 @@ import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
 import { problemsOf } from "./workbench.ts";
 
 const ACT = "{ name: act, type: llm, prompt: Act. }";
-/** The problems of a workflow with these steps and one that acts. */
 const problemsIn = (...steps: readonly string[]): readonly string[] =>
   problemsOf(`steps: [${[...steps, ACT].join(", ")}]`);
 

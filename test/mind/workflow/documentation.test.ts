@@ -48,12 +48,11 @@ test("its example looks, builds, judges and ships", async () => {
   const seen: Json[] = [];
   let memory: Json = null;
   for (const decision of ["", "continue", "continue", "ship", ""]) {
-    const verdict = [{ data: { decision, why: "it is good" } }];
     const ran = await iterate(workflow, {
       memory,
       seen: { market },
       actions: [actionRecord()],
-      answers: { ...answers, verdict },
+      answers: { ...answers, verdict: [{ data: { decision, why: "it is good" } }] },
     });
     ({ memory } = ran.run);
     seen.push(actionOf(ran), Object(memory).state);

@@ -69,8 +69,7 @@ it("text of agents changes nothing else on the page", async () => {
     [`artifacts/${encodeURIComponent(HOSTILE)}`, "is not an artifact of this run"],
   ];
   for (const [place, text] of places) {
-    const tab = await browser.open(`${dashboard.addressOf(runId)}/${place}`);
-    const { page, errors } = tab;
+    const { page, errors } = await browser.open(`${dashboard.addressOf(runId)}/${place}`);
     await page.getByText(text).locator("visible=true").first().waitFor();
     expect(await page.evaluate(FOREIGN)).toBe(0);
     expect(await page.evaluate(ACTIVE)).toBe(false);

@@ -116,8 +116,7 @@ describe("where memories are kept", () => {
     const fact = "No one has made any iron yet";
     const others = searches();
     const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
-    const sets = ["memory.backend=mem0", "memory.infer=true", ...place];
-    const run = await searching(sets, (call) =>
+    const run = await searching(["memory.backend=mem0", "memory.infer=true", ...place], (call) =>
       askerOf(call) === "" ? { text: JSON.stringify({ facts: [fact] }) } : others(call),
     );
     await qdrant.stop();

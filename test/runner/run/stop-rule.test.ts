@@ -18,9 +18,8 @@ const STOPPED: Event = {
 const BID: readonly Past[] = [ANN, program("tool", "ann"), bids("ann", "tool")];
 
 /** What the rule says when only the latest event is told to it. */
-const said = (state: State, kind: Event["kind"]) => {
-  return whenIdle([{ ...STOPPED, kind } as Event], state);
-};
+const said = (state: State, kind: Event["kind"]) =>
+  whenIdle([{ ...STOPPED, kind } as Event], state);
 
 describe("a run", () => {
   it("is idle when all agents have stopped", () => {

@@ -21,7 +21,6 @@ export const copyJournal = (from: string, to: string): void => {
   }
 };
 
-/** Replaces the journal by an earlier copy. */
 export const restoreJournal = (copy: string, folder: string): void => {
   for (const name of [...FILES, "journal.db-shm"]) rmSync(join(folder, name), { force: true });
   copyJournal(copy, folder);

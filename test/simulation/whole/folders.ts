@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { AgentSet } from "./agents.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** The shipped personas. */
 const SHIPPED = join(ROOT, "agents");
 const SHIPPED_LLM = join(ROOT, "agents-llm");
 

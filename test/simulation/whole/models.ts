@@ -9,7 +9,6 @@ import { openAiChatWire } from "../../support/model-server/openai-chat-wire.ts";
 import { schemaValue } from "./schema-value.ts";
 import { randomSleep, uninformedAction } from "./uninformed-action.ts";
 
-/** The behavior of the models of a world. */
 export type ModelBehavior = {
   readonly seed: number;
   /** Share of requests that get faults before a reply. */

@@ -33,7 +33,6 @@ export type WorldReport = {
   readonly sessions: number;
   readonly audits: number;
   readonly repeatable: boolean;
-  /** The number of events of each kind. */
   readonly kinds: ReadonlyMap<string, number>;
   /** How interrupted sessions ended. */
   readonly ends: readonly string[];

@@ -9,7 +9,6 @@ export type ServedUsage = {
 /** How a reply ends, in no provider's words. */
 export type Ending = "stop" | "length" | "filter" | "error" | "unknown" | "missing";
 
-/** A reply of a model. */
 export type Reply = {
   readonly text: string;
   /** Ten tokens each where it is left out; `none`: not reported; `strings`: numbers as text. */

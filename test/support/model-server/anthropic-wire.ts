@@ -20,7 +20,6 @@ const frame = (model: string) => ({
 
 const NO_USAGE = { input_tokens: 10, output_tokens: 0 };
 
-/** Anthropic's messages. */
 export const anthropicWire: Wire = {
   read: (body: Body) => ({ system: textOf(body.system), prompt: spokenIn(body.messages).prompt }),
   reply: (reply, model) => ({

@@ -11,7 +11,6 @@ const letterVector = (text: string): readonly number[] => {
   return bins.map((count) => count / length);
 };
 
-/** A reply to OpenAI's `POST /embeddings`. */
 export const embeddingsReply = (
   texts: readonly string[],
   vectors: readonly (readonly number[])[] | undefined,

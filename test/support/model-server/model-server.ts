@@ -9,7 +9,6 @@ import type { Body, Wire } from "./wire.ts";
 
 export type Provider = "google" | "anthropic" | "openai" | "openai-compatible";
 
-/** A call as it arrived. */
 export type ServedCall = {
   readonly provider: Provider;
   readonly model: string;

@@ -56,7 +56,6 @@ beforeAll(async () => {
   firstLine = validFile.subarray(0, validFile.indexOf("\n") + 1).toString();
 });
 
-/** A file with these bytes. */
 const fileOf = (bytes: Uint8Array | string): string => {
   const path = join(freshFolder(), "x.ckpt");
   writeFileSync(path, bytes);

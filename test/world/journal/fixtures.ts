@@ -57,7 +57,6 @@ export function problemOf(path: string, settings: Parameters<typeof Journal.open
   throw new Error(`${path} was opened`);
 }
 
-/** A transaction of `events` events that all hold `n`. */
 export function transaction(n: number, events = 1): JournalTransaction {
   const event = (k: number) => ({
     atMs: n * 10,

@@ -23,7 +23,6 @@ function problemOf(folder: string): string {
 const lockBy = (folder: string, ...lines: readonly (string | number)[]): void =>
   writeFileSync(join(folder, "run.lock"), `${lines.join("\n")}\n`);
 
-/** The pid of a process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("the lock of a free run", () => {

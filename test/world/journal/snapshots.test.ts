@@ -10,7 +10,6 @@ import { created, freshPath, reopened, tamper, transaction } from "./fixtures.ts
 
 const body = (seq: number): string => JSON.stringify({ seq, text: "scrip ".repeat(100) });
 const snapshot = (seq: number): PackedSnapshot => ({ seq, state: packedJson(body(seq)) });
-/** The snapshot as the journal returns it. */
 const found = (seq: number): Snapshot => {
   return { seq, stateHash: snapshot(seq).state.sha256, body: body(seq) };
 };

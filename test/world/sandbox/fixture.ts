@@ -57,7 +57,6 @@ export const RICH = { gasMax: 1_000_000 };
 export const SLOW =
   'function run() { let s = "a".repeat(2e6); for (;;) { s += "b"; s.charCodeAt(0); } }';
 
-/** The reply to a syscall with this result. */
 export const replyWith = (result: unknown, gasUsed = 0) =>
   ({ ok: true, resultJson: JSON.stringify(result), gasUsed }) as const;
 

@@ -86,7 +86,6 @@ const NAMES = (
   "values entries includes indexOf split trim repeat replace match search test round floor ceil"
 ).split(" ");
 
-/** Dead code that chains these names. */
 const deadCode = (names: readonly string[]): string =>
   `\nfunction dead(a) { return a.${names.join(".")} }`;
 

@@ -24,7 +24,6 @@ const custom = ({ state }: TestWorld, bidder = "alice", artifact = "tool") =>
     return [row.family, row.net];
   });
 
-/** Calls the tool. */
 const BUYER = 'function run() { return kernel.invoke("tool", "run", []).success }';
 
 const pay = (world: TestWorld, from: string, gift: readonly [to: string, scrip: number]): void => {
@@ -35,7 +34,6 @@ const buy = (world: TestWorld, who: string, target = "tool"): void => {
   world.must(world.calls(who, target));
 };
 
-/** Spawns an agent with its own means. */
 const spawn = (world: TestWorld, parent: string, child: string | [id: string, owner: string]) => {
   const [id, owner] = typeof child === "string" ? [child, "parent"] : child;
   const args = [id, {}, { disk_bytes: 5_000, actions: 50, cpu_gas: 100_000, owner }];

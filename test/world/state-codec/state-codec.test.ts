@@ -56,7 +56,6 @@ const VIEW = {
   },
 };
 
-/** Commands that follow. */
 const SEQUEL: readonly Command[] = [
   writes("bob", "new", { content: "x" }),
   calls("bob", "genesis_ledger.accept", { args: ["poem"] }),

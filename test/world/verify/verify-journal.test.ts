@@ -125,7 +125,6 @@ describe("the journal of an honest run", () => {
   });
 });
 
-/** Changes the file of a closed journal and opens it for reading. */
 const tampered = (sql: string): Journal => {
   const path = copied();
   tamper(path, sql);
@@ -269,9 +268,8 @@ describe("a forged journal with correct hashes", () => {
   it("fails if its events cannot be applied, without an exception", () => {
     const body = '{"from":"bob","amount":9999}';
     const impossible: Row = { ...minted(0), kind: "scrip_burned", body };
-    const before = (where: (each: Committed) => boolean, row: Row): string => {
-      return failures(rewrittenJournal(withEvents(where, (events) => [row, ...events]))).join("\n");
-    };
+    const before = (where: (each: Committed) => boolean, row: Row): string =>
+      failures(rewrittenJournal(withEvents(where, (events) => [row, ...events]))).join("\n");
     const timedOut = before((each) => each.timedOut, impossible);
     expect(timedOut).toMatch(/^replay: event \d+: no balance of bob is negative/m);
     expect(before(paying, { ...minted(0), kind: "gift" })).toMatch(/^replay: event \d+: /m);
