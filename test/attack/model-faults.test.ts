@@ -1,22 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../src/kernel/index.ts";
-import {
-  acting,
-  inTurn,
-  type ModelRun,
-  type ModelRunPlan,
-  NOOP,
-  runModels,
-} from "../support/model-run.ts";
+import { acting, inTurn, type ModelRun, NOOP, runModels } from "../support/model-run.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import { faults } from "../support/model-server/faults.ts";
-import { askerOf } from "../support/model-server/model-server.ts";
+import { askerOf, type Script } from "../support/model-server/model-server.ts";
 
 const agentsNamed = (ids: readonly string[], fields: object = {}) =>
   Object.fromEntries(ids.map((id) => [id, { mind: "llm", ...fields }]));
 
 const always =
-  (answers: { readonly [id: string]: Answer }): ModelRunPlan["script"] =>
+  (answers: { readonly [id: string]: Answer }): Script =>
   (call) =>
     answers[askerOf(call)] ?? NOOP;
 

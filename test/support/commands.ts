@@ -24,10 +24,6 @@ export const inside = (origin: string, ...stack: readonly string[]): Subject => 
   stack: stack.map(asId),
 });
 
-export const codeDefines = (...methods: readonly string[]): Evidence => ({
-  code_check: { methods, print: "a print" },
-});
-
 type Fields = Omit<WriteRequest, "artifact_id" | "access" | "depends_on"> & {
   readonly access?: string;
   readonly depends_on?: readonly string[];

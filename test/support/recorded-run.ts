@@ -2,11 +2,7 @@ import { hash } from "node:crypto";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKPOINT_VERSION } from "../../src/world/checkpoint/envelope.ts";
-import {
-  type CheckpointDocument,
-  checkpointDocument,
-  checkpointFileOf,
-} from "./checkpoint-files.ts";
+import { checkpointDocument, checkpointFileOf } from "./checkpoint-files.ts";
 import { emptyFolder, sim } from "./sim.ts";
 
 const PEOPLE = join(import.meta.dirname, "../fixtures/kept/people");
@@ -53,7 +49,9 @@ export const forgedCheckpoint = (change: (document: RecordedCheckpoint) => void)
   return checkpointFileOf(document, CHECKPOINT_VERSION);
 };
 
-type RecordedCheckpoint = CheckpointDocument & { state: { [table: string]: unknown } };
+type RecordedCheckpoint = ReturnType<typeof checkpointDocument> & {
+  state: { [table: string]: unknown };
+};
 
 /** A fresh copy of what the checkpoint holds. */
 export const recordedCheckpoint = (): RecordedCheckpoint =>

@@ -22,15 +22,7 @@ import {
 } from "../../src/kernel/index.ts";
 import { readState } from "../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
-import {
-  type Actor,
-  codeDefines,
-  createsAgent,
-  opens,
-  pays,
-  transfersQuota,
-  writes,
-} from "./commands.ts";
+import { type Actor, createsAgent, opens, pays, transfersQuota, writes } from "./commands.ts";
 import { actionCompleted } from "./iterations.ts";
 import { PHYSICS } from "./physics.ts";
 
@@ -239,7 +231,7 @@ export const standing =
 export const contract = (id: string, owner: Actor, fields: Fields = {}): Command =>
   writes(owner, id, {
     code: "function check_permission() {}",
-    evidence: codeDefines("check_permission"),
+    evidence: { code_check: { methods: ["check_permission"], print: "a print" } },
     ...fields,
   });
 

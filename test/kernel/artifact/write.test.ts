@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Interface } from "../../../src/kernel/index.ts";
-import {
-  codeDefines,
-  deletes,
-  inside,
-  permit,
-  sells,
-  spawns,
-  writes,
-} from "../../support/commands.ts";
+import { deletes, inside, permit, sells, spawns, writes } from "../../support/commands.ts";
 import { physicsWith } from "../../support/physics.ts";
 import {
   agent,
@@ -58,7 +50,9 @@ describe("writing a new artifact", () => {
     const unchecked = writes("alice", "Genesis-thing", { code, evidence: null });
     scene.when(unchecked).thenAsks({ kind: "code_check", code });
     scene
-      .when(writes("alice", "tool", { code, evidence: codeDefines("go") }))
+      .when(
+        writes("alice", "tool", { code, evidence: { code_check: { methods: ["go"], print: "" } } }),
+      )
       .thenHappened({ kind: "artifact_written", fields: { type: "program", methods: ["go"] } });
   });
 

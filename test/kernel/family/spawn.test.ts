@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, rootOf } from "../../../src/kernel/index.ts";
-import {
-  by,
-  calls,
-  inside,
-  reads,
-  spawns,
-  transfersQuota,
-  writes,
-} from "../../support/commands.ts";
+import { by, calls, inside, reads, spawns, writes } from "../../support/commands.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import {
   agent,
@@ -103,7 +95,9 @@ describe("a child", () => {
 
   it("of a program belongs to the program and its family, not to the caller", () => {
     const crib = inside("bob", "crib");
-    const quota = transfersQuota("alice", "crib", "actions", 5);
+    const quota = calls("alice", "genesis_rights_registry.transfer_quota", {
+      args: ["crib", "actions", 5],
+    });
     const scene = given(ALICE, BOB, standing("crib", "alice", { disk: 500 }), quota);
     const noConfig = spawns(crib, { id: "kid" });
     scene.when(noConfig).thenRefused("missing_argument", /not an agent.*a config/);

@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  asId,
-  type Call,
-  type CallResult,
-  type Command,
-  type Subject,
-} from "../../../src/kernel/index.ts";
+import { asId, type Call, type Command, type Subject } from "../../../src/kernel/index.ts";
 import {
   accepts,
   by,
@@ -38,7 +32,7 @@ const BOB = agent("bob");
 const open = (scene: Scenario, command: ReturnType<typeof opens>): Call =>
   scene.when(command).answer as Call;
 
-const close = (call: Call, more: Partial<CallResult> = {}): Command => ({
+const close = (call: Call, more: object = {}): Command => ({
   kind: "close_invocation",
   call,
   ran: { state: null, gas: 7, log: "", ...more },

@@ -3,17 +3,10 @@ import { answerQuery, asId } from "../../../src/kernel/index.ts";
 import { calls, gives, setsAccess, setsPrice, writes } from "../../support/commands.ts";
 import { at, bids, closing, freeAndHeld, opening, resolves } from "../../support/mint.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
-import {
-  agent,
-  given,
-  givenIn,
-  type Past,
-  program,
-  type Scenario,
-} from "../../support/scenario.ts";
+import { agent, given, givenIn, program, type Scenario } from "../../support/scenario.ts";
 
 /** Agents with a program each, who bid these amounts. */
-const bidders = (amounts: { readonly [who: string]: number }): readonly Past[] =>
+const bidders = (amounts: { readonly [who: string]: number }) =>
   Object.entries(amounts).flatMap(([who, scrip]) => [
     agent(who),
     program(`${who}s`, who),

@@ -1,21 +1,8 @@
 import { afterAll, describe, expect, it, vi } from "vitest";
-import {
-  asId,
-  type Event,
-  emptyState,
-  type Json,
-  type Physics,
-  type Wake,
-} from "../../../src/kernel/index.ts";
+import { asId, type Event, emptyState, type Json, type Wake } from "../../../src/kernel/index.ts";
 import type { Mind, Thought } from "../../../src/mind/index.ts";
 import { AgentLoops } from "../../../src/runner/agents/agent-loops.ts";
-import {
-  type Clock,
-  openingRequests,
-  sandboxFor,
-  VirtualClock,
-  World,
-} from "../../../src/world/index.ts";
+import { openingRequests, sandboxFor, VirtualClock, World } from "../../../src/world/index.ts";
 import { changesState } from "../../support/iterations.ts";
 import { PHYSICS, physicsWith } from "../../support/physics.ts";
 import { viewBounds } from "../../support/view.ts";
@@ -64,7 +51,7 @@ const SCRIPT = JSON.stringify({ mind: "script" });
 const ENDOWMENT = { scrip: 100, llm_budget_micros: 1_000, disk_bytes: 10_000 };
 
 type Life = {
-  readonly physics?: Physics;
+  readonly physics?: typeof PHYSICS;
   readonly minds: { readonly [agent: string]: Mind };
   readonly untilMs: number;
   /** The configuration of each agent. */
@@ -77,7 +64,7 @@ type Life = {
 
 type Lives = {
   readonly world: World;
-  readonly clock: Clock;
+  readonly clock: VirtualClock;
   readonly events: readonly Event[];
   readonly end: () => void;
 };

@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import {
-  acting,
-  inTurn,
-  type ModelRun,
-  type ModelRunPlan,
-  NOOP,
-  runModels,
-} from "../../support/model-run.ts";
-import { askerOf } from "../../support/model-server/model-server.ts";
+import { acting, inTurn, type ModelRun, NOOP, runModels } from "../../support/model-run.ts";
+import { askerOf, type Script } from "../../support/model-server/model-server.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 
 const readNo = (artifact_id: string) => acting({ read_artifact: { artifact_id } });
@@ -20,10 +13,7 @@ const searches = () =>
     bob: [readNo("bread"), readNo("coal"), NOOP],
   });
 
-const searching = (
-  sets: readonly string[],
-  script: ModelRunPlan["script"] = searches(),
-): Promise<ModelRun> =>
+const searching = (sets: readonly string[], script: Script = searches()): Promise<ModelRun> =>
   runModels({
     agents: { ann: { mind: "llm" }, bob: { mind: "llm" } },
     script,

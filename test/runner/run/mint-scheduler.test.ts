@@ -1,11 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import {
-  asId,
-  type Event,
-  emptyState,
-  type Json,
-  type Physics,
-} from "../../../src/kernel/index.ts";
+import { asId, type Event, emptyState, type Json } from "../../../src/kernel/index.ts";
 import { MintScheduler, type MintSchedulerParts } from "../../../src/runner/run/mint-scheduler.ts";
 import {
   type Clock,
@@ -23,7 +17,7 @@ const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
 
 type Hours = Partial<Pick<MintSchedulerParts, "scorer" | "tasks">> & {
-  readonly physics?: Physics;
+  readonly physics?: typeof PHYSICS;
   readonly untilMs: number;
   /** What agents do, each at its time. */
   readonly acts?: readonly (readonly [atMs: number, who: string, action: Json])[];

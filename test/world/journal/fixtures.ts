@@ -3,11 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { afterAll, onTestFinished } from "vitest";
-import {
-  Journal,
-  type JournalSettings,
-  type JournalTransaction,
-} from "../../../src/world/journal/index.ts";
+import { Journal, type JournalSettings } from "../../../src/world/journal/index.ts";
 
 /** The journal of a successful open. The caller closes it. */
 export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
@@ -57,7 +53,7 @@ export function problemOf(path: string, settings: Parameters<typeof Journal.open
   throw new Error(`${path} was opened`);
 }
 
-export function transaction(n: number, events = 1): JournalTransaction {
+export function transaction(n: number, events = 1) {
   const event = (k: number) => ({
     atMs: n * 10,
     kind: k % 2 === 0 ? "artifact_read" : "scrip_transferred",

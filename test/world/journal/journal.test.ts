@@ -1,11 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  GENESIS_HASH,
-  type Journal,
-  type JournalRow,
-  type JournalTransaction,
-} from "../../../src/world/journal/index.ts";
+import { GENESIS_HASH, type Journal, type JournalRow } from "../../../src/world/journal/index.ts";
 
 import { created, freshPath, reopened, SETTINGS, transaction, written } from "./fixtures.ts";
 
@@ -44,7 +39,7 @@ describe("appending", () => {
       events: fc.array(event, { minLength: 1, maxLength: 4 }),
     });
     fc.assert(
-      fc.property(fc.array(written, { maxLength: 8 }), (transactions: JournalTransaction[]) => {
+      fc.property(fc.array(written, { maxLength: 8 }), (transactions) => {
         const path = freshPath();
         const journal = created(path);
         for (const each of transactions) journal.append(each);

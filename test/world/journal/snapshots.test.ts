@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type {
-  PackedSnapshot,
-  Snapshot,
-  SnapshotVerdict,
-} from "../../../src/world/journal/index.ts";
+import type { Snapshot, SnapshotVerdict } from "../../../src/world/journal/index.ts";
 import { keepsBody } from "../../../src/world/journal/snapshots.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { created, freshPath, reopened, tamper, transaction } from "./fixtures.ts";
 
 const body = (seq: number): string => JSON.stringify({ seq, text: "scrip ".repeat(100) });
-const snapshot = (seq: number): PackedSnapshot => ({ seq, state: packedJson(body(seq)) });
+const snapshot = (seq: number) => ({ seq, state: packedJson(body(seq)) });
 const found = (seq: number): Snapshot => {
   return { seq, stateHash: snapshot(seq).state.sha256, body: body(seq) };
 };

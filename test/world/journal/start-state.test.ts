@@ -1,11 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import {
-  Journal,
-  type PackedStartState,
-  type StartState,
-} from "../../../src/world/journal/index.ts";
+import { Journal, type StartState } from "../../../src/world/journal/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import {
   created,
@@ -19,7 +15,7 @@ import {
 
 const STATE = JSON.stringify({ accounts: "scrip ".repeat(200), version: 1 });
 const MARK = { seq: 100, atMs: 990, hash: "a".repeat(64), carried: '{"memories":["é"]}' };
-const BASE: PackedStartState = { ...MARK, state: packedJson(STATE) };
+const BASE = { ...MARK, state: packedJson(STATE) };
 const READ: StartState = { ...MARK, stateHash: hash("sha256", STATE), state: STATE };
 
 const started = (path = freshPath()): Journal => created(path, { base: BASE });

@@ -3,17 +3,7 @@ import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { AnswerSyscall } from "../../../src/world/sandbox/index.ts";
 import { fileSandbox } from "./file-sandbox.ts";
-import {
-  callOf,
-  codeOf,
-  echo,
-  newSandbox,
-  ONE,
-  RICH,
-  replyWith,
-  resultOf,
-  SLOW,
-} from "./fixture.ts";
+import { callOf, echo, newSandbox, ONE, RICH, replyWith, resultOf, SLOW } from "./fixture.ts";
 
 const { sandbox, run, runBody } = fileSandbox({ wall_timeout_ms: 250 });
 
@@ -34,7 +24,7 @@ describe("a program that blocks the engine", () => {
 
   test("does not affect the next program", () => {
     for (let i = 0; i < 3; i++) {
-      expect(codeOf(run(SLOW, RICH))).toBe("gas_exhausted");
+      expect(run(SLOW, RICH)).toMatchObject({ code: "gas_exhausted" });
       expect(resultOf(runBody(`return ${i};`))).toBe(i);
     }
   });
