@@ -13,7 +13,9 @@ export const INCOME_SOURCES = [
 ] as const;
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 
-/** Reasons for which scrip moves: income, endowments of new agents, and scrip destroyed. */
+/**
+ * Reasons for which scrip moves: income, the endowment of a new agent, or the destruction of scrip.
+ */
 export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
@@ -80,7 +82,7 @@ export const isIncome = (kind: FlowKind): kind is IncomeSource =>
 
 export const isBroker = (id: string): boolean => BROKERS.has(id);
 
-/** Transfers that are not payments: capital for a child, and the mint's shared proceeds. */
+/** Transfers that are not payments: capital for a spawned agent, and shares of a mint price. */
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /**

@@ -82,7 +82,7 @@ export class ActivityCounter {
     }
   }
 
-  /** Counts a thought that has ended, whatever its result. */
+  /** Counts a thought that has ended with any result. */
   countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {

@@ -29,7 +29,7 @@ export const readYaml = (file: string): Parsed => {
 };
 
 /**
- * Parses one YAML 1.2 document. Problems refer to it as `file`. Aliases are refused, because a few
+ * Parses one YAML 1.2 document. `file` is its name in problems. Aliases are refused, because a few
  * of them can expand to gigabytes.
  */
 export const parseYaml = (file: string, text: string): Parsed => {

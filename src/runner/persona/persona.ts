@@ -39,7 +39,7 @@ export const personaSchema = z
   .strictObject({
     ...agentFields,
     id: idSchema.describe("the unique name of the agent and of its account"),
-    /** Settings only: an agent writes the content itself. */
+    /** Only the settings of the working memory. The agent itself writes the content. */
     working_memory: workingMemorySettings.partial().optional(),
     enabled: z.boolean().optional().describe("false: takes no part in runs"),
     starting_scrip: z

@@ -24,7 +24,7 @@ export type ResumePoint = {
 
 type ResumePointRead = Result<ResumePoint>;
 
-/** The use of models before this process started. */
+/** A run's use of models before this process started. */
 export type ModelUsage = {
   /** The cost of all calls, including calls in the runs that this one was forked from. */
   readonly spentMicros: number;

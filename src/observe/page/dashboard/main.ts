@@ -88,7 +88,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
   `;
 };
 
-/** Says what has ended. If only the dashboard has ended, another dashboard can show the run. */
+/** Says what has ended. If it is only the dashboard, a new dashboard can show the run. */
 const endText = ({ run }: Address, { status }: Tick): string => {
   switch (status) {
     case "finished":
