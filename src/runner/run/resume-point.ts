@@ -98,8 +98,7 @@ const unreadableAgent = (state: State): string | null => {
 
 /** @param wallMs the current time in ms since 1970. */
 export const modelUsageIn = (journal: Journal, wallMs: number): ModelUsage => {
-  const base = journal.baseMark();
-  let spentMicros = base === null ? 0 : carriedBy(base).spentMicros;
+  let { spentMicros } = carriedBy(journal.baseMark());
   const attempts: Attempt[] = [];
   for (const { body } of journal.modelCalls()) {
     const outlay = spendingIn(body);

@@ -69,7 +69,7 @@ export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded =>
   const { made_by, run, seq, config, spent_micros, ...rest } = parsed.data;
   const checkpoint: Checkpoint = {
     madeBy: made_by,
-    run: { ...run, ancestry: run.ancestry.map(({ run_id, seq }) => ({ run_id, seq })) },
+    run,
     seq,
     atMs: rest.at_ms,
     eventHash: rest.event_hash,

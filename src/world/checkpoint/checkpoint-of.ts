@@ -12,7 +12,7 @@ import { restore } from "../replay.ts";
 import { packSnapshot } from "../snapshot.ts";
 import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
-import { type Checkpoint, carriedBy, NOTHING_CARRIED, type RecordedMemory } from "./checkpoint.ts";
+import { type Checkpoint, carriedBy, type RecordedMemory } from "./checkpoint.ts";
 
 /** What a checkpoint needs in addition to the journal of the run. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
@@ -37,7 +37,7 @@ type Made = Result<{ checkpoint: Checkpoint }>;
 export const checkpointOf = async (journal: Journal, making: CheckpointSource): Promise<Made> => {
   if (!journal.readOnly) journal.flush();
   const base = journal.baseMark();
-  const carried = base === null ? NOTHING_CARRIED : carriedBy(base);
+  const carried = carriedBy(base);
   const wanted = making.taken?.seq ?? making.upTo ?? journal.head().seq;
   const seq = journal.transactionEnd(wanted);
   if (seq === null || seq === 0) {
@@ -106,7 +106,7 @@ function* memoryPages(
   seq: number,
 ): Generator<readonly RecordedMemory[], void, undefined> {
   const base = journal.baseMark();
-  if (base !== null) yield carriedBy(base).memories;
+  yield carriedBy(base).memories;
   for (let after = base?.seq ?? 0; after < seq; after += PAGE_EVENTS) {
     const upTo = Math.min(after + PAGE_EVENTS, seq);
     yield [...journal.events({ after, upTo, kind: "memory_recorded" })].flatMap(remembered);

@@ -1,20 +1,23 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { jsonIn, MEMORY_KINDS, type MemoryKind } from "../../kernel/index.ts";
+import { jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
 import type { PackedJson } from "../packed-json.ts";
 
 /** An ancestor of a run, and the last event that the run inherits from it. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
+const count = z.int().min(0);
+const MEMORY = z.object({
+  agent: z.string(),
+  number: count,
+  atMs: count,
+  kind: z.enum(MEMORY_KINDS),
+  text: z.string(),
+});
+
 /** A memory of an agent, in the format of the memory index. */
-export type RecordedMemory = {
-  readonly agent: string;
-  readonly number: number;
-  readonly atMs: number;
-  readonly kind: MemoryKind;
-  readonly text: string;
-};
+export type RecordedMemory = Readonly<z.infer<typeof MEMORY>>;
 
 /** A world at one moment, with everything needed to resume it later, also on another machine. */
 export type Checkpoint = {
@@ -40,50 +43,33 @@ export type Checkpoint = {
 };
 
 /** What a run inherits in addition to the state of the world. */
-export type Carried = {
-  readonly ancestry: readonly Ancestor[];
-  readonly memories: readonly RecordedMemory[];
-  readonly spentMicros: number;
-  /** The configuration as YAML, or null if there is none. */
-  readonly config: string | null;
-};
+export type Carried = Pick<Checkpoint, "memories" | "spentMicros"> &
+  Pick<Checkpoint["run"], "ancestry">;
 
-export const NOTHING_CARRIED: Carried = {
-  ancestry: [],
-  memories: [],
-  spentMicros: 0,
-  config: null,
-};
+const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], spentMicros: 0 };
 
 /** The start state for the journal of a run that continues from a checkpoint. */
 export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   const { seq, atMs, eventHash, state, run } = checkpoint;
   const { memories, spentMicros, config } = checkpoint;
   const ancestry = [...run.ancestry, { run_id: run.id, seq }];
-  const inherited: Carried = { ancestry, memories, spentMicros, config };
-  const carried = JSON.stringify(inherited);
+  const carried = JSON.stringify({ ancestry, memories, spentMicros, config });
   return { seq, atMs, hash: eventHash, state, carried };
 };
 
-const count = z.int().min(0);
 const CARRIED: z.ZodType<Carried> = z.object({
   ancestry: z.array(z.object({ run_id: z.string(), seq: count })),
-  memories: z.array(
-    z.object({
-      agent: z.string(),
-      number: count,
-      atMs: count,
-      kind: z.enum(MEMORY_KINDS),
-      text: z.string(),
-    }),
-  ),
+  memories: z.array(MEMORY),
   spentMicros: count,
-  config: z.string().nullable(),
 });
 
-/** Parses `carried` of a start state. The caller has checked its digest. */
-export const carriedBy = ({ carried }: Pick<StartState, "carried">): Carried => {
-  const parsed = CARRIED.safeParse(jsonIn(carried));
+/**
+ * Parses `carried` of a start state, or returns what a new run has. The caller has checked its
+ * digest.
+ */
+export const carriedBy = (base: Pick<StartState, "carried"> | null): Carried => {
+  if (base === null) return NOTHING_CARRIED;
+  const parsed = CARRIED.safeParse(jsonIn(base.carried));
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.join(".") || "the whole record";
   const what = `the data from the earlier run is not valid: ${where}`;

@@ -2,7 +2,7 @@ import { stateProblem, validateState } from "../../kernel/index.ts";
 import { jsonCountsOf, unpackedJson } from "../packed-json.ts";
 import { stateHash as hashOf } from "../snapshot.ts";
 import { readState, type StateRead } from "../state-codec/read-state.ts";
-import { type Check, invariantChecks, type Verification } from "../verify/index.ts";
+import { checkOf, invariantChecks, type Verification, verificationOf } from "../verify/index.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
@@ -39,23 +39,19 @@ const parsedState = (
  */
 export const verifyCheckpoint = (path: string): Verification => {
   const read = readCheckpoint(path);
-  const refuse = (detail: string): Verification => {
-    const checks = [{ name: "checkpoint", ok: false, detail }];
-    return { ok: false, events: 0, stateHash: "", checks };
-  };
-  if (!read.ok) return refuse(read.problem);
+  if (!read.ok) return verificationOf([checkOf("checkpoint", read.problem)]);
   const { checkpoint } = read;
   const parsed = parsedState(checkpoint);
-  if (!parsed.ok) return refuse(parsed.problem);
+  if (!parsed.ok) return verificationOf([checkOf("checkpoint", parsed.problem)]);
   const stateHash = checkpoint.state.sha256;
   const { why: whyUnsound, broken } = validateState(parsed.state, checkpoint.atMs);
   const why = whyUnsound ?? (hashOf(parsed.state) === stateHash ? null : NOT_CANONICAL);
-  const checks: readonly Check[] = [
+  const checks = [
     { name: "checkpoint", ok: true, detail: `after event ${checkpoint.seq}` },
-    { name: "state", ok: why === null, detail: why ?? "" },
+    checkOf("state", why),
     ...invariantChecks(new Map(broken.map(({ invariant, detail }) => [invariant, detail]))),
   ];
-  return { ok: checks.every(({ ok }) => ok), events: 0, stateHash, checks };
+  return verificationOf(checks, stateHash);
 };
 
 /** Duplicate or reordered fields would make the next snapshot of the same world differ. */

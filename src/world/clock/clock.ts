@@ -1,9 +1,6 @@
 /** Why a sleep ended. A sleep whose signal is already aborted is cancelled at once. */
 export type WakeReason = "reached" | "poked" | "cancelled";
 
-/** Why `run` ended. `idle` means that all remaining tasks sleep until poked or cancelled. */
-export type RunEnd = "finished" | "idle" | "stopped";
-
 /** An async function run by a clock. It sleeps only with the clock, one sleep at a time. */
 export type ClockTask = () => Promise<void>;
 
@@ -45,10 +42,11 @@ export type Clock = {
   /** Registers a task. `run` starts it in the current millisecond, by `order`. */
   spawn(task: ClockTask, order?: number): void;
   /**
-   * Wakes sleeping tasks until the run ends. Rejects with the error of the first task that throws,
-   * and wakes no task after that. Another call runs tasks that were spawned or poked since.
+   * Wakes sleeping tasks until every task has finished or sleeps until poked or cancelled. Rejects
+   * with the error of the first task that throws, and wakes no task after that. Another call runs
+   * tasks that were spawned or poked since.
    */
-  run(): Promise<RunEnd>;
+  run(): Promise<void>;
   /**
    * Stops run time and wakes no task until `release`. Awake tasks continue until they sleep. Under
    * a virtual clock the order of waking does not change. Both methods are idempotent.

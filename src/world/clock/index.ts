@@ -1,3 +1,3 @@
-export type { Clock, RunEnd, Timer } from "./clock.ts";
+export type { Clock, Timer } from "./clock.ts";
 export { VirtualClock } from "./virtual-clock.ts";
 export { wallClock } from "./wall-clock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
+import type { ClockTask, Timer, WakeReason } from "./clock.ts";
 import { type SleepingTask, SleepQueue } from "./sleep-queue.ts";
 
 type Drive = {
@@ -15,10 +15,9 @@ export class Scheduler {
   readonly #drive: Drive;
   readonly #queue = new SleepQueue();
   readonly #bySignal = new WeakMap<AbortSignal, Set<SleepingTask>>();
-  #run: PromiseWithResolvers<RunEnd> | null = null;
+  #run: PromiseWithResolvers<void> | null = null;
   #insertions = 0;
   #awake = 0;
-  #asleep = 0;
 
   constructor(drive: Drive) {
     this.#drive = drive;
@@ -70,20 +69,18 @@ export class Scheduler {
     this.#pump();
   }
 
-  run(): Promise<RunEnd> {
+  run(): Promise<void> {
     assert(this.#run === null, "the clock is running already");
-    const run = Promise.withResolvers<RunEnd>();
+    const run = Promise.withResolvers<void>();
     this.#run = run;
     this.#pump();
     return run.promise;
   }
 
-  endQuiet(): void {
-    this.#end(this.#asleep === 0 ? "finished" : "idle");
-  }
-
-  stop(): void {
-    this.#end("stopped");
+  /** Ends the run and leaves sleepers asleep. */
+  end(): void {
+    this.#run?.resolve();
+    this.#run = null;
   }
 
   /** Wakes the next sleeper, which continues in a microtask. */
@@ -92,7 +89,6 @@ export class Scheduler {
     if (sleeper === undefined) return;
     this.#queue.remove(sleeper);
     if (sleeper.signal !== undefined) this.#bySignal.get(sleeper.signal)?.delete(sleeper);
-    this.#asleep -= 1;
     this.#awake += 1;
     sleeper.wake(sleeper.outcome);
   }
@@ -109,7 +105,6 @@ export class Scheduler {
       outcome: "reached",
       slot: -1,
     };
-    this.#asleep += 1;
     if (sleeper.atMs < Number.POSITIVE_INFINITY) this.#queue.add(sleeper);
     if (sleep.signal !== undefined) this.#sleepersOf(sleep.signal).add(sleeper);
     return sleeper;
@@ -155,10 +150,5 @@ export class Scheduler {
 
   #pump(): void {
     if (this.#run !== null) this.#drive.pump();
-  }
-
-  #end(why: RunEnd): void {
-    this.#run?.resolve(why);
-    this.#run = null;
   }
 }

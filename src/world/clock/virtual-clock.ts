@@ -1,4 +1,4 @@
-import type { Clock, ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
+import type { Clock, ClockTask, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
 /** The maximum time that a virtual run may block the event loop. */
@@ -60,20 +60,20 @@ export class VirtualClock implements Clock {
     this.#scheduler.spawn(task, order);
   }
 
-  run(): Promise<RunEnd> {
+  run(): Promise<void> {
     this.#heldSinceMs = performance.now();
     return this.#scheduler.run();
   }
 
   stop(): void {
-    this.#scheduler.stop();
+    this.#scheduler.end();
   }
 
   #advance(): void {
     if (this.#scheduler.awake > 0 || this.#yielding || this.#held !== null) return;
     const atMs = this.#scheduler.nextAtMs();
     if (atMs === null) {
-      this.#scheduler.endQuiet();
+      this.#scheduler.end();
     } else if (this.#loopHeldTooLong()) {
       this.#yieldLoop();
     } else {

@@ -1,4 +1,4 @@
-import type { Clock, ClockTask, RunEnd, Timer, WakeReason } from "./clock.ts";
+import type { Clock, ClockTask, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
 /** The maximum delay of `setTimeout`; longer sleeps take several timers. */
@@ -53,7 +53,7 @@ class WallClock implements Clock {
     this.#scheduler.spawn(task, order);
   }
 
-  run(): Promise<RunEnd> {
+  run(): Promise<void> {
     return this.#scheduler.run().finally(() => {
       this.#disarm();
       while (this.#takeTurn());
@@ -61,7 +61,7 @@ class WallClock implements Clock {
   }
 
   stop(): void {
-    this.#scheduler.stop();
+    this.#scheduler.end();
   }
 
   get held(): boolean {
@@ -83,7 +83,7 @@ class WallClock implements Clock {
   #arm(): void {
     if (this.#waking || this.held) return;
     const atMs = this.#nextAtMs();
-    if (atMs === null && this.#scheduler.awake === 0) this.#scheduler.endQuiet();
+    if (atMs === null && this.#scheduler.awake === 0) this.#scheduler.end();
     if (atMs === this.#armed?.atMs) return;
     this.#disarm();
     if (atMs === null) return;

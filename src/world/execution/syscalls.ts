@@ -10,7 +10,6 @@ import {
   parseInvokeRequest,
   parseReadRequest,
   parseWriteRequest,
-  physicsOf,
   publicBalance,
   quotasOf,
   type Refusal,
@@ -146,10 +145,6 @@ export const answerSyscall = (
   if (tx.timedOut)
     return { ok: false, fatal: "gas_exhausted", message: "it was killed", gasUsed: 0 };
   tx.syscalls += 1;
-  if (tx.syscalls > physicsOf(tx.state).sandbox.syscalls_max) {
-    const message = "this action has used all its syscalls";
-    return { ok: false, fatal: "syscalls_exhausted", message, gasUsed: 0 };
-  }
   const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
   if (ask === undefined) {
     const names = SYSCALL_NAMES.join(", ");

@@ -13,6 +13,7 @@ export class Transaction {
   #draws = 0;
   /** The number of bytes written, without those that were rolled back. */
   bytes = 0;
+  /** The number of syscalls so far. The sandbox gets the rest of the maximum for each call. */
   syscalls = 0;
   /** Whether the engine was killed. Such a transaction cannot be rerun. */
   timedOut = false;

@@ -17,14 +17,10 @@ import { firstSnapshotHash } from "./start-state.ts";
 /** The packed state after event `seq`. A `seq` of 0 means the state before any event. */
 export type PackedSnapshot = { readonly seq: number; readonly state: PackedJson };
 
-export type Snapshot = {
-  readonly seq: number;
-  readonly stateHash: string;
-  /** The text of the state; `stateHash` is its SHA-256. */
-  readonly body: string;
-};
+/** `body` is the text of the state. */
+export type Snapshot = { readonly seq: number; readonly body: string };
 
-export type SnapshotMark = Omit<Snapshot, "body">;
+export type SnapshotMark = { readonly seq: number; readonly stateHash: string };
 
 /** Saves a snapshot and deletes some old bodies. `eventHash` is the hash of event `seq`. */
 export function insertSnapshot(
@@ -82,7 +78,7 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
     const row = byId.get(id ?? null);
     const body = row === undefined ? null : bodyOf(row);
     if (row === undefined || body === null) continue;
-    return { seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash"), body };
+    return { seq: integerOf(row, "seq"), body };
   }
   return null;
 }

@@ -10,8 +10,7 @@ export type StartState = {
   readonly atMs: number;
   /** The hash of that event, from which the hash chain continues. */
   readonly hash: string;
-  readonly stateHash: string;
-  /** The state as JSON text. `stateHash` is its SHA-256. */
+  /** The state as JSON text. */
   readonly state: string;
   /** Other data of that run, as JSON text. */
   readonly carried: string;
@@ -20,7 +19,7 @@ export type StartState = {
 /** A base without its state, which is by far the largest part. */
 export type StartMark = Omit<StartState, "state">;
 
-export type PackedStartState = Omit<StartMark, "stateHash"> & { readonly state: PackedJson };
+export type PackedStartState = StartMark & { readonly state: PackedJson };
 
 export function insertStartState(database: DatabaseSync, given: PackedStartState): void {
   const { seq, atMs, hash, state } = given;
@@ -68,15 +67,15 @@ export function whyStartDamaged(database: DatabaseSync): string | null {
 function startIn(row: Columns): StartState | string {
   const mark = markOf(row);
   if (typeof mark === "string") return mark;
-  const state = unpackedText(bytesOf(row, "state"), mark.stateHash);
+  const state = unpackedText(bytesOf(row, "state"), textOf(row, "state_hash"));
   if (state !== null) return { ...mark, state };
   return "its start state was changed: the hash differs";
 }
 
 function markOf(row: Columns): StartMark | string {
-  const { seq, atMs, hash, stateHash, carriedSha256 } = sealOf(row);
+  const { seq, atMs, hash, carriedSha256 } = sealOf(row);
   const carried = unpackedText(bytesOf(row, "carried"), carriedSha256);
-  if (carried !== null) return { seq, atMs, hash, stateHash, carried };
+  if (carried !== null) return { seq, atMs, hash, carried };
   return "what it inherits from an earlier run was changed: the hash differs";
 }
 

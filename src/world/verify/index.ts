@@ -1,2 +1,2 @@
-export { type Check, invariantChecks } from "./replay-check.ts";
-export { damageIn, type Verification, verifyJournal } from "./verify-journal.ts";
+export { type Check, checkOf, invariantChecks } from "./replay-check.ts";
+export { damageIn, type Verification, verificationOf, verifyJournal } from "./verify-journal.ts";

@@ -7,12 +7,16 @@ import { stateHash } from "../snapshot.ts";
 /** The result of a check. After a failure, `detail` says at which event it failed. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
+/** A check that holds if there is no problem. */
+export const checkOf = (name: string, problem: string | null): Check => ({
+  name,
+  ok: problem === null,
+  detail: problem ?? "",
+});
+
 /** The checks of all invariants. `broken` maps the number of a broken invariant to its detail. */
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
-  STATE_INVARIANTS.map((number): Check => {
-    const detail = broken.get(number);
-    return { name: `invariant-${number}`, ok: detail === undefined, detail: detail ?? "" };
-  });
+  STATE_INVARIANTS.map((number) => checkOf(`invariant-${number}`, broken.get(number) ?? null));
 
 /**
  * Applies all events. At each snapshot, compares it with the state and checks the invariants.
@@ -36,7 +40,7 @@ export const checkReplay = (journal: Journal) => {
   for (const row of journal.events()) {
     const problem = isRunEvent(row.kind) ? null : playEvent(state, row);
     if (problem !== null) {
-      const checks = [replayed(`event ${row.seq}: ${problem}`)];
+      const checks = [checkOf("replay", `event ${row.seq}: ${problem}`)];
       return { checks, events: last - firstSeq, hash: "" };
     }
     commit(state);
@@ -44,12 +48,6 @@ export const checkReplay = (journal: Journal) => {
     if (marks.has(last)) checkState(last);
   }
   if (last > 0 && !marks.has(last)) checkState(last);
-  const checks = [replayed(mismatch), ...invariantChecks(broken)];
+  const checks = [checkOf("replay", mismatch), ...invariantChecks(broken)];
   return { checks, events: last - firstSeq, hash: last === 0 ? "" : stateHash(state) };
 };
-
-const replayed = (problem: string | null): Check => ({
-  name: "replay",
-  ok: problem === null,
-  detail: problem ?? "",
-});

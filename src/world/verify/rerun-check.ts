@@ -14,7 +14,7 @@ import { isRunEvent } from "../run-events.ts";
 import type { Sandbox } from "../sandbox/index.ts";
 import { decodeRequest, senderOf } from "../wire-codec.ts";
 import { World } from "../world.ts";
-import type { Check } from "./replay-check.ts";
+import { type Check, checkOf } from "./replay-check.ts";
 
 /** The kinds of events that an action can leave after it timed out. */
 const LEFT_BY_TIMEOUT: ReadonlySet<string> = new Set([
@@ -57,10 +57,7 @@ export class RerunCheck {
       if (differs !== null) break;
     }
     void this.#sandbox?.close();
-    return [
-      { name: "rerun", ok: differs === null, detail: differs ?? "" },
-      { name: "invariant-9", ok: foreign === null, detail: foreign ?? "" },
-    ];
+    return [checkOf("rerun", differs), checkOf("invariant-9", foreign)];
   }
 
   /** Applies the events of a timeout, which a rerun cannot repeat. Refuses lasting effects. */

@@ -22,21 +22,28 @@ export type Verification = {
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verification => {
   const base = checkBase(journal);
   const chain = journal.verifyChain();
-  const links: Check = chain.ok
-    ? { name: "chain", ok: true, detail: `${chain.events} events` }
-    : { name: "chain", ok: false, detail: `event ${chain.seq}: ${chain.detail}` };
+  const links = chain.ok ? `${chain.events} events` : `event ${chain.seq}: ${chain.detail}`;
   const kept = journal.verifySnapshots();
-  const snapshots: Check = kept.ok
-    ? { name: "snapshots", ok: true, detail: `${kept.snapshots} snapshots` }
-    : { name: "snapshots", ok: false, detail: kept.detail };
-  const files = [...base, links, snapshots];
-  if (!links.ok || base.some(({ ok }) => !ok)) {
-    return { ok: false, events: 0, stateHash: "", checks: files };
-  }
+  const files: readonly Check[] = [
+    ...base,
+    { name: "chain", ok: chain.ok, detail: links },
+    {
+      name: "snapshots",
+      ok: kept.ok,
+      detail: kept.ok ? `${kept.snapshots} snapshots` : kept.detail,
+    },
+  ];
+  if (!chain.ok || base.some(({ ok }) => !ok)) return verificationOf(files);
   const { checks: replayed, events, hash } = checkReplay(journal);
   const checks = [...files, ...replayed, ...new RerunCheck(journal, agentProblem).run()];
-  return { ok: checks.every(({ ok }) => ok), events, stateHash: hash, checks };
+  return verificationOf(checks, hash, events);
 };
+
+export const verificationOf = (
+  checks: readonly Check[],
+  stateHash = "",
+  events = 0,
+): Verification => ({ ok: checks.every(({ ok }) => ok), events, stateHash, checks });
 
 /** The check of the base. Empty if the journal starts with a new world. */
 const checkBase = (journal: Journal): readonly Check[] => {

@@ -16,7 +16,7 @@ import {
 const STATE = JSON.stringify({ accounts: "scrip ".repeat(200), version: 1 });
 const MARK = { seq: 100, atMs: 990, hash: "a".repeat(64), carried: '{"memories":["é"]}' };
 const BASE = { ...MARK, state: packedJson(STATE) };
-const READ: StartState = { ...MARK, stateHash: hash("sha256", STATE), state: STATE };
+const READ: StartState = { ...MARK, state: STATE };
 
 const started = (path = freshPath()): Journal => created(path, { base: BASE });
 

@@ -290,7 +290,7 @@ describe("a forged snapshot", () => {
     const body = kept.body.replace(/"scrip":\d+/, '"scrip":1000000');
     expect(body).not.toBe(kept.body);
     const packed = packedJson(body);
-    const state = honestHash ? { ...packed, sha256: kept.stateHash } : packed;
+    const state = honestHash ? { ...packed, sha256: packedJson(kept.body).sha256 } : packed;
     journal.saveSnapshot({ seq: kept.seq, state });
     return failures(journal);
   };
