@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import { HEAD_KEY, headText } from "./schema.ts";
+import { inTransaction } from "./sqlite.ts";
 
 export type Group = {
   readonly rows: JournalRow[];
@@ -68,35 +69,29 @@ class RowInsert {
 
 export class GroupCommit {
   readonly #database: DatabaseSync;
-  readonly #begin: StatementSync;
   readonly #events: RowInsert;
   readonly #modelCalls: RowInsert;
   readonly #head: StatementSync;
-  readonly #commit: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#begin = database.prepare("BEGIN IMMEDIATE");
     this.#events = new RowInsert(database, "events", 9);
     this.#modelCalls = new RowInsert(database, "model_calls", 3);
     this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
-    this.#commit = database.prepare("COMMIT");
   }
 
   /** COMMIT POINT. Writes the whole group, or nothing if SQLite throws. Rethrows its error. */
   write(group: Group, head: JournalHead): void {
     try {
-      this.#begin.run();
-      this.#writeEvents(group);
-      for (const { id, seq, body } of group.modelCalls) this.#modelCalls.add(id, seq, body);
-      this.#modelCalls.end();
-      this.#head.run(headText(head.seq, head.hash));
-      this.#commit.run();
+      inTransaction(this.#database, () => {
+        this.#writeEvents(group);
+        for (const { id, seq, body } of group.modelCalls) this.#modelCalls.add(id, seq, body);
+        this.#modelCalls.end();
+        this.#head.run(headText(head.seq, head.hash));
+      });
     } finally {
       this.#events.forget();
       this.#modelCalls.forget();
-      // SQLite has already rolled back after some errors, such as a full disk.
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     }
   }
 

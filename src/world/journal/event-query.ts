@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import { recordedHead } from "./schema.ts";
-import { type Columns, integerOf, textOf, textOrNullOf } from "./sqlite.ts";
+import { type Columns, integerOf, JournalFailure, textOf, textOrNullOf } from "./sqlite.ts";
 import { firstHead } from "./start-state.ts";
 
 export type JournalFilter = {
@@ -178,11 +178,12 @@ export function transactionEnd(database: DatabaseSync, seq: number): number | nu
   return last >= seq ? last : null;
 }
 
-/** Why nothing may be appended, or null. An append to a damaged end would hide the damage. */
-export function whyNotToBeContinued(database: DatabaseSync, path: string): string | null {
+/** Throws if the end is damaged, because an append would hide the damage. */
+export function requireSoundEnd(database: DatabaseSync, path: string): void {
   const stored = storedHead(database);
   const recorded = recordedHead(database);
-  if (stored.seq === recorded.seq && stored.hash === recorded.hash) return null;
+  if (stored.seq === recorded.seq && stored.hash === recorded.hash) return;
   const ends = `its events end with ${stored.seq}, its last commit recorded ${recorded.seq}`;
-  return `${path} is damaged: ${ends}; look with \`sim verify\`, then use a copy`;
+  const cure = "look with `sim verify`, then use a copy";
+  throw new JournalFailure(`${path} is damaged: ${ends}; ${cure}`);
 }

@@ -70,11 +70,8 @@ export class Journal {
     const opened = reading ? openForReading(path) : openForWriting(path, settings);
     if (!opened.ok) return opened;
     try {
-      const journal = new Journal(path, opened.database, reading ? null : settings);
-      const cut = reading ? null : query.whyNotToBeContinued(opened.database, path);
-      if (cut === null) return { ok: true, journal };
-      opened.database.close();
-      return { ok: false, problem: cut };
+      if (!reading) query.requireSoundEnd(opened.database, path);
+      return { ok: true, journal: new Journal(path, opened.database, reading ? null : settings) };
     } catch (error) {
       opened.database.close();
       return { ok: false, problem: failureFrom(error, path).message };

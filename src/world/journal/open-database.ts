@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Result } from "../../kernel/index.ts";
 import { errorCode, whyNot, whyNotThere } from "./files.ts";
 import * as schema from "./schema.ts";
-import { failureFrom, inTransaction, isUnwritable } from "./sqlite.ts";
+import { failureFrom, inTransaction, isUnwritable, JournalFailure } from "./sqlite.ts";
 import {
   firstHead,
   firstSnapshotHash,
@@ -56,7 +56,6 @@ export function createDatabase(
       );
     });
     tune(database, settings);
-    return withFormat(database, path);
   });
   if (created.ok) return created;
   for (const suffix of ["", "-journal", "-wal", "-shm"])
@@ -68,31 +67,30 @@ export function openForWriting(path: string, settings: WriteSettings): OpenedDat
   const missing = whyNotThere(path);
   if (missing !== null) return problem(missing);
   return withDatabase(path, writable, (database) => {
-    const opened = withFormat(database, path);
-    if (!opened.ok) return opened;
+    requireFormat(database, path);
     tune(database, settings);
     // Writes an existing value again, to find out now rather than later if the file is read-only.
     schema.writeMeta(database, schema.FORMAT_KEY, String(schema.FORMAT_VERSION));
-    return opened;
   });
 }
 
 export function openForReading(path: string): OpenedDatabase {
   const missing = whyNotThere(path);
   if (missing !== null) return problem(missing);
-  return withDatabase(path, readable, (database) => withFormat(database, path));
+  return withDatabase(path, readable, (database) => requireFormat(database, path));
 }
 
 /** Closes the file after an error. */
 function withDatabase(
   path: string,
   open: (path: string) => DatabaseSync,
-  use: (database: DatabaseSync) => OpenedDatabase,
+  prepare: (database: DatabaseSync) => void,
 ): OpenedDatabase {
   let database: DatabaseSync | null = null;
   try {
     database = open(path);
-    return use(database);
+    prepare(database);
+    return { ok: true, database };
   } catch (error) {
     if (database?.isOpen) database.close();
     return problem(failureFrom(error, path).message);
@@ -135,25 +133,21 @@ function bound(database: DatabaseSync, { sizeMaxBytes }: WriteSettings): void {
 const pageBytesOf = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA page_size").get()?.page_size);
 
-/** Refuses a file that is not a journal or has another format version. */
-function withFormat(database: DatabaseSync, path: string): OpenedDatabase {
-  const refuse = (why: string): OpenedDatabase => {
-    database.close();
-    return problem(`${path} ${why}`);
+/** Throws a `JournalFailure` if the file is not a journal or has another format version. */
+function requireFormat(database: DatabaseSync, path: string): void {
+  const refuse = (why: string): never => {
+    throw new JournalFailure(`${path} ${why}`);
   };
   const id = database.prepare("PRAGMA application_id").get();
   if (id?.application_id !== schema.APPLICATION_ID) {
-    return refuse("is an SQLite file but not a catallaxy journal; give the path of a journal.db");
+    refuse("is an SQLite file but not a catallaxy journal; give the path of a journal.db");
   }
   const version = schema.readMeta(database, schema.FORMAT_KEY);
   if (version === null) {
-    return refuse("is a journal without a format version: it is damaged; use a copy of it");
+    refuse("is a journal without a format version: it is damaged; use a copy of it");
   }
   if (version !== String(schema.FORMAT_VERSION)) {
     const cure = "use the version of catallaxy that wrote it";
-    return refuse(
-      `has format ${version}, this program reads format ${schema.FORMAT_VERSION}; ${cure}`,
-    );
+    refuse(`has format ${version}, this program reads format ${schema.FORMAT_VERSION}; ${cure}`);
   }
-  return { ok: true, database };
 }

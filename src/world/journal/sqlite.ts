@@ -95,16 +95,10 @@ export function checked<T>(
   unreadable: (why: string) => T,
 ): T {
   try {
-    return inOneView(database, check);
+    database.exec("BEGIN");
+    return check();
   } catch (error) {
     return unreadable(failureFrom(error, path).message);
-  }
-}
-
-function inOneView<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("BEGIN");
-  try {
-    return work();
   } finally {
     if (database.isTransaction) database.exec("COMMIT");
   }

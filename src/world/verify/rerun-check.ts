@@ -122,14 +122,9 @@ export class RerunCheck {
   #newWorld(physics: Physics): World {
     const sandbox = sandboxFor(patient(physics));
     this.#sandbox = sandbox;
-    const witness = {
-      append: (transaction: JournalTransaction): void => {
-        this.#caused.push(transaction);
-      },
-    };
     return new World({
       state: this.#state,
-      journal: witness,
+      journal: { append: (transaction) => this.#caused.push(transaction) },
       sandbox,
       agentProblem: this.#agentProblem,
       checkEvery: Number.MAX_SAFE_INTEGER,
