@@ -15,7 +15,10 @@ import { type Changes, newWorldRow, type State, worldRow } from "./state.ts";
  */
 export const evolve = (state: State, event: Event): void => {
   const before = state.world.get("world")?.now ?? event.at_ms;
-  invariant(event.at_ms >= before, `time runs forward: ${event.at_ms} comes after ${before}`);
+  invariant(
+    event.at_ms >= before,
+    `time must not run backwards: ${event.at_ms} comes after ${before}`,
+  );
   apply(state, event);
   const world = worldRow(state);
   const facts = publicFacts(event);

@@ -135,7 +135,7 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
 });
 
 export const worldRow = (state: State): WorldRow =>
-  must(state.world.get("world"), "a world has been created");
+  must(state.world.get("world"), "the world must be created first");
 
 export const physicsOf = (state: State): Physics => worldRow(state).physics;
 

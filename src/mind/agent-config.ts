@@ -127,7 +127,7 @@ export const isModelMind = (mind: AgentConfig["mind"]): mind is ModelMind =>
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
   must(
     POLICY_NAMES.find((name) => mind === `policy/${name}`),
-    "every other mind follows a policy",
+    "any other mind must follow a policy",
   );
 
 export type AgentConfigRead =

@@ -30,7 +30,7 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
   }
   if (isModelMind(config.mind)) {
-    const { defaults, parts: shared } = must(parts.llm, "a run with model minds has models");
+    const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
     return llmMind({ settings: settingsOf(config, defaults), workflow: config.workflow }, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);

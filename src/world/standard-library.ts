@@ -29,10 +29,10 @@ const SHARED = "shared.js";
 /** Reads `genesis/<name>.js`: a comment with its interface in YAML, then its code. */
 export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
   const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
-  const declared: Interface = parse(must(yaml, `genesis/${name}.js starts with its interface`));
+  const declared: Interface = parse(must(yaml, `genesis/${name}.js must start with its interface`));
   const problem = interfaceProblem(declared);
-  invariant(problem === null, `the interface in genesis/${name}.js is well formed: ${problem}`);
-  const text = must(code, `genesis/${name}.js has code after its interface`);
+  invariant(problem === null, `the interface in genesis/${name}.js is not valid: ${problem}`);
+  const text = must(code, `genesis/${name}.js must have code after its interface`);
   const shared = readFileSync(join(FOLDER, SHARED), "utf8");
   return { id: genesisId(name), code: `${shared}\n${text.trim()}`, interface: declared };
 };

@@ -16,10 +16,10 @@ import {
 } from "./agent.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
-  must(actorOf(state, event), `a recorded agent exists: ${event.principal}`);
+  must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
 
 const agentNamed = (state: State, id: Id): Agent =>
-  must(state.agents.get(id), `a recorded agent exists: ${id}`);
+  must(state.agents.get(id), `the agent of a recorded event must exist: ${id}`);
 
 const actorOf = (state: State, event: Event): Agent | undefined =>
   event.principal === null ? undefined : state.agents.get(event.principal);
@@ -308,7 +308,7 @@ const newest = (records: readonly ActionRecord[], max: number): readonly ActionR
 /** Whether an action was refused because no action was left. Such an action is not charged. */
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
   if (event.code !== "rate_limited") return false;
-  const id = must(event.principal, "an action has a principal");
+  const id = must(event.principal, "an action must have a principal");
   return windowLeft(state, id, { resource: "actions", now: event.at_ms }).available < 1;
 };
 

@@ -18,7 +18,7 @@ import { forgetCodes, noteCode } from "./code-history.ts";
 import { endOffersOf } from "./owner-chain.ts";
 
 const live = (state: State, id: Id): Artifact =>
-  must(liveArtifact(state, id), `a recorded artifact is live: ${id}`);
+  must(liveArtifact(state, id), `the artifact of a recorded event must exist: ${id}`);
 
 /** Stores the row and updates the disk and the artifact counts of the owners. */
 const store = (state: State, before: Artifact | undefined, after: Artifact): void => {
@@ -98,9 +98,9 @@ const codeOrdinalOf = (state: State, row: Artifact, fields: WrittenFields): numb
 export const ARTIFACT_CHANGES = {
   artifact_written: (state, event) => {
     const before = state.artifacts.get(event.artifact_id);
-    invariant((before === undefined) === event.created, "an id is created once");
+    invariant((before === undefined) === event.created, "an id must be created only once");
     const row = before ?? newRow(state, event);
-    invariant(row.deleted === null, "a tombstone is never written");
+    invariant(row.deleted === null, "a deleted artifact must not be written");
     const after = {
       ...withFields(row, event.fields, event.by),
       codeOrdinal: codeOrdinalOf(state, row, event.fields),
@@ -144,7 +144,7 @@ export const ARTIFACT_CHANGES = {
   /** A transfer ends the agreements of the artifact and of everything that it owns. */
   ownership_transferred: (state, event) => {
     const row = live(state, event.artifact_id);
-    invariant(row.owner === event.from, "ownership passes from the owner");
+    invariant(row.owner === event.from, "only the owner can pass ownership on");
     store(state, row, { ...row, owner: event.to, updatedAt: event.at_ms });
     endOffersOf(state, row.id);
     if (state.offers.has(row.id)) state.offers.remove(row.id);
@@ -169,7 +169,7 @@ export const ARTIFACT_CHANGES = {
   },
 
   artifact_invoked: (state, event) => {
-    const buyer = must(event.principal, "an invocation has an origin");
+    const buyer = must(event.principal, "an invocation must have an origin");
     const stranger = buyer !== live(state, event.artifact_id).owner;
     trade(state, event.artifact_id, (row) => ({
       ...row,

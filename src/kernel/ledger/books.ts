@@ -12,14 +12,14 @@ import { consume, emptyUsage } from "./rolling-window.ts";
 
 /** Only this file writes accounts, holds, windows and supply. It asserts what decisions checked. */
 const account = (state: State, id: Id): Account =>
-  must(state.accounts.get(id), `a recorded principal has an account: ${id}`);
+  must(state.accounts.get(id), `the principal of a recorded event must have an account: ${id}`);
 
 const enter = (state: State, row: Account): void => {
   const isValid = row.scrip >= 0 && row.held >= 0 && row.llmBudgetMicros >= 0 && row.diskUsed >= 0;
-  invariant(isValid, `no balance of ${row.id} is negative`);
+  invariant(isValid, `no balance of ${row.id} may be negative`);
   const sums = [row.scrip + row.held, row.llmBudgetMicros, row.diskUsed, row.diskQuota];
   const safe = sums.every((sum) => Number.isSafeInteger(sum));
-  invariant(safe, `every balance of ${row.id} is a safe integer`);
+  invariant(safe, `every balance of ${row.id} must be a safe integer`);
   state.accounts.put(row.id, row);
 };
 
@@ -43,7 +43,7 @@ const supply = (state: State, change: { minted?: number; burned?: number; endowe
 
 const openAccount = (state: State, event: EventOf<"principal_created">): void => {
   state.usages.put(event.id, emptyUsage());
-  invariant(!state.accounts.has(event.id), `an account is opened once: ${event.id}`);
+  invariant(!state.accounts.has(event.id), `an account must be opened only once: ${event.id}`);
   state.families.put(event.id, event.parent === null ? event.id : rootOf(state, event.parent));
   enter(state, {
     id: event.id,
@@ -62,7 +62,7 @@ const openAccount = (state: State, event: EventOf<"principal_created">): void =>
 export const closeAccount = (state: State, id: Id): void => {
   const { scrip, held, llmBudgetMicros, diskUsed, owned } = account(state, id);
   const empty = scrip + held + llmBudgetMicros + diskUsed + owned === 0;
-  invariant(empty, `an account that is closed is empty: ${id}`);
+  invariant(empty, `an account must be empty before it is closed: ${id}`);
   state.accounts.remove(id);
   state.usages.remove(id);
 };
@@ -132,7 +132,7 @@ export const MONEY_CHANGES = {
     const shift = (id: Id, amount: number): void => {
       const row = account(state, id);
       const quota = quotaOf(row, event.resource) + amount;
-      invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} is negative`);
+      invariant(quota >= 0 && Number.isSafeInteger(quota), `no quota of ${id} may be negative`);
       if (event.resource === "disk") {
         enter(state, { ...row, diskQuota: quota });
         return;
@@ -182,7 +182,7 @@ const noteFlow = (
 };
 
 const hold = (state: State, id: HoldId): Hold =>
-  must(state.holds.get(id), `a recorded hold exists: ${id}`);
+  must(state.holds.get(id), `the hold of a recorded event must exist: ${id}`);
 
 const newHold = (state: State, row: Hold): void => {
   const world = worldRow(state);
@@ -192,7 +192,7 @@ const newHold = (state: State, row: Hold): void => {
 
 const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
   const row = hold(state, id);
-  invariant(row.amount >= amount, `hold ${id} covers what is taken from it`);
+  invariant(row.amount >= amount, `hold ${id} must cover what is taken from it`);
   state.holds.put(id, { ...row, amount: row.amount - amount });
   return row;
 };
@@ -211,8 +211,8 @@ export const useUp = (
   event: Pick<Event, "at_ms" | "principal">,
   used: Partial<Quotas> & { readonly micros?: number },
 ): void => {
-  const id = must(event.principal, "resources are used by a principal");
-  const usage = must(state.usages.get(id), `a principal has windows: ${id}`);
+  const id = must(event.principal, "only a principal can use resources");
+  const usage = must(state.usages.get(id), `a principal must have windows: ${id}`);
   const window = { now: event.at_ms, windowMs: worldRow(state).physics.resources.window_ms };
   const after = perResource((name) => consume(usage[name], used[name] ?? 0, window));
   state.usages.put(id, after);

@@ -59,7 +59,7 @@ export const GRANT_CHANGES = {
 
   delegation_used: (state, event) => {
     const key = grantKey(event.grantor, event.contract);
-    const grant = must(state.grants.get(key), `a charge has a delegation: ${key}`);
+    const grant = must(state.grants.get(key), `a charge must have a delegation: ${key}`);
     const windowMs = physicsOf(state).resources.window_ms;
     const used = consume(grant.used, event.amount, { now: event.at_ms, windowMs });
     state.grants.put(key, { ...grant, used });

@@ -16,8 +16,8 @@ export const windowLeft = (
   id: Id,
   { resource, now }: { readonly resource: Resource; readonly now: number },
 ): Left => {
-  const account = must(state.accounts.get(id), "a principal has an account");
-  const usage = must(state.usages.get(id), "a principal has windows");
+  const account = must(state.accounts.get(id), "a principal must have an account");
+  const usage = must(state.usages.get(id), "a principal must have windows");
   const quota = account.quotas[resource];
   const windowMs = physicsOf(state).resources.window_ms;
   return { quota, available: available(usage[resource], { now, windowMs, quota }) };

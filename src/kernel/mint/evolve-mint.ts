@@ -6,13 +6,13 @@ import { submissionOf } from "./status.ts";
 
 /** Events of the mint change only its tables. Events of the ledger move the money. */
 const submission = (state: State, id: string): Submission =>
-  must(submissionOf(state, id), `a recorded submission is open: ${id}`);
+  must(submissionOf(state, id), `the submission of a recorded event must be open: ${id}`);
 
 const submissionEnded = (state: State, event: EventOf<"bid_cancelled" | "scoring_failed">): void =>
   state.submissions.remove(submission(state, event.submission).artifact);
 
 const taskEnded = (state: State, { task }: EventOf<"task_solved" | "task_withdrawn">): void => {
-  invariant(state.tasks.has(task), `a recorded task is open: ${task}`);
+  invariant(state.tasks.has(task), `the task of a recorded event must be open: ${task}`);
   state.tasks.remove(task);
 };
 
@@ -27,7 +27,7 @@ export const MINT_CHANGES = {
 
   auction_resolved: (state, event) => {
     const world = worldRow(state);
-    invariant(world.auctions === event.auction, "auctions are resolved one after the other");
+    invariant(world.auctions === event.auction, "auctions must be resolved in order");
     const { auction, price, at_ms: atMs } = event;
     const won = event.won.map((id) => submission(state, id));
     const ended = [...event.lost, ...event.void];

@@ -26,7 +26,7 @@ export function isList(value: unknown): boolean {
 
 /** JSON text with keys sorted by UTF-16 code units. A number that JSON cannot write is a bug. */
 export const canonical = (value: unknown): string => {
-  if (typeof value === "number") invariant(Number.isFinite(value), "numbers are finite");
+  if (typeof value === "number") invariant(Number.isFinite(value), "numbers must be finite");
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).filter(([, item]) => item !== undefined);

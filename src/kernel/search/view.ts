@@ -79,8 +79,8 @@ export const scarceResource = (
   id: Id,
   need: { readonly now: number; readonly amounts: { readonly [R in Resource]?: number } },
 ) => {
-  const account = must(state.accounts.get(id), "a principal has an account");
-  const usage = must(state.usages.get(id), "a principal has windows");
+  const account = must(state.accounts.get(id), "a principal must have an account");
+  const usage = must(state.usages.get(id), "a principal must have windows");
   const windowMs = worldRow(state).physics.resources.window_ms;
   for (const resource of RESOURCES) {
     const amount = need.amounts[resource] ?? 0;
@@ -93,7 +93,7 @@ export const scarceResource = (
 };
 
 export const selfOf = (state: State, id: Id): Self => ({
-  agent: must(state.agents.get(id), "an agent has a loop"),
+  agent: must(state.agents.get(id), "an agent must have a loop"),
   content: contentOf(state, id),
   memoryText: contentOf(state, state.artifacts.get(id)?.memoryArtifactId ?? null),
   workingMemoryText: ownWorkingMemory(state, id),
@@ -105,7 +105,7 @@ export const viewOf = (
   at: { readonly now: number; readonly bounds: ViewBounds },
 ): View => {
   const { now, bounds } = at;
-  const account = must(state.accounts.get(id), "a principal has an account");
+  const account = must(state.accounts.get(id), "a principal must have an account");
   return {
     ...selfOf(state, id),
     id,

@@ -12,7 +12,7 @@ export type Recipe = Omit<FrontMatter, "methods"> & {
 export const mainMethod = ({ interface: { methods } }: Recipe): Method =>
   must(
     methods.find(({ name }) => name === "run"),
-    "every recipe has a method run",
+    "every recipe must have a method run",
   );
 
 export const parametersOf = (recipe: Recipe): readonly string[] =>

@@ -94,7 +94,7 @@ function times<T>(count: number, make: () => T): readonly T[] {
 }
 
 function one<T>(list: readonly T[], pick: Picker): T {
-  return must(list[pick(list.length)], "a pick is a whole number from 0 to bound - 1");
+  return must(list[pick(list.length)], "a pick must be a whole number from 0 to bound - 1");
 }
 
 function some<T>(list: readonly T[], count: number, pick: Picker): readonly T[] {

@@ -93,7 +93,7 @@ class Attempts {
           !(isKeyFault && each === profile) && (!this.#isCounted || each.model === profile.model),
       );
     }
-    return this.#withTotals(must(this.#last, "a model has a profile, so an attempt failed"));
+    return this.#withTotals(must(this.#last, "a model must have a profile"));
   }
 
   /** Waits for a profile that is not cooling down. Null if none is ready in time. */

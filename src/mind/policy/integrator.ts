@@ -250,7 +250,7 @@ const interfaceOf = (recipe: Recipe, description: string): Json => ({
     ...recipe.interface.methods.map(asJson),
     {
       name: "withdraw",
-      description: "Pays its whole balance to its owner, the only one who may call this.",
+      description: "Pays its whole balance to its owner. Only the owner may call this.",
       input_schema: { type: "object", properties: {} },
     },
   ],

@@ -81,7 +81,10 @@ export class AgentLoop {
   }
 
   #agent(): Agent {
-    return must(this.#parts.world.state.agents.get(this.id), `an agent has a loop: ${this.id}`);
+    return must(
+      this.#parts.world.state.agents.get(this.id),
+      `an agent must have a loop: ${this.id}`,
+    );
   }
 
   /** Remembers the last action if the run stopped before the agent's mind remembered it. */

@@ -17,7 +17,10 @@ import { type Config, findingsOf } from "../config/index.ts";
 export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
   const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
   return (id) => {
-    const { version, content } = must(state.artifacts.get(id), `an agent is an artifact: ${id}`);
+    const { version, content } = must(
+      state.artifacts.get(id),
+      `an agent must be an artifact: ${id}`,
+    );
     const known = made.get(id);
     if (known?.version === version) return known.mind;
     const mind = mindFor(id, configOf(content), parts);
@@ -28,7 +31,10 @@ export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) 
 
 const configOf = (content: string): AgentConfig => {
   const read = readAgentConfig(content);
-  return must(read.ok ? read.config : null, "the artifact of an agent is a valid configuration");
+  return must(
+    read.ok ? read.config : null,
+    "the artifact of an agent must be a valid configuration",
+  );
 };
 
 /** Resources that all minds of a run share. Programs are read when a policy first needs them. */

@@ -100,7 +100,7 @@ export class RunMemory {
   note(event: Event): void {
     if (event.kind !== "memory_recorded") return;
     const { principal, number, at_ms, memory, text } = event;
-    const agent = must(principal, "a memory belongs to an agent");
+    const agent = must(principal, "a memory must belong to an agent");
     this.#store.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
   }
 

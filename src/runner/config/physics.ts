@@ -91,7 +91,7 @@ export const tasksFor = ({ mint }: Config): readonly WorldTask[] =>
   }));
 
 const asJson = (given: unknown): Json => {
-  invariant(isPlain(given), "the schema of a configuration lets only plain data through");
+  invariant(isPlain(given), "a configuration must be plain data");
   return given;
 };
 

@@ -8,7 +8,7 @@ type Settings = ReadonlyMap<string, ShippedSetting>;
 const remark = (says: string | null): string => (says === null ? "" : ` # ${says}`);
 
 const defaultOf = (settings: Settings, key: string): string =>
-  JSON.stringify(must(settings.get(key), `config.yaml has ${key}`).value);
+  JSON.stringify(must(settings.get(key), `config.yaml must have ${key}`).value);
 
 /** Prompt settings that an agent cannot set. */
 const RUN_ONLY: ReadonlySet<string> = new Set(
@@ -20,7 +20,7 @@ const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
 /** A commented-out copy of a configuration section that an agent can override. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
-  const whole = must(settings.get(key), `config.yaml has ${key}`);
+  const whole = must(settings.get(key), `config.yaml must have ${key}`);
   const within = [...settings].filter(
     ([each, { name: part }]) => each.startsWith(`${key}.`) && !RUN_ONLY.has(part),
   );

@@ -129,4 +129,4 @@ const refusedIn = (
 
 /** The description of a key of `agent.yaml` in its schema. */
 export const keyDescription = (key: keyof typeof personaSchema.shape): string =>
-  must(personaSchema.shape[key].description ?? null, `the schema describes ${key}`);
+  must(personaSchema.shape[key].description ?? null, `the schema must describe ${key}`);

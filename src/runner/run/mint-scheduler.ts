@@ -64,7 +64,7 @@ export class MintScheduler {
       const wake = await clock.until(closesAt(physics.mint, auctions), ORDERS.auctions, signal);
       if (wake === "cancelled") return;
       const { success } = world.submit({ kind: "resolve_auction", at_ms: clock.now() });
-      invariant(success, "an auction that has closed can be resolved");
+      invariant(success, "a closed auction must be resolvable");
     }
   }
 

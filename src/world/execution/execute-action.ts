@@ -33,7 +33,7 @@ type Done = {
 export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outcome => {
   const { tx } = invoker;
   const by = principalSubject(proposed.principal, proposed.atMs);
-  const account = must(tx.state.accounts.get(by.origin), `a principal acts: ${by.origin}`);
+  const account = must(tx.state.accounts.get(by.origin), `only a principal can act: ${by.origin}`);
   const worth = account.scrip + account.held;
   const left = (resource: "actions" | "cpu_gas") =>
     windowLeft(tx.state, by.origin, { resource, now: by.atMs });
@@ -44,7 +44,7 @@ export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outco
     actions.available < 1
       ? rateLimited(by, actions.quota)
       : run(invoker, { by, meter }, proposed.action);
-  const after = must(tx.state.accounts.get(by.origin), "a principal keeps its account");
+  const after = must(tx.state.accounts.get(by.origin), "a principal must keep its account");
   const charged = {
     scrip: Math.max(0, worth - after.scrip - after.held),
     gas: tx.takesAllGas ? meter.limit : meter.used,

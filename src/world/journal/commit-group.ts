@@ -104,7 +104,7 @@ export class GroupCommit {
       this.#events.add(seq, atMs, kind, principal, body, hash, lastSeq, timedOut, command);
       if (cause !== undefined) opened += 1;
     }
-    assert(opened === commands.length, "a command comes with its events");
+    assert(opened === commands.length, "a command must come with its events");
     this.#events.end();
   }
 }

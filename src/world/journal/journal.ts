@@ -58,7 +58,10 @@ export class Journal {
 
   /** Creates a file, or fails if it exists. Event numbers and hashes continue from a `base`. */
   static create(path: string, { base, ...settings }: NewJournal): Opened {
-    assert(base === undefined || jsonCountsOf(base.state) !== null, "a base has its own hash");
+    assert(
+      base === undefined || jsonCountsOf(base.state) !== null,
+      "a base must have its own hash",
+    );
     const opened = createDatabase(path, settings, base);
     if (!opened.ok) return opened;
     return { ok: true, journal: new Journal(path, opened.database, settings) };
@@ -84,13 +87,13 @@ export class Journal {
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, timedOut, events } = transaction;
-    assert(events.length > 0, "a transaction has at least one event");
+    assert(events.length > 0, "a transaction must have an event");
     const writer = this.#open;
     const rows: JournalRow[] = [];
     let { seq, hash } = writer.head;
     const firstSeq = seq + 1;
     for (const event of events) {
-      assert(Number.isSafeInteger(event.atMs), "run time is whole milliseconds");
+      assert(Number.isSafeInteger(event.atMs), "run time must be whole milliseconds");
       seq += 1;
       const { atMs, kind, principal, body } = event;
       hash = eventHash(
@@ -184,7 +187,7 @@ export class Journal {
   saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
     const write = (): void => {
       const at = query.hashAfter(this.#database, snapshot.seq);
-      assert(at !== null, "a snapshot is taken after an event of this journal");
+      assert(at !== null, "a snapshot must belong to an event of this journal");
       snapshots.insertSnapshot(this.#database, snapshot, at);
     };
     this.#open.ship({ bytes: snapshot.state.frame.length, write });

@@ -52,7 +52,10 @@ export class WalSync {
 
   /** Runs the commit. When `done` is called without an error, the whole WAL is on disk. */
   inBackground({ bytes, write }: Commit, done: (error: Error | null) => void): void {
-    assert(this.canRunInBackground && typeof this.#log === "number", "can run in background");
+    assert(
+      this.canRunInBackground && typeof this.#log === "number",
+      "this commit cannot run in the background",
+    );
     this.#setWaiting(false);
     write();
     fdatasync(this.#log, (error) => {

@@ -71,7 +71,7 @@ export class Channel {
 
   number(value: number): this {
     const count = this.#words[NUMBERS] ?? 0;
-    assert(count < NUMBERS_MAX, "a message has at most 8 numbers");
+    assert(count < NUMBERS_MAX, "a message must have at most 8 numbers");
     this.#numbers[count] = value;
     this.#words[NUMBERS] = count + 1;
     return this;
@@ -125,7 +125,7 @@ export class Channel {
   }
 
   numberAt(index: number): number {
-    assert(index < (this.#words[NUMBERS] ?? 0), "the message has that number");
+    assert(index < (this.#words[NUMBERS] ?? 0), "the message must have that number");
     return this.#numbers[index] ?? 0;
   }
 
@@ -142,7 +142,7 @@ export class Channel {
 
   #added(bytes: number): this {
     const count = this.#words[TEXTS] ?? 0;
-    assert(count < TEXTS_MAX, "a message has at most 8 texts");
+    assert(count < TEXTS_MAX, "a message must have at most 8 texts");
     this.#words[LENGTHS + count] = bytes;
     this.#words[TEXTS] = count + 1;
     this.#length += bytes;
@@ -150,7 +150,7 @@ export class Channel {
   }
 
   #range(index: number): readonly [number, number] {
-    assert(index < (this.#words[TEXTS] ?? 0), "the message has that text");
+    assert(index < (this.#words[TEXTS] ?? 0), "the message must have that text");
     let from = 0;
     for (let before = 0; before < index; before++) from += this.#words[LENGTHS + before] ?? 0;
     return [from, from + (this.#words[LENGTHS + index] ?? 0)];

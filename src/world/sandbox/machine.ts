@@ -185,7 +185,7 @@ export class Machine {
   }
 
   argument(args: Arguments, index: number): HeapAddress {
-    assert(index < args.count, "the prelude passes every argument");
+    assert(index < args.count, "the prelude must pass every argument");
     return args.at + index * VALUE_BYTES;
   }
 
@@ -194,7 +194,7 @@ export class Machine {
   }
 
   integerOf(value: HeapAddress): number {
-    assert(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude passes a small integer");
+    assert(this.#words[(value >> 2) + 1] === TAG_INT, "the prelude must pass a small integer");
     return this.#words[value >> 2] ?? 0;
   }
 
@@ -295,7 +295,7 @@ const pagesFor = (size: MachineSize): number => {
 const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunctions => {
   const entries = Object.entries(EXPORT_NAMES).map(([name, minified]) => {
     const found = exports[minified];
-    assert(typeof found === "function", `the engine exports ${name}`);
+    assert(typeof found === "function", `the engine must export ${name}`);
     return [name, found];
   });
   return Object.fromEntries(entries);

@@ -25,7 +25,7 @@ export const captureProgram = (
   heapEnd: number,
 ): ProgramImage => {
   const baseEnd = HEAP_START + base.heap.length;
-  assert(heapEnd >= baseEnd, "the heap never shrinks");
+  assert(heapEnd >= baseEnd, "the heap must not shrink");
   const changes = [
     ...changedBlocks(memory.subarray(0, STATICS_END), base.statics, 0),
     ...changedBlocks(memory.subarray(HEAP_START, baseEnd), base.heap, HEAP_START),

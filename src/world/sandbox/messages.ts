@@ -109,6 +109,6 @@ export const readOutcome = (channel: Channel): ProgramOutcome => {
 
 const failureCode = (text: string): FailureCode => {
   const code = FAILURE_CODES.find((known) => known === text);
-  assert(code !== undefined, `${text} is a failure code`);
+  assert(code !== undefined, `${text} must be a failure code`);
   return code;
 };

@@ -132,7 +132,7 @@ export class Sandbox {
   }
 
   #readyThread(): EngineThread {
-    assert(!this.#closed, "a closed sandbox runs nothing");
+    assert(!this.#closed, "a closed sandbox cannot run programs");
     if (this.#depth > 0) return this.#thread;
     if (!this.#thread.alive) this.#thread = acquireThread(this.#limits);
     this.#thread.waitUntilReady();
@@ -143,7 +143,7 @@ export class Sandbox {
 }
 
 const bounded = (asked: number, ceiling: number): number => {
-  assert(Number.isSafeInteger(asked) && asked >= 0, "maxima are whole numbers, 0 or more");
+  assert(Number.isSafeInteger(asked) && asked >= 0, "maximums must be whole numbers, 0 or more");
   return Math.min(asked, ceiling);
 };
 

@@ -23,7 +23,7 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
   const { id: submission, artifact: id, bidder } = winner;
   const artifact = must(
     liveArtifact(state, id),
-    "an artifact that awaits its score is not deleted",
+    "an artifact that awaits its score must not be deleted",
   );
   return {
     submission,

@@ -69,7 +69,7 @@ describe("canonical text", () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("cannot contain %d", (number) => {
-    expect(() => canonical({ a: [number] })).toThrow(/numbers are finite/);
+    expect(() => canonical({ a: [number] })).toThrow(/numbers must be finite/);
   });
 
   it("can be parsed to the same data", () => {

@@ -147,6 +147,6 @@ test("a closed sandbox throws when it is used", async () => {
   const other = newSandbox();
   await other.close();
   expect(() => other.run(callOf("function run() {}"), echo)).toThrow(
-    "a closed sandbox runs nothing",
+    "a closed sandbox cannot run programs",
   );
 });

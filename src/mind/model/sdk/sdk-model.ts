@@ -40,7 +40,7 @@ export const sdkModel = (access: SdkAccess): Model => {
     ask: (request, signal) => {
       const parsed = parseModelId(request.model);
       const fits = parsed.ok && parsed.provider === provider;
-      invariant(fits, `${provider} was asked for ${request.model}: profiles must match`);
+      invariant(fits, `the profile of ${request.model} must match ${provider}`);
       const { model: name } = parsed;
       const { form } = request;
       const level = form === null ? "text" : form === VECTORS ? "rich" : forms.levelOf(name);
