@@ -27,7 +27,7 @@ const grant = (state: State, { by, args }: NativeCall): Decision => {
   if (found.kind !== "accepted") return found;
   const contract = found.answer.id;
   if (found.answer.code === null || contract === by.actor) {
-    const message = `${contract} is your own id; give the id of the program that may charge you`;
+    const message = `${contract} cannot charge you; name a program whose id is not your own`;
     return refuse("invalid_argument", message);
   }
   if (!isAmount(maxPerCall) || !isAmount(maxPerWindow)) {

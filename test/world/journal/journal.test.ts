@@ -25,7 +25,7 @@ describe("appending", () => {
     const event = { atMs: 0.5, kind: "k", principal: null, body: "{}" };
     const append = (...events: readonly (typeof event)[]) =>
       journal.append({ command: "{}", timedOut: false, events });
-    expect(() => append()).toThrow("at least one");
+    expect(() => append()).toThrow("must have an event");
     expect(() => append(event)).toThrow("whole");
     expect(journal.head().seq).toBe(0);
   });
