@@ -139,7 +139,7 @@ owner chose the contract, or an agent with a grant for it. The recipient can be 
 After a sale, the contract can charge the new owner and the artifacts it owns only when they have
 chosen the contract again.
 Contracts can call each other ${access.depth_max} levels deep.
-- A club: allow only the agents in \`state.members\`. A join() method of the contract adds those who pay.
+- A club: allow only the agents in \`state.members\`. A method join() adds those who pay.
 - A licence: allow the owner of an artifact that you made; see kernel.query("artifact", {id}).
 - A fee: {"allowed": true, "cost": 2, "recipient": "carol"}.
 A program with has_standing has an account and can hold money and artifacts for several agents. Only
