@@ -13,9 +13,7 @@ export const INCOME_SOURCES = [
 ] as const;
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 
-/**
- * Reasons for which scrip moves: income, the endowment of a new agent, or the destruction of scrip.
- */
+/** Why scrip moves: as income, to endow a new agent, or because it is destroyed. */
 export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
