@@ -86,17 +86,13 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
   return { memory, trace: [...trace, ...forgotten] };
 };
 
-export type StepPrompt = {
-  readonly step: string;
-  readonly tokens: number;
-  readonly text: string;
-};
+export type StepPrompt = ReturnType<typeof stepPrompts>[number];
 
 /** Returns the prompt of every llm step, even of skipped steps, with the results of code steps. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },
-): readonly StepPrompt[] => {
+) => {
   const progress = new Progress(workflow, moment);
   return workflow.steps.flatMap((step) => {
     if (step.type === "code" && progress.whyNotRun(step) === null) {

@@ -84,8 +84,8 @@ const genesisNames = [...NATIVES.map(({ id }) => genesisName(id)), ...LIBRARY_NA
 const costs = z.strictObject(
   Object.fromEntries(
     NATIVES.map(({ id, methods }) => {
-      const prices = methods.map(({ name }) => [name, whole(0).optional()] as const);
-      return [id, z.strictObject(Object.fromEntries(prices)).optional()] as const;
+      const prices = methods.map(({ name }) => [name, whole(0).exactOptional()] as const);
+      return [id, z.strictObject(Object.fromEntries(prices)).exactOptional()] as const;
     }),
   ),
 );

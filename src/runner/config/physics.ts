@@ -1,6 +1,5 @@
 import {
   invariant,
-  isObject,
   type Json,
   type MintPhysics,
   type NewTask,
@@ -43,7 +42,7 @@ export const physicsFor = (config: Config): Physics => {
       action_history_max: agent.action_history_max,
       result_kept_chars: agent.result_kept_chars,
     },
-    genesis: { ...config.genesis, costs: pricesIn(config.genesis.costs) },
+    genesis: config.genesis,
     mint: mintFor(config.mint),
   };
 };
@@ -64,19 +63,6 @@ const mintFor = (mint: Config["mint"]): MintPhysics => ({
 export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
 
 export const microsOf = (usd: number): number => Math.round(usd * 1_000_000);
-
-/** The costs without methods whose cost is `undefined`. */
-const pricesIn = (costs: Config["genesis"]["costs"]): Physics["genesis"]["costs"] =>
-  Object.fromEntries(
-    Object.entries(costs).map(([artifact, methods]) => [
-      artifact,
-      Object.fromEntries(
-        Object.entries(isObject(methods) ? methods : {}).flatMap(([method, cost]) =>
-          typeof cost === "number" ? [[method, cost] as const] : [],
-        ),
-      ),
-    ]),
-  );
 
 export type WorldTask = NewTask & { readonly atMs: number };
 

@@ -14,7 +14,8 @@ export const isWholeAt = (schema: z.ZodType, path: readonly PropertyKey[]): bool
 export const isOptionalAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
   const [last] = path.slice(-1);
   const here = last === undefined ? schema : childOf(schemaAt(schema, path.slice(0, -1)), last);
-  return here instanceof z.ZodOptional || here instanceof z.ZodDefault;
+  const kinds = [z.ZodOptional, z.ZodExactOptional, z.ZodDefault];
+  return kinds.some((kind) => here instanceof kind);
 };
 
 export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): boolean => {
@@ -62,6 +63,7 @@ const childOf = (schema: unknown, segment: PropertyKey): unknown => {
 const bare = (schema: unknown): unknown => {
   const wrapped =
     schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
     schema instanceof z.ZodNullable ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodLazy;
