@@ -1,6 +1,6 @@
 export * from "./checkpoint/index.ts";
 export * from "./clock/index.ts";
-export { inputJsonOf, ProgramKeys, sandboxFor } from "./execution/index.ts";
+export { inputJsonOf, KnownPrograms, sandboxFor } from "./execution/index.ts";
 export { openingRequests } from "./genesis.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, BUILT_IN_MEANING, NATIVES, violations } from "../../src/kernel/index.ts";
-import { ProgramKeys } from "../../src/world/execution/programs.ts";
+import { KnownPrograms } from "../../src/world/execution/programs.ts";
 import { Meter } from "../../src/world/execution/transaction.ts";
 import { openingRequests } from "../../src/world/index.ts";
 import { PHYSICS, physicsWith } from "../support/physics.ts";
@@ -82,16 +82,16 @@ describe("a meter of gas", () => {
 
 describe("program keys", () => {
   it("are equal for equal code only", () => {
-    const keys = new ProgramKeys();
-    expect(keys.of("a")).toBe(keys.of("a"));
-    expect(keys.of("a")).not.toBe(keys.of("b"));
-    expect(new ProgramKeys().of("a")).toBe(keys.of("a"));
+    const programs = new KnownPrograms();
+    expect(programs.of("a").key).toBe(programs.of("a").key);
+    expect(programs.of("a").key).not.toBe(programs.of("b").key);
+    expect(new KnownPrograms().of("a").key).toBe(programs.of("a").key);
   });
 
   it("stay the same after the cache has forgotten them", () => {
-    const keys = new ProgramKeys();
-    const first = keys.of("a");
-    for (let n = 0; n < 40; n++) keys.of(String(n).repeat(500_000));
-    expect(keys.of("a")).toBe(first);
+    const programs = new KnownPrograms();
+    const first = programs.of("a").key;
+    for (let n = 0; n < 40; n++) programs.of(String(n).repeat(500_000));
+    expect(programs.of("a").key).toBe(first);
   });
 });

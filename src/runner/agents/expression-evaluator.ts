@@ -1,6 +1,6 @@
 import { type Json, NOTHING_ATTACHED, type Physics } from "../../kernel/index.ts";
 import type { Evaluate } from "../../mind/index.ts";
-import { decodeJson, inputJsonOf, ProgramKeys, type Sandbox } from "../../world/index.ts";
+import { decodeJson, inputJsonOf, KnownPrograms, type Sandbox } from "../../world/index.ts";
 
 /** The gas limit of one expression. */
 const GAS_MAX = 20_000;
@@ -11,7 +11,7 @@ const GAS_MAX = 20_000;
  * evaluator share the gas limit of one program call.
  */
 export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
-  const keys = new ProgramKeys();
+  const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;
     return (expression, variables) => {
@@ -19,7 +19,7 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
       const code = programFor(expression, Object.keys(variables));
       const outcome = sandbox.run(
         {
-          program: { key: keys.of(code), code },
+          program: programs.of(code),
           method: "run",
           inputJson: inputOf(variables),
           stateJson: "{}",

@@ -1,6 +1,6 @@
 import type * as kernel from "../../kernel/index.ts";
-import { type Program, Sandbox } from "../sandbox/index.ts";
-import { CheckedCodes, ProgramKeys } from "./programs.ts";
+import { Sandbox } from "../sandbox/index.ts";
+import { CheckedCodes, KnownPrograms } from "./programs.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
 /** Returns why a text is not a valid configuration of an agent, or null if it is valid. */
@@ -8,21 +8,16 @@ export type AgentCheck = (content: string) => string | null;
 
 export type ExecutionContext = {
   readonly sandbox: Sandbox;
-  readonly keys: ProgramKeys;
+  readonly programs: KnownPrograms;
   readonly checked: CheckedCodes;
   readonly agentProblem: AgentCheck;
 };
 
 export const newContext = (sandbox: Sandbox, agentProblem: AgentCheck): ExecutionContext => ({
   sandbox,
-  keys: new ProgramKeys(),
+  programs: new KnownPrograms(),
   checked: new CheckedCodes(),
   agentProblem,
-});
-
-export const programOf = ({ keys }: ExecutionContext, code: string): Program => ({
-  key: keys.of(code),
-  code,
 });
 
 /** One step of an action: the acting subject, and the meter of the gas that it may use. */

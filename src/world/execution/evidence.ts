@@ -17,7 +17,7 @@ import {
 
 import { fingerprintOf } from "../scoring/index.ts";
 import { decodeJson } from "../wire-codec.ts";
-import { type ActionStep, type Execution, programOf } from "./context.ts";
+import type { ActionStep, Execution } from "./context.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
@@ -101,7 +101,7 @@ const runTrial = (
     const about = { self: artifact, caller: by.actor, origin: by.origin, now: by.atMs, attached };
     const outcome = context.sandbox.run(
       {
-        program: programOf(context, code ?? ""),
+        program: context.programs.of(code ?? ""),
         method,
         inputJson: inputJsonOf({ args, ...about }),
         stateJson,
@@ -128,7 +128,7 @@ const checkCode = (
 ): CodeCheck => {
   const { tx, context } = execution;
   const { secret } = worldRow(tx.state);
-  const program = programOf(context, code);
+  const program = context.programs.of(code);
   const known = context.checked.find(program.key, secret);
   if (known !== undefined && known.gas <= meter.left) {
     const { methods, print, gas } = known;

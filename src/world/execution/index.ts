@@ -1,6 +1,6 @@
 export { type AgentCheck, type ExecutionContext, newContext, sandboxFor } from "./context.ts";
 export { endedWith, executeAction } from "./execute-action.ts";
 export { Invoker, refusalOf } from "./invoker.ts";
-export { inputJsonOf, ProgramKeys } from "./programs.ts";
+export { inputJsonOf, KnownPrograms } from "./programs.ts";
 export { SYSCALL_NAMES } from "./syscalls.ts";
 export { Meter, Transaction } from "./transaction.ts";

@@ -15,14 +15,7 @@ import {
   type WriteResult,
 } from "../../kernel/index.ts";
 import { decodeJson } from "../wire-codec.ts";
-import {
-  type ActionStep,
-  type Completed,
-  type Execution,
-  type ExecutionContext,
-  programOf,
-  type Returned,
-} from "./context.ts";
+import type { ActionStep, Completed, Execution, ExecutionContext, Returned } from "./context.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { inputJsonOf, refusalFor } from "./programs.ts";
 import { answerSyscall } from "./syscalls.ts";
@@ -88,7 +81,7 @@ export class Invoker implements Execution {
     const caller = call.caller.actor;
     const outcome = this.context.sandbox.run(
       {
-        program: programOf(this.context, artifact.code ?? ""),
+        program: this.context.programs.of(artifact.code ?? ""),
         method: call.method,
         inputJson: inputJsonOf({
           args: call.args,

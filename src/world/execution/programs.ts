@@ -6,27 +6,27 @@ import {
   refusal,
   type Secret,
 } from "../../kernel/index.ts";
-import type { FailureCode } from "../sandbox/index.ts";
+import type { FailureCode, Program } from "../sandbox/index.ts";
 import { sha256 } from "../sha256.ts";
 
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
 
-/** Caches the keys of programs, which are hashes of their code. */
-export class ProgramKeys {
-  readonly #keys = new Map<string, string>();
+/** Makes programs of code. Caches them, because the key of a program is the hash of its code. */
+export class KnownPrograms {
+  readonly #programs = new Map<string, Program>();
   #cachedChars = 0;
 
-  of(code: string): string {
-    const known = this.#keys.get(code);
+  of(code: string): Program {
+    const known = this.#programs.get(code);
     if (known !== undefined) return known;
     if (this.#cachedChars + code.length > CACHED_CHARS_MAX) {
-      this.#keys.clear();
+      this.#programs.clear();
       this.#cachedChars = 0;
     }
-    const key = sha256(code);
-    this.#keys.set(code, key);
+    const program = { key: sha256(code), code };
+    this.#programs.set(code, program);
     this.#cachedChars += code.length;
-    return key;
+    return program;
   }
 }
 
