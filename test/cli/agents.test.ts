@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith } from "../runner/folder.ts";
 import { jsonOf, sim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const SCRIPT = "mind: script\nscript: [{ noop: {} }]\n";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { folderWith } from "../runner/folder.ts";
 import { sim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 describe("sim config", () => {

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { startedQdrant } from "../mind/memory/memories.ts";
-import { folderWith } from "../runner/folder.ts";
 import { setFlags, sim, startSimWith } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };

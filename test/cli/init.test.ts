@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SHIPPED_CONFIG } from "../../src/runner/index.ts";
-import { folderWith } from "../runner/folder.ts";
 import { jsonOf, sim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 
 it("sim init creates a valid folder", () => {
   const cwd = folderWith();

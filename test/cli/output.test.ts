@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeOutput } from "../../src/cli/output/output.ts";
-import { folderWith } from "../runner/folder.ts";
 import { spawnSimSync } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 
 const outputTo = ({ terminal = true, quiet = false, colour = true } = {}) => {
   const said = { out: "", err: "" };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findRun } from "../../src/cli/run/open-run.ts";
 import { RunLock } from "../../src/world/index.ts";
-import { folderWith } from "../runner/folder.ts";
 import { jsonOf, sim, spawnSim, startSim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VERBS } from "../../src/cli/program.ts";
-import { folderWith } from "../runner/folder.ts";
 import { sim, spawnSimSync } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 describe("the command line", () => {

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { type Edit, RECIPES, type Recipe } from "./recipes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,14 +15,8 @@ const namedFiles = (title: string): readonly string[] => {
   return [...body.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file = ""]) => file);
 };
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
 const copyOfSources = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-recipe-"));
-  folders.push(folder);
+  const folder = temporaryFolder();
   for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return folder;

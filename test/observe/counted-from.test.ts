@@ -16,7 +16,8 @@ import {
 import { economyReport } from "../../src/observe/run-report.ts";
 import { isRunEvent, type Journal, restore } from "../../src/world/index.ts";
 import { decodeEvent } from "../../src/world/wire-codec.ts";
-import { checkpointAt, sharedFolder, simulate, withJournal } from "../support/simulation-run.ts";
+import { checkpointAt, simulate, withJournal } from "../support/simulation-run.ts";
+import { sharedFolder } from "../support/temporary-folder.ts";
 
 /** The newest artifacts are programs. */
 const ARTIFACTS_LOOKED_AT = 15;

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { sharedFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
-const folder = mkdtempSync(join(tmpdir(), "catallaxy-package-"));
+const folder = sharedFolder();
 const installed = join(folder, "node_modules/catallaxy");
 
 const run = (cwd: string, program: string, ...args: readonly string[]): string =>
@@ -22,8 +22,6 @@ beforeAll(() => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(build, installed);
 }, 120_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("runs the example of docs/embedding.md, which imports the installed package", () => {
   const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
 import {
   type Config,
   Launch,
@@ -30,20 +27,6 @@ export type RunSetup = {
 };
 
 export type FinishedRun = RunResult & { readonly folder: string };
-
-/** A folder that is removed after the test. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
-/** A folder that is removed after all tests of a file. Call it outside of tests. */
-export const sharedFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-whole-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 /** Runs a simulation in this process, in a new folder below `out`. */
 export const simulate = async (out: string, run: RunSetup): Promise<FinishedRun> =>

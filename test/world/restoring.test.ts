@@ -6,15 +6,8 @@ import { packedJson } from "../../src/world/packed-json.ts";
 import { stateText } from "../../src/world/state-codec/state-codec.ts";
 import { RANDOM_PHYSICS, runRandomCommands } from "../simulation/random-commands.ts";
 import { journalAfter } from "../support/journal-after.ts";
-import {
-  created,
-  freshPath,
-  reopened,
-  SETTINGS,
-  sharedFolder,
-  tamper,
-  usable,
-} from "./journal/fixtures.ts";
+import { sharedFolder } from "../support/temporary-folder.ts";
+import { created, freshPath, reopened, SETTINGS, tamper, usable } from "./journal/fixtures.ts";
 
 const ORIGINAL = join(sharedFolder(), "original.db");
 let ended = "";

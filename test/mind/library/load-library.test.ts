@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { LibraryError, loadLibrary } from "../../../src/mind/library/index.ts";
-import { folderWith } from "../../runner/folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 
 const libraryOf = (files: Readonly<Record<string, string>>) => loadLibrary(folderWith(files));
 

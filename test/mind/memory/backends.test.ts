@@ -14,15 +14,9 @@ import {
 } from "../../../src/mind/memory/index.ts";
 import type { Model } from "../../../src/mind/model/model.ts";
 import { writtenVectors } from "../../../src/mind/model/vectors.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { answer, scripted } from "../model/requests.ts";
-import {
-  failOnWarning,
-  memoriesOf,
-  newFolder,
-  recalled,
-  startedQdrant,
-  textsOf,
-} from "./memories.ts";
+import { failOnWarning, memoriesOf, recalled, startedQdrant, textsOf } from "./memories.ts";
 
 const SHIPPED = {
   backend: "index",
@@ -39,7 +33,7 @@ const storeFor = (changed: object, parts: Partial<MemoryParts> = {}): MemoryStor
   const memory = openMemory({
     settings: settingsWith(changed),
     env: {},
-    folder: newFolder(),
+    folder: temporaryFolder(),
     run: "a run",
     model: { ask: ({ model }) => expect.fail(`asked for ${model}`) },
     inferenceModel: "test/model",
@@ -64,7 +58,7 @@ describe("the memory that the settings name", () => {
   });
 
   it("is a file in the run's folder, created at its first use", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const store = storeFor({}, { folder });
     expect(existsSync(join(folder, "memory.db"))).toBe(false);
     await remembers(store);

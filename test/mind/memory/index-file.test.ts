@@ -1,16 +1,16 @@
 import { copyFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import type { MemoryRecord, Recalled } from "../../../src/mind/memory/memory-store.ts";
 import { isDamage } from "../../../src/mind/memory/sqlite/block.ts";
 import { IndexFile } from "../../../src/mind/memory/sqlite/index-file.ts";
+import { sharedFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import {
   ALICE,
   memoriesOf,
   memory,
-  newFolder,
   numbersOf,
   repetitive,
   sortedNumbersOf,
@@ -20,7 +20,10 @@ import {
 
 const OWNER = { embedder: "hashed", run: "one" };
 
-const opened = (path = join(newFolder(), "memory.db"), residentBytesMax?: number): IndexFile => {
+const opened = (
+  path = join(temporaryFolder(), "memory.db"),
+  residentBytesMax?: number,
+): IndexFile => {
   const index = new IndexFile(path, OWNER, residentBytesMax);
   onTestFinished(() => index.close());
   return index;
@@ -92,7 +95,7 @@ describe("a search in an index", () => {
     const records = repetitive("alice", 150);
     const atOnce = opened();
     put(atOnce, records);
-    const path = join(newFolder(), "memory.db");
+    const path = join(temporaryFolder(), "memory.db");
     for (const end of [1, 63, 64, 65, 100, 128, 150]) {
       // Known records are skipped; the others are appended.
       stored(path, (index) => put(index, records.slice(0, end)));
@@ -101,7 +104,7 @@ describe("a search in an index", () => {
   });
 
   it("does not find deleted memories, but their replacements", () => {
-    const path = join(newFolder(), "memory.db");
+    const path = join(temporaryFolder(), "memory.db");
     stored(path, (index) => {
       put(index, repetitive("alice", 200));
       index.cutBack(new Map([[ALICE, 70]]));
@@ -141,7 +144,7 @@ const update =
   };
 
 describe("a damaged index", () => {
-  const whole = join(newFolder(afterAll), "memory.db");
+  const whole = join(sharedFolder(), "memory.db");
   beforeAll(() => stored(whole, (index) => put(index, repetitive("alice", 300))));
 
   it.each<readonly [string, (path: string) => void]>([
@@ -157,7 +160,7 @@ describe("a damaged index", () => {
     ["a block that ends in a number", update("vectors = substr(vectors, 1, 4095)")],
     ["a block with an impossible count", update("held = 9007199254740993")],
   ])("is detected by %s", (_what, damage) => {
-    const path = join(newFolder(), "memory.db");
+    const path = join(temporaryFolder(), "memory.db");
     copyFileSync(whole, path);
     damage(path);
     const thrownBy = (): unknown => {

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import type { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import { egressLog } from "./egress.ts";
-import { newFolder, startedQdrant } from "./memories.ts";
+import { startedQdrant } from "./memories.ts";
 
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
@@ -12,7 +13,7 @@ type Ran = { hosts: ReadonlySet<string>; printed: string; home: string; folder: 
 
 /** Runs `mem0-process.ts` with `egress.ts` and its own home. */
 const run = async (server: QdrantServer, telemetry: string): Promise<Ran> => {
-  const [home, folder] = [newFolder(), newFolder()];
+  const [home, folder] = [temporaryFolder(), temporaryFolder()];
   const args = ["--import", pathOf("egress.ts"), pathOf("mem0-process.ts"), server.url, folder];
   const child = spawn(process.execPath, [...args, telemetry], { env: { HOME: home } });
   let printed = "";

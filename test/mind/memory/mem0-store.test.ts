@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import {
   ALICE,
   closing,
   memoriesOf,
   memory,
-  newFolder,
   numbersOf,
   openMem0,
   recalled,
@@ -17,7 +17,7 @@ const bench = async () => {
   const warnings: string[] = [];
   const warn = (text: string): void => void warnings.push(text);
   const open = (options: { run?: string; apiKey?: string } = {}) =>
-    closing(openMem0({ url: server.url, folder: newFolder(), warn, ...options }));
+    closing(openMem0({ url: server.url, folder: temporaryFolder(), warn, ...options }));
   return { server, warnings, open };
 };
 

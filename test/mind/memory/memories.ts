@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
@@ -36,13 +33,6 @@ export const repetitive = (agent: string, count: number): readonly MemoryRecord[
     agent,
     Array.from({ length: count }, (_, i) => `task ${i % 40} of kind ${i % 7}`),
   );
-
-/** A folder that is deleted after the test, or by `after`. */
-export const newFolder = (after: (clean: () => void) => void = onTestFinished): string => {
-  const folder = mkdtempSync(join(tmpdir(), "memory-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 export const failOnWarning = (text: string): void => expect.fail(`warned: ${text}`);
 

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { offlineEmbedder } from "../../../src/mind/memory/embedder/embedders.ts";
 import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
-import { newFolder, openMem0, openSqlite } from "./memories.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
+import { openMem0, openSqlite } from "./memories.ts";
 import { storeContract } from "./store-contract.ts";
 
 describe("a store in a file, by spelling", () => {
-  const folder = newFolder(afterAll);
+  const folder = sharedFolder();
   storeContract(() => openSqlite({ folder }));
 });
 
 describe("a store in a file, by meaning", () => {
-  const folder = newFolder(afterAll);
+  const folder = sharedFolder();
   const offline = offlineEmbedder();
   afterAll(() => offline.close());
   // The model is loaded once.
@@ -20,7 +21,7 @@ describe("a store in a file, by meaning", () => {
 
 describe("a store of mem0 on Qdrant", () => {
   const server = new QdrantServer();
-  const folder = newFolder(afterAll);
+  const folder = sharedFolder();
   beforeAll(async () => void (await server.start()));
   afterAll(() => server.stop());
   storeContract(() => openMem0({ url: server.url, folder }));

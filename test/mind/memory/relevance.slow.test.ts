@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { offlineEmbedder } from "../../../src/mind/memory/embedder/embedders.ts";
 import type { MemoryStore } from "../../../src/mind/memory/memory-store.ts";
-import { closing, memoriesOf, newFolder, openSqlite, recalled, textsOf } from "./memories.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { closing, memoriesOf, openSqlite, recalled, textsOf } from "./memories.ts";
 import { otherMemories, TOPICS } from "./topics.ts";
 
 const MEMORIES = 200;
@@ -12,7 +13,7 @@ const FEWEST = 5;
 
 /** 200 memories of alice, in which each topic is spread; bob has the questions themselves. */
 const filled = (): MemoryStore => {
-  const store = closing(openSqlite({ folder: newFolder(), embedder: offlineEmbedder() }));
+  const store = closing(openSqlite({ folder: temporaryFolder(), embedder: offlineEmbedder() }));
   const telling = TOPICS.flatMap(({ memories }) => memories);
   const others = otherMemories(MEMORIES - telling.length);
   const mixed = [...telling, ...others].map((text, i) => ({ text, turn: (i * 73) % MEMORIES }));

@@ -6,13 +6,13 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { hashedEmbedder } from "../../../src/mind/memory/embedder/hashed.ts";
 import type { Embedder, MemoryRecord, Recalled } from "../../../src/mind/memory/memory-store.ts";
 import { IndexFile } from "../../../src/mind/memory/sqlite/index-file.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 import {
   ALICE,
   BOB,
   closing,
   memoriesOf,
   memory,
-  newFolder,
   numbersOf,
   openSqlite,
   recalled,
@@ -75,7 +75,7 @@ const TASKS = upTo(100).map((number) => `task ${number}`);
 
 describe("the file of a SQLite index", () => {
   it("is created with its folder, but not by a cut or a flush without records", async () => {
-    const folder = join(newFolder(), "runs", "one");
+    const folder = join(temporaryFolder(), "runs", "one");
     const { store } = open(folder);
     await store.cutBack(new Map([[ALICE, 3]]));
     await store.flush();
@@ -86,18 +86,18 @@ describe("the file of a SQLite index", () => {
   });
 
   it("is complete after a flush, without its log", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const { store } = open(folder);
     store.add(memoriesOf("alice", ["one", "two"]));
     await store.flush();
     expect(statSync(`${fileIn(folder)}-wal`).size).toBe(0);
-    const copy = newFolder();
+    const copy = temporaryFolder();
     writeFileSync(fileIn(copy), readFileSync(fileIn(folder)));
     expect(searchIn(copy, "one")).toHaveLength(2);
   });
 
   it("is replaced with one warning if it is damaged", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     filled(folder, repetitive("alice", 300));
     writeFileSync(fileIn(folder), readFileSync(fileIn(folder)).fill(0xa5, 32_768));
     const { store, warnings } = open(folder);
@@ -111,7 +111,7 @@ describe("the file of a SQLite index", () => {
     ["embedder", { embedder: { ...hashedEmbedder(), name: "other" } }, "its embedder is"],
     ["run", { run: "another" }, "its run is run, not another"],
   ])("is replaced if it is of another %s", async (_, options, words) => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     filled(folder, repetitive("alice", 3));
     const { store, warnings } = open(folder, options);
     expect(await recalled(store, { agent: "alice", query: "memory" })).toEqual([]);
@@ -119,7 +119,7 @@ describe("the file of a SQLite index", () => {
   });
 
   it("costs recall and one warning if it cannot be opened", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     mkdirSync(fileIn(folder));
     const { store, warnings } = open(folder);
     store.add(memoriesOf("alice", ["one", "two"]));
@@ -131,7 +131,7 @@ describe("the file of a SQLite index", () => {
   });
 
   it("costs recall and one warning if it cannot grow", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     filled(folder, repetitive("alice", 100));
     const { store, warnings } = open(folder);
     expect(await recalled(store, { agent: "alice", query: "memory" })).toHaveLength(5);
@@ -147,7 +147,7 @@ describe("the file of a SQLite index", () => {
   });
 
   it("causes one warning if it cannot be flushed", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     filled(folder, repetitive("alice", 3));
     const { store, warnings } = open(folder);
     const other = lock(folder);
@@ -163,7 +163,7 @@ describe("the file of a SQLite index", () => {
 
 describe("memories that were not written when a SQLite index ended", () => {
   it("are added again by a restore, and no others", async () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const first = open(folder).store;
     first.add(memoriesOf("alice", TASKS));
     expect(await recalled(first, { agent: "alice", query: "task", limit: 200 })).toHaveLength(100);
@@ -185,7 +185,7 @@ describe("memories that were not written when a SQLite index ended", () => {
     const keep = (thread: Worker): number => threads.push(thread);
     process.on("worker", keep);
     onTestFinished(() => void process.off("worker", keep));
-    const { store, warnings } = open(newFolder());
+    const { store, warnings } = open(temporaryFolder());
     const records = memoriesOf("alice", TASKS.slice(0, 10));
     const query = { agent: "alice", query: "task", limit: 20 };
     for (const deaths of [1, 2]) {
@@ -205,9 +205,9 @@ describe("memories that were not written when a SQLite index ended", () => {
 it("a search does not depend on how records were added", async () => {
   const records = repetitive("alice", 150);
   const query = { agent: "alice", query: "task 12 of kind 3", limit: 20 };
-  const atOnce = open(newFolder()).store;
+  const atOnce = open(temporaryFolder()).store;
   atOnce.add(records);
-  const byOne = open(newFolder()).store;
+  const byOne = open(temporaryFolder()).store;
   for (const [i, record] of records.entries()) {
     byOne.add([record]);
     if (i % 10 === 0) await recalled(byOne, query);
@@ -217,7 +217,7 @@ it("a search does not depend on how records were added", async () => {
 });
 
 it("a restart embeds no text again", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const embedded: string[] = [];
   const first = open(folder, { embedder: counting(embedded) }).store;
   first.add(memoriesOf("alice", ["one", "two"]));
@@ -232,7 +232,7 @@ it("a restart embeds no text again", async () => {
 });
 
 it("a restore adds exactly the missing memories", async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const texts = TASKS.slice(0, 60);
   // The first of bob is missing, as in an index that was replaced.
   filled(folder, [...memoriesOf("alice", texts), ...memoriesOf("bob", texts).slice(1)]);

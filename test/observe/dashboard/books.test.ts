@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { type Dashboard, measureRun } from "../../../src/observe/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { sharedFolder, simulate, withJournal } from "../../support/simulation-run.ts";
+import { simulate, withJournal } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 
 type Books = {
   readonly scores: readonly { readonly seq: number; readonly minted: number }[];

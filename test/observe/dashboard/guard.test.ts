@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Dashboard, LiveLink } from "../../../src/observe/index.ts";
 import type { OperatorCommand } from "../../../src/runner/index.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { type FinishedRun, sharedFolder, simulate } from "../../support/simulation-run.ts";
+import { type FinishedRun, simulate } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 
 const out = sharedFolder();
 let run: FinishedRun;

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { asId, type Json } from "../../../src/kernel/index.ts";
 import { browserOfTests, closedWell } from "../../support/browser.ts";
 import { dashboardOf } from "../../support/dashboard.ts";
-import { prepareRun, temporaryFolder } from "../../support/simulation-run.ts";
+import { prepareRun } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
 

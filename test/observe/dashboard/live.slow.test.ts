@@ -5,7 +5,8 @@ import { verifyJournal } from "../../../src/world/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
 import { dashboardOf, linkTo } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
-import { prepareRun, temporaryFolder, withJournal } from "../../support/simulation-run.ts";
+import { prepareRun, withJournal } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
 

@@ -5,7 +5,8 @@ import { runStore } from "../../../src/cli/run/run-store.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
-import { simulate, temporaryFolder } from "../../support/simulation-run.ts";
+import { simulate } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SETS = ["run.duration_s=2"];
 

@@ -10,10 +10,10 @@ import {
   AGENTS_LLM,
   checkpointAt,
   type FinishedRun,
-  sharedFolder,
   simulate,
   withJournal,
 } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 
 const browser = browserOfTests();
 const out = sharedFolder();

@@ -8,7 +8,8 @@ import {
   type RunMetrics,
 } from "../../../src/observe/index.ts";
 import { type Journal, restore } from "../../../src/world/index.ts";
-import { checkpointAt, sharedFolder, simulate, withJournal } from "../../support/simulation-run.ts";
+import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 
 type PrincipalMetrics = RunMetrics["principals"][number];
 

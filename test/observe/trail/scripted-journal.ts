@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
@@ -9,6 +7,7 @@ import { Journal } from "../../../src/world/index.ts";
 import { encodeEvent } from "../../../src/world/wire-codec.ts";
 import { answer, request } from "../../mind/model/requests.ts";
 import { actionCompleted } from "../../support/iterations.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** A call of a model, by what it was asked; the model answers under a name of its own. */
 export type ScriptedCall = {
@@ -22,14 +21,11 @@ export type JournalEntry = readonly Event[] | ScriptedCall;
 
 /** A journal in which just this happened, in this order. */
 export const journalOf = (...told: readonly JournalEntry[]): Journal => {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-told-"));
-  const opened = Journal.create(join(folder, "journal.db"), { sync: "normal", groupMs: 1e6 });
+  const path = join(temporaryFolder(), "journal.db");
+  const opened = Journal.create(path, { sync: "normal", groupMs: 1e6 });
   if (!opened.ok) throw new Error(opened.problem);
   const { journal } = opened;
-  onTestFinished(() => {
-    journal.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => journal.close());
   const calls = new CallWriter();
   for (const each of told) {
     if ("prompt" in each) journal.noteModelCall((number) => calls.write(callOf(each), number));

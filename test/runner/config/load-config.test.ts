@@ -12,7 +12,7 @@ import { physicsFor } from "../../../src/runner/config/physics.ts";
 import { showProblem } from "../../../src/runner/config/problem.ts";
 import { keysBelow } from "../../../src/runner/config/schema-keys.ts";
 import { SHIPPED_CONFIG } from "../../../src/runner/config/shipped.ts";
-import { folderWith } from "../folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 
 const load = (sources: Partial<ConfigSources>) =>
   loadConfig({ file: null, sets: [], flags: [], ...sources });

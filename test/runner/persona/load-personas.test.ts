@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { showProblem } from "../../../src/runner/config/index.ts";
 import { loadPersonas, surveyPersonas } from "../../../src/runner/persona/load-personas.ts";
-import { folderWith } from "../folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 
 const AGENTS = join(import.meta.dirname, "../../../agents");
 

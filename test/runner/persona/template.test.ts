@@ -3,7 +3,7 @@ import { policyGuides, SECTION_NAMES } from "../../../src/mind/index.ts";
 import { showProblem } from "../../../src/runner/config/index.ts";
 import { surveyPersonas } from "../../../src/runner/persona/load-personas.ts";
 import { personaFiles, TEMPLATE_MINDS } from "../../../src/runner/persona/template.ts";
-import { folderWith } from "../folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 
 const filesOf = (id: string, mind: string) =>
   personaFiles({ id, mind, schema: "../../docs/schema/agent.schema.json" });

@@ -10,8 +10,8 @@ import {
   resumeRun,
   resumption,
   simulate,
-  temporaryFolder,
 } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SETS = ["run.duration_s=5"];
 

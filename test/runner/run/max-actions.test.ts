@@ -10,9 +10,9 @@ import {
   resumeRun,
   resumption,
   simulate,
-  temporaryFolder,
   withJournal,
 } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const IDLER = { mind: "script", script: [{ noop: {} }], script_loop: true };
 

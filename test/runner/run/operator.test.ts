@@ -8,9 +8,9 @@ import {
   prepareRun,
   type RunSetup,
   simulate,
-  temporaryFolder,
   withJournal,
 } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SHORT: RunSetup = { sets: ["run.duration_s=60", "run.seed=4"] };
 

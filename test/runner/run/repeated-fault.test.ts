@@ -1,12 +1,8 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { writePersonas } from "../../support/model-run.ts";
-import {
-  checkpointAt,
-  simulate,
-  temporaryFolder,
-  withJournal,
-} from "../../support/simulation-run.ts";
+import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SAID = "The server had an error while it worked on your request. Try again in a while.";
 const broken: typeof globalThis.fetch = async () =>

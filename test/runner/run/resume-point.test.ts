@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { modelUsageIn } from "../../../src/runner/run/resume-point.ts";
 import { Journal } from "../../../src/world/index.ts";
-import { temporaryFolder } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const NOW_MS = 1.9e12;
 const attempt = (agoMs: number) => ({ model: "a/x", key: 0, tokens: 7, endedMs: NOW_MS - agoMs });

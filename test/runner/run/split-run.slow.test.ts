@@ -7,9 +7,9 @@ import {
   checkpointAt,
   type RunSetup,
   simulate,
-  temporaryFolder,
   withJournal,
 } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const CUTS_PER_RUN = 10;
 /** A run ends with two notes about its end; no run continues from there. */

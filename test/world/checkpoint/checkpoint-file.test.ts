@@ -32,7 +32,7 @@ import {
   framesIn,
   sealedFile,
 } from "../../support/checkpoint-files.ts";
-import { freshFolder, sharedFolder } from "../journal/fixtures.ts";
+import { sharedFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { checkpointWith, freshPath } from "./fixtures.ts";
 
 const written = async (checkpoint: Checkpoint = checkpointWith()): Promise<string> => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 
 const fileOf = (bytes: Uint8Array | string): string => {
-  const path = join(freshFolder(), "x.ckpt");
+  const path = join(temporaryFolder(), "x.ckpt");
   writeFileSync(path, bytes);
   return path;
 };
@@ -151,7 +151,7 @@ describe("a written checkpoint", () => {
   });
 
   it("fails with one line on an invalid path, and leaves no file", async () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "file"), "");
     mkdirSync(join(folder, "taken.ckpt"));
     symlinkSync("nowhere", join(folder, "lost.ckpt"));
@@ -240,8 +240,8 @@ describe("a world too large for a checkpoint", () => {
 
 describe("an invalid checkpoint", () => {
   it.each<readonly [string, () => string, RegExp]>([
-    ["no file", () => join(freshFolder(), "x.ckpt"), /x\.ckpt does not exist; give the path/],
-    ["a folder", () => freshFolder(), /is a folder; give the path/],
+    ["no file", () => join(temporaryFolder(), "x.ckpt"), /x\.ckpt does not exist; give the path/],
+    ["a folder", () => temporaryFolder(), /is a folder; give the path/],
     ["a device", () => "/dev/zero", /is not a file/],
     ["a path below a file", () => join(fileOf("x"), "y"), /cannot be read|does not exist/],
     ["an empty file", () => fileOf(""), /is empty/],

@@ -4,9 +4,9 @@ import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { agent, given, note, program } from "../../support/scenario.ts";
-import { freshFolder } from "../journal/fixtures.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
-export const freshPath = (): string => join(freshFolder(), "run", "7.ckpt");
+export const freshPath = (): string => join(temporaryFolder(), "run", "7.ckpt");
 
 export const smallState = (): State =>
   given(

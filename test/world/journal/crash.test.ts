@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { created, freshFolder, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { created, freshPath, reopened, SETTINGS, transaction } from "./fixtures.ts";
 
 const COMMITS = 12;
 
@@ -17,7 +18,7 @@ function copied(): { path: string; walBytes: number } {
     journal.flush();
   }
   journal.append(transaction(99, 3));
-  const path = join(freshFolder(), "journal.db");
+  const path = join(temporaryFolder(), "journal.db");
   copyFileSync(source, path);
   copyFileSync(`${source}-wal`, `${path}-wal`);
   return { path, walBytes: statSync(`${path}-wal`).size };

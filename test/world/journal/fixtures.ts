@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { Journal, type JournalSettings } from "../../../src/world/journal/index.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 /** The journal of a successful open. The caller closes it. */
 export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
@@ -11,19 +10,7 @@ export const usable = (opened: ReturnType<typeof Journal.open>): Journal => {
   return opened.journal;
 };
 
-function folderUntil(end: (remove: () => void) => void): string {
-  const folder = mkdtempSync(join(tmpdir(), "catallaxy-journal-"));
-  end(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A folder that is removed after the test. */
-export const freshFolder = (): string => folderUntil(onTestFinished);
-
-/** A folder that is removed after all tests of the file. */
-export const sharedFolder = (): string => folderUntil(afterAll);
-
-export const freshPath = (): string => join(freshFolder(), "journal.db");
+export const freshPath = (): string => join(temporaryFolder(), "journal.db");
 
 /** Commits only on `flush`, unless told otherwise. */
 export const SETTINGS: JournalSettings = { sync: "normal", groupMs: 1_000_000 };

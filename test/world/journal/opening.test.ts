@@ -5,16 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { FORMAT_VERSION, Journal } from "../../../src/world/journal/index.ts";
-import {
-  created,
-  freshFolder,
-  freshPath,
-  problemOf,
-  reopened,
-  SETTINGS,
-  tamper,
-  written,
-} from "./fixtures.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { created, freshPath, problemOf, reopened, SETTINGS, tamper, written } from "./fixtures.ts";
 
 const READ_ONLY = { readOnly: true } as const;
 
@@ -31,7 +23,9 @@ describe("creating a journal", () => {
   });
 
   it("says that the folder does not exist", () => {
-    expect(creationProblem(join(freshFolder(), "none", "journal.db"))).toContain("does not exist");
+    expect(creationProblem(join(temporaryFolder(), "none", "journal.db"))).toContain(
+      "does not exist",
+    );
     expect(creationProblem(join(written(1, 2), "journal.db"))).toContain("is not a folder");
   });
 
@@ -54,7 +48,7 @@ describe.each([
   });
 
   it("refuses a folder, an empty file and a file that is not SQLite", () => {
-    expect(problemOf(freshFolder(), settings)).toContain("is a folder");
+    expect(problemOf(temporaryFolder(), settings)).toContain("is a folder");
     const path = freshPath();
     writeFileSync(path, "");
     expect(problemOf(path, settings)).toContain("is empty");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunLock, runHolder } from "../../../src/world/journal/index.ts";
 import { identityOf } from "../../../src/world/journal/run-lock.ts";
-import { freshFolder } from "./fixtures.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 function taken(folder: string): RunLock {
   const outcome = RunLock.take(folder);
@@ -27,7 +27,7 @@ const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("the lock of a free run", () => {
   it("has one holder and is free after its release", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     expect(runHolder(folder)).toBeNull();
     const lock = taken(folder);
     expect(runHolder(folder)).toEqual(identityOf(process.pid));
@@ -39,19 +39,19 @@ describe("the lock of a free run", () => {
   });
 
   it("names the pid, host and start of the process, one per line", () => {
-    const text = readFileSync(taken(freshFolder()).path, "utf8");
+    const text = readFileSync(taken(temporaryFolder()).path, "utf8");
     const { startedAt } = identityOf(process.pid);
     expect(text).toBe(`${process.pid}\n${hostname()}\n${startedAt}\n`);
   });
 
   it("cannot be taken in a folder that does not exist", () => {
-    expect(problemOf(join(freshFolder(), "none"))).toContain("does not exist");
+    expect(problemOf(join(temporaryFolder(), "none"))).toContain("does not exist");
   });
 });
 
 describe("an existing lock", () => {
   it("holds while its process runs, and names it", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"]);
     const pid = child.pid ?? 0;
     lockBy(folder, pid, hostname(), identityOf(pid).startedAt);
@@ -60,7 +60,7 @@ describe("an existing lock", () => {
   });
 
   it("is taken over if its process is dead", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     lockBy(folder, deadPid(), hostname(), "");
     expect(runHolder(folder)).toBeNull();
     taken(folder);
@@ -69,33 +69,33 @@ describe("an existing lock", () => {
   });
 
   it("is taken over if its pid now belongs to another process", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     lockBy(folder, process.pid, hostname(), "an earlier boot 12345");
     taken(folder);
     expect(runHolder(folder)).toEqual(identityOf(process.pid));
   });
 
   it("holds if its process is on another machine", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     lockBy(folder, deadPid(), "another-machine", "");
     expect(problemOf(folder)).toContain("on another-machine");
   });
 
   it("holds if it cannot be read, and says what to delete", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     writeFileSync(join(folder, "run.lock"), "");
     expect(problemOf(folder)).toMatch(/unreadable; .* delete it$/);
   });
 
   it("is not taken over by two processes at once", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     lockBy(folder, deadPid(), hostname(), "");
     writeFileSync(join(folder, "run.lock.takeover"), "");
     expect(problemOf(folder)).toContain("is taking over");
   });
 
   it("is not removed by the release of an older lock", () => {
-    const folder = freshFolder();
+    const folder = temporaryFolder();
     const old = taken(folder);
     lockBy(folder, 1, "another-machine", "");
     old.release();

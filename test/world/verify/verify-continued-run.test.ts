@@ -14,16 +14,9 @@ import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { journalAfter } from "../../support/journal-after.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 import { expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
-import {
-  created,
-  freshPath,
-  reopened,
-  SETTINGS,
-  sharedFolder,
-  tamper,
-  usable,
-} from "../journal/fixtures.ts";
+import { created, freshPath, reopened, SETTINGS, tamper, usable } from "../journal/fixtures.ts";
 
 const sandbox = fileSandbox();
 
@@ -72,13 +65,9 @@ describe("the journal of a continued run", () => {
     const events = journal.head().seq - middle;
     expect(verdict).toMatchObject({ ok: true, stateHash: ended, events });
     expect(verdict.checks.map(({ name }) => name)).toEqual([
-      "base",
-      "chain",
-      "snapshots",
-      "replay",
+      ...["base", "chain", "snapshots", "replay"],
       ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
-      "rerun",
-      "invariant-9",
+      ...["rerun", "invariant-9"],
     ]);
     const details = verdict.checks.slice(0, 2).map(({ detail }) => detail);
     expect(details).toEqual([`the state after event ${middle}`, `${events} events`]);

@@ -12,16 +12,9 @@ import {
 } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
 import { type Committed, expectRefused, fileSandbox, TestWorld } from "../../support/test-world.ts";
-import {
-  created,
-  freshPath,
-  reopened,
-  SETTINGS,
-  sharedFolder,
-  tamper,
-  usable,
-} from "../journal/fixtures.ts";
+import { created, freshPath, reopened, SETTINGS, tamper, usable } from "../journal/fixtures.ts";
 
 const PHYSICS = physicsWith({
   sandbox: { wall_timeout_ms: 1_000, gas_max: 2_000_000 },
@@ -102,12 +95,9 @@ describe("the journal of an honest run", () => {
     expect(verdict.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(verdict).toMatchObject({ ok: true, stateHash: ended });
     expect(verdict.checks.map(({ name }) => name)).toEqual([
-      "chain",
-      "snapshots",
-      "replay",
+      ...["chain", "snapshots", "replay"],
       ...[1, 2, 3, 4, 5, 6, 7, 10].map((n) => `invariant-${n}`),
-      "rerun",
-      "invariant-9",
+      ...["rerun", "invariant-9"],
     ]);
     expect([...journal.transactions()].some(({ timedOut }) => timedOut)).toBe(true);
   });
