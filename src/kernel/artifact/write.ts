@@ -77,7 +77,7 @@ const creationRefusal = (state: State, command: WriteCommand): Refused | null =>
     return refuse("not_authorized", `"${id}" is reserved for ${principal}; choose another id`);
   }
   if (keeper !== null && keeper !== owner) {
-    const message = `"${id}" is reserved for the memory of an artifact of ${keeper}`;
+    const message = `"${id}" is reserved: it is the memory id of an artifact that ${keeper} owns`;
     return refuse("not_authorized", `${message}; choose another id`);
   }
   return ownerChainRefusal(state, owner);
