@@ -182,7 +182,7 @@ describe("the ids of memories", () => {
   it("are reserved for the owner of a program that has no account yet", () => {
     const scene = given(ALICE, BOB, program("shop", "alice"), program("bot", "alice"));
     for (const id of ["shop_memory", "shop_working_memory"]) {
-      const reserved = /reserved for the memory of an artifact of alice; choose/;
+      const reserved = /is the memory id of an artifact that alice owns; choose/;
       scene.when(writes("bob", id, {})).thenRefused("not_authorized", reserved);
       scene.when(writes(inside("bob", "bot"), id, {})).thenHappened("artifact_written");
     }
