@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json } from "../kernel/index.ts";
 
-/** Returns a mind's stored memory, or `fresh` if it is missing or does not match the schema. */
+/** Returns the stored memory of a mind, or `fresh` if the memory is missing or invalid. */
 export const readMemory = <Memory>(
   memory: Json | undefined,
   fresh: Memory,
@@ -12,7 +12,7 @@ export const readMemory = <Memory>(
   return schema.safeParse(whole).success ? (whole as Memory) : fresh;
 };
 
-/** Returns a schema that checks each object once. Most of a mind's memory stays the same object. */
+/** Returns a schema that checks an object only once. Most objects in a memory stay the same. */
 export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.ZodType<Part> => {
   const right = new WeakSet<object>();
   return z.custom<Part>((part) => {
@@ -34,5 +34,5 @@ export const withoutUndefined = <T extends object>(
 export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** Casts a value that is plain data, although its type does not show that. */
+/** Casts a value to `Json`. The value must be plain data, even if its type does not show that. */
 export const asJson = (value: unknown): Json => value as Json;

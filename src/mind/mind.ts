@@ -13,10 +13,10 @@ export type Decided = {
   readonly reasoning: string;
   readonly memory: Json;
   readonly usage: ThoughtUsage;
-  /** Simulated time to wait in addition to the thinking time. */
+  /** The simulated time to wait in addition to the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
-  /** Notes to remember, and the new working memory (null leaves the old one). */
+  /** Notes to remember, and the new working memory (null keeps the old working memory). */
   readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
 };
 
@@ -37,8 +37,8 @@ export type FailedThought = {
 export type Thought = Decided | Finished | FailedThought;
 
 /**
- * Makes memories of an agent's latest actions and of what it said. `text` is the new content of its
- * memory artifact, or null if memories are kept elsewhere.
+ * Turns an agent's latest actions and its notes in `said` into memories. `text` is the new content
+ * of the agent's memory artifact, or null if memories are stored elsewhere.
  */
 export type Recollect = (
   self: Self,
@@ -48,9 +48,9 @@ export type Recollect = (
 /**
  * How one agent decides.
  *
- * Contract: `decide` never throws or rejects because of the world or a model. It keeps no state
- * between calls. The `memory` that it returns comes back in `view.agent.mind`, so a mind can be
- * stopped, saved and restored between any two thoughts.
+ * Contract: `decide` never throws or rejects because of the world or a model. `decide` keeps no
+ * state between calls. The `memory` that `decide` returns comes back in `view.agent.mind`, so a
+ * mind can be stopped, saved and restored between any two thoughts.
  */
 export type Mind = {
   readonly price: ThoughtPrice;

@@ -36,7 +36,7 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
 };
 
-/** `dice` and `policy` are not checked here, because their readers check them. */
+/** Accepts any `dice` and `policy`. `diceState` checks `dice`, and the policy checks `policy`. */
 const keptSchema = z.object({
   dice: z.custom<Json>(),
   policy: z.custom<Json>(),
@@ -46,7 +46,7 @@ const keptSchema = z.object({
 
 type PolicyAgent = { readonly id: string; readonly name: PolicyName; readonly settings: unknown };
 
-/** Creates a mind with a policy. Its thoughts cost budget: free ones would distort the economy. */
+/** Creates a mind with a policy. Thoughts cost budget; free ones would distort the economy. */
 const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind => {
   const { seed, policyPrice: price, policyThinkMs: thinkMs } = parts;
   const recipeBook = parts.recipeBook();

@@ -34,7 +34,7 @@ const sections = z.partialRecord(z.enum(SECTION_NAMES), sectionSettings);
 export const ownPromptSettings = z.strictObject({
   budget_tokens: z.int().min(200).max(1_000_000),
   recent_events: z.int().min(0).max(100),
-  /** The order of the sections. Sections that it does not name follow in the default order. */
+  /** The order of the sections. Sections that the list omits follow in the default order. */
   order: z.array(z.enum(SECTION_NAMES)),
   sections,
   see_others: z.boolean(),
@@ -45,7 +45,7 @@ export const ownPromptSettings = z.strictObject({
 export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),
-  /** The agents that get the prefix and suffix: none, those present at the start, or all. */
+  /** The agents that get the prefix and suffix: none, agents present at the start, or all. */
   injection_scope: z.enum(["none", "genesis", "all"]),
 });
 export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-/** The functions that a thread offers. Method syntax lets each have its own argument type. */
+/** The functions that a thread offers. Method syntax lets them have different argument types. */
 type Calls = { readonly [call: string]: { answer(argument: unknown): unknown }["answer"] };
 
 type Question = { readonly number: number; readonly call: string; readonly argument: unknown };
@@ -20,14 +20,14 @@ type ClientParts = {
   readonly env: { readonly [name: string]: string };
   readonly onNote?: (text: string) => void;
   readonly onLost?: (error: Error) => void;
-  /** Receives the output of packages in the thread, which does not reach the terminal. */
+  /** Receives the text that packages print in the thread. The text does not reach the terminal. */
   readonly onPrinted?: (text: string) => void;
 };
 
 /**
- * Calls functions in a worker thread. A call starts the thread if it is not running. The thread
- * keeps the process alive only while a call waits. All calls in one turn of the event loop share a
- * message, because waking a thread costs more than most calls.
+ * Calls functions in a worker thread. A call starts the thread if the thread is not running. The
+ * thread keeps the process alive only while a call waits. All calls in one turn of the event loop
+ * are sent in one message, because waking a thread costs more than most calls.
  */
 export class WorkerClient<C extends Calls> {
   readonly #parts: ClientParts;
@@ -45,7 +45,7 @@ export class WorkerClient<C extends Calls> {
     return this.#worker !== null || this.#outbox.length > 0;
   }
 
-  /** Rejects if the call throws or the thread dies before it answers. */
+  /** Rejects if the function throws an error, or if the thread ends before it answers. */
   ask<K extends keyof C & string>(
     call: K,
     ...[argument]: Parameters<C[K]>
@@ -126,14 +126,14 @@ const post = (): void => {
   outbox = [];
 };
 
-/** Sends a reply. All replies in one turn of the event loop share a message. */
+/** Sends a reply in one message with other replies of the same turn of the event loop. */
 const send = (reply: Reply): void => {
   if (outbox.length === 0) setImmediate(post);
   outbox.push(reply);
   if (outbox.length >= OUTBOX_REPLIES_MAX) post();
 };
 
-/** Answers calls inside a thread. If a function throws, its call rejects with the message. */
+/** Answers calls inside a thread. If a function throws, its call rejects with the error message. */
 export const serve = (order: "in order" | "concurrent", answers: Calls): void => {
   let last = Promise.resolve();
   const answer = async ({ number, call, argument }: Question): Promise<void> => {
@@ -156,7 +156,7 @@ const LINE_UNITS_MAX = 300;
 export const errorLine = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : "";
-  // Qdrant's client keeps the server's answer in `data`.
+  // Errors of Qdrant's client hold the server's answer in `data`.
   const answer = "data" in thrown ? `: ${JSON.stringify(thrown.data)}` : "";
   const line = `${thrown.message}${cause}${answer}`;
   return line.replace(/\s+/g, " ").slice(0, LINE_UNITS_MAX);

@@ -3,12 +3,12 @@ import { cutText, isObject, jsonIn } from "../../kernel/index.ts";
 import type { WorkingMemorySettings } from "../settings.ts";
 import { onOneLine } from "./agent-memory.ts";
 
-/** Longer texts are not parsed, because parsing would delay the run. */
+/** A longer text is not parsed, because parsing such a text would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
 
 /**
- * Returns an agent's working memory: `working_memory` in its own artifact, else the content of its
- * artifact `<id>_working_memory` (JSON, YAML or plain text), else null. Never throws.
+ * Returns the field `working_memory` of an agent's artifact. If the field is missing, returns the
+ * content of the artifact `<id>_working_memory` (JSON, YAML or plain text), or null. Never throws.
  */
 export const workingMemoryOf = (
   agentContentJson: string,
@@ -23,7 +23,7 @@ export const workingMemoryOf = (
   return jsonIn(text) ?? parsedYaml(text) ?? text;
 };
 
-/** Parses YAML. Undefined if the text is not YAML, or is a single scalar, which is plain text. */
+/** Parses YAML. Returns undefined for invalid YAML and for a text that is a single scalar. */
 const parsedYaml = (text: string): unknown => {
   try {
     const document = parseDocument(text, { logLevel: "silent" });
@@ -35,7 +35,7 @@ const parsedYaml = (text: string): unknown => {
 };
 
 const CUT_MARK = "[...truncated]";
-/** The maximum share of a text to lose by cutting at the end of a line or word. */
+/** A cut moves back to the end of a line or word if it removes at most this share of the text. */
 const LOSS_MAX = 0.5;
 
 const LABELS: ReadonlyMap<string, string> = new Map([
@@ -48,9 +48,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns working memory as text of at most `max_size_bytes` UTF-8 bytes, with a mark at a cut. The
- * structured format starts with the known fields; the other format is YAML. Accepts any value.
- * Omits parts that are too long or nested too deeply.
+ * Returns working memory as text of at most `max_size_bytes` UTF-8 bytes. If the text is cut, a
+ * mark follows. The structured format starts with the known fields; the other format is YAML.
+ * Accepts any value. Omits parts that are too long or nested too deeply.
  */
 export const renderWorkingMemory = (
   value: unknown,
@@ -131,7 +131,7 @@ const VALUES_MAX = 2_000;
 const TEXT_UNITS_MAX = 100_000;
 const LEFT_OUT = "…";
 
-/** Copies any value as plain data of limited size; dates and functions become text. */
+/** Copies any value as plain data of limited size. Dates and functions become text. */
 const bounded = (value: unknown): Plain => {
   let values = 0;
   const copy = (each: unknown, depth: number): Plain => {

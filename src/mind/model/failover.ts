@@ -30,18 +30,18 @@ type FailoverSettings = {
   readonly patienceMs: number;
 };
 
-/** Returns a model's profiles, best first, or why it has none. Calls return the same objects. */
+/** Returns a model's profiles, best first, or a problem. Repeated calls return the same objects. */
 export type ProfilesOf = (
   model: string,
 ) => { readonly profiles: readonly Profile[] } | { readonly problem: string };
 
-/** Faults of a key. Another profile may work, but a retry with the same key fails again. */
+/** Faults that depend on the key. Another profile may work. A retry with the same key fails. */
 const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
- * Asks the first profile that is not cooling down, and retries with the next. Once a provider has
- * reported tokens, only profiles of that model are tried, so that one price applies to the call.
- * Estimated tokens cost the price of the last model.
+ * Asks the first profile that is not cooling down, and repeats this for each retry. Once a provider
+ * has reported tokens, only profiles of that model are tried, so that one price applies to the
+ * call. Estimated tokens cost the price of the last model.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldownOf = memoized((_profile: Profile) => new Cooldown(settings), new WeakMap());
@@ -96,7 +96,7 @@ class Attempts {
     return this.#withTotals(must(this.#last, "a model must have a profile"));
   }
 
-  /** Waits for a profile that is not cooling down. Null if none is ready in time. */
+  /** Waits for a profile that is not cooling down. Returns null if no profile is ready in time. */
   async #available(open: readonly Profile[]): Promise<Profile | null> {
     const { signal, settings, time, cooldownOf } = this.#parts;
     while (!signal.aborted) {
@@ -170,7 +170,7 @@ class Cooldown {
   follow(reply: ModelReply, startedMs: number, nowMs: number): void {
     if (reply.ok) this.#end(startedMs);
     else if (KEY_FAULTS.has(reply.fault)) {
-      // The key does not work. It is tried again after the longest cooldown.
+      // The key does not work. The key is tried again after the longest cooldown.
       this.#refusal = reply;
       this.#untilMs = nowMs + this.#settings.coolDownMaxMs;
     } else if (reply.retriable && reply.fault !== "bad_request") {

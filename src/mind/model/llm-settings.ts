@@ -5,7 +5,7 @@ const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
 const seconds = z.number().min(0.001).max(3_600);
 
-/** Refuses text that may hold a key. Keys belong in the environment, because settings are shown. */
+/** Refuses text that may hold a key. Keys belong in the environment, because runs show settings. */
 const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
   const place = secretPlaceIn(text);
   if (place !== null) context.addIssue(`must not hold ${place}; put a key into api_key_env`);
@@ -13,7 +13,7 @@ const withoutSecrets = (text: string, context: z.RefinementCtx): void => {
 
 const providerSettings = z.strictObject({
   api_key_env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must name an environment variable"),
-  /** The address of the provider's API, or null for the default. */
+  /** The address of the provider's API, or null for the default address. */
   base_url: z.string().superRefine(withoutSecrets).nullable(),
   /** The limit for each key. */
   requests_per_minute: perMinute,
@@ -24,7 +24,7 @@ export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
 
 const usdPerMillion = z.number().min(0).max(1_000_000);
 
-/** Prices in USD per million tokens, which equals micro-dollars per token. */
+/** Prices in USD per million tokens. One such unit equals one micro-dollar per token. */
 const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
@@ -34,7 +34,7 @@ export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
 
 export const llmSettings = z.strictObject({
   default_model: z.string().min(1),
-  /** The token limit of one reply, including reasoning. Agents can override it. */
+  /** The token limit of one reply, including reasoning. Agents can override the limit. */
   max_tokens: z.int().min(1).max(1_000_000),
   /** The maximum number of calls in one thought. */
   max_model_calls: z.int().min(1).max(100),

@@ -36,7 +36,7 @@ import type { Fetch } from "./sdk/guarded-fetch.ts";
 import type { SdkAccess } from "./sdk/sdk-model.ts";
 import { realTime, type Time } from "./time.ts";
 
-/** If a provider requests a longer wait, the call fails. */
+/** The maximum wait for a provider. If the provider requests a longer wait, the call fails. */
 const PATIENCE_MS = 300_000;
 
 export type ModelForParts = {
@@ -64,7 +64,7 @@ type ModelFor = {
 /**
  * Builds the model port of a run. Its layers, from outside to inside: paced answers, recording,
  * replay, commit to disk, failover, budget, rate limits of the key, pause, concurrency, timeout and
- * provider. The budget is inside the failover, because attempts differ in price.
+ * provider. The budget is inside the failover, because the attempts of a call differ in price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
   const { settings, sink, now, clock, replay, spentMicros } = parts;
@@ -95,7 +95,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
       taken: takenOf(attempts, { provider, nth }, time),
     };
     const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
-    // A pause also holds calls here, before they take slots, so that vectors can use the slots.
+    // During a pause, calls wait here without slots, so that calls for vectors can use the slots.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
@@ -121,7 +121,7 @@ type ProviderKey = {
   readonly forms: FormLevels;
 };
 
-/** Returns the recent usage of one key. No time is in the future, even if the clock went back. */
+/** Returns the recent usage of one key. A call with an end in the future counts as ended now. */
 const takenOf = (
   attempts: readonly Attempt[],
   { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
@@ -152,7 +152,7 @@ const lazySdk = (access: SdkAccess): Model => {
   };
 };
 
-/** Returns one profile per key of the model's provider, then one per key and fallback model. */
+/** Returns the profiles of the model and then of its fallback models, one profile per key. */
 const profilesFrom = (
   settings: LlmSettings,
   env: Environment,

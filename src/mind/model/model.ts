@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Id } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
 
-/** One call of a language model. It is recorded, and never holds secrets. */
+/** One call of a language model. The request is recorded, and never holds secrets. */
 export type ModelRequest = {
   /** `provider/model`, for example `gemini/gemini-3-flash-preview`. */
   readonly model: string;
@@ -19,7 +19,7 @@ export type ModelRequest = {
   /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
-  /** Messages of earlier faults that the prompt may contain. A new fault may quote them. */
+  /** Messages of earlier faults that the prompt may contain. New faults may quote the messages. */
   readonly reportedFaults?: readonly string[];
 };
 
@@ -95,7 +95,7 @@ export const faultOf = (fault: ModelFault, message: string): Fault => ({
   retryAfterMs: null,
 });
 
-/** One request to a provider, which counts toward the provider's limits per minute. */
+/** One request to a provider. The request counts toward the provider's limits per minute. */
 export const attempt = z.object({
   model: z.string(),
   /** The index of the provider's key. */
@@ -108,7 +108,7 @@ export const attempt = z.object({
 export type Attempt = Readonly<z.infer<typeof attempt>>;
 
 const served = z.object({
-  /** The model that answered or failed last, which may be a fallback model. */
+  /** The model of the last attempt. It may be a fallback model. */
   servedBy: z.string(),
   usage: tokenUsage,
   /** The duration of all attempts in whole ms, not counting time in queues. */
@@ -117,7 +117,7 @@ const served = z.object({
   attempts: z.array(attempt).exactOptional(),
 });
 
-/** `text` is the raw reply. It is JSON if a form was requested and the model obeyed. */
+/** `text` is the raw reply. The text is JSON if a form was requested and the model followed it. */
 const answer = z.object({ ok: z.literal(true), text: z.string(), ...served.shape });
 const failure = z.object({ ok: z.literal(false), ...fault.shape, ...served.shape });
 export type ModelFailure = Frozen<z.infer<typeof failure>>;
@@ -125,7 +125,7 @@ export type ModelFailure = Frozen<z.infer<typeof failure>>;
 export const modelReply = z.discriminatedUnion("ok", [answer, failure]);
 export type ModelReply = Frozen<z.infer<typeof modelReply>>;
 
-/** Without the last argument, the failure means that nothing was sent. */
+/** Builds a failed reply. Without the last argument, the reply says that nothing was sent. */
 export const modelFailure = (
   servedBy: string,
   { fault, message, retriable, retryAfterMs }: Fault,
@@ -153,8 +153,8 @@ export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
 /**
  * A language model, or a wrapper around one, such as a limit, a budget or a recording.
  *
- * Contract: `ask` never throws or rejects. It ends soon after `signal` is aborted, with the fault
- * `cancelled`, even if the provider hangs.
+ * Contract: `ask` never throws or rejects. After `signal` is aborted, `ask` soon resolves with the
+ * fault `cancelled`, even if the provider hangs.
  */
 export type Model = {
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;

@@ -18,7 +18,7 @@ export type Pricing = {
   priceBound(model: string, tokens: TokenBound): number;
 };
 
-/** Looks up a price by the id, then by the id without aliases, then by the provider's name. */
+/** Looks up a price by the id, then the id without aliases, then the provider's model name. */
 export const pricingFrom = (
   table: Readonly<Record<string, PriceSettings>>,
   fallback: PriceSettings,
@@ -51,7 +51,7 @@ export const pricingFrom = (
   };
 };
 
-/** Sums use integers (millionths of a micro-dollar), so that they are exact. */
+/** Sums use integers (millionths of a micro-dollar), because sums of fractions are not exact. */
 const PARTS_PER_MICRO = 1_000_000;
 const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -87,10 +87,10 @@ type PricedCall = {
 
 export class ModelCosts {
   #total: CostRow = NO_CALLS;
-  /** The cost per agent. The run has the key null. */
+  /** The cost per agent. The key null is for calls that the run pays. */
   readonly byAgent = new Map<string | null, CostRow>();
   readonly byPurpose = new Map<string, CostRow>();
-  /** The cost per model that answered or failed last. */
+  /** The cost per model. A call counts for the model of its last attempt. */
   readonly byModel = new Map<string, CostRow>();
 
   add(call: PricedCall): void {

@@ -12,10 +12,10 @@ export const keysOf = (settings: ProviderSettings, env: Environment): readonly s
   return [...new Set(keys.filter((key) => key !== ""))];
 };
 
-/** Whether a provider may answer without a key, as a local model server does. */
+/** Returns whether a provider, such as a local model server, may work without a key. */
 export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
 
-/** Returns the problems that make every call of these models fail, one line each. */
+/** Returns the problems that make every call of these models fail. Each problem is one line. */
 export const providerProblems = (
   models: readonly string[],
   providers: LlmSettings["providers"],
@@ -107,7 +107,7 @@ export type FormLevel = "rich" | "flat" | "json" | "text";
 const SCHEMA_LADDERS: { readonly [P in ProviderName]: readonly FormLevel[] } = {
   google: ["rich", "flat", "text"],
   anthropic: ["rich", "flat", "text"],
-  // Strict mode supports neither unions nor records.
+  // OpenAI's strict mode supports neither unions nor records.
   openai: ["flat", "text"],
   "openai-compatible": ["flat", "json", "text"],
 };
@@ -133,7 +133,7 @@ export class FormLevels {
   refused(model: string, level: FormLevel): FormLevel | null {
     const next = this.#ladder.indexOf(level) + 1;
     if (next >= this.#ladder.length) return null;
-    // Concurrent calls may report the same refusal, so the level never goes back.
+    // Concurrent calls may report the refusal of an earlier level. The level must not go back.
     this.#steps.set(model, Math.max(next, this.#steps.get(model) ?? 0));
     return this.levelOf(model);
   }

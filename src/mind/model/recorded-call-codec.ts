@@ -3,7 +3,7 @@ import { asId, jsonIn } from "../../kernel/index.ts";
 import { type Attempt, attempt, modelReply } from "./model.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
-/** Encodes calls in order. A repeated system text becomes the number of its first record. */
+/** Encodes calls in order. Stores a repeated system text as the number of an earlier record. */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
 
@@ -49,8 +49,8 @@ type CallRead =
 type CallRow = { readonly id: number; readonly body: string };
 
 /**
- * Decodes the records of `CallWriter`. It must read all of them in order, because a record may
- * refer to an earlier system text. It checks each record, because a journal may be damaged.
+ * Decodes the records of `CallWriter`. `read` must get all records in order, because a record may
+ * refer to an earlier system text. `read` checks each record, because a journal may be damaged.
  */
 export class CallReader {
   readonly #systems = new Map<number, string>();
@@ -72,7 +72,7 @@ export class CallReader {
   }
 }
 
-/** Reads all records of a journal, from the first one. Reports missing records as problems. */
+/** Reads all records of a journal, starting with the first. Reports missing records as problems. */
 export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, undefined> {
   const reader = new CallReader();
   let last = 0;
@@ -95,7 +95,7 @@ const costing = z.object({
   reply: z.object({ attempts: z.array(attempt).exactOptional() }),
 });
 
-/** Reads the cost and the attempts of a recorded call; 0 and [] if the record is damaged. */
+/** Reads the cost and the attempts of a recorded call. Returns 0 and [] for a damaged record. */
 export const spendingIn = (
   body: string,
 ): { readonly costMicros: number; readonly attempts: readonly Attempt[] } => {

@@ -115,7 +115,7 @@ export const requestKey = (request: RecordedRequest): string => {
   return hash("sha256", `${digestOf(system)} ${all}`);
 };
 
-/** Returns the prompt as JSON from a cache, because both the key and the record need it. */
+/** Returns the prompt as JSON. Cached, because the key and the record both need the JSON. */
 export const promptJson = memoized(
   ({ prompt }: RecordedRequest) => JSON.stringify(prompt),
   new WeakMap(),

@@ -28,8 +28,8 @@ const upTo = (tokens: number | undefined, max: number): number =>
 
 /**
  * Returns the usage that the provider reported. An estimate replaces a missing or impossible count
- * (negative, not an integer, or 0 for a text). A count above the maximum is reduced to the maximum.
- * In both cases `estimated` is true.
+ * (negative, not an integer, or 0 for a text that is not empty). A count above the maximum is
+ * reduced to the maximum. In each of these cases `estimated` is true.
  */
 export const usageOf = (
   reported: LanguageModelV4Usage,
@@ -50,7 +50,7 @@ export const usageOf = (
   };
 };
 
-/** Estimates the usage of a call that reported none: the whole request and `output` tokens. */
+/** Estimates the usage of a call that reported none, from the request and `output` tokens. */
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),
@@ -66,10 +66,10 @@ export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   estimated: a.estimated || b.estimated,
 });
 
-/** Tokens that providers add for roles, separators and the frame of a schema. */
+/** Tokens that providers add for roles, separators and the text around a schema. */
 const FRAME_TOKENS = 256;
 
-/** Returns the maximum tokens of one attempt. No tokenizer makes more tokens than bytes. */
+/** Returns the maximum tokens of one attempt. A tokenizer never makes more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
@@ -84,7 +84,7 @@ export const mostTokens = (request: ModelRequest): number => {
   return input + output;
 };
 
-/** Faults after which the provider's count is unknown. */
+/** Faults after which the number of tokens that the provider counted is unknown. */
 const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "timeout",
   "connection",

@@ -6,8 +6,8 @@ const vectors = z.array(z.array(z.number()));
 const texts = z.array(z.string());
 
 /**
- * A reply form that requests a vector for each text in the prompt (a JSON list). Limits and budgets
- * apply. Vectors are not recorded, and a pause does not hold the request.
+ * A reply form that requests a vector for each text in the prompt. The prompt is a JSON list.
+ * Limits and budgets apply. Vectors are not recorded. A pause does not hold the request.
  */
 export const VECTORS: ReplyForm = {
   name: "vectors",
@@ -21,7 +21,7 @@ export const textsIn = (prompt: string): readonly string[] => {
   return read.success ? read.data : [];
 };
 
-/** Encodes vectors. Returns null if their lengths differ or a number exceeds 32 bits. */
+/** Encodes vectors. Returns null if lengths differ or a number does not fit a 32-bit float. */
 export const writtenVectors = (all: readonly (readonly number[])[]): string | null => {
   const [first = []] = all;
   const flat = Float32Array.from(all.flat());

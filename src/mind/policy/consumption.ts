@@ -7,18 +7,19 @@ import { type DutyMemory, dutyMemory, informed } from "./duties/duty-memory.ts";
 import type { Move, Situation } from "./policy.ts";
 
 const shape = z.object({
-  /** The trust in the artifacts tried last, by id. Right answers raise it, wrong ones lower it. */
+  /** Trust in the artifacts tried last, by id. Right answers raise trust, wrong ones lower it. */
   trust: checkedOnce(z.record(z.string(), z.number())),
-  /** When the agent last got a right answer from each good, in ms, for the latest goods. */
+  /** The last time of a right answer for each good, in ms. Holds only the latest goods. */
   had: checkedOnce(z.record(z.string(), z.number())),
-  /** The purchase under way. It is rated when its outcome is known. */
+  /** The current purchase. The purchase is rated when its outcome is known. */
   open: z.object({ artifact: z.string(), good: z.string(), expect: z.custom<Json>() }).nullable(),
   missed: z.array(z.string()),
 });
 
 /**
- * What an agent remembers as a customer. It buys answers that are worth their price. The value of
- * an answer differs between agents and is low soon after a purchase, so demand slopes downward.
+ * What an agent remembers as a customer. The agent buys answers that are worth their price. An
+ * answer's value differs between agents and is low after a purchase. So demand falls as prices
+ * rise.
  */
 export type Needs = Readonly<z.infer<typeof shape>>;
 
@@ -28,17 +29,17 @@ export const NO_NEEDS: Needs = { trust: {}, had: {}, open: null, missed: [] };
 
 const REMEMBERED_MAX = 24;
 const MISSED_MAX = 6;
-/** The time in ms after which a bought answer regains its full value. */
+/** The time in ms until a bought answer has its full value again. */
 const REVIVAL_MS = 60_000;
 const PURSE_SHARE = 0.15;
-/** The scrip that even a poor agent may spend on one answer. */
+/** The amount of scrip that even a poor agent may spend on one answer. */
 const SMALL_SCRIP = 2;
-/** With less scrip than this, the chance of a purchase is proportional to the scrip. */
+/** An agent with less scrip than this buys with a chance in proportion to its scrip. */
 const EASE_SCRIP = 120;
-/** The share of purchases that call an example, so that the agent can check the answer. */
+/** The share of purchases that use an example, so that the agent can check the answer. */
 const TEST_SHARE = 0.3;
 const TRUST_MAX = 5;
-/** The trust that a wrong answer costs. A program with `-DISTRUST` or less is not bought again. */
+/** The trust lost by a wrong answer. A program with `-DISTRUST` or less is not bought again. */
 const DISTRUST = 2;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {
@@ -58,7 +59,7 @@ export const learned = <Memory extends { readonly needs: Needs; readonly duties:
   return { ...here, memory: { ...memory, needs: settlePurchase(memory.needs, here.view) } };
 };
 
-/** Rates the purchase under way by its outcome. */
+/** Rates the current purchase by its outcome. */
 const settlePurchase = (needs: Needs, view: View): Needs => {
   const { open } = needs;
   const { last } = view.agent;
@@ -75,10 +76,10 @@ const settlePurchase = (needs: Needs, view: View): Needs => {
   };
 };
 
-/** Returns a factor in [0.5, 1.5) that is fixed for an agent and a good. */
+/** Returns a factor in [0.5, 1.5) that is always the same for an agent and a good. */
 const taste = (agent: string, good: string): number => 0.5 + bias(`${agent}/${good}`);
 
-/** Returns the maximum that the agent would pay for this good now, in whole scrip. */
+/** Returns the maximum price that the agent would pay for this good now, in whole scrip. */
 const worthOf = (good: Recipe, needs: Needs, { view }: Situation<unknown>): number => {
   const since = view.now - (needs.had[good.name] ?? -REVIVAL_MS);
   const fresh = Math.min(1, since / REVIVAL_MS);
@@ -97,7 +98,7 @@ const deals = (needs: Needs, situation: Situation<unknown>): readonly Deal[] =>
     return gain >= 0 ? [{ listing, good, gain }] : [];
   });
 
-/** Buys an answer at random, better deals more often. Returns null if it buys nothing. */
+/** Buys an answer at random. Better deals are more likely. Returns null for no purchase. */
 export const shop = <Memory extends { readonly needs: Needs }>(
   here: Situation<Memory>,
 ): Move<Memory> | null => {
@@ -124,7 +125,7 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   };
 };
 
-/** Picks a good at random, and remembers it as missing if it is not on sale. */
+/** Picks a good at random. If the good is not on sale, remembers the good as missing. */
 export const noteMiss = (
   needs: Needs,
   { dice, recipeBook, view }: Omit<Situation<unknown>, "memory">,

@@ -32,7 +32,7 @@ export class Dice {
     return from[this.pick(from.length)];
   }
 
-  /** Picks an item with a chance in proportion to its weight. Undefined if no weight is above 0. */
+  /** Picks an item with a chance in proportion to its weight. Undefined if all weights are 0. */
   weighted<T>(from: readonly T[], weight: (item: T) => number): T | undefined {
     const total = from.reduce((sum, item) => sum + Math.max(0, weight(item)), 0);
     if (total <= 0) return undefined;
@@ -45,12 +45,12 @@ export class Dice {
   }
 }
 
-/** Reads the state of the dice from a mind's memory. Returns null if it is invalid. */
+/** Reads the state of the dice from a mind's memory. Returns null if the state is invalid. */
 export const diceState = (memory: Json | undefined): PrngState | null => {
   if (!Array.isArray(memory)) return null;
   const words = memory.filter((word): word is number => typeof word === "number");
   return words.length === 4 ? words : null;
 };
 
-/** Returns a number in [0, 1) that is fixed for a text. It gives agents different tastes. */
+/** Returns a number in [0, 1) that is always the same for a text. Gives agents different tastes. */
 export const bias = (text: string): number => ((fnv1a(text) >>> 8) & 0xffff) / 0x10000;

@@ -49,7 +49,7 @@ type Settings = z.infer<typeof settings>;
 const memory = z.object({
   ...consumerMemory,
   sales: salesSchema,
-  /** Whether each tried supplier returned the result of its example, by artifact id. */
+  /** True if the supplier returned the result of its example. The keys are artifact ids. */
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),
@@ -69,7 +69,7 @@ const DUTIES = [
 ];
 const TESTED_MAX = 40;
 const REVIEW_EVERY_MS = 6_000;
-/** A front that can pay for fewer calls than this gets more money. */
+/** A front gets more scrip if its account covers fewer calls than this. */
 const RESERVE_CALLS = 2;
 const SUPPLIER_PRICE_MAX = 20;
 const DISK_RESERVE_BYTES = 3_000;
@@ -113,7 +113,7 @@ const withTrial = (here: Here): Here => {
   return { ...here, memory: { ...here.memory, trial: null, tested } };
 };
 
-/** Reads from a front's description what the front pays its suppliers for one call. */
+/** Returns what a front pays its suppliers for one call, as its description says. */
 const costOfCall = (front: MarketListing): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
@@ -136,7 +136,7 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Adjusts a front's price to demand, above its cost. Gives up a front that does not sell. */
+/** Adjusts a front's price to demand, above its cost per call. Gives up a front without sales. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
   const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);

@@ -9,7 +9,7 @@ import { trader } from "./trader.ts";
 import { worker } from "./worker.ts";
 import { zeroIntelligence } from "./zero-intelligence.ts";
 
-/** All policies by the name in `mind: policy/NAME`. To add one, write its file and list it here. */
+/** All policies by their name in `mind: policy/NAME`. A new policy must be in this list. */
 export const POLICIES = {
   producer,
   integrator,

@@ -21,7 +21,7 @@ export type Move<Memory> = {
   readonly sleep?: Sleep;
 };
 
-/** Decides from the situation alone; `memory` is what the last move returned, or null. */
+/** Decides only from the situation. `memory` is the memory that the last move returned, or null. */
 export type Strategy = (situation: Situation<Json>) => Move<Json>;
 
 export type Policy = {
@@ -34,7 +34,7 @@ export type Policy = {
 type PolicyParts<Settings, Memory> = {
   readonly settings: z.ZodType<Settings>;
   readonly memory: z.ZodType<Memory>;
-  /** The initial memory, which also replaces memory of another shape. */
+  /** The initial memory. It also replaces stored memory that does not match the schema. */
   readonly fresh: NoInfer<Memory>;
   readonly decide: (
     situation: Situation<NoInfer<Memory>>,
@@ -106,7 +106,7 @@ export const idle = <Memory>(memory: Memory, why: string): Move<Memory> => ({
   waitMs: IDLE_MS,
 });
 
-/** Adds a sleep of `sleep_s` seconds, which ends early if one of `until` comes true. */
+/** Adds a sleep of `sleep_s` seconds. The sleep ends early if a condition in `until` is met. */
 export const thenSleep = <Memory>(
   move: Move<Memory>,
   { sleep_s }: { readonly sleep_s: number },

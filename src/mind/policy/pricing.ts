@@ -3,7 +3,7 @@ import type { MarketListing } from "../../kernel/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { call, type Move, possible, type Situation } from "./policy.ts";
 
-/** What a seller remembers of each of its goods between two price reviews. */
+/** What a seller remembers about each of its goods between two price reviews. */
 export const salesSchema = checkedOnce(
   z.record(z.string(), z.object({ calls: z.number(), idle: z.number() })),
 );
@@ -18,8 +18,8 @@ type Verdict =
   | { readonly kind: "withdraw" };
 
 /**
- * Reviews a price. It rises by a fifth after two or more sales since the last review, and falls by
- * a fifth after none. A good that does not sell at the lowest price is withdrawn.
+ * Reviews a price. The price rises by a fifth after two or more sales since the last review, and
+ * falls by a fifth after no sale. A good that does not sell at the lowest price is withdrawn.
  */
 export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
   const before = sales[good.id];
@@ -54,12 +54,12 @@ export type SellerMemory = { readonly sales: Sales; readonly reviewedAt: number 
 
 type Review<Memory> = {
   readonly memory: Memory;
-  /** The good that was due for review, or undefined if none was. */
+  /** The good that was due for review, or undefined if no good was due. */
   readonly good?: MarketListing;
   readonly verdict: Verdict;
 };
 
-/** Reviews one of `goods` in turn, at most one every `everyMs`. */
+/** Reviews `goods` in turn, at most one good in each period of `everyMs`. */
 export const reviewInTurn = <Memory extends SellerMemory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
   goods: readonly MarketListing[],

@@ -133,7 +133,7 @@ const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings
   haveChild(rich_at, { mind: "policy/producer", policy: { topics, goods_max } }),
 ];
 
-/** Forgets goods that it no longer owns, and notes what customers want. */
+/** Removes goods that the producer no longer owns from the memory. Adds what customers want. */
 const upToDate = (here: Here): Here => {
   const { memory: known, view } = here;
   const sales = ofOwned(known.sales, view.owned);
@@ -141,7 +141,7 @@ const upToDate = (here: Here): Here => {
   return { ...here, memory: { ...known, sales, reviewedAt, wanted: wantedNow(here) } };
 };
 
-/** Returns the goods that customers look for, from the note just read and from the board. */
+/** Returns the wanted goods: known ones, and those named in the note just read or on the board. */
 const wantedNow = ({ memory: known, view, recipeBook }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";
@@ -152,7 +152,7 @@ const wantedNow = ({ memory: known, view, recipeBook }: Here): string[] => {
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Reviews the goods that are due, up to the first that needs an action. */
+/** Reviews the goods that are due. Stops at the first good that needs an action. */
 const reviewGoods = (here: Here): Books => {
   const { view } = here;
   let known = here.memory;
@@ -176,7 +176,7 @@ const reviewGoods = (here: Here): Books => {
   return { memory: known, move: null };
 };
 
-/** Offers an unsold good in the escrow. Deletes it if the escrow had it before. */
+/** Offers an unsold good in the escrow. Deletes the good if it cannot be offered. */
 const withdraw = (here: Here, good: MarketListing): Move<Memory> | null => {
   const { view, memory: known } = here;
   if (view.mint.own.some(({ artifact }) => artifact === good.id)) return null;
@@ -204,7 +204,7 @@ const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory
   };
 };
 
-/** Returns goods of the chosen topics with their variants, and perhaps a chain of two. */
+/** Returns goods to write: of the chosen topics, wanted goods and sometimes a chain of two. */
 const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] => {
   const { recipeBook, view, dice } = here;
   const mine = (good: Recipe): boolean =>
@@ -220,14 +220,14 @@ const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] =
   return [...goods, ...chain].filter((good) => !made.has(`${view.id}_${good.name}`));
 };
 
-/** Rates a good higher if it is wanted, and lower with each competitor. */
+/** Returns a function that rates a good higher if it is wanted, and lower for each competitor. */
 const appealIn = ({ view, recipeBook, memory: { wanted } }: Here): ((good: Recipe) => number) => {
   const rivals = Map.groupBy(view.market, (listing) => recipeBook.recognise(listing)?.name);
   return ({ name, worth }) =>
     (worth * (wanted.includes(name) ? 4 : 1)) / (1 + 3 * (rivals.get(name)?.length ?? 0));
 };
 
-/** Asks from time to time for notes about what customers want. */
+/** Asks, at most once in each period, for notes about what customers want. */
 const research = ({ view, memory: known }: Here): Move<Memory> | null => {
   if (view.now - known.askedAt < ASK_EVERY_MS) return null;
   return {

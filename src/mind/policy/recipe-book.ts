@@ -2,7 +2,7 @@ import type { Json, MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
-/** The programs of the library. `recognise` finds the program behind a listing on the market. */
+/** The programs of the library. `recognise` returns the program of a listing on the market. */
 export type RecipeBook = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;
@@ -38,7 +38,7 @@ const chainNamed = (titles: string, byTitle: ReadonlyMap<string, Recipe>): Recip
   return canFollow(first, second) ? compose(first, second) : undefined;
 };
 
-/** The disk space that an author of programs leaves free. */
+/** The disk space that an agent keeps free when it writes programs. */
 export const DISK_RESERVE_BYTES = 4_000;
 
 export const writeProgram = (

@@ -10,7 +10,7 @@ import { consumesSetting, definePolicy, idle, sleepSetting, thenSleep } from "./
 const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
 const DUTIES = [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
 
-/** Lives on tasks. Without work it sleeps until a task is posted. */
+/** Earns scrip from tasks. If the worker has nothing to do, it sleeps until a task is posted. */
 export const worker = definePolicy({
   settings: z
     .strictObject({

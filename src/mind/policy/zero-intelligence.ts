@@ -3,7 +3,7 @@ import { asJson } from "../mind-memory-codec.ts";
 import { call, definePolicy, type Move, possible, type Situation } from "./policy.ts";
 
 /**
- * The null model takes random legal actions within its budget (Gode and Sunder, "Allocative
+ * The baseline policy takes random legal actions within its budget (Gode and Sunder, "Allocative
  * Efficiency of Markets with Zero-Intelligence Traders", Journal of Political Economy, 1993). Only
  * the rules of the world cause its gains and losses.
  */

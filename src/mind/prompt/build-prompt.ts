@@ -26,7 +26,7 @@ type Draft = {
   readonly section: NamedSection;
   readonly priority: number;
   readonly lines: readonly string[];
-  /** The title and the lines, or empty if no line is left. */
+  /** The title and the lines. Empty if no line is left. */
   readonly text: string;
   readonly tokens: number;
   readonly wholeTokens: number;
@@ -34,7 +34,7 @@ type Draft = {
 
 /**
  * Builds the system text and the sections in their order. Each section is cut to its own limit. If
- * the sections together exceed the budget, the one with the lowest priority is cut first, line by
+ * the sections together exceed the budget, sections with a low priority are cut first, line by
  * line. The prompt marks each cut and lists the omitted sections at the end.
  */
 export const buildPrompt = (source: PromptSource): Prompt => {
@@ -72,7 +72,7 @@ const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
   return SHIPPED_SECTIONS.toSorted((a, b) => place(a.name) - place(b.name));
 };
 
-/** Cuts like `fitted`, but leaves room for the note if sections are omitted. */
+/** Cuts like `fitted`. If sections are omitted, leaves room for the note about them. */
 const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   const first = fitted(drafts, room);
   return noteOf(first) === "" ? first : fitted(drafts, room - NOTE_TOKENS_MAX);
@@ -88,7 +88,7 @@ const noteNaming = (names: readonly SectionName[]): string =>
 
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
-/** Cuts the sections with the lowest priorities until all fit or nothing is left to cut. */
+/** Cuts the sections, lowest priority first, until all sections fit or nothing is left to cut. */
 const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   let over = sum(drafts.map((draft) => tokensIn(draft) + JOINT_TOKENS)) - room;
   const result = new Map(drafts.map((draft) => [draft.section.name, draft]));
@@ -102,7 +102,7 @@ const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   return drafts.map((draft) => result.get(draft.section.name) ?? draft);
 };
 
-/** Keeps as many lines as fit. If not even one line fits, that line is shortened. */
+/** Keeps as many lines as fit. If no line fits, keeps the beginning of one line. */
 const cut = (draft: Draft, tokensMax: number): Draft => {
   const { section, lines } = draft;
   if (tokensIn(draft) <= tokensMax) return draft;
@@ -124,8 +124,8 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * Returns a counter. If the fence changes nothing in the whole text, the counter adds up lengths.
- * Otherwise it builds and measures each text.
+ * Returns a function that counts tokens. If fencing does not change the lines, the function adds up
+ * their lengths. Otherwise the function builds and measures each text.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");

@@ -9,10 +9,10 @@ const SLASH = "[/／⁄∕⧸╱⟋\\\\＼]";
 /** Characters that a reader ignores inside a word. */
 const PASSED = "[\\s\\p{M}\\p{Cf}]*";
 
-/** Matches a letter, or any non-ASCII character, which may look like that letter. */
+/** Matches a letter. Also matches any non-ASCII character, because it may look like the letter. */
 const like = (letter: string): string => `(?:${letter}|[^\\x00-\\x7f])${PASSED}`;
 
-/** Matches the first character of anything that looks like a closing tag or a data tag. */
+/** Matches the first character of text that looks like a closing tag or a data tag. */
 const LIKE_A_FENCE = new RegExp(
   `${ANGLE}(?=${PASSED}${SLASH}|${PASSED}${[..."data"].map(like).join("")})`,
   "giu",
@@ -33,7 +33,7 @@ const PLAIN = /^[\x20-\x7e\n\t]*$/;
 const seen = (text: string): string =>
   PLAIN.test(text) ? text : text.toWellFormed().replace(UNSEEN, keepBreaks).replace(NOT_SHOWN, "");
 
-/** Puts text of other agents between data tags. Nothing in the text can close them. */
+/** Puts text of other agents between data tags. Nothing in the text can close the tags. */
 export const fenced = (text: string): string => framed(seen(text).replace(LIKE_A_FENCE, ESCAPED));
 
 export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;

@@ -10,7 +10,7 @@ export type PromptSource = {
   readonly actionsGuide: string;
   readonly replyGuide: string;
   readonly memories: readonly Recalled[];
-  /** The working memory to show, or empty for none. */
+  /** The working memory to show. Empty if there is none. */
   readonly workingMemory: string;
 };
 
@@ -18,11 +18,11 @@ export type PromptPart = {
   readonly name: "system" | SectionName;
   readonly text: string;
   readonly tokens: number;
-  /** The number of tokens cut; 0 if the part is complete. */
+  /** The number of tokens cut. 0 if the part is complete. */
   readonly cutTokens: number;
 };
 
-/** `system` stays the same between thoughts, `prompt` changes. All token counts are estimates. */
+/** `system` stays the same between thoughts; `prompt` changes. All token counts are estimates. */
 export type Prompt = {
   readonly system: string;
   readonly prompt: string;
@@ -32,16 +32,16 @@ export type Prompt = {
 
 type SectionSettings = {
   readonly title: string;
-  /** Sections with lower priority are cut first when the prompt is too long. */
+  /** If the prompt is too long, sections with a lower priority are cut first. */
   readonly priority: number;
   readonly tokensMax: number;
-  /** Which lines are kept when the section is too long: the first or the last. */
+  /** Which lines to keep if the section is too long: the first lines or the last lines. */
   readonly keeps: "start" | "end";
-  /** True if the section may hold text of other agents. Its text is then fenced as data. */
+  /** True if the section may hold text of other agents. The section is then fenced as data. */
   readonly foreign: boolean;
 };
 
-/** A part of a prompt: a pure function of what the agent sees. It is omitted if it has no lines. */
+/** A part of a prompt. `lines` depends only on the source. A section without lines is omitted. */
 export type Section = SectionSettings & {
   readonly lines: (source: PromptSource) => readonly string[];
 };

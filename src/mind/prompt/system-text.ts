@@ -7,13 +7,13 @@ type About = Pick<PromptSource, "persona" | "founder" | "actionsGuide" | "replyG
 
 type Known = { readonly about: About; readonly text: string };
 
-/** The last system text of each mind, keyed by its settings. */
+/** The last system text of each mind. The keys are the settings of the minds. */
 const knownTexts = new WeakMap<PromptSettings, Known>();
 
 /**
  * Returns the part of a prompt that stays the same between thoughts. The text that all agents share
- * comes first, because providers cache equal beginnings. While nothing changes, it returns the same
- * string object, because comparing long equal strings is slow.
+ * comes first, because providers cache equal beginnings. Returns the same string object while the
+ * sources do not change, because comparing long equal strings is slow.
  */
 export const systemText = (source: PromptSource): string => {
   const { persona, founder, actionsGuide, replyGuide, settings, view } = source;

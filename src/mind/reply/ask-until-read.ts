@@ -2,7 +2,7 @@ import { cutText, type Result } from "../../kernel/index.ts";
 import type { FailedThought } from "../mind.ts";
 import type { ReplyForm } from "../model/index.ts";
 
-/** The value that was read, or a problem: one line that says what is wrong with the text. */
+/** The value that was read, or a problem. The problem is one line about the text. */
 export type ReadResult<T> = Result<{ value: T }>;
 
 export type Failure = { readonly ok: false } & Pick<FailedThought, "reason" | "fault" | "message">;
@@ -22,8 +22,8 @@ export type ModelQuestion = {
 /**
  * Asks a model. The agent pays.
  *
- * Contract: never throws or rejects. If the agent cannot pay, no call is made and the failure is
- * `insufficient_llm_tokens`.
+ * Contract: `Ask` never throws or rejects. If the agent cannot pay, no call is made and the failure
+ * is `insufficient_llm_tokens`.
  */
 export type Ask = (
   question: ModelQuestion,
@@ -33,16 +33,16 @@ export type ReadableQuestion<T> = {
   readonly purpose: string;
   readonly prompt: string;
   readonly wanted: AnswerReader<T>;
-  /** How many times an unreadable reply is sent back with its problem. */
+  /** How many times an unreadable reply is sent back to the model with a problem. */
   readonly repairs: number;
-  /** How many times the question is asked again after failed repairs or without a reply. */
+  /** How many more times the question is asked if all repairs failed or no reply came. */
   readonly retries: number;
 };
 
 const REPLY_SHOWN_CHARS = 1_500;
 const REPAIR = "repair";
 
-/** Asks until the answer can be read, within the allowed repairs and retries. */
+/** Asks a model until its answer can be read, or until no repairs and retries are left. */
 export const askUntilRead = async <T>(
   ask: Ask,
   question: ReadableQuestion<T>,

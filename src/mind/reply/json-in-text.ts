@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
-/** The number of characters of a reply to search. No action is longer. */
+/** The number of characters of a reply to search. An action is never longer. */
 const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 

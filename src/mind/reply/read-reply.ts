@@ -22,7 +22,7 @@ export type Reply = {
   readonly sleep: Sleep | null;
 };
 
-/** Returns a problem as one line, even if the invalid value is long. */
+/** Returns a failed result. The problem is cut to one line, even if it quotes a long value. */
 const unfit = (problem: string): ReadResult<never> => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),
@@ -31,8 +31,8 @@ const unfit = (problem: string): ReadResult<never> => ({
 const PROBLEM_CHARS_MAX = 500;
 
 /**
- * Reads a reply in any form: JSON alone or in prose, nested or flat. A problem is one line that a
- * model can act on. Only the world checks whether the action is allowed.
+ * Reads a reply in any form: JSON alone or in prose, nested or flat. A problem is one line that
+ * tells a model what to change. Only the world checks whether the action is allowed.
  */
 export const readReply = (
   text: string,
@@ -62,7 +62,7 @@ export const readReply = (
   return { ok: true, value: { reasoning, assessment, action, sleep: sleep.value } };
 };
 
-/** Returns whether an object is a decision. Prose may hold other objects, such as quoted ones. */
+/** Returns whether an object is a decision. Prose may also hold other objects, such as quotes. */
 const decides = (found: JsonObject): boolean => "action" in found || "action_type" in found;
 
 const ENVELOPE_DEPTH = 2;

@@ -43,7 +43,7 @@ ${sleepMaxS}. until is a list of conditions that end it early, such as
 {"event": "artifact_invoked"}, {"scrip_at_least": 150},
 {"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
 
-/** Any value, as part of an action or a sleep. The world checks it. */
+/** Any value in an action or a sleep. The world checks the value. */
 const free = z.unknown();
 const ids = z.array(z.string());
 
@@ -87,7 +87,7 @@ const richSleep = z
 
 const asText = (what: string) => z.string().nullable().describe(`${what}, as JSON text`);
 
-/** Fields of these types are JSON text in a flat reply, under `<name>_json`. */
+/** Fields of these types are JSON text in a flat reply. Their keys are `<name>_json`. */
 const TEXT_TYPES: ReadonlySet<FieldType> = new Set(["object", "interface", "list"]);
 
 /** Maps each key of a flat reply that holds JSON text to the name of its field. */

@@ -80,7 +80,7 @@ export const SCRIPT_WORDS: { readonly [word: string]: string } = Object.fromEntr
   WORDS.map(({ word, about }) => [word, about]),
 );
 
-/** One entry. Its word, such as `wait`, selects the schema, so that errors fit the entry. */
+/** One entry. Its word, such as `wait`, selects the schema, so errors are specific to the word. */
 export const entrySchema: z.ZodType<ScriptEntry> = z
   .custom<ScriptEntry>()
   .superRefine((given, context) => {
@@ -110,7 +110,7 @@ export const compileScript = (entries: readonly ScriptEntry[]): readonly Instruc
   return program;
 };
 
-/** Compiles entries. A sleep joins the action before it, or a noop if there is none. */
+/** Compiles entries. A sleep joins the action before it, or a noop if no action is before it. */
 const compileList = (entries: readonly ScriptEntry[], program: Instruction[]): void => {
   let action: Json | undefined;
   for (const entry of entries) {

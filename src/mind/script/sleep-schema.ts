@@ -25,7 +25,7 @@ const EXAMPLE = "[{ event: artifact_invoked }, { scrip_at_least: 150 }]";
 const wordsIn = (given: unknown): readonly (typeof WAKE_WORDS)[number][] =>
   isObject(given) ? WAKE_WORDS.filter((word) => word in given) : [];
 
-/** One condition. Its key selects the schema, so that errors fit the condition. */
+/** One condition. Its key selects the schema, so that errors are specific to the key. */
 const wakeSchema = z.custom<Wake>().superRefine((given, context) => {
   const [word, second] = wordsIn(given);
   if (word === undefined) {

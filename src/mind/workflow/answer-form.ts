@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
 const ITEM_CHARS_MAX = 300;
 
-/** How to describe a field to a model and read its value. `read` returns undefined if invalid. */
+/** How to describe a field to a model and read it. `read` returns undefined if it is invalid. */
 type FieldKind = {
   readonly schema: z.ZodType;
   readonly words: string;
@@ -90,7 +90,7 @@ const kindsOf = (fields: AnswerFields): readonly (readonly [string, FieldKind])[
     typeof type === "string" ? KINDS[type] : choiceOf(type),
   ]);
 
-/** Returns the reply form of an answer. Answers are flat, so both schemas are the same. */
+/** Returns the reply form of an answer. Answers are flat, so `rich` and `flat` are the same. */
 export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
   const kinds = kindsOf(fields);
   const schema = z.object(Object.fromEntries(kinds.map(([field, kind]) => [field, kind.schema])));
@@ -102,8 +102,8 @@ export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
 };
 
 /**
- * Reads an answer: JSON alone or in prose. Accepts numbers in quotes, and drops unknown fields. The
- * problem with a field is one line that a model can act on.
+ * Reads an answer: JSON alone or in prose. Accepts numbers in quotes, and drops unknown fields. A
+ * problem is one line that tells a model what to change.
  */
 export const readAnswer = (text: string, fields: AnswerFields): ReadResult<JsonObject> => {
   const found = extractJson(text);
@@ -124,6 +124,6 @@ export const readAnswer = (text: string, fields: AnswerFields): ReadResult<JsonO
   return { ok: true, value };
 };
 
-/** Returns text that can be stored: without NUL and lone surrogates. */
+/** Makes text storable. Removes NUL and replaces lone surrogates. */
 export const plainText = (text: string): string =>
   text.replaceAll("\u0000", "").replace(/\p{Surrogate}/gu, "\uFFFD");

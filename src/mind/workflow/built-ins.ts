@@ -1,8 +1,8 @@
 import { namesIn } from "../mind-memory-codec.ts";
 
 /**
- * A `text` may contain `{variables}`. A `value` is a text too, but a single `{variable}` keeps its
- * type. An `output` is the name of an earlier output.
+ * A `text` may contain `{variables}`. A `value` may also contain them. If a `value` is only one
+ * `{variable}`, it keeps the type of the variable. An `output` is the name of an earlier output.
  */
 type ParameterKind = "text" | "value" | "output" | "name" | "number";
 export type Parameter = {
@@ -20,12 +20,12 @@ export type BuiltIn = {
 };
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
-/** Declares a variable as foreign, because another agent can buy and write working memory. */
+/** Declares a variable as foreign, because other agents can buy and write working memory. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
 const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
 const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });
 
-/** All values of `run`, in the order of the documentation. */
+/** The functions that `run` can name, in the order of the documentation. */
 export const BUILT_INS = {
   compute_metrics: {
     says: "computes how well the latest actions went",

@@ -77,7 +77,7 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
   ];
 };
 
-/** Returns the states that a step can move to, or null if the listed transitions decide. */
+/** Returns the states that a step can move to. Returns null if the listed transitions decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
@@ -92,7 +92,7 @@ const canTake = (step: Step, transition: Transition): boolean => {
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
-/** Checks that some step can take each listed transition and evaluate its condition. */
+/** Checks for each listed transition that a step can take it and can evaluate its condition. */
 const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] =>
   transitionsOf(workflow).flatMap((transition, i) => {
     const index = workflow.steps.findIndex((step) => canTake(step, transition));
@@ -119,7 +119,7 @@ const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => 
   return new Set(reached.filter((each) => each !== state));
 };
 
-/** Checks that every state can be reached, and that each has an action or a way out. */
+/** Checks that every state can be reached, and that every state has an action or a way out. */
 const checkReach = (workflow: Workflow, states: readonly string[]): readonly WorkflowIssue[] => {
   const reached = reachedFrom(workflow, initialStateOf(workflow) ?? "");
   const idle = workflow.steps.flatMap((step, index) => {
@@ -150,7 +150,7 @@ const reachedFrom = (workflow: Workflow, start: string): ReadonlySet<string> => 
   return reached;
 };
 
-/** Checks that the listed transitions lead to the targets of a step. */
+/** Checks that the listed transitions allow a step to move to all its targets. */
 export const checkTargets = (
   workflow: Workflow,
   step: Step,

@@ -24,10 +24,10 @@ import {
   yieldsAction,
 } from "./workflow-schema.ts";
 
-/** The schema of `workflow` in an agent's configuration, with all checks before a run. */
+/** The schema of `workflow` in an agent's configuration. Includes all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   for (const { path, message, hint } of checkWorkflow(workflow)) {
-    // zod prepends the outer path to this array, so it gets a copy.
+    // zod adds the outer path to this array, so zod gets a copy.
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });

@@ -53,7 +53,7 @@ const spread = (
   progress: Progress,
 ): StepEnd => {
   for (const [name, value] of Object.entries(values)) {
-    // Variables that every workflow has are set already.
+    // Skips variables that every workflow has, because these variables are set already.
     if (VARIABLES.some((known) => known.name === name)) continue;
     const problem = progress.set(name, value);
     if (problem !== null) return rejected(problem);
@@ -96,7 +96,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
   return ran("decided");
 };
 
-/** Returns the decision in a variable: made in this iteration, or from an action in its value. */
+/** Returns this iteration's decision in a variable, or makes one from an action in its value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

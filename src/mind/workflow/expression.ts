@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
 
-/** A variable that a text reads, and its field: `b` in `a.b`. */
+/** A variable that a text reads, and a field of the variable: `b` in `a.b`. */
 export type Read = { readonly name: string; readonly field: string | null };
 
 export type TextProblem = { readonly problem: string; readonly hint: string | null };
@@ -22,7 +22,7 @@ const RESERVED = new Set(
     "typeof var void while with yield"
   ).split(" "),
 );
-/** Properties that reach beyond plain data. The sandbox is safe without this list. */
+/** Properties that give access to more than plain data. The sandbox is safe without this list. */
 const CLOSED_PROPERTIES = new Set(
   (
     "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
@@ -58,7 +58,7 @@ export const isVariableName = (word: string): boolean =>
 
 /**
  * Reads a restricted JavaScript expression (values, operators, properties and method calls) and
- * finds its variables. Compiles the code only to check its syntax; the sandbox runs it.
+ * finds its variables. Compiles the code only to check its syntax. The sandbox runs the code.
  */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
@@ -67,7 +67,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // The parentheses make `{…}` an object. An unclosed string contains the last parenthesis.
+  // The parentheses make `{…}` an object. An unclosed string includes the closing parenthesis.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;
@@ -130,7 +130,7 @@ const endsValue = (token: Token | undefined): boolean =>
 const isCallable = (last: Token | undefined, before: Token | undefined): boolean =>
   isAny(last, "] Number String Boolean") || isAny(before, ". ?.");
 
-/** Refuses JavaScript that is not allowed here, and finds the variables that are read. */
+/** Refuses JavaScript that is not allowed here. Finds the variables that the expression reads. */
 const scan = (tokens: readonly Token[]): ExpressionRead => {
   const reads: Read[] = [];
   let depth = 0;

@@ -13,7 +13,7 @@ import { ran, rejected, type StepEnd, stepFailure, type WorkflowPorts } from "./
 import { outputOf, type Step } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
-/** The default retries. Decisions need none, because they are also sent back for repair. */
+/** The default number of retries. Decisions need no retries, because they have repairs. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
@@ -44,7 +44,7 @@ const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
   ...why,
 });
 
-/** Asks for an action. It must not repeat the last failure if `should_pivot` is true. */
+/** Asks for an action. The action must not repeat the last failure if `should_pivot` is true. */
 const decide = async (
   step: Step,
   question: string,

@@ -24,13 +24,13 @@ type PastAction = z.infer<typeof pastActions>[number];
 const actionsIn = (value: Json | undefined): readonly PastAction[] =>
   pastActions.safeParse(value).data ?? [];
 
-/** This many failures in a row of the same kind of action count as a loop. */
+/** This number of failures in a row counts as a loop if their actions are of the same kind. */
 const LOOP_FAILURES = 3;
 const PIVOT_RATE = 0.3;
 const CREATE_BALANCE = 10;
 const EXPLORE_ARTIFACTS = 3;
 
-/** Returns the share of actions that succeeded, rounded to hundredths; 1 without actions. */
+/** Returns the share of actions that succeeded, rounded to hundredths. Returns 1 for no actions. */
 export const successRate = (actions: readonly Pick<PastAction, "ok">[]): number =>
   actions.length === 0
     ? 1
@@ -103,10 +103,10 @@ const goalsIn = (variables: JsonObject) => {
   };
 };
 
-/** Returns the values of `load_goals`: the goal, the subgoal and its progress. */
+/** Returns the values of `load_goals`: the goal, the subgoal and the progress of the subgoal. */
 export const loadGoals = (variables: JsonObject) => {
   const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
-  // A review that keeps the subgoal gives it more time.
+  // A review that keeps the subgoal gives the subgoal more time.
   const waited = iteration - Math.max(since, reviewed);
   const fruitless = waited >= STUCK_ITERATIONS && actions < STUCK_SUCCESSES;
   const subgoal_stuck = fruitless || isStuck(actionsIn(variables.recent_actions));
@@ -146,6 +146,6 @@ export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObje
   };
 };
 
-/** Adds an item to the end of a list, or moves it there. */
+/** Adds an item to the end of a list. If the list has the item already, moves the item there. */
 const newest = (list: Json | undefined, item: string): readonly Json[] =>
   [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);

@@ -26,7 +26,7 @@ const close = (): void => {
   file = null;
 };
 
-/** Deletes the index, which is created again on next use. The journal still has all memories. */
+/** Deletes the index. The next call creates a new index. The journal still has all memories. */
 const recreate = (reason: string): void => {
   close();
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });

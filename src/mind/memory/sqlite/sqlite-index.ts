@@ -7,7 +7,7 @@ import type { IndexCalls, IndexStart } from "./index-worker.ts";
 
 export const indexPath = (folder: string): string => join(folder, "memory.db");
 
-/** Opens the index in `<folder>/memory.db` in a thread. The file also caches vectors. */
+/** Opens the index in a worker thread. `<folder>/memory.db` holds the index and cached vectors. */
 export const sqliteIndex = (
   { folder, ...owner }: IndexOwner & { readonly folder: string },
   warn: (text: string) => void,
@@ -36,7 +36,7 @@ export const sqliteIndex = (
       missing: (records) => client.ask("missing", records),
       put: (rows) => client.ask("put", rows),
       nearest: (query) => client.ask("nearest", query),
-      // Without a file there is nothing to cut, so no thread is started.
+      // If the file does not exist, there is nothing to cut back and no need for the thread.
       cutBack: async (counts) =>
         client.started || existsSync(path) ? client.ask("cutBack", counts) : new Map(),
       flush: async () => {

@@ -7,15 +7,15 @@ import { VECTORS } from "../vectors.ts";
 /** The part of a run's clock that model calls need (see `Clock`). */
 export type Pacing = {
   readonly held: boolean;
-  /** Resolves when it is the caller's turn, and never during a pause. */
+  /** Resolves when the caller may continue. Never resolves during a pause. */
   turn(): Promise<void>;
 };
 
 /**
- * Delivers each answer at a turn of the clock. Without turns, answers that arrive together would
- * block other work, and agents that act at the same time would keep doing so. Requests do not wait
- * for a turn, because they would leave in ever larger groups. Vectors do not wait, because a search
- * has little time.
+ * Delivers each answer when `clock.turn()` resolves. Without turns, answers that arrive together
+ * would block other work, and agents that act at the same time would continue to do so. Requests do
+ * not wait for turns, because they would be sent in ever larger groups. Vectors do not wait,
+ * because a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {
@@ -37,7 +37,7 @@ export const heldWhilePaused = (inner: Model, clock: Pacing): Model => ({
   },
 });
 
-/** Limits concurrent calls, which wait in order of arrival. Several models may share `slots`. */
+/** Limits concurrent calls. Other calls wait in order of arrival. Models may share `slots`. */
 export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => ({
   ask: (request, signal) => {
     let isSent = false;
@@ -45,7 +45,7 @@ export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => (
       const reply = cancelled(request.model);
       return isSent ? { ...reply, usage: estimatedUsage(request, 0) } : reply;
     };
-    // A cancelled call answers immediately. Its entry in the queue then sends nothing.
+    // A cancelled call gets its reply immediately. Its entry in the queue then sends nothing.
     const turn = slots(() => {
       if (signal.aborted) return cancelledReply();
       isSent = true;
@@ -55,13 +55,13 @@ export const limitConcurrency = (inner: Model, slots: LimitFunction): Model => (
   },
 });
 
-/** Resolves with true when all events so far are on disk, with false if the journal failed. */
+/** Resolves with true when all events so far are on disk, or with false if the journal failed. */
 export type Durable = () => Promise<boolean>;
 
 /**
- * Sends a prompt only when its events are on disk (decision 0012). Otherwise a crash could undo
- * events that a paid call refers to. `request.durable` comes from `durable()` when the prompt is
- * built.
+ * Sends a prompt only when the events that it describes are on disk (decision 0012). Otherwise a
+ * crash could undo events that a paid call refers to. `request.durable` is the promise that
+ * `durable()` returned when the prompt was built.
  */
 export const afterCommit = (inner: Model, durable: Durable): Model => ({
   ask: async (request, signal) => {
@@ -71,8 +71,8 @@ export const afterCommit = (inner: Model, durable: Durable): Model => ({
 });
 
 /**
- * Ends every attempt after `timeoutMs`, not counting time in queues. Many providers bill an ended
- * call, so its usage is estimated: after a timeout, with the longest possible answer.
+ * Ends each attempt after `timeoutMs`, not counting time in queues. Many providers bill an ended
+ * call, so its usage is estimated. After a timeout, the estimate is the longest possible answer.
  */
 export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {
@@ -81,7 +81,7 @@ export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model 
     const either = new AbortController();
     const abort = (): void => either.abort();
     const disarm = time.after(timeoutMs, abort);
-    // `AbortSignal.any` is slow compared with the rest of this function.
+    // `AbortSignal.any` would be slow compared with the rest of this function.
     signal.addEventListener("abort", abort, { once: true });
     const reply = await untilAborted(inner.ask(request, either.signal), either.signal, () =>
       cancelled(request.model, time.now() - startedMs),

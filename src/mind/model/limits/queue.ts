@@ -1,6 +1,6 @@
 type Waiter<Answer> = { readonly amount: number; readonly answer: (answer: Answer) => void };
 
-/** A first-in, first-out queue of callers. Each caller wants an amount. */
+/** A first-in, first-out queue of callers. Each caller requests an amount. */
 export class Queue<Answer> {
   readonly #moved: () => void;
   readonly #waiting = new Set<Waiter<Answer>>();

@@ -15,8 +15,8 @@ export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
  * Keeps the calls of one key within its limits per minute, in order of arrival. A call reserves its
- * maximum tokens; at its end the real number replaces them. Requests are spaced, because providers
- * also limit parts of a minute, and because a burst lets fast callers starve slow ones.
+ * maximum tokens. When the call ends, the real number replaces them. Requests are spaced, because
+ * providers also limit parts of a minute, and because bursts of fast callers delay slow callers.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
   if (limits.requestsPerMinute === null && limits.tokensPerMinute === null) return inner;
@@ -32,7 +32,7 @@ export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model
   };
 };
 
-/** The maximum spacing of requests, for keys with few requests per minute. */
+/** The maximum spacing of request starts. It applies to keys with few requests per minute. */
 const GAP_MS_MAX = 1_000;
 
 class KeyLimits {
@@ -68,7 +68,7 @@ class KeyLimits {
     this.#tokens.end(tokens, nowMs);
   }
 
-  /** Admits callers from the head of the queue while there is room, then sets a timer. */
+  /** Admits callers from the head of the queue while they fit. Then sets a timer for the next. */
   #advance(): void {
     this.#disarm?.();
     this.#disarm = null;
@@ -81,7 +81,7 @@ class KeyLimits {
       }
       this.#requests.take(1);
       this.#tokens.take(amount);
-      // If this start is late by less than a gap, the next start keeps its time.
+      // If this start is less than one gap late, the planned time of the next start stays the same.
       const isOnTime = nowMs - this.#nextStartMs < this.#gapMs;
       this.#nextStartMs = (isOnTime ? this.#nextStartMs : nowMs) + this.#gapMs;
       this.#queue.answerFirst("entered");
@@ -89,23 +89,23 @@ class KeyLimits {
   }
 
   #waitFor(nextMs: number, nowMs: number): void {
-    // Only calls in progress use the limit. The end of one advances the queue.
+    // Only calls in progress use the limit. The queue advances when one of these calls ends.
     if (nextMs === Number.POSITIVE_INFINITY) return;
     const delayMs = Math.max(1, Math.ceil(nextMs - nowMs));
     this.#disarm = this.#time.after(delayMs, () => this.#advance());
   }
 }
 
-/** The window of the limits per minute, in ms. */
+/** The length of the window for limits per minute, in ms. */
 export const WINDOW_MS = 60_000;
 
-/** A call reserved `amount`, and the provider counts at most `used`. */
+/** `amount` is what a call reserved. `used` is the maximum that the provider may have counted. */
 type Usage = { readonly amount: number; readonly used: number };
 
 /**
  * The usage of a limit per minute. A provider counts a call at an unknown time between its start
- * and its end. So here a call counts from its start until one window after its end, and no window
- * of the provider exceeds the limit.
+ * and its end. So here a call counts from its start until one window after its end. The provider
+ * then never counts more than the limit in one window.
  */
 class SlidingWindow {
   readonly #max: number;

@@ -18,15 +18,15 @@ export class RefusedReply extends Error {
   }
 }
 
-/** Finds the `RefusedReply` in an error. Some packages wrap it in another error. */
+/** Finds the `RefusedReply` in an error. Some packages wrap this error in another error. */
 export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   const cause = thrown instanceof Error ? thrown.cause : null;
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;
 };
 
 /**
- * Wraps fetch for hostile or broken servers. It follows no redirect, because that would leak the
- * key and the prompt, and limits the decompressed body. May reject with `RefusedReply`.
+ * Wraps fetch for hostile or broken servers. Follows no redirects, because a redirect would leak
+ * the key and the prompt. Limits the decompressed body. May reject with `RefusedReply`.
  */
 export const guardedFetch =
   (inner: Fetch = globalThis.fetch): Fetch =>
@@ -50,7 +50,7 @@ export const guardedFetch =
     return new Response(body === null ? null : streamOf(body), answer);
   };
 
-/** Returns a stream: a `Response` from a stream takes a third of the time of one from bytes. */
+/** Returns the bytes as a stream. `new Response` takes a third of the time with a stream. */
 const streamOf = (bytes: Bytes): ReadableStream<Bytes> =>
   new ReadableStream({
     start: (controller) => {

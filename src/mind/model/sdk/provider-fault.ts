@@ -5,7 +5,7 @@ import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
 import { refusedReplyIn } from "./guarded-fetch.ts";
 
-/** `quotes` is true if the message quotes the provider, which may repeat the request. */
+/** `quotes` is true if the message quotes the provider. The quoted text may repeat the request. */
 export type ProviderFault = Fault & { readonly quotes?: true };
 
 type ErrorMessage = {
@@ -56,8 +56,8 @@ const faultOfError = (error: ErrorMessage): ProviderFault => {
 };
 
 /**
- * Classifies an error. Words about credit and keys come before the status, which differs by
- * provider: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
+ * Classifies an error. Checks words about credit and keys before the status, because the status
+ * differs: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
  */
 const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   const text = `${words} ${message}`;
@@ -83,7 +83,7 @@ export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Pro
   if (InvalidResponseDataError.isInstance(error)) {
     return faultOf("bad_reply", "the reply contains no answer");
   }
-  // The remaining errors are permanent, such as a prompt or a schema that cannot be sent.
+  // All other errors are permanent. For example, a prompt or a schema cannot be sent.
   const name = error instanceof Error ? error.name : typeof error;
   return faultOf("bad_request", `the request could not be sent (${name})`);
 };
@@ -93,7 +93,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Provide
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
-    // The provider sent an error with status 200. In the Responses API, the SDK invents the status.
+    // The provider sent an error with status 200. For the Responses API, the SDK invents a status.
     if (body !== null) return faultOfError(body);
     return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }
@@ -138,7 +138,7 @@ const errorMessage = (message: string, words: string): ErrorMessage => ({
   retryAfterMs: null,
 });
 
-/** Finds the error in a body. For streams Google sends a list with one error. */
+/** Returns the error in a body, or null. In a stream, Google sends a list with one error. */
 const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
@@ -180,8 +180,8 @@ const boundedMs = (ms: number): number | null =>
 
 /**
  * Returns the wait in ms that the headers request, or null. Reads `retry-after-ms`, or
- * `retry-after` in seconds or as a date (RFC 9110, section 10.2.3). A date is compared with the
- * header `date`, because the local clock may be wrong, or with `wallMs` if that header is missing.
+ * `retry-after` in seconds or as a date (RFC 9110, section 10.2.3). Compares a date with the header
+ * `date`, because the local clock may be wrong. Without that header, compares with `wallMs`.
  */
 const retryAfterIn = (headers: Headers | undefined, wallMs: number): number | null => {
   const inMs = headers?.["retry-after-ms"]?.trim() ?? "";
@@ -201,7 +201,10 @@ type Finish = {
   readonly formed: boolean;
 };
 
-/** Returns null for an answer. Truncated text is one without a form or with complete JSON. */
+/**
+ * Returns null for an answer, or else the fault of the call. A truncated text is an answer if no
+ * form was requested, or if the JSON object is complete.
+ */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;
   const word = wordOf(reason);

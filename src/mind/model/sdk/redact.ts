@@ -8,10 +8,10 @@ type Redaction = {
 
 const MESSAGE_CHARS_MAX = 300;
 
-/** The shortest echo to remove. Texts do not share this many characters by chance. */
+/** The minimum length of an echo to remove. Texts do not share this many characters by chance. */
 const ECHO_CHARS = 40;
 
-/** Patterns of keys that are not ours. A gateway may include its own key in an error message. */
+/** Patterns of other keys. For example, a gateway may include its own key in an error message. */
 const KEY_SHAPES: readonly RegExp[] = [
   /\b(bearer|basic)\s+[\w.~+/=-]+/gi,
   /\b(sk|pk|rk|gsk|xai|key)-[\w-]{8,}/g,
@@ -43,7 +43,7 @@ export const scrubbed = (
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
 
-/** Cuts the text where it begins to repeat `sent` texts. Parts of `allowed` texts may repeat. */
+/** Cuts the text where it begins to repeat one of `sent`. It may repeat parts of `allowed`. */
 const withoutEcho = (text: string, sent: readonly string[], allowed: readonly string[]): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
@@ -55,15 +55,15 @@ const withoutEcho = (text: string, sent: readonly string[], allowed: readonly st
 
 export type Redact = (text: string) => string;
 
-/** A prefix of a secret is removed if it has at least this length. */
+/** A prefix of a secret is removed if the prefix has at least this length. */
 const PIECE_UNITS = 12;
-/** Shorter keys are kept, because words such as `ollama` or `EMPTY` occur in any text. */
+/** Shorter secrets are not removed, because words such as `ollama` or `EMPTY` occur in any text. */
 const SECRET_UNITS_MIN = 8;
 const INSTEAD = "***";
 
 /**
  * Returns a function that removes secrets and their prefixes in plain, URL-encoded and base64 form.
- * It only prevents accidents, because a provider could encode a key in other ways.
+ * The function prevents only accidents, because a provider could encode a key in other ways.
  */
 export const redactorOf = (secrets: readonly string[]): Redact => {
   const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);
@@ -89,14 +89,14 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** Returns the part of a base64 text that encodes only `text`, which follows `before` bytes. */
+/** Returns base64 characters that encode only `text`, if `text` follows `before` other bytes. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
   return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
 };
 
-/** Returns how many units of `form` are at `at`, or 0 if they are too few to reveal anything. */
+/** Returns the length of the prefix of `form` that `text` has at `at`, or 0 for a short prefix. */
 const sharedUnits = (form: string, text: string, at: number): number => {
   let units = 0;
   while (units < form.length && text[at + units] === form[units]) units += 1;

@@ -28,15 +28,15 @@ type TextCall = {
 
 export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
   readonly text: string;
-  /** The text that counts as output. It is empty for vectors. */
+  /** The text that counts as output. Empty for vectors. */
   readonly written: string;
   readonly body: unknown;
 };
 
 /**
  * Makes one call with the provider's package, without `generateText`
- * (docs/decisions/0015-ai-sdk.md). The form only shapes the request; the caller parses the reply.
- * Rejects with the errors of the package.
+ * (docs/decisions/0015-ai-sdk.md). Sends the form but does not check the reply; the caller parses
+ * it. Rejects with the errors of the package.
  */
 export const generate = async (
   { provider, model, request, level }: TextCall,
@@ -53,7 +53,7 @@ export const generate = async (
     ...(form === null ? {} : await formatOf(form, level, provider)),
     maxOutputTokens: maxTokens,
     abortSignal: signal,
-    // By default the Responses API stores answers.
+    // The Responses API stores answers by default.
     providerOptions: { openai: { store: false } },
   });
   const { content, structuredOutputText, usage, finishReason, response } = answer;
@@ -75,12 +75,12 @@ const formatOf = async (
 
 type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 
-/** Returns the JSON Schemas of a form from a cache. Making them costs more than a call. */
+/** Returns the JSON Schemas of a form. Cached, because creating them costs more than a call. */
 const schemasOf = memoized((type: z.ZodType) => schemasFrom(type), new WeakMap());
 
 /**
- * Google's package copies the schema in every call to replace each `const` by `enum`, which takes a
- * third of the call. To avoid that, a schema without `const` is hidden behind `toJSON`.
+ * Google's package copies the schema in every call to replace each `const` by `enum`. The copy
+ * takes a third of the call. A schema without `const` is hidden behind `toJSON` to avoid the copy.
  */
 const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   const plain = await asSchema(type).jsonSchema;
@@ -125,7 +125,7 @@ export type Access = {
   readonly fetch?: Fetch | undefined;
 };
 
-/** The default addresses. Without them the packages would read the process environment. */
+/** The default addresses. Without an address, a package would read the process environment. */
 const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
   google: "https://generativelanguage.googleapis.com/v1beta",
   anthropic: "https://api.anthropic.com/v1",

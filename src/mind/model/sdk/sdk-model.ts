@@ -109,10 +109,10 @@ const replyFrom = async (
 
 /** The maximum length of a token. The longest tokens are runs of spaces. */
 const TOKEN_UNITS_MAX = 64;
-/** A text of this length is always accepted, because some servers treat the limit as a hint. */
+/** A text of this length is always accepted, because some servers exceed the token limit. */
 const TEXT_UNITS_ALWAYS = 16_000;
 
-/** Returns a fault for an impossible length, to protect the journal and prompts. */
+/** Returns a fault if the text is too long for the limit. Protects the journal and prompts. */
 const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
   const unitsMax = Math.max(TEXT_UNITS_ALWAYS, maxTokens * TOKEN_UNITS_MAX);
   if (text.length <= unitsMax) return null;

@@ -3,11 +3,11 @@ import { call } from "../policy.ts";
 import type { Duty } from "./duty.ts";
 import { giveBudget } from "./fuel.ts";
 
-/** A child with fewer actions in a window cannot pay for itself. */
+/** The minimum actions per window for a child. With fewer, a child cannot earn back its cost. */
 const ACTIONS_MIN = 10;
 const PAYBACK_MS = 120_000;
 
-/** Spawns one child with a quarter of what the agent has, once the agent is rich. */
+/** Spawns one child when the agent is rich. The child gets a quarter of what the agent has. */
 export const haveChild =
   (richAt: number | null, config: Json): Duty =>
   ({ view, memory }) => {

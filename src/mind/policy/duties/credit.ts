@@ -16,7 +16,7 @@ const DEBT_CONTRACT = "genesis_debt_contract";
 
 /**
  * Borrows when the agent is short of scrip and its programs earn. The agent first lets the debt
- * contract charge its account for the repayment, then asks for the loan.
+ * contract charge its account for the repayment. In a later move, the agent asks for the loan.
  */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
@@ -43,7 +43,7 @@ export const borrow =
 const without = ({ debts }: DutyMemory, debt: Loan): readonly Loan[] =>
   debts.filter((each) => each !== debt);
 
-/** Repays as much as possible if the debt is due soon or small compared with the scrip. */
+/** Repays as much as possible if the debt is due soon, or is small compared with the scrip. */
 export const repay: Duty = (here) => {
   const { view, memory } = here;
   const debt = memory.debts.find(({ debtor, status }) => debtor === view.id && status === "active");
@@ -59,10 +59,10 @@ export const repay: Duty = (here) => {
   };
 };
 
-/** The maximum share of its scrip that a lender puts into one loan. */
+/** The maximum share of a lender's scrip for one loan. */
 const STAKE = 0.3;
 
-/** Makes small loans to agents whose programs earn, one loan per debtor at a time. */
+/** Makes small loans to agents whose programs earn, at most one loan per debtor at a time. */
 export const lend: Duty = ({ view, memory }) => {
   const owing = new Set(memory.debts.map(({ debtor }) => debtor));
   const good = memory.loans.find(({ debtor, amount, status }) => {

@@ -38,7 +38,7 @@ const proposal = z.object({
   votes: z.array(z.object({ option: z.string() })),
 });
 
-/** Questions to the standard library. The answer is the result of the action that asks. */
+/** Questions that an action asks the standard library. The result of the action is the answer. */
 const LOOKUPS = [
   "listings",
   "loans",
@@ -65,21 +65,21 @@ const shape = z.object({
   /** Open proposals. `voted` holds the ids of proposals that the agent has voted on. */
   ballots: checkedOnce(z.array(proposal)),
   voted: names,
-  /** The agent's own proposal. `passed` is null until the result is known. */
+  /** The agent's own proposal. `passed` is null until the result of the vote is known. */
   ballot: z
     .object({ proposal_id: z.string(), ends_ms: z.number(), passed: z.boolean().nullable() })
     .nullable(),
-  /** The messages last read from the board. `boardReadTo` is the number of the latest. */
+  /** The messages last read from the board. `boardReadTo` is the number of the last one. */
   boardText: z.string(),
   boardReadTo: z.number(),
-  /** The revenue of each artifact when the agent last bid it at the mint. */
+  /** The revenue that each artifact had when the agent last used the artifact in a mint bid. */
   bids: checkedOnce(z.record(z.string(), z.number())),
   /** The names of the programs tried for each task. */
   tried: checkedOnce(z.record(z.string(), names)),
   offered: names,
   /** The micro-dollars of model budget put into the agent's pump so far. */
   filled: z.number(),
-  /** True if the last action buys model budget. If it fails, the agent waits until `dryUntilMs`. */
+  /** True if the last action buys model budget. On failure, the agent waits until `dryUntilMs`. */
   refuelling: z.boolean(),
   dryUntilMs: z.number(),
   hasGranted: z.boolean(),
@@ -152,7 +152,7 @@ const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
 const result = z.object({ passed: z.boolean() });
 const messages = z.object({ messages: z.array(z.object({ id: z.number(), text: z.string() })) });
 
-/** Turns the answer to each question into changes of the memory. */
+/** Functions that convert the answer to each question into changes of the memory. */
 const ANSWERS: { readonly [L in Lookup]: ReadAnswer } = {
   listings: (answer) => {
     const { data } = listings.safeParse(answer);

@@ -6,7 +6,7 @@ import type { DutyMemory, Lookup } from "./duty-memory.ts";
 export type DutySituation = Situation<DutyMemory>;
 export type DutyMove = Move<DutyMemory>;
 
-/** A job besides a policy's own trade. Returns null if there is nothing to do now. */
+/** A task in addition to a policy's main work. Returns null if there is nothing to do now. */
 export type Duty = (here: DutySituation) => DutyMove | null;
 
 export const performDuty = <Memory extends { readonly duties: DutyMemory }>(
@@ -26,7 +26,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   move: DutyMove,
 ): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
 
-/** Returns a factor in [0.4, 1.4), fixed per agent and thing. It differs, so that agents trade. */
+/** Returns an agent's fixed factor for a thing, in [0.4, 1.4). Agents trade if factors differ. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
 type Listed = Exclude<Lookup, "proposal" | "ballot">;
@@ -57,7 +57,7 @@ const QUESTIONS: { readonly [L in Listed]: Question } = {
   },
 };
 
-/** Asks the standard library a question, at most once every `everyMs`. */
+/** Asks the standard library a question, at most once in each period of `everyMs`. */
 export const lookUp =
   (lookup: Listed, everyMs: number): Duty =>
   ({ view, memory }) => {

@@ -4,7 +4,7 @@ import { type Duty, type DutyMove, type DutySituation, valuation } from "./duty.
 import type { EscrowListing } from "./duty-memory.ts";
 
 const ESCROW = "genesis_escrow";
-/** The maximum number of deposits by one agent, so that unwanted goods do not fill the escrow. */
+/** The maximum number of deposits by one agent. Unwanted goods must not fill the escrow. */
 const OFFERED_MAX = 6;
 
 type Earner = { readonly id: string } & Pick<MarketListing, "revenue" | "created_at">;
@@ -21,7 +21,7 @@ const deposit = (here: DutySituation, good: MarketListing, price: number): DutyM
   memory: { ...here.memory, offered: [...here.memory.offered, good.id] },
 });
 
-/** Puts the artifact that earned least on sale when the agent has less scrip than `below`. */
+/** Offers the artifact with the lowest revenue above 0 if the agent has less scrip than `below`. */
 export const sellForCash =
   (below: number): Duty =>
   (here) => {
@@ -37,11 +37,11 @@ export const sellForCash =
 const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
   !offered.includes(id) && offered.length < OFFERED_MAX;
 
-/** Offers an unused artifact at a low price. Returns null if it was offered before. */
+/** Offers an unused artifact at a low price. Returns null if the artifact cannot be offered. */
 export const sellOff = (here: DutySituation, good: MarketListing): DutyMove | null =>
   canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
 
-/** Buys an artifact that is worth more than its price, for at most a share of the agent's scrip. */
+/** Buys an artifact for less than its value, for at most the given share of the agent's scrip. */
 export const buyBargain =
   (share: number): Duty =>
   (here) => {

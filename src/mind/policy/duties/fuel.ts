@@ -30,7 +30,7 @@ export const refuel: Duty = (here) => {
 
 const GIFT_THOUGHTS = 30;
 
-/** Gives an agent model budget if the giver keeps at least as much. */
+/** Gives an agent model budget if the giver keeps at least the amount that it gives. */
 export const giveBudget = (
   { view, memory, thoughtMicros }: DutySituation,
   to: string,
@@ -53,7 +53,7 @@ function run() {
 
 export const isPump = ({ type }: MarketListing): boolean => type === "fuel";
 
-/** Writes a program that sells model budget, and refills it from its owner's budget. */
+/** Writes a program that sells model budget. Later refills the program from the agent's budget. */
 export const runPump =
   (price: number): Duty =>
   (here) => {

@@ -5,9 +5,9 @@ import { call } from "../policy.ts";
 import { DISK_RESERVE_BYTES, writeProgram } from "../recipe-book.ts";
 import type { Duty, DutySituation } from "./duty.ts";
 
-/** The expected prize before any win is known, in scrip. */
+/** The expected prize in scrip, used until a prize is known. */
 const EXPECTED_PRIZE = 8;
-/** An artifact is bid again after it has earned this much more, in scrip. */
+/** The agent bids with an artifact again after the artifact has earned this much more scrip. */
 const NEW_REVENUE_MIN = 12;
 
 const usualPrize = ({ view }: DutySituation): number => {
@@ -43,7 +43,7 @@ export const bidAtMint =
 type Task = View["tasks"][number];
 
 const TRIES_MAX = 3;
-/** Words of at most this length say nothing about a program. */
+/** Words of at most this length do not help to identify a program. */
 const COMMON_CHARS_MAX = 3;
 
 const wordsOf = (text: string): ReadonlySet<string> =>
@@ -57,7 +57,7 @@ const likeness = (asked: ReadonlySet<string>, recipe: Recipe): number => {
   return said.size === 0 ? 0 : shared / said.size;
 };
 
-/** Returns whether the recipe accepts as many arguments as the first public test has. */
+/** Returns whether the recipe accepts the number of arguments in the first public test. */
 const fits = (task: Task, recipe: Recipe): boolean => {
   const [test] = task.public_tests;
   const { input_schema } = mainMethod(recipe);
@@ -68,7 +68,7 @@ const fits = (task: Task, recipe: Recipe): boolean => {
 
 const LIKENESS_MIN = 0.3;
 
-/** Returns the program most similar to the task, among those not tried yet. */
+/** Returns the program most similar to the task. Skips programs that were tried before. */
 const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | undefined => {
   const tried = memory.tried[task.id] ?? [];
   if (tried.length >= TRIES_MAX) return undefined;
@@ -81,7 +81,7 @@ const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | u
   return ranked[0]?.recipe;
 };
 
-/** Solves the best paid task that it can: writes the program, then submits it. */
+/** Solves the task with the highest reward that fits a known program. First writes the program. */
 export const solveTask: Duty = (here) => {
   const { view, memory } = here;
   const open = [...view.tasks].sort((a, b) => b.reward - a.reward);
@@ -113,7 +113,7 @@ const writing = ({ view }: DutySituation, recipe: Recipe): Json | null => {
 
 const POST_EVERY_MS = 60_000;
 
-/** Posts a task for a program that the agent could not find. Only one test is public. */
+/** Posts a task for a program that the agent could not find. The task has one public test. */
 export const postTask =
   (missed: readonly string[], rewardShare: number): Duty =>
   ({ view, memory, recipeBook }) => {

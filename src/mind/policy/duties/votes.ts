@@ -7,7 +7,7 @@ const PROPOSE_EVERY_MS = 150_000;
 const OPEN_FOR_S = 45;
 const QUORUM = 3;
 
-/** Lets customers vote on the price of model budget, and sets the price that they chose. */
+/** Lets customers vote on a lower price of model budget. Sets that price if the proposal passed. */
 export const askCustomers: Duty = ({ view, memory }) => {
   const pump = view.owned.find(isPump);
   const { ballot } = memory;
@@ -43,7 +43,7 @@ export const askCustomers: Duty = ({ view, memory }) => {
   };
 };
 
-/** Votes once on each proposal: for the first option if short of model budget, else by taste. */
+/** Votes once on each proposal. Picks the first option if short of model budget, else by taste. */
 export const castVote =
   (everyMs: number): Duty =>
   (here) => {

@@ -5,7 +5,7 @@ import { type PromptSource, section } from "../prompt.ts";
 
 const MESSAGE_CHARS = 200;
 const RESULT_CHARS = 2_000;
-/** After this many failures in a row of the same action, the prompt warns the agent. */
+/** The prompt warns the agent after this many failures of the same action in a row. */
 const REPEATS_NAMED = 3;
 
 const callOf = ({ action, target, method }: ActionRecord): string =>

@@ -40,7 +40,7 @@ const signature = (method: InterfaceMethod, detail: Detail): string => {
   return `${shown}: ${method.description}${shows}`;
 };
 
-/** Describes an artifact on one line. Its methods follow if `detail` shows them. */
+/** Describes an artifact on one line. Describes its methods on more lines if `detail` says so. */
 const offeringLines = (
   listing: MarketListing,
   detail: Detail,
@@ -92,7 +92,7 @@ const recentWins = ({ mint: { results } }: View): readonly string[] =>
   );
 
 export const marketSections = {
-  // An artifact that the agent bought still has the text of its author.
+  // Foreign, because an artifact that the agent bought still has the text of its author.
   own_artifacts: section(
     { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
     ({ view, settings }) =>
