@@ -1,7 +1,7 @@
 /**
  * The public API of the package `catallaxy`, for programs that run simulations or read their data.
  *
- * `startRun` starts a run with defaults, and `Launch` gives full control. A wrong setting or a
+ * `startRun` creates a run with defaults, and `Launch` gives full control. A wrong setting or a
  * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
@@ -34,7 +34,7 @@ export type {
 } from "./kernel/index.ts";
 /** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
 export { decide, emptyState, evolve } from "./kernel/index.ts";
-/** Interfaces for how an agent decides, what it remembers, and which model it calls. */
+/** Interfaces of minds, memory stores and language models. */
 export type { Decided, MemoryStore, Mind, Model, Thought } from "./mind/index.ts";
 export {
   type Config,
@@ -58,7 +58,7 @@ export {
   type StopReason,
   showProblem,
 } from "./runner/index.ts";
-/** The journal of a run, to read its events and to restore the state after any event. */
+/** Reads the events of a run from its journal, and restores the state after any event. */
 export {
   type Clock,
   decodeEvent,
@@ -74,7 +74,7 @@ export type RunOptions = {
   readonly out: string;
   /** The path of a `config.yaml` (default: the shipped configuration). */
   readonly config?: string;
-  /** Single configuration values by dotted key, such as `{ "run.seed": 7 }`. */
+  /** Configuration values by dotted key, such as `{ "run.seed": 7 }`. They override `config`. */
   readonly settings?: { readonly [key: string]: unknown };
   /** The folder of the personas (default: the shipped population without language models). */
   readonly agents?: string;
@@ -86,7 +86,7 @@ export type RunOptions = {
 
 /**
  * Creates a new world in a new folder. Call `launch.run()` to run the world to its end. To receive
- * its events, call `launch.runner.follow` before that.
+ * the events, call `launch.runner.follow` before `launch.run()`.
  */
 export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;

@@ -17,7 +17,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export const exitCodeOf = (signal: "SIGINT" | "SIGTERM"): ExitCode =>
   signal === "SIGINT" ? EXIT.interrupted : EXIT.terminated;
 
-/** An expected error of a verb. `main.ts` prints its lines without a stack trace. */
+/** An expected error of a verb. `main.ts` prints `lines` without a stack trace. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly lines: readonly string[];
@@ -33,7 +33,7 @@ export class CliError extends Error {
 
 type ProcessEnd = Pick<CliError, "lines" | "exitCode">;
 
-/** Exit codes by name of error class. Importing the classes would slow `sim --help`. */
+/** Exit codes by error class name, because imports of the classes would slow `sim --help`. */
 const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
   ["JournalFailure", EXIT.couldNotRun],
   ["LibraryError", EXIT.wrongUsage],
@@ -58,7 +58,7 @@ const bug = (text: string): ProcessEnd => ({
   exitCode: EXIT.couldNotRun,
 });
 
-/** The message of an operating system error, after `path`. Returns null for other errors. */
+/** Returns `path` and the message of an operating system error. Returns null for other errors. */
 export const systemMessage = (error: unknown, path: string | null): string | null => {
   if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
   if (typeof error.errno !== "number") return null;

@@ -67,14 +67,15 @@ export const keptConfig = ({ run, config: text }: Checkpoint): KeptConfig => ({
   text,
 });
 
-/** The path of the user's `config.yaml`, or null. In a checkout, that path is the shipped file. */
+/** The path of the user's `config.yaml`. Null if the file is missing or is the shipped one. */
 const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
- * The folder of the personas. `agents.dir` is relative to the configuration file, `--agents` to the
- * current folder. The default is `agents` next to the file, else `agents` in the current folder,
- * else the shipped folder. A folder that does not exist may name a shipped population.
+ * The folder of the personas. `agents.dir` is relative to the configuration file, and `--agents` to
+ * the current folder. The default is `agents` next to the file, else `agents` in the current
+ * folder, else the shipped folder. If the folder does not exist, `dir` can name a shipped
+ * population.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   const { dir } = config.agents;
@@ -89,7 +90,7 @@ export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   return SHIPPED_POPULATIONS.get(relative("", dir)) ?? folder;
 };
 
-// Parsers of flag values. Commander prints their error messages after the name of the flag.
+// Parsers of flag values. Commander prints the name of the flag before a parser's error message.
 
 const DIGITS = /^\d+$/;
 

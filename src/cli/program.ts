@@ -114,11 +114,11 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   return withExamples(program, EXAMPLES);
 };
 
-/** Adds all verbs by name, but loads only the one that is used, so that help is fast. */
+/** Adds the names of all verbs, but loads only the verb in `args`, so that help is fast. */
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
-  // A verb can have its own `--version`, as `sim artifact` does.
+  // If a verb is given, `--version` belongs to the verb, as in `sim artifact`.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
   for (const [name, summary, load] of VERBS) {
     const command = program.command(name).summary(summary).description(summary);

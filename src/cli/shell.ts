@@ -8,7 +8,7 @@ export type Shell = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
-  /** Calls `listener` with each signal and their count so far. Returns an unsubscribe function. */
+  /** Calls `listener` with each signal and the signal count. Returns an unsubscribe function. */
   readonly onSignal: (listener: SignalListener) => () => void;
   readonly endNow: () => void;
   /** Sets the exit code of the process. The default is 0. */

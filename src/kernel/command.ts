@@ -16,7 +16,7 @@ import type { Json, JsonObject } from "./primitives/json.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
-/** A request to the kernel. It carries the time, randomness, gas used and model output. */
+/** A request to the kernel. Contains the time, random numbers, gas used and model output. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
 export type CommandOf<K extends Command["kind"]> = {
   [P in K]: Extract<Command, { readonly kind: P }>;
@@ -52,7 +52,7 @@ export type Endowment = {
   readonly quotas: Quotas;
 };
 
-/** Commands from an actor, which is an agent that acts or a program that it runs. */
+/** Commands from an actor. An actor is an agent or a program that runs for an agent. */
 export type ActCommand = Commands<{
   read_artifact: ReadRequest;
   write_artifact: WriteCommand;
@@ -79,7 +79,7 @@ export type ActionOutcome = {
   readonly method: string | null;
   readonly refusal: Refusal | null;
   readonly message: string;
-  /** JSON text of the answer. Null for a read, whose text is in the artifact. */
+  /** JSON text of the answer. Null for a read, because the artifact has the text. */
   readonly result: string | null;
   readonly scrip: number;
   readonly gas: number;
@@ -164,9 +164,9 @@ export type MemoryUpdate = {
   readonly at_ms: number;
   readonly agent: Id;
   readonly notes: readonly MemoryNote[];
-  /** Number of the agent's oldest actions whose memories are complete. */
+  /** The memories of the agent's first `through` actions are complete. */
   readonly through: number;
-  /** New text of the memory or of the working memory, or null if neither changes. */
+  /** New text of the memory or of the working memory. Null if neither text changes. */
   readonly write: { readonly into: "memory" | "working_memory"; readonly content: string } | null;
 };
 
@@ -188,7 +188,7 @@ export type Question =
       readonly artifact: Id;
       readonly method: string;
       readonly runs: readonly (readonly Json[])[];
-      /** Gas limit of each run; the full limit is charged. */
+      /** Gas limit of each run. Each run is charged this limit in full. */
       readonly gas_each: number;
     }
   | { readonly kind: "code_check"; readonly code: string }
@@ -211,7 +211,7 @@ export type Evidence = {
   readonly permit?: Permit;
   readonly trial?: readonly TrialRun[];
   readonly code_check?: CodeCheck;
-  /** Null if the configuration is valid. */
+  /** `problem` is null if the agent's configuration is valid. */
   readonly agent_check?: { readonly problem: string | null };
 };
 

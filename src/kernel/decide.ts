@@ -95,13 +95,13 @@ const DECIDERS: {
   open_task: decideOpenTask,
 };
 
-/** Whether the command comes from an access contract, which may read but change nothing. */
+/** True if the command comes from an access contract. Access contracts may only read. */
 const isReadOnly = (command: Command): boolean => {
   if ("by" in command) return command.by.readOnly;
   return command.kind === "close_invocation" && command.call.self.readOnly;
 };
 
-/** Whether access contracts are refused the command, even if it would have no effect. */
+/** True for commands that an access contract may not give, even if they would have no effect. */
 const isWrite = (command: Command): boolean => {
   switch (command.kind) {
     case "write_artifact":
@@ -117,7 +117,7 @@ const isWrite = (command: Command): boolean => {
   }
 };
 
-/** Whether the decision pays, cannot afford to pay, or changes something. */
+/** True if the decision pays, changes something, or is a refusal for lack of funds. */
 const hasEffect = (decision: Decision<unknown>): boolean => {
   if (decision.kind === "asks") return false;
   return decision.kind === "accepted"

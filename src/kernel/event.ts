@@ -11,8 +11,8 @@ import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /**
  * A fact about the world. Journals and agents receive events, so the keys are those of the wire
- * format. `principal` caused the event, directly or through code that it invoked. It is null if the
- * world itself did. `by` and `caller` are the immediate actors.
+ * format. `principal` caused the event, directly or through code that it invoked. `principal` is
+ * null if the world itself caused the event. `by` and `caller` are the immediate actors.
  */
 export type Event = EventFor<EventKind>;
 export type EventKind = keyof EventFields;
@@ -128,7 +128,7 @@ type MoneyEvents = {
   delegation_used: { grantor: Id; contract: Id; amount: number };
 };
 
-/** The principal is the bidder, solver or poster. It is null if the world itself acts. */
+/** `principal` is the bidder, solver or poster, or null if the world itself acts. */
 type MintEvents = {
   bid_placed: {
     submission: string;
@@ -137,7 +137,7 @@ type MintEvents = {
     amount: number;
     hold: HoldId;
     auction: number;
-    /** The artifact's version when it was bid. A later change of the program voids the bid. */
+    /** The artifact's version at the time of the bid. A later version voids the bid. */
     version: number;
   };
   bid_cancelled: { submission: string; artifact_id: Id };
@@ -162,7 +162,7 @@ type MintEvents = {
   scoring_failed: { submission: string; artifact_id: Id; reason: string };
   task_posted: {
     task: string;
-    /** The principal that posted it. Null for a task of the world, whose reward is minted. */
+    /** The principal that posted the task. Null for a task of the world. Its reward is minted. */
     poster: Id | null;
     reward: number;
     hold: HoldId | null;
@@ -193,14 +193,14 @@ type ActionOutcome = {
   method: string | null;
   message: string;
   charged: Charge;
-  /** JSON text of the answer or refusal data. Null for a read, whose text is in the artifact. */
+  /** JSON text of the answer or refusal data. Null for a read: the artifact has the text. */
   result: string | null;
   /** True if `result` was truncated. */
   cut: boolean;
   next_at_ms: number | null;
 };
 
-/** What a mind decided. `mind` is the change to its stored state. */
+/** What a mind decided. `mind` is the change to the mind's stored state. */
 export type CompletedThought = {
   readonly action: Json;
   readonly reasoning: string;
@@ -214,7 +214,7 @@ export type ThoughtFailure = {
   /** Why the model call failed, such as `connection`; absent for other failures. */
   readonly fault?: string;
   readonly message: string;
-  /** Change to the mind's stored state, or absent if it did not change. */
+  /** Change to the mind's stored state. Absent if the state did not change. */
   readonly mind?: Patch;
   readonly usage: ThoughtUsage;
 };
@@ -240,7 +240,7 @@ type AgentEvents = {
   thought_completed: CompletedThought & { act_at_ms: number };
   thought_dropped: { reason: string; usage: ThoughtUsage };
   agent_slept: { sleep: Sleep; due_at_ms: number };
-  /** The principal is the one whose event woke the agent. */
+  /** `principal` is the principal of the event that woke the agent. */
   agent_woken: { agent: Id; reason: string; due_at_ms: number };
   agent_handed_over: { agent: Id; from: Id; to: Id; dropped: boolean; due_at_ms: number | null };
   memory_recorded: {
@@ -248,7 +248,7 @@ type AgentEvents = {
     number: number;
     memory: MemoryKind;
     text: string;
-    /** Number of the agent's oldest actions whose memories are complete. */
+    /** The memories of the agent's first `through` actions are complete. */
     through: number;
   };
   memory_written: { artifact_id: Id; bytes: number };
@@ -280,7 +280,7 @@ export const endsAction = <E extends { readonly kind: string }>(
 ): event is E & { readonly kind: ActionEnd["kind"] } =>
   ACTION_ENDS.some((kind) => kind === event.kind);
 
-/** One line for each kind of event. A table in `docs/journal.md` is generated from them. */
+/** A description of each kind of event, from which a table in `docs/journal.md` is generated. */
 export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   world_created: "a world was created with these limits, costs and seed",
   physics_amended: "a run was resumed with other settings; the event has the new physics",

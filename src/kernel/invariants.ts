@@ -8,7 +8,7 @@ import { logAt, logLength } from "./primitives/log.ts";
 import { RESOURCES } from "./setup/physics.ts";
 import { liveArtifact, type State, worldRow } from "./state.ts";
 
-/** A violation of the rule with this number in docs/invariants.md. */
+/** A violation of an invariant, with the number of the invariant in docs/invariants.md. */
 export type Violation = { readonly invariant: number; readonly detail: string };
 
 type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };
@@ -24,7 +24,7 @@ function* conservation(state: State): Iterable<string> {
 
 const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
-/** Whether a value is a valid lifetime total, which need not be a safe integer. */
+/** True for a valid lifetime total. The value need not be a safe integer. */
 const isTotal = (value: number): boolean => Number.isFinite(value) && value >= 0;
 
 const STOCKS = [
@@ -167,7 +167,7 @@ function* holds(state: State): Iterable<string> {
   }
 }
 
-/** Whether a bid or a task of this owner refers to this hold. */
+/** True if a bid or a task of the hold's owner refers to the hold. */
 const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
   switch (purpose.kind) {
     case "purse":
@@ -183,7 +183,7 @@ const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
   }
 };
 
-/** 7. The total of a window is the sum of its entries, which are sorted by time. */
+/** 7. The total of a window is the sum of its entries. The entries are sorted by time. */
 function* windows(state: State): Iterable<string> {
   for (const [id, usage] of state.usages.entries()) {
     for (const resource of RESOURCES) {

@@ -10,7 +10,7 @@ import type { DashboardStart, FromDashboard, ToDashboard } from "./messages.ts";
 const port = parentPort;
 assert(port !== null, "this file must be started as a worker thread");
 
-// Lowers the priority of this thread below the run. Only Linux can do this for one thread.
+// On Linux, this call lowers the priority of this thread only, not of the whole process.
 if (platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const { host, port: number, out }: DashboardStart = workerData;

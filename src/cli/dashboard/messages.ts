@@ -20,7 +20,7 @@ export type FromDashboard =
   | { readonly kind: "shown"; readonly address: string }
   | { readonly kind: "command"; readonly id: number; readonly command: OperatorCommand };
 
-/** A verb's advice for a wrong port and for a wrong host. The advice names flags of the verb. */
+/** Advice for a wrong port and for a wrong host. Each text names a flag of the verb. */
 export type DashboardFixes = { readonly port: string; readonly host: string };
 
 export const dashboardError = (

@@ -16,9 +16,9 @@ import {
 } from "./messages.ts";
 
 export type RunDashboard = {
-  /** Shows the run of `launch`. Anyone who has the address can control the run. */
+  /** Shows the run of `launch` in the dashboard. Anyone with the address can control the run. */
   readonly show: (launch: Launch) => void;
-  /** Keeps the dashboard open until Ctrl-C if stdout is a terminal. */
+  /** If stdout is a terminal, keeps the dashboard open until the user presses Ctrl-C. */
   readonly linger: () => Promise<void>;
 };
 
@@ -61,7 +61,7 @@ const send = (thread: Worker, message: ToDashboard): void => thread.postMessage(
 
 const startThread = async (start: DashboardStart): Promise<Worker> => {
   const source = new URL("./dashboard-worker.ts", import.meta.url);
-  // The published package contains compiled `.js` files.
+  // The published package contains `.js` files instead of `.ts` files.
   const isSource = import.meta.url.endsWith(".ts");
   const url = isSource ? source : new URL(source.href.replace(/\.ts$/, ".js"));
   const thread = new Worker(url, { workerData: start, name: "dashboard", execArgv: [] });
@@ -110,7 +110,7 @@ const dashboardOn = (
   return { show, linger };
 };
 
-/** The program that opens a browser on each platform. Other platforms use xdg-open. */
+/** The program that opens a browser on macOS and on Windows. On other platforms: `xdg-open`. */
 const OPENERS: { readonly [platform: string]: readonly string[] } = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],

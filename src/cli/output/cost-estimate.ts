@@ -19,7 +19,7 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
   max_api_cost_usd: usd(budgetMicros),
 });
 
-/** Prints the estimate as text, and says where its horizon and its cost limit are set. */
+/** Prints the cost estimate as text, with the origin of the horizon and of the cost limit. */
 export const printEstimate = (
   output: Output,
   estimate: RunEstimate,

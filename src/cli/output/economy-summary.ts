@@ -51,7 +51,7 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
 };
 
-/** One line on the run and event that a run was forked from, or null for a new world. */
+/** A line that names the run and the event from which a run was forked. Null for a new world. */
 export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
   run === null
     ? null
@@ -98,6 +98,6 @@ const assumedPrices = (report: Report): string => {
   return `${report.unpriced} calls at llm.default_pricing, because ${shown} has no price`;
 };
 
-/** Names the models whose calls are counted at the default price. */
+/** The names of the models whose calls are charged at `llm.default_pricing`. */
 export const unpricedModels = ({ by_model }: Report): readonly string[] =>
   by_model.filter(({ unpriced }) => unpriced > 0).map(({ model }) => model);

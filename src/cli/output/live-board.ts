@@ -14,7 +14,7 @@ export const liveBoard = (output: Output, runner: SimulationRunner): (() => void
   const count = (rows: Iterable<JournalRow>): void => {
     for (const row of rows) if (!isRunEvent(row.kind)) counter.count(decodeEvent(row));
   };
-  // The final report also counts the events from before a resume.
+  // Counts the events before a resume, as the final report does.
   count(runner.journal.events());
   const before = { atMs: performance.now(), actions: counter.total().actions.total };
   let drawnAt = 0;

@@ -14,7 +14,7 @@ export type Sink = {
 type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** A function, because the flags are parsed after the output is created. */
+  /** `options` is a function because the flags are parsed after the output is created. */
   readonly options: () => { readonly quiet: boolean; readonly colour: boolean };
 };
 
@@ -29,7 +29,7 @@ export type Output = {
   readonly json: (value: unknown) => void;
   /** Prints a table: aligned columns on a terminal, tab-separated values otherwise. */
   readonly table: (head: readonly string[], rows: readonly Row[]) => void;
-  /** Replaces the lines of the previous call. Does nothing unless stdout is a terminal. */
+  /** Replaces the lines of the previous `redraw`. Does nothing unless stdout is a terminal. */
   readonly redraw: (lines: readonly string[]) => void;
   /** Prints a line on stderr, unless `--quiet` is given. */
   readonly note: (text: string) => void;
@@ -43,7 +43,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
   const painted = (sink: Sink, style: Style, text: string): string =>
     sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
   const paint: Output["paint"] = (style, text) => painted(stdout, style, text);
-  // The number of lines above the cursor that the last `redraw` wrote.
+  // The number of lines above the cursor that the next `redraw` must replace.
   let drawn = 0;
   const line: Output["line"] = (text) => {
     drawn = 0;
@@ -70,7 +70,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
     redraw: (lines) => {
       if (!stdout.isTerminal) return;
       const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
-      // Truncates lines, because a wrapped line would misplace the next drawing.
+      // Truncates lines, because the next `redraw` assumes one terminal row for each line.
       const shown = lines.map((text) => `${text.slice(0, stdout.columns() - 1)}\n`);
       stdout.write(`${back}${shown.join("")}`);
       drawn = lines.length;
@@ -84,7 +84,7 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
   };
 };
 
-/** Joins the cells of each row, with each column padded to its widest cell. */
+/** Joins the cells of each row. Pads each cell to the width of the widest cell in its column. */
 const inColumns = (rows: readonly Row[]): readonly string[] => {
   const texts = rows.map((row) => row.map(String));
   const widths = (texts[0] ?? []).map((_, at) =>

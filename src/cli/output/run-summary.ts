@@ -42,7 +42,7 @@ const spanOf = ({ from_s, duration_s }: RunReport): string => {
   return `${elapsed} simulated seconds, from ${from_s} s to ${duration_s} s,`;
 };
 
-/** One line on how many recorded model calls a run used. */
+/** A line that says how many recorded model calls a run used. */
 export const replayLine = ({ hits, misses, left }: ReplayCounts): string =>
   `${hits} model calls answered from the recording, ${misses} not found in it, ` +
   `${left} records not used`;

@@ -2,7 +2,7 @@ import type { SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import { type Output, printable } from "./output.ts";
 
-/** Model faults that need the user's action, each with its fix. */
+/** The model faults that the user must correct, with advice for each fault. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ["connection", "check that the server runs and that base_url is right"],
   ["unauthorized", "check the API key and that it may use this model"],

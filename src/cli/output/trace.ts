@@ -12,8 +12,8 @@ const SHOWN = [
 const VALUE_CHARS_MAX = 60;
 
 /**
- * Prints one line for each new command when it is on disk. The line contains the run time, the kind
- * of command, the principal and the events. Returns a function that stops the printing.
+ * Prints one line per new command after the command is on disk. The line contains the run time, the
+ * kind of command, the principal and the events. Returns a function that stops the printing.
  */
 export const printTrace = (output: Output, runner: SimulationRunner): (() => void) => {
   const { journal } = runner;

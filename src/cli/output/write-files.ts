@@ -54,7 +54,7 @@ const write = ({ path, text }: WantedFile, made: Made): void => {
   if (there !== undefined) chmodSync(draft, there.mode & 0o777);
 };
 
-/** Adds `path` to a system error in `work`. The error itself names the draft file or no file. */
+/** Adds `path` to a system error in `work`, because the error names the draft file or no file. */
 const naming = (path: string, work: () => void): void => {
   try {
     work();

@@ -28,7 +28,7 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   if (run === "latest") return latestOf(folders, out);
   const exact = folders.find((folder) => basename(folder) === run);
   if (exact !== undefined) return exact;
-  // A folder with this exact name takes precedence over run ids that only start with it.
+  // A folder with this exact name takes precedence over run ids that start with the name.
   if (existsSync(join(out, run))) return atPath(join(out, run));
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
@@ -45,14 +45,14 @@ const atPath = (path: string): string => {
   throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
 };
 
-/** The error if `run` is an existing path or a missing checkpoint file, else null. */
+/** Returns an error if `run` is an existing path or a missing checkpoint file, else null. */
 const notARunAt = (run: string, out: string): CliError | null => {
   const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
   if (found === null) return null;
   return new CliError(`${run} ${found}, and there is no run "${run}" in ${out}; ${LIST_RUNS}`);
 };
 
-/** Why a path is not the folder of a run, or null if nothing exists there. */
+/** Says why a path is not the folder of a run. Null if nothing exists at the path. */
 const whatIsAt = (path: string): string | null => {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
   if (!existsSync(path)) return "is a broken link";
@@ -104,7 +104,7 @@ export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | und
   throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
 };
 
-/** Calls `read` with the journal of a run. If `read` returns a text, throws it as a CliError. */
+/** Calls `read` with the journal of a run. Throws a CliError if the result is a string. */
 export const readFrom = <Found>(
   run: string,
   out: string,
@@ -118,7 +118,7 @@ export const readFrom = <Found>(
 };
 
 /**
- * Returns the result of `read`. If `read` throws, checks the journals for damage, so that readers
+ * Returns the result of `read`. If `read` throws, checks the journals for damage. Therefore `read`
  * need not check each row.
  * @throws JournalFailure that names the damaged journal and the fix.
  */

@@ -63,7 +63,6 @@ export const addExecutionFlags = (command: Command, duration: string): Command =
 export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };
 
 const OF_NEW_RUN = {
-  /** The complete help text of `--duration`. */
   duration:
     "simulated seconds to run; agents are told the end as their horizon (default: 600). " +
     `With --from: ${FURTHER_HELP} (default: run to the horizon)`,

@@ -61,15 +61,15 @@ export const personasFor = (
   return loaded.personas;
 };
 
-/** The source's clock as a flag value, which overrides `--config`. Empty if `--set` has one. */
+/** Keeps the clock of the source run despite `--config`. Empty if `--set` sets the clock. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []
     : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 /**
- * Launches a new run from a checkpoint. Its configuration is the one in the checkpoint, changed by
- * the flags. Each persona in `--agents` replaces the agent with the same id, or joins the world.
+ * Launches a new run from a checkpoint. The flags change the configuration of the checkpoint. Each
+ * persona in `--agents` replaces the agent with the same id, or joins the world as a new agent.
  */
 export const startFrom = (
   from: Checkpoint,
@@ -106,7 +106,7 @@ export const startFrom = (
       replay,
     }),
   );
-  // `before` includes the other flags, so only --config and --set can cause these warnings.
+  // `before` has the values of all other flags, so only --config and --set can cause warnings.
   const before = loadConfig({ kept, file: null, sets: [], flags: given });
   const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
   for (const text of late) shell.output.note(`warning: ${text}`);

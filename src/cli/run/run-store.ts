@@ -26,7 +26,7 @@ export const runFolders = (out: string): readonly string[] => {
   return folders.filter(isRunFolder).toSorted();
 };
 
-/** Reads `run.json`. For an unfinished run, also reads its figures from the journal. */
+/** Reads `run.json`. If the run is not over, reads its duration and events from the journal. */
 export const readRun = (folder: string): RunRead => {
   const file = runPaths(folder).run;
   const failed = (problem: string): RunRead => ({ ok: false, folder, problem });
@@ -55,7 +55,7 @@ const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus
   return status === "finished" && isShort ? "stopped" : status;
 };
 
-/** The figures in the journal of a run. `run.json` has its figures only after the run ends. */
+/** Reads the duration and event count that `run.json` contains only after the run has ended. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
@@ -69,8 +69,8 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
 };
 
 /**
- * Makes the runs in a folder available to the dashboard. `elsewhere` is the folder of an additional
- * run, which replaces a run of the same name.
+ * Makes the runs in a folder available to the dashboard. `elsewhere` is the folder of one more run.
+ * This run replaces a run with the same name.
  */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folders = (): readonly string[] => {

@@ -57,14 +57,14 @@ const print = (output: Output, report: ArtifactReport): void => {
   if (report.code !== null) output.line(`\n${printable(report.code)}`);
 };
 
-/** Says type, owner and creator. Omits the last two for genesis artifacts, which own themselves. */
+/** Describes type, owner and creator. Omits owner and creator of self-owned genesis artifacts. */
 const ownerLine = ({ id, type, owner, created_by }: ArtifactReport): string => {
   const kind = printable(type);
   if (!isReserved(id) || owner !== id) return `${kind} of ${owner}, created by ${created_by}`;
   return `${type === "genesis" ? "part" : kind} of genesis`;
 };
 
-/** Describes a customer: the calls that it started, and the scrip that its account paid. */
+/** Describes the calls that a customer started and the scrip that the customer paid. */
 const purchasesOf = ({ calls, paid }: ArtifactReport["customers"][number]): string => {
   if (calls === 0) return `paid ${paid} scrip for calls that others started`;
   return `started ${calls} calls, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;

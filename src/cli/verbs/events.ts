@@ -47,7 +47,7 @@ export const register: Register = (command, shell) => {
       throw new CliError(`--kind ${flags.kind}: there is no such kind of event; ${fix}`);
     }
     const { journal, folder } = openRun(run, flags.out);
-    // With --follow, an unknown principal is allowed, because it may join the run later.
+    // With --follow, an unknown principal is allowed, because the principal may join the run later.
     if (flags.follow !== true) refuseUnknown(journal, flags.principal, run);
     await print(shell, { journal, folder, flags });
     journal.close();
@@ -111,14 +111,14 @@ const nothingOf = ({ kind, principal, after }: Flags): string => {
     : `no event of this run matches${asked.join("")}`;
 };
 
-/** One event as a line of JSON. The body stays text, as JSON.stringify fails on deep nesting. */
+/** An event as a JSON line. Copies the body, because JSON.stringify fails on deep nesting. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });
   return body === "{}" ? head : `${head.slice(0, -1)},${body.slice(1)}`;
 };
 
-/** The error for a body that is not a JSON object, which means that the journal is damaged. */
+/** The error for a damaged journal: the body of an event is not a JSON object. */
 const damaged = (seq: number): CliError => {
   const fix = "`sim verify` checks the whole journal";
   return new CliError(`event ${seq} of the journal is damaged; ${fix}`, EXIT.couldNotRun);

@@ -20,7 +20,7 @@ export const register: Register = (command, { output }) => {
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "config.yaml"), readFileSync(SHIPPED_CONFIG));
     writeFileSync(join(dir, "README.md"), README);
-    // Copies the schemas, because the files refer to them by relative path.
+    // Copies the schemas, because the created files refer to the schemas by relative path.
     cpSync(SHIPPED.schemas, join(dir, "docs", "schema"), { recursive: true });
     const counts = [...SHIPPED_POPULATIONS].map(
       ([name, shipped]) => `${copyPersonas(shipped, join(dir, name))} personas in ${name}`,
@@ -38,7 +38,7 @@ const refuseUnlessEmpty = (dir: string): void => {
   if (!isEmpty) throw new CliError(`${dir} ${fault}; choose a folder that does not exist`);
 };
 
-/** Copies the folders that contain an agent.yaml, so not the library. Returns their number. */
+/** Copies the folders with an agent.yaml, but not the library. Returns the number of copies. */
 const copyPersonas = (from: string, to: string): number => {
   const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
   for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });

@@ -50,7 +50,7 @@ type ReportOn = {
 
 const reportOn = (run: string, out: string): ReportOn =>
   readFrom(run, out, (journal, folder) => {
-    // All figures end at one event, because a run in progress writes more events meanwhile.
+    // All figures end at the same event, because a run in progress adds events meanwhile.
     const upTo = journal.head().seq;
     const { state } = restore(journal, { upTo });
     if (!state.world.has("world")) return `${run}: nothing has happened in this run yet`;

@@ -46,7 +46,7 @@ const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
   else printEstimate(shell.output, estimated, opened);
 };
 
-/** The recorded calls to replay, or null. No API key is needed, because all other calls fail. */
+/** The recorded model calls to replay, or null. All other calls fail, so no API key is needed. */
 const replayFor = ({ replayModels, out }: Flags): Recording | null =>
   replayModels === undefined
     ? null

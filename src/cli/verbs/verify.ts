@@ -30,7 +30,7 @@ export const register: Register = (command, shell) => {
     }
     for (const { name, ok, detail } of byNumber(verdict.checks)) {
       const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
-      // For a failed check, the detail says where it failed and how to fix it.
+      // For a failed check, the detail says where the check failed and how to fix the problem.
       const text = ok ? describe(name, detail) : detail;
       output.line(`${mark}  ${name.padEnd(12)} ${text}`.trimEnd());
     }

@@ -16,7 +16,7 @@ export const PUBLIC = asId("genesis_contract_public");
 
 type Rule = (caller: Id, verb: AccessVerb, artifact: Artifact) => boolean;
 
-/** The built-in contracts. `caller` is the immediate caller, which can be a program. */
+/** The built-in access contracts. `caller` is the immediate caller and can be a program. */
 export const BUILT_IN: ReadonlyMap<Id, Rule> = new Map<Id, Rule>([
   [FREEWARE, (caller, verb, { owner }) => verb === "read" || verb === "invoke" || caller === owner],
   [SELF_OWNED, (caller, _verb, { id, owner }) => caller === id || caller === owner],
@@ -31,7 +31,7 @@ export const BUILT_IN_MEANING: ReadonlyMap<Id, string> = new Map([
   [PUBLIC, "anyone may do anything except take ownership"],
 ]);
 
-/** Whether a built-in contract forbids the call. Custom contracts are not evaluated. */
+/** True if a built-in contract forbids the call. Always false for custom contracts. */
 export const isClosedTo = (caller: Id, artifact: Artifact): boolean =>
   BUILT_IN.get(artifact.access)?.(caller, "invoke", artifact) === false;
 
@@ -45,7 +45,7 @@ export type AccessQuery = {
   readonly args?: readonly Json[];
 };
 
-/** A grant of access. `toll` lists the payments to make, `events` the events to record. */
+/** A grant of access. `toll` lists the payments to make. `events` lists the events to record. */
 export type Granted = {
   readonly kind: "granted";
   readonly toll: readonly Payment[];
@@ -120,8 +120,8 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
 });
 
 /**
- * Grants access for a toll. Refuses a payment by another account to itself, because the outcome
- * would reveal that account's free balance.
+ * Grants access for a toll. An account other than the actor's may not pay the toll to itself,
+ * because the result would reveal that account's free balance.
  */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;

@@ -15,13 +15,15 @@ export type PermissionRequest = {
   readonly args: readonly Json[];
 };
 
-/** A contract's answer. If null, `payer` is the caller and `recipient` the target's owner. */
+/** The answer of an access contract. */
 export type Permit = {
   readonly contract: Id;
   readonly allowed: boolean;
   readonly reason: string;
   readonly cost: number;
+  /** Null if the caller pays. */
   readonly payer: Id | null;
+  /** Null if the target's owner receives the payment. */
   readonly recipient: Id | null;
 };
 

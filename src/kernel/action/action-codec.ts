@@ -14,8 +14,8 @@ import {
 } from "./action.ts";
 
 /**
- * Parses an agent's action. The fields are the value of the kind, `{"<kind>":{fields}}`, or stand
- * next to `kind` or `action_type`. A refusal names the invalid field and its rule.
+ * Parses an agent's action, in the form `{"<kind>":{fields}}` or with the fields next to `kind` or
+ * `action_type`. A refusal names the invalid field and its rule.
  */
 export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {

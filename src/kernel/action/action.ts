@@ -3,7 +3,7 @@ import { isAmountOrZero } from "../primitives/amount.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 
-/** The four actions of an agent. Everything else is an invocation of some artifact. */
+/** The four kinds of action. An agent does everything else by invoking an artifact. */
 export const ACTION_KINDS = ["noop", "read_artifact", "write_artifact", "invoke_artifact"] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
@@ -51,7 +51,7 @@ export type ActionField = {
   readonly name: string;
   readonly type: FieldType;
   readonly of: readonly ActionKind[];
-  /** The rule, as a phrase that follows the field's name in a refusal. */
+  /** The rule for the value. A refusal shows this text after the field's name. */
   readonly rule: string;
   /** Description for the prompts and pages that agents read. */
   readonly about: string;
@@ -65,7 +65,7 @@ const INVOKE = "invoke_artifact";
 const PRICE_RULE = "must be a whole number of scrip, 0 or more";
 const FLAG_RULE = "must be true; it cannot be set to false later";
 
-/** All fields of actions. The parser, reply schemas, script keys and handbook derive from this. */
+/** All fields of actions. The parser, reply schemas, script keys and handbook use this table. */
 const FIELDS = {
   artifact_id: {
     type: "id",
@@ -211,7 +211,7 @@ export const fieldsOf = (kind: ActionKind): readonly ActionField[] =>
 
 const METHOD_CHARS_MAX = 64;
 
-/** For each type of field, whether a value is valid. Attachments are checked separately. */
+/** A check of the value for each type of field. Attachments are checked separately. */
 const ACCEPTS: { readonly [T in Exclude<FieldType, "attachment">]: (value: unknown) => boolean } = {
   id: (value) => parseId(value) !== null,
   ids: (value) => isList(value) && value.every((id) => parseId(id) !== null),

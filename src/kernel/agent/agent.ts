@@ -6,7 +6,7 @@ import type { Resource } from "../setup/physics.ts";
 export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
-/** What paused or stopped an agent, other than its own mind. */
+/** The possible causes of a pause or stop, other than the agent's own mind. */
 export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
 export type AgentCause = (typeof AGENT_CAUSES)[number];
 
@@ -23,13 +23,13 @@ export type ActionRecord = {
   readonly message: string;
 };
 
-/** The result of the last action. `result` is JSON text; `cut` is true if it was truncated. */
+/** The last action and its `result` as JSON text. `cut` is true if `result` was truncated. */
 export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
 
-/** How many memories an agent has, and which of its actions they cover. */
+/** How many memories an agent has, and how many of its actions the memories cover. */
 export type MemoryMark = {
   readonly count: number;
-  /** Number of the agent's oldest actions whose memories are complete. */
+  /** The memories of the agent's first `through` actions are complete. */
   readonly through: number;
 };
 
@@ -44,11 +44,11 @@ export type Agent = {
   readonly reason: string;
   readonly cause: AgentCause | null;
   readonly due: Due | null;
-  /** The decided action in the mind's own format, or null if none is pending. */
+  /** The action that the mind decided, in the mind's format. Null if no action is pending. */
   readonly pending: Json;
-  /** The sleep that the agent requested to follow the pending action, or null. */
+  /** The sleep that starts after the pending action. Null if the agent requested no sleep. */
   readonly sleep: Sleep | null;
-  /** Incremented to invalidate running thoughts. A thought carries the epoch of its start. */
+  /** A thought is valid only if `epoch` has not changed since the thought started. */
   readonly epoch: number;
   /** Model budget in micro-dollars that a frozen agent needs to continue. */
   readonly needsMicros: number;
@@ -111,12 +111,12 @@ export type Wake =
   | { readonly event: WakingKind }
   | { readonly scrip_at_least: number }
   | { readonly llm_budget_at_least: number }
-  /** Wakes when this amount of the resource is available in its rolling window. */
+  /** Wakes when this amount of the resource is available in the agent's rolling window. */
   | { readonly resource: Resource; readonly available: number };
 
 export const WAKES_MAX = 8;
 
-/** A sleep that an agent requests with its action. `sleep_max_ms` limits it. */
+/** A sleep that an agent requests with its action. `sleep_max_ms` limits `for_ms`. */
 export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
 
 /** A sleeping agent that waits for a condition. It does not wake before `earliestMs`. */
@@ -126,6 +126,6 @@ export type Sleeper = {
   readonly earliestMs: number;
 };
 
-/** Whether a memory records what the agent did or what it observed. */
+/** The two kinds of memory: what the agent did, and what the agent observed. */
 export const MEMORY_KINDS = ["action", "observation"] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];

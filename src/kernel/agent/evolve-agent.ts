@@ -53,7 +53,7 @@ export const AGENT_CHANGES = {
   agent_state_changed: (state, event) => {
     const agent = agentOf(state, event);
     const due = thinkAt(event.due_at_ms);
-    // Waking from sleep does not reset the failures.
+    // Waking from sleep does not reset the number of failures.
     const forgiven = event.to === "running" && event.from !== "sleeping";
     const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
     const { to, reason, cause = null } = event;
@@ -229,7 +229,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Mixes an initial agent's texts into the secret, unless code was already written. */
+/** Mixes an initial agent's texts into the secret until the first code is written. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -269,7 +269,7 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/** Schedules the next thought or pauses the agent, if the event says so. */
+/** Schedules the agent's next thought, pauses the agent, or does neither, as the event says. */
 const waitingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
@@ -305,7 +305,7 @@ const remember = (
 const newest = (records: readonly ActionRecord[], max: number): readonly ActionRecord[] =>
   records.slice(Math.max(0, records.length - max));
 
-/** Whether an action was refused because no action was left. Such an action is not charged. */
+/** True if an action was refused because no actions were left. Such an action is not charged. */
 const hadNoActionLeft = (state: State, event: EventOf<"action_refused">): boolean => {
   if (event.code !== "rate_limited") return false;
   const id = must(event.principal, "an action must have a principal");
@@ -320,7 +320,7 @@ const recordOf = (event: ActionEnd) => ({
   message: event.message,
 });
 
-/** The result of a read. Its text comes from the artifact, because the event does not have it. */
+/** The result of a read action. Takes the text from the artifact, because the event has none. */
 const readResult = (
   state: State,
   event: EventOf<"action_completed">,

@@ -18,13 +18,13 @@ type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
 /** The states in which the end of an action does not schedule the next thought. */
 const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
 
-/** Whether failures delay and pause the agent. They do not if its mind is `script`. */
+/** True if failures delay and pause the agent. False if the agent's mind is `script`. */
 const backsOff = (state: State, { id }: Agent): boolean => {
   const config = jsonIn(state.artifacts.get(id)?.content ?? "");
   return !isObject(config) || config.mind !== "script";
 };
 
-/** Doubles the delay after a failure, and pauses the agent after too many failures in a row. */
+/** After a failure, doubles the delay. After too many failures in a row, pauses the agent. */
 const pauseAfter = (
   state: State,
   agent: Agent | undefined,
@@ -43,7 +43,7 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
-/** Drops a stale thought, but charges its cost. Null if the thought is current. */
+/** Drops an outdated thought, but charges its cost. Returns null if the thought is current. */
 const droppedThought = (
   agent: Agent,
   thought: Pick<CommandOf<"complete_thought">, "at_ms" | "usage" | "epoch">,
@@ -118,7 +118,7 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
     return accept([{ at_ms, principal: agent.id, ...frozen }], null);
   });
 
-/** Stops a frozen agent that received no budget in time. The agent keeps its possessions. */
+/** Stops a frozen agent that received no model budget in time. The agent keeps its possessions. */
 export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
   withAgent(state, command.agent, ({ id, state: now, due }) => {
     const { at_ms } = command;
@@ -133,7 +133,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 
-/** Makes the agent wait until the amount is available, or one window if the quota is too low. */
+/** Makes the agent wait for the amount. If the amount exceeds the quota, waits one window. */
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;

@@ -1,15 +1,15 @@
 import { type Id, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, type State } from "../state.ts";
 
-/** The agent `x` if the id is `x_memory`, regardless of the artifact's owner; else null. */
+/** Returns the agent `x` for the id `x_memory`, or null. Ignores the owner of the artifact. */
 export const agentOfMemory = (state: State, memory: Id): Id | null => {
   const agent = parseId(memory.replace(/_memory$/, ""));
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
 };
 
 /**
- * The text of an agent's working memory. It is empty unless the agent or its owner owns the
- * artifact, because other owners must not write into the agent's mind.
+ * The text of an agent's working memory. The text is empty unless the agent or its owner owns the
+ * artifact. No other owner may write into the agent's mind.
  */
 export const ownWorkingMemory = (state: State, id: Id): string => {
   const artifact = liveArtifact(state, memoryIds(id).working);
@@ -17,15 +17,15 @@ export const ownWorkingMemory = (state: State, id: Id): string => {
   return artifact !== undefined && writers.includes(artifact.owner) ? artifact.content : "";
 };
 
-/** The principal `x` for which `x_memory` and `x_working_memory` are reserved, or null. */
+/** Returns the principal `x` if `id` is `x_memory` or `x_working_memory`. Otherwise null. */
 export const reservedFor = (state: State, id: string): Id | null => {
   const principal = namesakeOf(id);
   return principal !== null && state.accounts.has(principal) ? principal : null;
 };
 
 /**
- * The owner of `x` if `id` is `x_memory` or `x_working_memory` and `x` has no account, else null.
- * The ids are reserved because `x` cannot get an account while others use them.
+ * Returns the owner of `x` if `id` is `x_memory` or `x_working_memory` and `x` has no account, else
+ * null. These ids are reserved, because `x` cannot get an account if another owner uses them.
  */
 export const reservedForOwner = (state: State, id: string): Id | null => {
   const artifact = namesakeOf(id);

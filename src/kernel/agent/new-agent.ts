@@ -37,7 +37,7 @@ export const firstVersion = (
   return writeEvent(row, { when: { at_ms: at, principal }, by, fields });
 };
 
-/** An initial or spawned agent. An earlier event must open its account. */
+/** An initial or spawned agent. An earlier event must have opened the agent's account. */
 type AgentParts = Occasion & {
   readonly id: Id;
   readonly owner: Id;
@@ -53,7 +53,7 @@ export type NewAgent = {
   readonly loop: EventOf<"agent_created">;
 };
 
-/** Returns the events that create an agent: its artifact, the memory that it owns, and its loop. */
+/** Returns the events that create an agent: its artifact, its memory artifact, and its loop. */
 export const newAgent = (state: State, parts: AgentParts): NewAgent => {
   const { id, owner, content } = parts;
   const { memory } = memoryIds(id);
@@ -86,8 +86,8 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
 };
 
 /**
- * Checks an agent's id and the ids of its memories, in this order: they are well-formed, do not
- * start with a reserved word, are unused, and are not reserved for another principal.
+ * Checks an agent's id and the ids of its memories, in this order: syntax, reserved prefix, use by
+ * an existing artifact, reservation for another principal.
  */
 export const nameRefusal = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
@@ -105,7 +105,7 @@ export const nameRefusal = (state: State, id: Id): Refused | null => {
   return null;
 };
 
-/** Refuses standing to `id` if another owner has an artifact with one of its memory ids. */
+/** Refuses standing for `x` if another owner has the artifact `x_memory` or `x_working_memory`. */
 export const namesakeRefusal = (state: State, id: Id, owner: Id): Refused | null => {
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;

@@ -10,7 +10,7 @@ import type { Agent } from "./agent.ts";
 
 /**
  * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
- * written bytes, but no action. A refused write is recorded and does not prevent the rest.
+ * written bytes, but no action. If the write is refused, records the refusal and the memories.
  */
 export const decideRemember = (state: State, command: MemoryUpdate): Decision => {
   const { at_ms, agent: id, notes, through } = command;

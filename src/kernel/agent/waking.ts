@@ -7,7 +7,7 @@ import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
 
-/** Limits a requested sleep to valid values, for storage until its action ends. */
+/** Limits a requested sleep to valid values. The state keeps the sleep until the action ends. */
 export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
   for_ms: Math.max(0, for_ms),
   until: until.slice(0, WAKES_MAX),
@@ -30,7 +30,7 @@ export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agen
   return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
 };
 
-/** Text for an agent whose sleep was shortened, or "" if it was not. */
+/** Text for an agent whose sleep was shortened. Returns "" if the sleep was not shortened. */
 export const shortenedSleepNote = (state: State, agent: Agent | undefined): string => {
   const most = physicsOf(state).agents.sleep_max_ms;
   const asked = agent?.sleep?.for_ms ?? 0;
@@ -40,7 +40,7 @@ export const shortenedSleepNote = (state: State, agent: Agent | undefined): stri
 
 type WindowWake = Extract<Wake, { readonly resource: Resource }>;
 
-/** Run time in ms at which the amount is available after this action. Null if it never is. */
+/** The run time in ms at which the amount is available after this action. Null if never. */
 const whenFree = (
   state: State,
   end: ActionEnd,
@@ -59,9 +59,9 @@ const whenFree = (
 };
 
 /**
- * Returns an `agent_woken` event for each sleeper whose condition these events meet, with the first
- * reason. `state` is the state after the events. The cost does not grow with the number of
- * sleepers, except for events that concern every agent.
+ * Returns an `agent_woken` event for each sleeper that these events wake. The event contains only
+ * the first reason. `state` is the state after the events. The cost does not grow with the number
+ * of sleepers, except for events that concern every agent.
  */
 export const wakeEvents = (
   state: State,
@@ -76,7 +76,7 @@ export const wakeEvents = (
     for (const id of concernedBy(state, event)) {
       const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
       if (sleeper === undefined) continue;
-      // An agent that fell asleep in this transaction is not woken by its events.
+      // An event condition ignores events of the transaction in which the agent fell asleep.
       const reason = reasonFor(state, sleeper, justSlept.has(id) ? null : event);
       if (reason === null) continue;
       const { at_ms, principal } = event;
@@ -108,12 +108,12 @@ const reasonFor = (
 };
 
 const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_posted"]);
-/** Kinds that concern the principal and its owner. */
+/** Kinds of events that concern their principal and the owner of the principal. */
 const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
 /** The ids that an event concerns: its parties, its target and the target's owner. */
 const concernedBy = (state: State, event: Event): readonly Id[] => {
-  // A released hold no longer exists, so it could belong to any sleeper.
+  // The owner of a released hold is unknown here, so the event could concern any sleeper.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
     return [...state.sleepers.keys()].sort();
   }
@@ -124,7 +124,7 @@ const concernedBy = (state: State, event: Event): readonly Id[] => {
   return named.filter((id) => id !== null);
 };
 
-/** The party to an event that its public facts omit, or null. */
+/** A party that the public facts of an event omit, or null. */
 const partyTo = (event: Event): Id | null => {
   switch (event.kind) {
     case "hold_spent":

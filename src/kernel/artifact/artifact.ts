@@ -1,7 +1,7 @@
 import type { Id } from "../primitives/ids.ts";
 import { byteLength, type Json, type JsonObject } from "../primitives/json.ts";
 
-/** How an artifact is used, as its author declares it. `json-schema.ts` checks the schemas. */
+/** An author's declaration of how to use an artifact. `json-schema.ts` checks the schemas. */
 export type Interface = {
   readonly description: string;
   readonly methods: readonly InterfaceMethod[];
@@ -17,14 +17,14 @@ export type InterfaceMethod = {
 
 export type Tombstone = { readonly at: number; readonly by: Id };
 
-/** Everything in the world is an artifact, such as agents, programs, contracts and notes. */
+/** Agents, programs, contracts, notes and everything else in the world are artifacts. */
 export type Artifact = {
   readonly id: Id;
   readonly ordinal: number;
   readonly type: string;
   readonly content: string;
   readonly code: string | null;
-  /** Fingerprint for comparing code. Empty for genesis code and if there is no code. */
+  /** Fingerprint for comparing code. Empty for genesis code and for artifacts without code. */
   readonly codePrint: string;
   readonly codeOrdinal: number;
   readonly methods: readonly string[];
@@ -40,7 +40,7 @@ export type Artifact = {
    */
   readonly accessBy: Id | null;
   readonly accessLocked: boolean;
-  /** Scrip per invocation. `readPrice` is scrip per read. */
+  /** Scrip for each invocation. `readPrice` is the scrip for each read. */
   readonly price: number;
   readonly readPrice: number;
   readonly interface: Interface | null;
@@ -86,15 +86,15 @@ export const NO_USAGE = {
 export type ArtifactUsage = Readonly<typeof NO_USAGE>;
 
 /**
- * What one principal bought from one artifact, keyed by `customerKey`. `calls` counts calls in its
- * own actions, and `paid` is what its account paid for calls in any action.
+ * What one principal bought from one artifact, keyed by `customerKey`. `calls` counts calls in the
+ * principal's own actions. `paid` is the scrip that its account paid for calls in any action.
  */
 export type Customer = {
   readonly artifact: Id;
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
-  /** `paid`, split by the family that received it, because an artifact can change owners. */
+  /** The scrip in `paid`, by the family that received it. An artifact can change owners. */
   readonly paidTo: { readonly [family: string]: number };
 };
 

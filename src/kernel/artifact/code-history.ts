@@ -3,10 +3,10 @@ import type { Id } from "../primitives/ids.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 import type { Artifact, CodeVersion } from "./artifact.ts";
 
-/** Maximum number of past versions per artifact. They do not count towards its size. */
+/** Maximum number of past versions per artifact. They do not count towards the artifact's size. */
 const PAST_CODES_MAX = 7;
 
-/** The recorded code versions of a live artifact, oldest first. The last is the present code. */
+/** The recorded code versions of a live artifact, oldest first. The present code is last. */
 export const codesOf = (state: State, id: Id): readonly CodeVersion[] => {
   const row = liveArtifact(state, id);
   return row === undefined ? [] : codesWith(state, row);
@@ -24,7 +24,7 @@ export const noteCode = (state: State, before: Artifact, after: Artifact): void 
   state.histories.put(after.id, { artifact: after.id, sold: false, past });
 };
 
-/** Records that a call was paid for. A payment within a family is not a sale. */
+/** Records a sale of the present code. A payment between related principals is not a sale. */
 export const noteSale = (state: State, artifact: Id, [payer, payee]: readonly [Id, Id]): void => {
   const known = state.histories.get(artifact);
   const { codePrint = "" } = liveArtifact(state, artifact) ?? {};
@@ -37,8 +37,9 @@ export const forgetCodes = (state: State, id: Id): void => {
 };
 
 /**
- * Drops one version if there are too many. Never drops the first, and drops a sold version only if
- * no other is left. Among the candidates, drops the one whose neighbours have the closest ordinals.
+ * Drops one version if there are too many. The candidates are the unsold versions after the first,
+ * or else all versions after the first. Drops the candidate whose neighbours have the closest
+ * ordinals.
  */
 const thinned = (codes: readonly CodeVersion[], codesWritten: number): readonly CodeVersion[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;

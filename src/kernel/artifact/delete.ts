@@ -17,7 +17,7 @@ type Deletion = {
   readonly by: Subject;
   readonly artifact: Id;
   readonly permit?: Permit;
-  /** The cost of deleting, in addition to the toll. `max_price` limits the sum of both. */
+  /** The cost of the deletion, in addition to the toll. `max_price` limits fees plus toll. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };
@@ -50,7 +50,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
-/** Moves the quotas to the owner, else to the parent, else to the first ancestor. */
+/** Moves an artifact's quotas to its owner, or else its parent, or else its first ancestor. */
 const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
   const account = state.accounts.get(id);
   const receiver = [owner, account?.parent ?? id, rootOf(state, id)]

@@ -20,7 +20,7 @@ import { endOffersOf } from "./owner-chain.ts";
 const live = (state: State, id: Id): Artifact =>
   must(liveArtifact(state, id), `the artifact of a recorded event must exist: ${id}`);
 
-/** Stores the row and updates the disk and the artifact counts of the owners. */
+/** Stores the row. Updates the used disk and the artifact count of the old and new owner. */
 const store = (state: State, before: Artifact | undefined, after: Artifact): void => {
   state.artifacts.put(after.id, after);
   const self = (row: Artifact): number => (row.owner === row.id ? 0 : 1);
@@ -118,7 +118,7 @@ export const ARTIFACT_CHANGES = {
     store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
   },
 
-  /** Frees the text and closes the account, which must be empty. The id and the history remain. */
+  /** Removes the content and closes the account, which must be empty. The id stays in use. */
   artifact_deleted: (state, event) => {
     const row = live(state, event.artifact_id);
     store(state, row, {
@@ -141,7 +141,7 @@ export const ARTIFACT_CHANGES = {
     if (row.hasStanding) closeAccount(state, row.id);
   },
 
-  /** A transfer ends the agreements of the artifact and of everything that it owns. */
+  /** Also ends the grants and contract choices of the artifact and of all that it owns. */
   ownership_transferred: (state, event) => {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "only the owner can pass ownership on");

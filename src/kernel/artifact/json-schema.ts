@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import type { Result } from "../primitives/result.ts";
 
-/** The supported part of JSON Schema. It omits patterns, which can make checks slow. */
+/** The supported part of JSON Schema. Patterns are omitted because they can make checks slow. */
 const TYPES = ["string", "number", "integer", "boolean", "array", "object", "null"] as const;
 const KEYWORDS = new Set([
   "type",
@@ -61,7 +61,7 @@ const listProblem = (schema: Record<string, unknown>, path: string): string | nu
   return null;
 };
 
-/** Limited because every value is compared with each entry of an `enum`. */
+/** The maximum number of `enum` entries. Every value is compared with each entry. */
 const ENUM_MAX = 64;
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
@@ -147,7 +147,7 @@ const isOf = (value: Json, type: string): boolean => {
   }
 };
 
-/** The value, converted if it is text that represents a type of the schema; else undefined. */
+/** Returns the value, converted from text if the type requires it. Undefined if impossible. */
 const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (type === undefined) return value;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
@@ -155,7 +155,7 @@ const coerce = (value: Json, type: Json | undefined): Json | undefined => {
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   for (const name of types) {
-    // Parsing must not round an integer.
+    // Accepts only an integer that parsing does not round.
     if (name === "integer" && /^-?\d+$/.test(text)) {
       const number = Number(text);
       if (Number.isSafeInteger(number) && !Object.is(number, -0)) return number;

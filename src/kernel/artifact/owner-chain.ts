@@ -6,7 +6,7 @@ import type { TransferOffer } from "./artifact.ts";
 
 /**
  * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. `below` is
- * the number of links that the chain gets below the owner. Only direct self-ownership is allowed.
+ * the number of additional links below `artifact`. Only direct self-ownership is allowed.
  */
 export const ownerChainRefusal = (
   state: State,
@@ -33,7 +33,7 @@ export const ownerChainRefusal = (
 /** The artifact and every principal that it owns, directly or through other owners. */
 const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
   const passed = new Set([sold]);
-  // The set grows while it is iterated.
+  // The loop also visits the ids that the loop itself adds.
   for (const owner of passed) {
     for (const owned of state.indexes.principalsOwned.keysOf(owner)) passed.add(owned);
   }
@@ -41,8 +41,8 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
 };
 
 /**
- * Ends the grants and contract choices of an artifact and all that it owns, so that no contract can
- * charge the new owner because of them. The contracts still decide access.
+ * Ends the grants and the contract choices of an artifact and of all that it owns. Then no contract
+ * can charge the new owner because of an old grant or choice. The contracts still decide access.
  */
 export const endOffersOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {

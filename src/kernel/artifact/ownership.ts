@@ -17,20 +17,20 @@ export const ownershipRefusal = (state: State, artifact: Artifact, to: Id): Refu
       `"${to}" is not a principal, and only principals can own artifacts`,
     );
   }
-  // An artifact that owns itself starts a chain.
+  // If the artifact becomes its own owner, there is no chain to check.
   const refused =
     to === artifact.id ? null : ownerChainRefusal(state, to, { artifact: artifact.id });
   return refused ?? diskRefusal(state, to, { adds: artifact.sizeBytes, what: artifact.id });
 };
 
-/** Agents in these states continue under the new owner; others keep their state. */
+/** Agents in these states continue under the new owner. Agents in other states keep their state. */
 const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
 
 type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
 /**
- * Returns the events of a transfer. It ends the offers of the artifact and of all that it owns, and
- * refunds a bid on it. An agent drops its pending action and thinks again.
+ * Returns the events of a transfer. A transfer ends the offers of the artifact and of all that it
+ * owns, and refunds a bid on the artifact. An agent drops its pending action and thinks again.
  */
 export const transferEvents = (
   state: State,
@@ -57,7 +57,7 @@ export const transferEvents = (
     agent: id,
     from,
     to,
-    // The agent's own running action is not dropped.
+    // If the agent itself started the transfer, its running action is kept.
     dropped: agent.pending !== null && by.origin !== id,
     due_at_ms: CONTINUES.has(agent.state) ? by.atMs + min_delay_ms : null,
   };
@@ -66,7 +66,7 @@ export const transferEvents = (
 
 export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
-/** Offers an artifact. An offer to its owner has no effect. */
+/** Offers an artifact. An offer to the artifact's owner has no effect. */
 export const decideOffer = (state: State, request: TransferRequest): Decision => {
   const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;
@@ -84,7 +84,7 @@ export const decideOffer = (state: State, request: TransferRequest): Decision =>
 
 /**
  * Transfers an artifact at once if the receiver is one of `callers`, else offers it. An artifact
- * with locked access is only offered, because a new owner could neither open nor delete it.
+ * with locked access is only offered, because a new owner could not change its access or delete it.
  */
 export const decideGive = (
   state: State,
@@ -106,7 +106,7 @@ const transferTo = (state: State, change: Transferred): Decision => {
   return accept(transferEvents(state, change), { artifact: artifact.id, owner: to });
 };
 
-/** Checks, in this order: existence, the owner's offer to the actor, whether it can be owned. */
+/** Checks, in this order: existence, the owner's offer to the actor, the actor as new owner. */
 export const decideAccept = (state: State, by: Subject, artifact: Id): Decision => {
   const found = find(state, artifact);
   if (found.kind !== "accepted") return found;

@@ -61,7 +61,7 @@ export const decideRead = (state: State, request: ReadRequest): Decision => {
   return accept([...access.events, ...paymentEvents(by, payments), read], readerView(artifact));
 };
 
-/** The artifact as a reader sees it, which is everything except its state. */
+/** What a reader sees of an artifact: everything except the artifact's state. */
 export const readerView = (artifact: Artifact): Json => ({
   artifact_id: artifact.id,
   type: artifact.type,

@@ -26,7 +26,7 @@ import { interfaceProblem } from "./interface.ts";
 import { ownerChainRefusal } from "./owner-chain.ts";
 import { find, priceRefusal } from "./read.ts";
 
-/** The answer to the actor, and the bytes to charge to the window of the origin. */
+/** The answer to the actor, and the bytes to charge to the origin's window of written bytes. */
 export type WriteResult = { readonly answer: Json; readonly bytes: number };
 
 /**
@@ -50,7 +50,7 @@ export const decideWrite = (state: State, command: WriteCommand): Decision<Write
   return refused ?? settle(state, command, { before: null, toll: [], events: [] });
 };
 
-/** Asks for evidence before all checks, so that the gas used does not depend on their results. */
+/** Asks for evidence first, so that the gas used does not depend on the results of checks. */
 const missingEvidence = (state: State, command: WriteCommand): Question | null => {
   const { request, code_check, agent_check } = command;
   const { code = null, content } = request;
@@ -83,7 +83,7 @@ const creationRefusal = (state: State, command: WriteCommand): Refused | null =>
   return ownerChainRefusal(state, owner);
 };
 
-/** Refuses prices, access and standing from all writers except the owner. */
+/** Refuses changes of prices, access or standing by writers other than the owner. */
 const ownerFieldsRefusal = (command: WriteCommand, before: Artifact): Refused | null => {
   const { request, by } = command;
   if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
@@ -317,8 +317,8 @@ export const diskRefusal = (
 };
 
 /**
- * Returns the problem that would arise if `id` depended on `targets`: a cycle or a chain that is
- * too long. Null if there is none. Visits each artifact once, up to a limit.
+ * Returns the problem that would arise if `id` depended on `targets`: a cycle, or a chain that is
+ * too long. Returns null if there is no problem. Visits a limited number of artifacts.
  */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;

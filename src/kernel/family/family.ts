@@ -2,7 +2,7 @@ import { firstOf } from "../primitives/first-of.ts";
 import type { Id } from "../primitives/ids.ts";
 import { publicBalance, type State } from "../state.ts";
 
-/** Follows `next` from `id` until it returns null or repeats. Returns the last id. */
+/** Follows `next` from `id` until `next` returns null or a visited id. Returns the last id. */
 const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
   const passed = new Set<Id>();
   let at = id;
@@ -15,8 +15,8 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
 };
 
 /**
- * The first ancestor of a principal: an initial agent or an artifact of the world. It identifies
- * the family. It is set when the account is opened and outlives the account, so that deletions
+ * The first ancestor of a principal: an initial agent or an artifact of the world. The first
+ * ancestor identifies the family. The state keeps it after the account is closed, so that deletions
  * cannot split a family. An artifact without an account belongs to its owner's family.
  */
 export const rootOf = (state: State, id: Id): Id => {
@@ -27,7 +27,7 @@ export const rootOf = (state: State, id: Id): Id => {
   return state.families.get(nearest) ?? nearest;
 };
 
-/** The last owner in the chain of owners, which owns itself. */
+/** The last owner in the chain of owners. The last owner owns itself. */
 export const ultimateOwner = (state: State, id: Id): Id =>
   endOf(id, (link) => {
     const owner = state.artifacts.get(link)?.owner ?? link;
@@ -35,21 +35,21 @@ export const ultimateOwner = (state: State, id: Id): Id =>
   });
 
 /**
- * The family root of the agent that ultimately owns a principal, or null if no agent does. A
- * self-owned program belongs to no family, regardless of who opened its account.
+ * The family root of the agent that ultimately owns a principal, or null if no agent does. Null for
+ * a self-owned program, regardless of who opened the program's account.
  */
 export const headOf = (state: State, id: Id): Id | null => {
   const owner = ultimateOwner(state, id);
   return state.agents.has(owner) ? rootOf(state, owner) : null;
 };
 
-/** The ids that control a principal, by descent and by ownership. */
+/** The ids that control a principal, by descent or by ownership. */
 const controllersOf = (state: State, id: Id): readonly Id[] => {
   const [root, owner] = [rootOf(state, id), ultimateOwner(state, id)];
   return [root, owner, ultimateOwner(state, root), rootOf(state, owner)];
 };
 
-/** Whether two principals share a family or an owner. Payments between them are not sales. */
+/** True if two principals share a family or an owner. A payment between them is not a sale. */
 export const areRelated = (state: State, one: Id, other: Id): boolean => {
   const controllers = controllersOf(state, one);
   return controllersOf(state, other).some((id) => controllers.includes(id));
@@ -64,7 +64,7 @@ export const agentsOwnedBy = (state: State, owner: Id, max: number) =>
     return { id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros };
   });
 
-/** The parent of a principal and the agents that it spawned, sorted by id. */
+/** The parent of a principal, and the agents that the principal spawned, sorted by id. */
 export const familyOf = (state: State, id: Id, max: number) => {
   const spawned = firstOf(state.indexes.children.keysOf(id), max, (child) =>
     state.agents.has(child) ? child : undefined,

@@ -15,7 +15,7 @@ import { physicsOf, type State } from "../state.ts";
 
 export type SpawnPlan = {
   readonly id: Id;
-  /** Configuration as JSON text, or null to copy the parent's. */
+  /** Configuration as JSON text, or null to copy the parent's configuration. */
   readonly config: string | null;
   readonly scrip: number;
   readonly micros: number;
@@ -33,7 +33,7 @@ const SHAPE =
 /**
  * Parses a request. Checks the fields, the id, the amounts, the owner and the config, in this
  * order. Window quotas can be fields of the request or of its `quotas`. Actions and disk default to
- * the required minimum, other amounts to 0.
+ * the required minimum. Other amounts default to 0.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);

@@ -18,7 +18,7 @@ import { liveArtifact, physicsOf, type State } from "../state.ts";
 import { planSpawn, type SpawnPlan } from "./spawn-plan.ts";
 
 export type Spawning = SpawnRequest & {
-  /** Costs of the request. They must be affordable together with the endowment. */
+  /** Costs of the request. The actor must be able to pay them together with the endowment. */
   readonly fees: readonly Payment[];
 };
 
@@ -39,7 +39,7 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const refused =
     nameRefusal(state, plan.id) ??
     principalLimitRefusal(state) ??
-    // The memory belongs to the child, which adds one link to the chain of owners.
+    // `below` is 1 because the child will own its memory, which adds one link to the chain.
     (plan.ownsItself ? null : ownerChainRefusal(state, by.actor, { below: 1 })) ??
     quotaRefusal(state, plan) ??
     paymentRefusal(state, by, [...fees, endowment]) ??
@@ -104,7 +104,7 @@ const quotaRefusal = (state: State, { quotas }: SpawnPlan): Refused | null => {
   return refuse("invalid_argument", message, { required: { actions, disk_bytes } });
 };
 
-/** Refuses to give model budget or quotas that the parent does not have or is using. */
+/** Refuses if the parent has too little model budget or too little unused quota. */
 const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | null => {
   const poor = budgetRefusal(state, by.actor, plan.micros);
   if (poor !== null) return poor;
@@ -119,7 +119,7 @@ const meansRefusal = (state: State, by: Subject, plan: SpawnPlan): Refused | nul
   return null;
 };
 
-/** Refuses a disk quota that cannot hold what the child owns: its memory, and perhaps itself. */
+/** Refuses if the child's disk quota, or the disk quota of its owner, is too small. */
 const diskProblem = (
   state: State,
   by: Subject,

@@ -58,7 +58,7 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-/** Lists grants, sorted by id. They are public: a buyer must see who may charge a program. */
+/** Lists grants, sorted by id. Grants are public so that buyers see who may charge a program. */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;
@@ -80,7 +80,7 @@ const grants = (state: State, { by, args }: NativeCall): Decision => {
 
 const SHOWN = { max_per_call: 5, max_per_window: 20 };
 
-/** The ledger's methods by which a principal lets programs charge it, within limits. */
+/** The ledger methods that let programs charge a principal within limits. */
 export const GRANT_METHODS: NativeMethods = {
   grant: {
     description:

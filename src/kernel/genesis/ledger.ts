@@ -30,7 +30,7 @@ const principalRefusal = (state: State, id: Id): Refused | null =>
     ? null
     : refuse("not_found", `"${id}" is not a principal; genesis_store.list_principals() lists them`);
 
-/** The principal given as an argument, or the actor by default. */
+/** The principal in the argument, or the actor if there is no argument. */
 export const principalArg = (state: State, arg: Json | undefined, by: Subject): Decision<Id> => {
   const id = idArg(arg, by);
   return id.kind === "accepted" ? (principalRefusal(state, id.answer) ?? id) : id;
@@ -90,7 +90,7 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   return accept(events, { from: by.actor, to, micros });
 };
 
-/** Unfreezes an agent that can now pay for its next thought. */
+/** Returns the event that unfreezes an agent if the agent can now pay for its next thought. */
 const unfrozen = (
   state: State,
   by: Subject,

@@ -38,7 +38,7 @@ const check = (state: State, { by, args }: NativeCall): Decision =>
     return { artifact: id, submission: shown, score: publicScore(state, id) };
   });
 
-/** A submission as `reader` sees it. Bids are sealed, so only the bidder sees the amount. */
+/** A submission as `reader` sees it. Bids are sealed: only the bidder sees `amount` and `price`. */
 const submissionShown = (open: Submission, reader: Id): Json => {
   const { amount, price, ...shown } = ownSubmission(open);
   return open.bidder === reader ? { ...shown, amount, price } : shown;

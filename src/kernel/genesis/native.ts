@@ -10,12 +10,12 @@ export type NativeCall = Evidence & {
   readonly args: readonly Json[];
   /** Attached scrip, which the method itself moves. Always 0 unless `takesScrip` is set. */
   readonly scrip: number;
-  /** Costs of the method. They must be affordable together with its payments. */
+  /** Costs of the method. The actor must be able to pay them and the method's own payments. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };
 
-/** A method that the kernel implements. The handbook and `describe` are generated from this. */
+/** A method that the kernel implements. Also used to generate the handbook and `describe`. */
 export type NativeMethod = {
   readonly name: string;
   readonly description: string;

@@ -74,7 +74,7 @@ const attachmentRefusal = (
     : null;
 };
 
-/** The attached scrip as a payment, so that it must be affordable together with the fees. */
+/** The attached scrip as a payment. The actor must be able to pay it together with the fees. */
 const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 

@@ -17,7 +17,7 @@ import {
   takes,
 } from "./native.ts";
 
-/** The quota of each resource, and how much of it is available now. */
+/** The quota of each resource, and the amount that is available now. */
 export const quotasOf = (state: State, id: Id, now: number): Json => {
   const account = state.accounts.get(id);
   if (account === undefined) return null;

@@ -16,7 +16,7 @@ const OPTION_SCHEMAS: JsonObject = {
   owner: { type: "string", enum: ["self", "parent"] },
 };
 
-/** Allows all keys, because the method itself refuses unknown keys with an example. */
+/** Allows all keys. The method itself refuses unknown keys and shows an example. */
 const OPTIONS: JsonObject = { type: "object", properties: OPTION_SCHEMAS };
 
 const SHAPE =

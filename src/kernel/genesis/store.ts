@@ -50,7 +50,7 @@ const SHOWN: Json = [SHOWN_ONE];
 
 const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 
-/** A read-only method that turns its arguments into the filter of a query. */
+/** Makes a read-only method that uses its arguments as the filter of a query. */
 const lookup = (
   {
     example,
@@ -79,7 +79,7 @@ const getInterface = (state: State, { args }: NativeCall): Decision =>
     return { id, methods, interface: declared };
   });
 
-/** The terms that only the owner can set, whatever the access contract says. */
+/** The terms that only the owner can set, regardless of the access contract. */
 type OwnerTerms = { readonly price?: number; readonly read_price?: number; readonly access?: Id };
 
 /** Checks, in this order: existence, ownership, amounts, the access lock, the access contract. */

@@ -29,8 +29,8 @@ import { fundsOf, type Subject, stamp } from "./subject.ts";
 
 /**
  * Opens a call. Checks, in this order: existence, code, method, reentrancy, depth, length of
- * arguments, permission, schema of arguments, `max_price`, attachments, funds. The price and
- * attachments move at once. A failed call is rolled back as a whole.
+ * arguments, permission, schema of arguments, `max_price`, attachments, funds. Moves the price and
+ * the attachments before the code runs. A failed call is rolled back as a whole.
  */
 export const decideOpen = (state: State, command: OpenInvocation): Decision<Call> => {
   const { by, request, permit } = command;
@@ -43,7 +43,7 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const long = argsRefusal(state, request.args);
   if (long !== null) return long;
   const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
-  // The contract sees the arguments that the code will receive.
+  // The access contract sees the arguments that the code will receive.
   const args = fitted.kind === "accepted" ? fitted.answer : request.args;
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
@@ -96,7 +96,7 @@ const callRefusal = (
 };
 
 type Attached = {
-  /** What the caller pays for the attachment. `events` makes these payments. */
+  /** The caller's payments for the attachment. `events` records these payments. */
   readonly payments: readonly Payment[];
   readonly events: readonly Event[];
   readonly purse: HoldId | null;
@@ -197,7 +197,7 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** The caller's purse if it paid for `purse`, or null if an account paid. */
+/** Returns the caller's purse if the scrip in `purse` came from there, else null. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];

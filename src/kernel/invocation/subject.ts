@@ -10,11 +10,11 @@ import type { State } from "../state.ts";
 export type Subject = {
   readonly actor: Id;
   readonly origin: Id;
-  /** Hold with the scrip attached to this call. A program without standing spends only this. */
+  /** The hold of the attached scrip. A program without standing can spend only this scrip. */
   readonly purse: HoldId | null;
   /** Artifacts now running, outermost first. */
   readonly stack: readonly Id[];
-  /** Set inside access contracts, which may only read. */
+  /** True inside an access contract, because access contracts may only read. */
   readonly readOnly: boolean;
   readonly atMs: number;
 };

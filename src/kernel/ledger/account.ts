@@ -5,7 +5,7 @@ import type { Window } from "./rolling-window.ts";
 export type Account = {
   readonly id: Id;
   readonly scrip: number;
-  /** Scrip in holds, still owned by this principal. */
+  /** Scrip in holds. The principal still owns this scrip. */
   readonly held: number;
   readonly llmBudgetMicros: number;
   readonly diskUsed: number;
@@ -36,7 +36,7 @@ export type Hold = {
 
 /**
  * What a hold is for. `purse`: scrip attached to a call of a program without standing. `bid`: a bid
- * at the mint, or the price of a winner until it is scored. `task`: a task's reward.
+ * at the mint, or a winner's price until its artifact is scored. `task`: a task's reward.
  */
 export type Purpose =
   | { readonly kind: "purse"; readonly artifact: Id }

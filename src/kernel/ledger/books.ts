@@ -10,7 +10,7 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { type Account, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
-/** Only this file writes accounts, holds, windows and supply. It asserts what decisions checked. */
+/** Only this file writes accounts, holds, windows and supply. Decisions have checked the values. */
 const account = (state: State, id: Id): Account =>
   must(state.accounts.get(id), `the principal of a recorded event must have an account: ${id}`);
 
@@ -108,7 +108,7 @@ export const MONEY_CHANGES = {
     notePrice(state, from.owner, event);
   },
 
-  /** Returns the remainder to the hold that it was split from, or else to the hold's owner. */
+  /** Returns the remainder to the hold `into` if given, otherwise to the account of the owner. */
   hold_released: (state, event) => {
     const row = hold(state, event.hold);
     state.holds.remove(event.hold);
@@ -145,7 +145,7 @@ export const MONEY_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Records a price for the account that paid it, which need not be the principal of the action. */
+/** Records a price for the account that paid it. The payer need not be the action's principal. */
 const notePrice = (
   state: State,
   payer: Id,

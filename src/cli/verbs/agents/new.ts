@@ -34,7 +34,7 @@ export const registerNew: Register = (command, { output }) => {
     const files = personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
     mkdirSync(folder, { recursive: true });
     for (const [file, text] of Object.entries(files)) {
-      // "wx" fails if another process has just made the file.
+      // The flag "wx" causes an error if another process has just created the file.
       writeFileSync(join(folder, file), text, { flag: "wx" });
     }
     if (agents !== population) output.note(`note: ${insteadOf(agents, population)}`);
@@ -43,7 +43,7 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
-/** The folder to write to. Replaces a shipped folder with its name in the current folder. */
+/** Returns `agents`, or for a shipped folder the folder of the same name in the current folder. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
@@ -56,7 +56,7 @@ const insteadOf = (agents: string, shipped: string): string => {
 
 const SCHEMA = "agent.schema.json";
 
-/** The relative path from a persona to its schema, in the project or else in the package. */
+/** The path of the project's schema, or else of the package's schema, relative to `folder`. */
 const schemaSeenFrom = (folder: string): string => {
   const near = join(dirname(folder), "..", "docs", "schema", SCHEMA);
   const schema = existsSync(near) ? near : join(SHIPPED.schemas, SCHEMA);
