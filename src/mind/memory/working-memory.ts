@@ -7,8 +7,8 @@ import { onOneLine } from "./agent-memory.ts";
 const PARSED_UNITS_MAX = 50_000;
 
 /**
- * Returns the field `working_memory` of an agent's artifact. If the field is missing, returns the
- * content of the artifact `<id>_working_memory` (JSON, YAML or plain text), or null. Never throws.
+ * Returns the field `working_memory` of an agent's own artifact, else the content of the artifact
+ * `<id>_working_memory` (JSON, YAML or plain text), else null. Never throws.
  */
 export const workingMemoryOf = (
   agentContentJson: string,
@@ -35,7 +35,7 @@ const parsedYaml = (text: string): unknown => {
 };
 
 const CUT_MARK = "[...truncated]";
-/** A cut moves back to the end of a line or word if it removes at most this share of the text. */
+/** The maximum share of a text that is removed to cut it at the end of a line or word. */
 const LOSS_MAX = 0.5;
 
 const LABELS: ReadonlyMap<string, string> = new Map([

@@ -23,7 +23,7 @@ export type ModelRequest = {
   readonly reportedFaults?: readonly string[];
 };
 
-/** The form of a reply. The reply is still text, which the caller parses. */
+/** The form of a reply. The reply is always text, and the caller parses the text. */
 export type ReplyForm = {
   readonly name: string;
   /** A schema with unions and free-form values, for providers that support them. */
@@ -117,7 +117,7 @@ const served = z.object({
   attempts: z.array(attempt).exactOptional(),
 });
 
-/** `text` is the raw reply. The text is JSON if a form was requested and the model followed it. */
+/** `text` is the raw reply. The text is JSON if the model followed a requested form. */
 const answer = z.object({ ok: z.literal(true), text: z.string(), ...served.shape });
 const failure = z.object({ ok: z.literal(false), ...fault.shape, ...served.shape });
 export type ModelFailure = Frozen<z.infer<typeof failure>>;

@@ -14,7 +14,7 @@ import { VECTORS } from "./vectors.ts";
 type RecordingParts = {
   readonly sink: (call: RecordedCall) => void;
   readonly pricing: Pricing;
-  /** Run time in ms. */
+  /** Returns the time on the run's clock, in ms. */
   readonly now: () => number;
 };
 
@@ -98,7 +98,7 @@ export type RecordedCall = {
   readonly costMicros: number;
   /** False if the cost is based on the default price. */
   readonly priced: boolean;
-  /** The run time of the reply, in ms. */
+  /** The time of the reply on the run's clock, in ms. */
   readonly atMs: number;
 };
 

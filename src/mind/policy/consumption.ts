@@ -39,7 +39,7 @@ const EASE_SCRIP = 120;
 /** The share of purchases that use an example, so that the agent can check the answer. */
 const TEST_SHARE = 0.3;
 const TRUST_MAX = 5;
-/** The trust lost by a wrong answer. A program with `-DISTRUST` or less is not bought again. */
+/** The trust lost by a wrong answer. A program is not bought again at `-DISTRUST` or less trust. */
 const DISTRUST = 2;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {

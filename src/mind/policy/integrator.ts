@@ -113,7 +113,7 @@ const withTrial = (here: Here): Here => {
   return { ...here, memory: { ...here.memory, trial: null, tested } };
 };
 
-/** Returns what a front pays its suppliers for one call, as its description says. */
+/** Returns what a front pays its suppliers for one call. Reads the amount from the description. */
 const costOfCall = (front: MarketListing): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 

@@ -133,7 +133,7 @@ const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings
   haveChild(rich_at, { mind: "policy/producer", policy: { topics, goods_max } }),
 ];
 
-/** Removes goods that the producer no longer owns from the memory. Adds what customers want. */
+/** Removes from the memory all goods that are not owned now. Adds goods that customers want. */
 const upToDate = (here: Here): Here => {
   const { memory: known, view } = here;
   const sales = ofOwned(known.sales, view.owned);
@@ -204,7 +204,7 @@ const build = ({ topics, goods_max, markup }: Settings, here: Here): Move<Memory
   };
 };
 
-/** Returns goods to write: of the chosen topics, wanted goods and sometimes a chain of two. */
+/** Returns goods to write: goods of the chosen topics, wanted goods and perhaps a chain of two. */
 const candidates = (topics: Settings["topics"], here: Here): readonly Recipe[] => {
   const { recipeBook, view, dice } = here;
   const mine = (good: Recipe): boolean =>

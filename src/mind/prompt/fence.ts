@@ -26,7 +26,7 @@ const keepBreaks = (mark: string): string => (mark === "\n" || mark === "\t" ? m
 /** Invisible characters, which could hide text from people. */
 const NOT_SHOWN = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Matches plain text, which needs none of the slower checks. Most text is plain. */
+/** Matches plain text. Plain text does not need the slower checks. Most text is plain. */
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 
 /** Removes or replaces characters that a model reads but people do not see. */

@@ -90,7 +90,7 @@ const kindsOf = (fields: AnswerFields): readonly (readonly [string, FieldKind])[
     typeof type === "string" ? KINDS[type] : choiceOf(type),
   ]);
 
-/** Returns the reply form of an answer. Answers are flat, so `rich` and `flat` are the same. */
+/** Returns the reply form of an answer. Answers are flat, so `rich` and `flat` are one schema. */
 export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
   const kinds = kindsOf(fields);
   const schema = z.object(Object.fromEntries(kinds.map(([field, kind]) => [field, kind.schema])));
@@ -124,6 +124,6 @@ export const readAnswer = (text: string, fields: AnswerFields): ReadResult<JsonO
   return { ok: true, value };
 };
 
-/** Makes text storable. Removes NUL and replaces lone surrogates. */
+/** Makes a text safe to store. Removes NUL and replaces lone surrogates. */
 export const plainText = (text: string): string =>
   text.replaceAll("\u0000", "").replace(/\p{Surrogate}/gu, "\uFFFD");

@@ -1,8 +1,8 @@
 import { namesIn } from "../mind-memory-codec.ts";
 
 /**
- * A `text` may contain `{variables}`. A `value` may also contain them. If a `value` is only one
- * `{variable}`, it keeps the type of the variable. An `output` is the name of an earlier output.
+ * A `text` or a `value` may contain `{variables}`. A `value` that is only one `{variable}` has the
+ * type of the variable. An `output` is the name of an earlier output.
  */
 type ParameterKind = "text" | "value" | "output" | "name" | "number";
 export type Parameter = {

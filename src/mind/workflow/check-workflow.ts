@@ -27,7 +27,7 @@ import {
 /** The schema of `workflow` in an agent's configuration. Includes all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {
   for (const { path, message, hint } of checkWorkflow(workflow)) {
-    // zod adds the outer path to this array, so zod gets a copy.
+    // zod adds the outer path to the array that it gets, so this array is a copy.
     context.addIssue({ code: "custom", path: [...path], message, params: { hint } });
   }
 });

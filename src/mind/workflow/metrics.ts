@@ -146,6 +146,6 @@ export const updatedGoals = (variables: JsonObject, given: JsonObject): JsonObje
   };
 };
 
-/** Adds an item to the end of a list. If the list has the item already, moves the item there. */
+/** Adds an item to the end of a list. Moves the item to the end if the list has it already. */
 const newest = (list: Json | undefined, item: string): readonly Json[] =>
   [...listOf(list).filter((known) => known !== item), item].slice(-KEPT_MAX);

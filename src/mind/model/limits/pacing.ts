@@ -14,7 +14,7 @@ export type Pacing = {
 /**
  * Delivers each answer when `clock.turn()` resolves. Without turns, answers that arrive together
  * would block other work, and agents that act at the same time would continue to do so. Requests do
- * not wait for turns, because they would be sent in ever larger groups. Vectors do not wait,
+ * not wait for turns. Otherwise requests would leave in ever larger groups. Vectors do not wait,
  * because a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
@@ -72,7 +72,7 @@ export const afterCommit = (inner: Model, durable: Durable): Model => ({
 
 /**
  * Ends each attempt after `timeoutMs`, not counting time in queues. Many providers bill an ended
- * call, so its usage is estimated. After a timeout, the estimate is the longest possible answer.
+ * call, so its usage is estimated. After a timeout, the longest possible answer is assumed.
  */
 export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {

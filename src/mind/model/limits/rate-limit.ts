@@ -68,7 +68,7 @@ class KeyLimits {
     this.#tokens.end(tokens, nowMs);
   }
 
-  /** Admits callers from the head of the queue while they fit. Then sets a timer for the next. */
+  /** Admits queued callers while they fit. Then sets a timer for the next caller. */
   #advance(): void {
     this.#disarm?.();
     this.#disarm = null;

@@ -56,8 +56,8 @@ const faultOfError = (error: ErrorMessage): ProviderFault => {
 };
 
 /**
- * Classifies an error. Checks words about credit and keys before the status, because the status
- * differs: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
+ * Classifies an error. Checks words about credit and keys before the status. Providers differ in
+ * the status: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
  */
 const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   const text = `${words} ${message}`;

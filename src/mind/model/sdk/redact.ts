@@ -63,7 +63,7 @@ const INSTEAD = "***";
 
 /**
  * Returns a function that removes secrets and their prefixes in plain, URL-encoded and base64 form.
- * The function prevents only accidents, because a provider could encode a key in other ways.
+ * The function prevents only accidental leaks, because a provider could encode a key in other ways.
  */
 export const redactorOf = (secrets: readonly string[]): Redact => {
   const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);

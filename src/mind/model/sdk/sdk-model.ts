@@ -23,7 +23,7 @@ import { type Access, embed, type Generated, generate, sdkProvider, systemOf } f
 export type SdkAccess = Access & {
   /** Shared by all keys of the provider. */
   readonly forms: FormLevels;
-  /** The keys of all providers. No reply may contain one. */
+  /** The keys of all providers. A reply must not contain any of these keys. */
   readonly keys: readonly string[];
   readonly time: Time;
 };

@@ -69,7 +69,7 @@ const shape = z.object({
   ballot: z
     .object({ proposal_id: z.string(), ends_ms: z.number(), passed: z.boolean().nullable() })
     .nullable(),
-  /** The messages last read from the board. `boardReadTo` is the number of the last one. */
+  /** The messages last read from the board. `boardReadTo` is the number of the last message. */
   boardText: z.string(),
   boardReadTo: z.number(),
   /** The revenue that each artifact had when the agent last used the artifact in a mint bid. */

@@ -37,7 +37,7 @@ const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEv
 const listed = (facts: string, fact: string | null): string =>
   fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
 
-/** Returns the events that concern the agent and the newest events, oldest first. */
+/** Returns the newest events and the events that concern the agent, in order of time. */
 const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] => {
   const { id, events, owned } = view;
   const own = new Set<string>([id, ...owned.map((each) => each.id)]);
