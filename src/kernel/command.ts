@@ -128,7 +128,7 @@ export type OpenInvocation = {
   readonly permit?: Permit;
 };
 
-/** A permitted and paid call, whose code can now run. */
+/** A permitted and paid call. The code of the called artifact can now run. */
 export type Call = {
   readonly artifact: Artifact;
   readonly method: string;

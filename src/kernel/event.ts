@@ -162,7 +162,9 @@ type MintEvents = {
   scoring_failed: { submission: string; artifact_id: Id; reason: string };
   task_posted: {
     task: string;
-    /** The principal that posted the task. Null for a task of the world. Its reward is minted. */
+    /**
+     * The principal that posted the task. Null if the world posted the task and mints the reward.
+     */
     poster: Id | null;
     reward: number;
     hold: HoldId | null;
@@ -226,7 +228,7 @@ export type AgentStateChange = {
   readonly due_at_ms: number | null;
 };
 
-/** The principal is the agent, unless the event has a field `agent`. */
+/** `principal` is the agent, unless the event has a field `agent`. */
 type AgentEvents = {
   action_completed: ActionOutcome;
   /** `paused` is true if the maximum of consecutive failures was reached. */
@@ -234,7 +236,7 @@ type AgentEvents = {
   agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
   agent_state_changed: AgentStateChange & { from: AgentState };
   agent_frozen: { needs_micros: number; has_micros: number };
-  /** The principal is the payer. */
+  /** `principal` is the payer. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
   thought_completed: CompletedThought & { act_at_ms: number };

@@ -67,7 +67,7 @@ const NOTHING_LEFT =
   "nothing can happen in this world any more, so the run ended at once; " +
   "fork the run with --agents to add agents";
 
-/** Whether the run stopped before its horizon and can be resumed. */
+/** True if the run stopped before its horizon and can be resumed. */
 const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>
   stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
 
@@ -103,8 +103,8 @@ type Stopping = {
 };
 
 /**
- * Stops the run cleanly at the first signal, and ends the process at the second. Must be called
- * before the run is created, so that a signal cannot leave an incomplete run folder behind.
+ * Stops the run cleanly at the first signal, and ends the process at the second signal. Must be
+ * called before the run is created, so that a signal cannot leave an incomplete run folder behind.
  */
 const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
   let stop: (() => void) | null = null;

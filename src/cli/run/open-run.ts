@@ -137,7 +137,7 @@ export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => F
 
 type SourceFlags = { readonly at?: number; readonly out: string };
 
-/** Whether `path` is a file. A checkpoint is a file, and a run is a folder. */
+/** True if `path` is a file. A checkpoint is a file, and a run is a folder. */
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 

@@ -119,7 +119,7 @@ export const WAKES_MAX = 8;
 /** A sleep that an agent requests with its action. `sleep_max_ms` limits `for_ms`. */
 export type Sleep = { readonly for_ms: number; readonly until: readonly Wake[] };
 
-/** A sleeping agent that waits for a condition. It does not wake before `earliestMs`. */
+/** A sleeping agent that waits for a condition. The agent does not wake before `earliestMs`. */
 export type Sleeper = {
   readonly agent: Id;
   readonly until: readonly Wake[];

@@ -105,7 +105,7 @@ export const nameRefusal = (state: State, id: Id): Refused | null => {
   return null;
 };
 
-/** Refuses standing for `x` if another owner has the artifact `x_memory` or `x_working_memory`. */
+/** Refuses standing for an artifact `x` if another owner has `x_memory` or `x_working_memory`. */
 export const namesakeRefusal = (state: State, id: Id, owner: Id): Refused | null => {
   for (const name of Object.values(memoryIds(id))) {
     const keeper = liveArtifact(state, name)?.owner;

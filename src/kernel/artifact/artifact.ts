@@ -103,14 +103,14 @@ export type CodeVersion = {
   /** Fingerprint of the code. The text of replaced code is not kept. */
   readonly print: string;
   readonly ordinal: number;
-  /** Whether another family paid for a call of this code. */
+  /** True if another family paid for a call of this code. */
   readonly sold: boolean;
 };
 
 /** The code versions of an artifact, without their text. */
 export type CodeHistory = {
   readonly artifact: Id;
-  /** Whether the present code was sold. */
+  /** True if the present code was sold. */
   readonly sold: boolean;
   readonly past: readonly CodeVersion[];
 };

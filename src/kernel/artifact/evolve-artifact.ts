@@ -118,7 +118,7 @@ export const ARTIFACT_CHANGES = {
     store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
   },
 
-  /** Removes the content and closes the account, which must be empty. The id stays in use. */
+  /** Removes the content and closes the account, which must be empty. The id stays reserved. */
   artifact_deleted: (state, event) => {
     const row = live(state, event.artifact_id);
     store(state, row, {
@@ -141,7 +141,7 @@ export const ARTIFACT_CHANGES = {
     if (row.hasStanding) closeAccount(state, row.id);
   },
 
-  /** Also ends the grants and contract choices of the artifact and of all that it owns. */
+  /** A transfer ends the grants and contract choices of the artifact and of all that it owns. */
   ownership_transferred: (state, event) => {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "only the owner can pass ownership on");

@@ -30,7 +30,8 @@ type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly
 
 /**
  * Returns the events of a transfer. A transfer ends the offers of the artifact and of all that it
- * owns, and refunds a bid on the artifact. An agent drops its pending action and thinks again.
+ * owns, and refunds a bid on the artifact. A transferred agent drops its pending action and thinks
+ * again.
  */
 export const transferEvents = (
   state: State,

@@ -201,7 +201,7 @@ const foreignFamily = (by: Subject, family: Id): Refused => {
   return refuse("not_authorized", `${who}, ${cure}`);
 };
 
-/** Number of accounts that a family opened for programs. Its root and its agents do not count. */
+/** Number of accounts that a family opened for programs. Excludes the family's root and agents. */
 const openedBy = (state: State, family: Id): number => {
   const { accountsOfFamily, agentsOfFamily } = state.indexes;
   const isProgram = state.accounts.has(family) && !state.agents.has(family);

@@ -16,8 +16,9 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
 
 /**
  * The first ancestor of a principal: an initial agent or an artifact of the world. The first
- * ancestor identifies the family. The state keeps it after the account is closed, so that deletions
- * cannot split a family. An artifact without an account belongs to its owner's family.
+ * ancestor identifies the family. The state keeps the first ancestor after the account is closed,
+ * so that deletions cannot split a family. An artifact without an account belongs to its owner's
+ * family.
  */
 export const rootOf = (state: State, id: Id): Id => {
   const nearest = endOf(id, (link) => {
@@ -35,8 +36,8 @@ export const ultimateOwner = (state: State, id: Id): Id =>
   });
 
 /**
- * The family root of the agent that ultimately owns a principal, or null if no agent does. Null for
- * a self-owned program, regardless of who opened the program's account.
+ * The family root of the agent that ultimately owns a principal. Null if no agent owns the
+ * principal, as for a self-owned program. Who opened the program's account does not matter.
  */
 export const headOf = (state: State, id: Id): Id | null => {
   const owner = ultimateOwner(state, id);

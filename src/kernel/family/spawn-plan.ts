@@ -31,9 +31,9 @@ const SHAPE =
   '"scrip": 20, "disk_bytes": 20000, "actions": 20, "cpu_gas": 100000}';
 
 /**
- * Parses a request. Checks the fields, the id, the amounts, the owner and the config, in this
- * order. Window quotas can be fields of the request or of its `quotas`. Actions and disk default to
- * the required minimum. Other amounts default to 0.
+ * Parses a request. Checks, in this order: the fields, the id, the amounts, the owner, the config.
+ * Window quotas can be fields of the request or of its `quotas`. Actions and disk default to the
+ * required minimum. Other amounts default to 0.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);

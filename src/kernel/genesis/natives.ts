@@ -24,7 +24,7 @@ export const isNative = (id: Id): boolean => BY_ID.has(id);
 export const nativeWrites = ({ artifact_id, method }: NativeRequest): boolean =>
   BY_ID.get(artifact_id)?.methods.find(({ name }) => name === method)?.writes === true;
 
-/** Checks the artifact, method, attachments, arguments, `max_price` and funds, in this order. */
+/** Checks, in this order: the artifact, method, attachments, arguments, `max_price`, funds. */
 export const decideNative = (state: State, request: NativeRequest): Decision => {
   const { by, artifact_id, attach, max_price, permit, trial, agent_check } = request;
   const native = BY_ID.get(artifact_id);

@@ -197,7 +197,7 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** Returns the caller's purse if the scrip in `purse` came from there, else null. */
+/** Returns the caller's purse if the scrip in `purse` came from the caller's purse, else null. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];

@@ -36,7 +36,7 @@ export type Hold = {
 
 /**
  * What a hold is for. `purse`: scrip attached to a call of a program without standing. `bid`: a bid
- * at the mint, or a winner's price until its artifact is scored. `task`: a task's reward.
+ * at the mint, or a winner's price until the artifact is scored. `task`: a task's reward.
  */
 export type Purpose =
   | { readonly kind: "purse"; readonly artifact: Id }
