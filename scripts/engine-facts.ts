@@ -312,7 +312,7 @@ export const engineFactsSource = (): string => {
   ];
   return `/**
  * Facts about one exact build of QuickJS: its minified names, its memory layout, and the bytes that
- * are changed before it is compiled. Written by \`npx node scripts/engine-facts.ts\`: don't edit it.
+ * are changed before compilation. Written by \`npx node scripts/engine-facts.ts\`: do not edit.
  */
 export const ENGINE_RELEASE = "quickjs-${release}";
 export const WASM_FILE = "${WASM_FILE}";
@@ -321,15 +321,15 @@ export const WASM_SHA256 = "${createHash("sha256").update(wasm).digest("hex")}";
 /** Linear memory has, from low to high: constants and variables, the C stack, the heap. */
 export const STATICS_END = ${grouped(memory.staticsEnd)};
 export const HEAP_START = ${grouped(memory.heapStart)};
-/** Address of the variable that holds the end of the heap, which only grows. */
+/** Address of the variable that holds the end of the heap. The heap only grows. */
 export const HEAP_END_ADDRESS = ${grouped(memory.heapEndAddress)};
 /** The engine needs at least this many pages. */
 export const PAGES_MIN = ${grouped(pages)};
 
-/** Offset of \`JSContext.interrupt_counter\`. At 0, the engine resets it and asks the host. */
+/** Offset of \`JSContext.interrupt_counter\`. At 0, the engine resets it and calls the host. */
 export const POLL_COUNTER_OFFSET = ${polls.counterOffset};
 export const POLL_COUNTER_RESET = ${grouped(POLL_COUNTER_RESET)};
-/** The number of steps after which a regular expression asks the host (see \`PATCHES\`). */
+/** The number of steps after which a regular expression calls the host (see \`PATCHES\`). */
 export const REGEXP_STEPS_PER_TICK = ${REGEXP_STEPS_PER_TICK};
 
 /** Minified names of the exports that we call. */
@@ -337,13 +337,13 @@ export const EXPORT_NAMES = {
 ${nameLines(exportNames(loader))}
 } as const;
 
-/** Minified names of the imports. Those that could reach the outside are refused or constant. */
+/** Minified names of the imports. Imports that could reach the system fail or return constants. */
 export const IMPORT_NAMES = {
 ${nameLines(imports.used)}
   refused: [${imports.refused.map((name) => `"${name}"`).join(", ")}],
 } as const;
 
-/** New bytes at an offset of the file. V8 reports a trap at the same offset. */
+/** Replaces bytes at an offset of the file. If the new bytes trap, V8 reports this offset. */
 export type EnginePatch = {
   readonly offset: number;
   readonly bytes: readonly number[];
@@ -351,11 +351,11 @@ export type EnginePatch = {
 };
 
 /**
- * - If memory or stack is exhausted, the engine traps, because a program could catch an error.
+ * - If memory or stack runs out, the engine traps, because a program could catch an error.
  * - Regular expressions poll every ${REGEXP_STEPS_PER_TICK} steps instead of every ${POLL_COUNTER_RESET}, so that many short matches
  *   cannot hide work from the gas meter.
- * - The longest BigInt has ${BIGINT_LIMBS.replaced - 1} limbs instead of ${BIGINT_LIMBS.found - 1}: operators have no guard, and one
- *   multiplication of the longest would take a second without a poll.
+ * - A BigInt has at most ${BIGINT_LIMBS.replaced - 1} limbs instead of ${BIGINT_LIMBS.found - 1}, because operators have no guard: one
+ *   multiplication of the longest BigInts would take a second without a poll.
  */
 export const PATCHES: readonly EnginePatch[] = [
 ${patches.map(patchLine).join("\n")}

@@ -1,7 +1,7 @@
-/** The number and the nesting of the values in the part of a JSON text that was read so far. */
+/** The number of values in the part of a JSON text read so far, and their deepest nesting. */
 export type JsonCounts = {
   readonly values: number;
-  /** The deepest nesting of lists and maps. */
+  /** The maximum depth of nested lists and maps. */
   readonly deepest: number;
 };
 
@@ -16,15 +16,15 @@ const CLOSE_MAP = 0x7d;
 const SHORT_BYTES = 32;
 
 /**
- * Counts the values of a JSON text without parsing it, because parsed values can take far more
- * memory than the text. The text comes in pieces of UTF-8 that may end anywhere. For invalid JSON
- * the counts are meaningless, but counting takes no longer.
+ * Counts the values of a JSON text without parsing the text, because parsed values can take far
+ * more memory. The text comes in pieces of UTF-8. A piece may end anywhere, even within a
+ * character. For invalid JSON, the counts are meaningless, but counting takes no longer.
  */
 export class JsonCounter {
   #values = 0;
   #depth = 0;
   #deepest = 0;
-  /** Whether the last piece ended inside a string, and whether it ended after a backslash. */
+  /** `#quoted`: the last piece ended inside a string. `#escaped`: it ended after a backslash. */
   #quoted = false;
   #escaped = false;
 
@@ -49,12 +49,12 @@ export class JsonCounter {
     this.#deepest = Math.max(this.#deepest, this.#depth);
   }
 
-  /** The position after the end of the string that contains `from`. */
+  /** The position after the closing quote of the string that contains the position `from`. */
   #afterString(piece: Buffer, from: number): number {
     let start = from + (this.#escaped ? 1 : 0);
     this.#escaped = false;
     this.#quoted = false;
-    // Most strings are short and plain; this loop is faster for them than `indexOf`.
+    // Most strings are short and have no escapes. This loop is then faster than `indexOf`.
     const shortTo = Math.min(piece.length, start + SHORT_BYTES);
     for (let at = start; at < shortTo; at++) {
       const byte = piece[at];

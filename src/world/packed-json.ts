@@ -17,15 +17,15 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Extra room, without which the output has an empty second chunk. Node requires at least 64. */
+/** Extra chunk size. Without it, Node adds an empty second chunk. Node's minimum size is 64. */
 const ROOM_BYTES = 64;
 
 type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };
 
-/** Caches the facts about each frame, so that it is unpacked only once. Frames never change. */
+/** Caches hash, size and counts of each frame, to unpack it only once. Frames never change. */
 const found = new WeakMap<Uint8Array, Held>();
 
-/** The text in a frame that we wrote, or null if its SHA-256 is not `digest`. */
+/** Unpacks a frame that we wrote. Null if the SHA-256 of the text is not `digest`. */
 export const unpackedText = (frame: Uint8Array, digest: string): string | null => {
   const inner = inflated(frame);
   return inner.ok && sha256(inner.bytes) === digest ? inner.bytes.toString("utf8") : null;
@@ -33,7 +33,7 @@ export const unpackedText = (frame: Uint8Array, digest: string): string | null =
 
 /** The bytes of the text, or null if they do not have the recorded hash and size. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
-  // Unpack into one chunk, to avoid a concatenation.
+  // Unpack into one chunk, so that Node need not join several.
   const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
   const isIt = inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
   if (!isIt || inner.bytes.length !== sizeBytes) return null;
@@ -43,7 +43,7 @@ export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): 
   return inner.bytes;
 };
 
-/** The counts of the text, or null if the text does not have the recorded hash and size. */
+/** The `JsonCounts` of the text. Null if the text does not have the recorded hash and size. */
 export const jsonCountsOf = (packed: PackedJson): JsonCounts | null => {
   const { frame, sha256: digest, sizeBytes } = packed;
   if (!found.has(frame) && unpackedJson(packed) === null) return null;
@@ -52,8 +52,9 @@ export const jsonCountsOf = (packed: PackedJson): JsonCounts | null => {
 };
 
 /**
- * Packs a text that comes in chunks, each of whole characters. It never holds the whole text, does
- * not block the event loop, and compresses on another thread. The result does not depend on timing.
+ * Packs a text that comes in chunks. A chunk must not split a character. Never holds the whole
+ * text, does not block the event loop, and compresses on another thread. The result does not depend
+ * on timing.
  */
 export const packedInBackground = async (
   chunks: Iterable<string>,
@@ -82,7 +83,7 @@ export const packedInBackground = async (
 
 const PIECE_UNITS = 65_536;
 
-/** Joins short chunks. An empty chunk marks a place where the reader may pause. */
+/** Joins short chunks into pieces. An empty chunk ends a piece, so that the reader can pause. */
 function* piecesOf(chunks: Iterable<string>): Generator<string, void, undefined> {
   let piece = "";
   for (const chunk of chunks) {

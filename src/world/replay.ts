@@ -6,7 +6,7 @@ import { decodeEvent } from "./wire-codec.ts";
 
 export type Restored = {
   readonly state: State;
-  /** The last event that the state includes. */
+  /** The number of the last event that the state includes. */
   readonly seq: number;
   readonly atMs: number;
   readonly applied: number;
@@ -16,17 +16,17 @@ export type Restored = {
 type Extent = { readonly upTo?: number | undefined };
 
 /**
- * Applies the events of a journal to its base or to an empty world. It runs no programs, because
- * the events contain their effects.
- * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
+ * Applies the events of a journal to its base, or to an empty world if it has no base. Runs no
+ * programs, because the events contain all effects of programs.
+ * @throws JournalFailure if the journal is damaged, or if it starts after event `upTo`.
  */
 export const replay = (journal: Journal, extent: Extent = {}): Restored =>
   playOn(journal, firstPlace(journal, extent.upTo), extent);
 
 /**
- * Restores the state after event `upTo` (by default the last event), which may lie within a
- * transaction. Starts from the nearest undamaged snapshot, so the cost does not grow with the run.
- * @throws JournalFailure if the journal is damaged, or starts after `upTo`.
+ * Restores the state after event `upTo`, by default the last event. The event may be inside a
+ * transaction. Starts from the newest undamaged snapshot, so the cost does not grow with the run.
+ * @throws JournalFailure if the journal is damaged, or if it starts after event `upTo`.
  */
 export const restore = (journal: Journal, extent: Extent = {}): Restored => {
   const { upTo } = extent;
@@ -54,8 +54,8 @@ const timeOf = (journal: Journal, seq: number): number => {
 };
 
 /**
- * The base of a journal, or an empty world. The caller owns the returned state.
- * @throws JournalFailure if the base cannot be used, or lies after `upTo`.
+ * The base of a journal, or an empty world if it has no base. The caller may change the result.
+ * @throws JournalFailure if the base cannot be used, or if it is after event `upTo`.
  */
 export const firstPlace = (journal: Journal, upTo?: number): Place => {
   const base = journal.base();
@@ -98,7 +98,7 @@ const damaged = (seq: number, problem: string): JournalFailure => {
   return new JournalFailure(`event ${seq} of the journal is damaged: ${why}; ${cure}`);
 };
 
-/** Applies one event. Returns the problem if the row is damaged; the state is then unusable. */
+/** Applies one event. If the row is damaged, returns the problem, and the state is unusable. */
 export const playEvent = (state: State, row: JournalRow): string | null => {
   try {
     evolve(state, decodeEvent(row));

@@ -5,7 +5,7 @@ type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_th
 /** What an agent stores in its memory after a thought, unless the thought is discarded. */
 export type Keeping = Pick<kernel.MemoryUpdate, "notes" | "through" | "write">;
 
-/** A request to the world. It becomes one transaction, which is stored with its events. */
+/** A request to the world. The journal stores it with the events of its one transaction. */
 export type Request =
   | kernel.WorldCommand
   | kernel.MintCommand
@@ -27,7 +27,7 @@ export type Request =
 export type Outcome = {
   readonly success: boolean;
   readonly message: string;
-  /** The answer as JSON text. Null if there is none or if it is the artifact just read. */
+  /** The answer as JSON text. Null if there is no answer, or if the action read an artifact. */
   readonly result: string | null;
   readonly error_code: kernel.RefusalCode | null;
   readonly retriable: boolean;
@@ -38,7 +38,7 @@ export type SimulatedCall = {
   readonly principal: kernel.Id;
   readonly at_ms: number;
   readonly request: kernel.InvokeRequest;
-  /** The gas limit of the call, including nested calls. */
+  /** The gas limit of the call with all its nested calls. */
   readonly gasMax: number;
 };
 

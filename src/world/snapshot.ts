@@ -12,10 +12,10 @@ export const packSnapshot = async (state: State, seq: number): Promise<PackedSna
   state: await packedInBackground(stateChunks(state)),
 });
 
-/** Saves a snapshot of the current state. Await it before closing the journal. */
+/** Saves a snapshot of the current state. Await the promise before you close the journal. */
 export const saveSnapshot = async (journal: Journal, state: State): Promise<PackedSnapshot> => {
   const snapshot = await packSnapshot(state, journal.head().seq);
-  // Waits for the disk before and after, so that only the write itself blocks the world.
+  // Waits for the disk outside `journal.saveSnapshot`, so that only the write blocks the world.
   await journal.durable();
   journal.saveSnapshot(snapshot);
   await journal.durable();

@@ -19,14 +19,14 @@ export type LibraryProgram = {
   readonly interface: Interface;
 };
 
-/** The folder is next to src, and in the published package next to lib. */
+/** In the repository, the folder is next to `src`; in the published package, next to `lib`. */
 const FOLDER = join(import.meta.dirname, "../../genesis");
 
 const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;
 
 const SHARED = "shared.js";
 
-/** Reads `genesis/<name>.js`: a comment with its interface in YAML, then its code. */
+/** Reads `genesis/<name>.js`. The file has a comment with the interface in YAML, then the code. */
 export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
   const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
   const declared: Interface = parse(must(yaml, `genesis/${name}.js must start with its interface`));

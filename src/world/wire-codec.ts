@@ -2,7 +2,7 @@ import type { Event, Json } from "../kernel/index.ts";
 import type { JournalEvent } from "./journal/index.ts";
 import type { Request } from "./request.ts";
 
-/** Parses JSON that our own sandbox or journal wrote. It is trusted and not checked. */
+/** Parses JSON that our own sandbox or journal wrote. Checks nothing, because both are trusted. */
 export const decodeJson = (text: string): Json => JSON.parse(text) as Json;
 
 /** Parses the arguments of a syscall. The engine always sends a list. */
@@ -20,7 +20,7 @@ export const encodeEvent = (event: Event): JournalEvent => {
 
 /** Decodes a row from a journal whose hash chain has been checked. */
 export const decodeEvent = ({ atMs, kind, principal, body }: JournalEvent): Event => {
-  // Adds to the parsed object instead of copying it, because replays spend most of their time here.
+  // Adds fields to the parsed object instead of copying it, because replays spend most time here.
   const event = JSON.parse(body) as { [key: string]: Json };
   event.at_ms = atMs;
   event.kind = kind;

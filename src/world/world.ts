@@ -23,13 +23,13 @@ export type WorldParts = {
   readonly journal: JournalSink;
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
-  /** Receives the events of each applied transaction. Show them only after the journal commits. */
+  /** Receives the events of each applied transaction. Do not show them before their commit. */
   readonly happened?: (events: readonly kernel.Event[]) => void;
-  /** The number of transactions between two checks of all invariants. 1 checks after each. */
+  /** All invariants are checked once per this many transactions. 1 means after each. */
   readonly checkEvery: number;
 };
 
-/** Each time the world grows by this many artifacts, the interval grows by `checkEvery`. */
+/** The interval between checks is `checkEvery` · ⌈artifacts / ARTIFACTS_PER_INTERVAL⌉. */
 const ARTIFACTS_PER_INTERVAL = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export class World {
   }
 
   submit(given: Request): Outcome {
-    // Decide on exactly the request that the journal will record.
+    // Use exactly the request that the journal will record.
     const command = encodeRequest(given);
     const request = decodeRequest(command);
     const tx = new Transaction(this.state);
@@ -63,13 +63,13 @@ export class World {
       if (tx.events.length === 0) return outcome;
       tx.record(kernel.accept(kernel.wakeEvents(this.state, tx.events), null));
       this.#check();
-      // COMMIT POINT. All checks are done. If the journal throws, the transaction is rolled back.
+      // COMMIT POINT. All checks have passed. If `append` throws, the transaction is rolled back.
       this.#journal.append(committed(tx, command));
       kernel.commit(this.state);
       this.#happened(tx.events);
       return outcome;
     } finally {
-      // Undoes everything after a failure; after a commit there is nothing to undo.
+      // After a failure, undoes all changes. After a commit, there is nothing to undo.
       this.state.undo.rollback(0);
     }
   }
@@ -83,7 +83,7 @@ export class World {
     this.#untilCheck = this.#checkEvery * intervals;
   }
 
-  /** Makes a call with all nested calls, then rolls everything back and records nothing. */
+  /** Runs a call with its nested calls, then rolls back all effects. Records nothing. */
   simulateCall({ principal, at_ms, request, gasMax }: SimulatedCall): SimulatedResult {
     const tx = new Transaction(this.state);
     const invoker = new Invoker(tx, this.#context);

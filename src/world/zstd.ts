@@ -19,7 +19,7 @@ export type Inflated =
   | {
       readonly ok: true;
       readonly bytes: Buffer;
-      /** The length of the frame in the input. Other data may follow it. */
+      /** The number of input bytes in the frame. Other data may follow the frame. */
       readonly readBytes: number;
     }
   | { readonly ok: false; readonly why: "damaged" | "too_large" };
@@ -32,7 +32,7 @@ export const deflatedInBackground = async (pieces: AsyncIterable<Uint8Array>): P
   const zstd = createZstdCompress({ chunkSize: CHUNK_BYTES });
   zstd.on("data", (part: Uint8Array) => parts.push(part));
   for await (const piece of pieces) await taken(zstd, piece);
-  // Ends after the last write. If it ended with that write, Node would add an empty frame.
+  // Ends the stream after the last write. Ending it with that write would add an empty frame.
   zstd.end();
   await finished(zstd);
   await setImmediate();
@@ -62,7 +62,7 @@ export const inflated = (
   }
 };
 
-/** What zlib returns with `info: true`. `bytesWritten` is the number of input bytes it consumed. */
+/** The result of zlib with `info: true`. `bytesWritten` is the number of consumed input bytes. */
 type WithEngine = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 const isWithEngine = (made: unknown): made is WithEngine =>

@@ -14,16 +14,16 @@ import { diskFailure, failureFrom, JournalFailure } from "./sqlite.ts";
 import { type Commit, WalSync } from "./wal-sync.ts";
 
 export type WriterSettings = WriteSettings & {
-  /** How long an append waits for others, in ms; see `CommitPace`. 0 means no wait. */
+  /** How long a group waits for more events, in ms (see `CommitPace`). 0 means no wait. */
   readonly groupMs: number;
 };
 
-/** A group with this many events and model calls is committed at once. */
+/** A group is full when it has this many events and model calls in total. */
 const GROUP_ROWS_MAX = 1_024;
 
 export type CommittedListener = (rows: readonly JournalRow[]) => void;
 
-/** Calls listeners with each group once and in order, even if a listener causes the next commit. */
+/** Calls each listener once per group, in order, even if a listener causes another commit. */
 class Announcer {
   readonly #listeners = new Set<CommittedListener>();
   readonly #waiting: (readonly JournalRow[])[] = [];
@@ -54,20 +54,20 @@ type Shipment = Commit & {
   readonly rows: readonly JournalRow[];
   readonly head: JournalHead;
   acknowledgement: PromiseWithResolvers<void> | null;
-  /** Whether the next group is due as soon as this one is on disk. */
+  /** Whether to commit the next group as soon as this shipment is on disk. */
   isNextDue: boolean;
 };
 
 /**
- * Collects rows into groups and commits them. While rows come slowly, it commits in the background,
- * so that the process does not wait for the disk. It commits synchronously if a group is full or on
- * `flush`. Once a group is on disk, it is acknowledged and shown, in order. After one failure
- * nothing more is written, and every method that writes throws that failure.
+ * Collects rows into groups and commits the groups, in the background if possible, so that the
+ * process does not wait for the disk. `flush` commits synchronously. Once a group is on disk, its
+ * `durable` promises resolve and the listeners get its rows, group by group. After a failed commit,
+ * nothing more is written, and every method that writes throws the same failure.
  */
 export class GroupWriter {
   readonly #path: string;
   readonly #commits: GroupCommit;
-  /** Brings commits to disk. Null if SQLite does that according to its own settings. */
+  /** Brings each commit to disk. Null if SQLite alone decides when to write to disk. */
   readonly #disk: WalSync | null;
   readonly #pace: CommitPace;
   readonly #announcer = new Announcer();
@@ -120,7 +120,7 @@ export class GroupWriter {
     return done;
   }
 
-  /** Commits all rows. When it returns, they are on disk, acknowledged and shown to listeners. */
+  /** Commits all rows, waits for the disk, resolves `durable`, then calls the listeners. */
   flush(): void {
     this.assertWritable();
     orThrow(this.#commitWaiting());
@@ -144,7 +144,7 @@ export class GroupWriter {
     return this.#announcer.add(listener);
   }
 
-  /** Commits other work in the background. `durable` resolves once the work is on disk. */
+  /** Commits the rows, then `work` in the background. `durable` resolves once `work` is on disk. */
   ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;
@@ -153,7 +153,7 @@ export class GroupWriter {
     } else orThrow(this.#send(disk, this.#shipment(work, [])));
   }
 
-  /** Commits the remaining rows. Nothing can be written after this. */
+  /** Commits the remaining rows. Returns the failure, if any. Every later write throws. */
   close(): JournalFailure | null {
     const failure = this.#failure === null ? this.#commitWaiting() : null;
     this.#closed = true;
@@ -173,11 +173,11 @@ export class GroupWriter {
     const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
     if (bytesOfGroup(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
     else if (leftMs <= 0) orThrow(this.#commitInBackground());
-    // A failure is thrown by the next write, and rejects `durable` at once.
+    // If this commit fails, `durable` rejects at once, and the next write throws the failure.
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
   }
 
-  /** Commits sooner, because a caller awaits the group. */
+  /** Makes the commit of the group due earlier, because a caller awaits the commit. */
   #hasten(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -185,7 +185,7 @@ export class GroupWriter {
     this.#timer = setTimeout(() => this.#commitInBackground(), Math.max(0, leftMs));
   }
 
-  /** Commits the group in the background. Meanwhile the next group collects rows. */
+  /** Commits the current group in the background. New rows then go into the next group. */
   #commitInBackground(): JournalFailure | null {
     const disk = this.#disk;
     if (disk === null || !disk.canRunInBackground) return this.#commitWaiting();
@@ -204,14 +204,14 @@ export class GroupWriter {
     });
   }
 
-  /** Commits a full group after waiting for the earlier one, so that memory holds at most two. */
+  /** Waits for the earlier group, then commits the full one. Memory holds at most two groups. */
   #commitFull(): JournalFailure | null {
     const earlier = this.#inFlight;
     this.#inFlight = null;
     return this.#settle(earlier) ?? this.#commitInBackground();
   }
 
-  /** Settles a shipment that is on disk, unless a synchronous commit has already settled it. */
+  /** Ends a background commit, unless a synchronous commit has already settled the shipment. */
   #arrive(shipment: Shipment, error: Error | null): void {
     if (this.#inFlight !== shipment) return;
     this.#inFlight = null;
@@ -271,7 +271,7 @@ export class GroupWriter {
     else this.#disk.synchronously(work);
   }
 
-  /** Runs a commit. If it fails, the shipments fail too, even those that were written before it. */
+  /** Runs `commit`. If it throws, all `shipments` fail, even those that were written earlier. */
   #try(shipments: readonly Shipment[], commit: () => void): JournalFailure | null {
     try {
       commit();
@@ -287,7 +287,7 @@ export class GroupWriter {
     this.#announcer.announce(shipments.map(({ rows }) => rows));
   }
 
-  /** Ends all writing, and rejects the promises for the shipments and for rows added since. */
+  /** Stops all writing. Rejects `durable` for the given shipments and for all newer rows. */
   #fail(failure: JournalFailure, shipments: readonly Shipment[]): JournalFailure {
     this.#failure = failure;
     const waiting = [...shipments, this.#inFlight, this.#takeGroup()];

@@ -32,12 +32,13 @@ type SnapshotExtent = Pick<snapshots.SnapshotPart, "upTo" | "bodies">;
 const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
 
 /**
- * The record of a run. It is an append-only, hash-chained list of events in one SQLite file, with
- * the commands that caused them. One process writes it (see `RunLock`), any number read it.
+ * The record of a run: an append-only, hash-chained list of events in one SQLite file, with the
+ * commands that caused the events. One process writes the file (see `RunLock`). Any number of
+ * processes may read it.
  *
- * Appends are committed in groups. An append is neither acknowledged (`durable`) nor shown
- * (`onCommitted`, `events`) before its commit. Every method throws a `JournalFailure` if the file
- * fails; after a failed commit every further write throws that same failure.
+ * Events are committed in groups. Until an event is committed, `durable` does not resolve, and
+ * neither `onCommitted` nor `events` shows the event. Every method throws a `JournalFailure` if the
+ * file fails. After a failed commit, every write throws the same failure.
  */
 export class Journal {
   readonly path: string;
@@ -47,7 +48,7 @@ export class Journal {
   #modelCalls = 0;
   #closed = false;
 
-  /** Use `create` or `open`. `settings` are null if read-only. */
+  /** Callers use `create` or `open` instead. `settings` is null for a read-only journal. */
   constructor(path: string, database: DatabaseSync, settings: WriterSettings | null) {
     this.path = path;
     this.readOnly = settings === null;
@@ -56,7 +57,7 @@ export class Journal {
     this.#modelCalls = query.lastModelCall(database);
   }
 
-  /** Creates a file, or fails if it exists. Event numbers and hashes continue from a `base`. */
+  /** Creates the file; fails if it exists. Event numbers and hashes continue those of `base`. */
   static create(path: string, { base, ...settings }: NewJournal): Opened {
     assert(
       base === undefined || jsonCountsOf(base.state) !== null,
@@ -67,7 +68,7 @@ export class Journal {
     return { ok: true, journal: new Journal(path, opened.database, settings) };
   }
 
-  /** Opens an existing journal. It can be read even while another process writes it. */
+  /** Opens an existing journal. Reading is possible even while another process writes the file. */
   static open(path: string, settings: WriterSettings | { readonly readOnly: true }): Opened {
     const reading = "readOnly" in settings;
     const opened = reading ? openForReading(path) : openForWriting(path, settings);
@@ -82,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * Numbers and hashes the events and buffers them for the next commit. Commits at once if the
-   * group is full or overdue. A group can be overdue because a busy process delays timers.
+   * Numbers and hashes the events, then buffers them for the next commit. If the group is full or
+   * overdue, commits the group immediately. A group is overdue if a busy process delays its timer.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, timedOut, events } = transaction;
@@ -107,7 +108,7 @@ export class Journal {
     return { firstSeq, lastSeq: seq };
   }
 
-  /** Records a model call with the next commit, outside the chain. `write` makes its body. */
+  /** Buffers a model call for the next commit, outside the hash chain. `write` makes the body. */
   noteModelCall(write: (id: number) => string): void {
     const writer = this.#open;
     this.#modelCalls += 1;
@@ -115,30 +116,30 @@ export class Journal {
     writer.addModelCall({ id, seq: writer.head.seq, body: write(id) });
   }
 
-  /** Runs `work` and commits all that it appends at once. A crash leaves all of it or nothing. */
+  /** Runs `work` and commits all its appends together. A crash leaves all of them or none. */
   inOneCommit<T>(work: () => T): T {
     return this.#open.inOneCommit(work);
   }
 
   /**
-   * COMMIT POINT. Writes everything appended so far as one SQLite transaction, then resolves
-   * `durable`, then calls the listeners. If it throws, nothing of it is on disk or acknowledged.
+   * COMMIT POINT. Writes all buffered events in one SQLite transaction, then resolves `durable`,
+   * then calls the listeners. If the transaction fails, stores none of these events and throws.
    */
   flush(): void {
     this.#open.flush();
   }
 
-  /** Resolves when everything appended so far is on disk; rejects with a `JournalFailure`. */
+  /** Resolves when all events appended so far are on disk. Rejects with a `JournalFailure`. */
   durable(): Promise<void> {
     return this.#writer?.durable() ?? Promise.resolve();
   }
 
-  /** Calls `listener` after each commit with its events in order. Returns the unsubscriber. */
+  /** Calls `listener` with the events of each commit, in order. Returns an unsubscribe function. */
   onCommitted(listener: CommittedListener): () => void {
     return this.#writer?.onCommitted(listener) ?? (() => {});
   }
 
-  /** The last event that was appended. A read-only journal returns the last committed event. */
+  /** The last appended event, even before its commit. If read-only, the last committed event. */
   head(): JournalHead {
     return this.#writer?.head ?? guarded(this.path, () => query.storedHead(this.#database));
   }
@@ -147,17 +148,17 @@ export class Journal {
     return this.#writer?.failure ?? null;
   }
 
-  /** Committed events, in order. Like the other generators, it reads rows lazily. */
+  /** The committed events, in order. All generators of a journal read their rows lazily. */
   events(filter: query.JournalFilter = {}): Generator<JournalRow, void> {
     return this.#rows(query.eventPages(this.#database, filter));
   }
 
-  /** The number of committed events of these kinds after the base. */
+  /** The number of committed events of these kinds. Events included in the base do not count. */
   countOf(kinds: readonly string[]): number {
     return guarded(this.path, () => query.countEvents(this.#database, kinds));
   }
 
-  /** Committed commands whose events all lie after `after` and up to `upTo`, in order. */
+  /** The committed commands whose events are all numbered from `after` + 1 to `upTo`, in order. */
   transactions(filter: query.CommandFilter = {}): Generator<CommandRow, void> {
     return this.#rows(query.commandPages(this.#database, filter));
   }
@@ -166,7 +167,7 @@ export class Journal {
     return this.#rows(query.modelCallPages(this.#database, filter));
   }
 
-  /** The last event of the transaction with event `seq`, or null. For the base, returns `seq`. */
+  /** The last event of the transaction that contains event `seq`, or null. `seq` for the base. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => query.transactionEnd(this.#database, seq));
   }
@@ -181,8 +182,9 @@ export class Journal {
   }
 
   /**
-   * Commits the buffered events, then the snapshot, which is on disk when `durable` resolves. Its
-   * `seq` must be a past event or the base. Deletes some old snapshots' bodies (see `keepsBody`).
+   * Commits the buffered events, then the snapshot. `durable` resolves once the snapshot is on
+   * disk. Its `seq` must be that of an event or the base. Deletes some old bodies (see
+   * `keepsBody`).
    */
   saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
     const write = (): void => {
@@ -193,7 +195,7 @@ export class Journal {
     this.#open.ship({ bytes: snapshot.state.frame.length, write });
   }
 
-  /** The marks of all snapshots, in the order of saving. */
+  /** The marks of all snapshots, in the order in which they were saved. */
   snapshots(): readonly snapshots.SnapshotMark[] {
     return guarded(this.path, () => snapshots.listSnapshots(this.#database));
   }
@@ -203,17 +205,17 @@ export class Journal {
     return guarded(this.path, () => snapshots.soundSnapshot(this.#database, upToSeq));
   }
 
-  /** Checks the committed events and commands up to an event, or all of them. */
+  /** Checks all committed events and commands, or only those up to event `upTo`. */
   verifyChain(upTo: number | null = null): ChainVerdict {
     return verifyChain({ database: this.#database, path: this.path, upTo });
   }
 
-  /** Checks snapshots with their bodies, or only their marks. */
+  /** Checks the snapshots up to event `upTo`. Without `bodies`, checks only their marks. */
   verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): snapshots.SnapshotVerdict {
     return snapshots.verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
   }
 
-  /** Commits buffered events and closes the file, even if the commit fails. Idempotent. */
+  /** Commits the buffered events, closes the file, then throws if the commit failed. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -230,7 +232,7 @@ export class Journal {
     }
   }
 
-  /** Throws if the journal is read-only, failed or closed. */
+  /** The writer. Throws if the journal is read-only or closed, or if a commit has failed. */
   get #open(): GroupWriter {
     if (this.#writer === null) {
       throw new JournalFailure(`journal failed: ${this.path}: it was opened for reading only`);

@@ -13,11 +13,11 @@ import {
 } from "./start-state.ts";
 import { FOLD_BYTES } from "./wal-sync.ts";
 
-/** How long SQLite waits for another program's lock before it fails. */
+/** The maximum time that SQLite waits while another program has the file locked. */
 const LOCK_WAIT_MS_MAX = 2_000;
 
 export type WriteSettings = {
-  /** With `full`, a commit survives a power cut; with `normal`, only a crash of the process. */
+  /** `full`: a commit survives a power cut. `normal`: a commit survives only a process crash. */
   readonly sync: "full" | "normal";
   /** The maximum file size. A commit that would exceed it fails as if the disk were full. */
   readonly sizeMaxBytes?: number;
@@ -27,7 +27,7 @@ export type OpenedDatabase = Result<{ database: DatabaseSync }>;
 
 const problem = (text: string): OpenedDatabase => ({ ok: false, problem: text });
 
-/** Creates the file, which must not exist yet. Deletes it on failure. */
+/** Creates the file, which must not exist yet. Deletes the file again if a later step fails. */
 export function createDatabase(
   path: string,
   settings: WriteSettings,
@@ -39,8 +39,8 @@ export function createDatabase(
     return problem(`cannot create journal ${path}: ${whyNot(errorCode(error))}`);
   }
   const created = withDatabase(path, writable, (database) => {
-    // Writes the first rows directly to the main file, which takes half as long as through a WAL.
-    // EXTRA ensures that the rollback journal is deleted on disk before the WAL starts.
+    // Writes the first rows to the main file and not to a WAL: this takes half the time. With
+    // EXTRA, the rollback journal is deleted on disk before WAL mode starts.
     database.exec("PRAGMA synchronous = EXTRA");
     bound(database, settings);
     inTransaction(database, () => {
@@ -69,7 +69,7 @@ export function openForWriting(path: string, settings: WriteSettings): OpenedDat
   return withDatabase(path, writable, (database) => {
     requireFormat(database, path);
     tune(database, settings);
-    // Writes an existing value again, to find out now rather than later if the file is read-only.
+    // Writes an existing value again: if the file is read-only, this fails now and not later.
     schema.writeMeta(database, schema.FORMAT_KEY, String(schema.FORMAT_VERSION));
   });
 }
@@ -80,7 +80,7 @@ export function openForReading(path: string): OpenedDatabase {
   return withDatabase(path, readable, (database) => requireFormat(database, path));
 }
 
-/** Closes the file after an error. */
+/** Opens and prepares a database. After an error, closes it and returns the problem. */
 function withDatabase(
   path: string,
   open: (path: string) => DatabaseSync,
@@ -101,8 +101,8 @@ const writable = (path: string): DatabaseSync =>
   new DatabaseSync(path, { timeout: LOCK_WAIT_MS_MAX });
 
 /**
- * Opens a database for reading. In a read-only folder, SQLite cannot create the shared index of a
- * WAL database. If there is no WAL file, the database cannot change and is opened as immutable.
+ * Opens a database for reading. In a read-only folder, SQLite cannot create the shared index that a
+ * WAL needs. If there is no WAL file either, opens the database as immutable.
  */
 function readable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });
@@ -133,7 +133,7 @@ function bound(database: DatabaseSync, { sizeMaxBytes }: WriteSettings): void {
 const pageBytesOf = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA page_size").get()?.page_size);
 
-/** Throws a `JournalFailure` if the file is not a journal or has another format version. */
+/** Throws a `JournalFailure` unless the file is a journal of format `FORMAT_VERSION`. */
 function requireFormat(database: DatabaseSync, path: string): void {
   const refuse = (why: string): never => {
     throw new JournalFailure(`${path} ${why}`);

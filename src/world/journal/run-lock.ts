@@ -8,10 +8,10 @@ import { errorCode, whyNot } from "./files.ts";
 export type LockTaken = Result<{ lock: RunLock }>;
 
 const LOCK_FILE = "run.lock";
-/** A second lock, held while replacing a dead process's lock, so that only one process does it. */
+/** Locks the replacement of a dead process's lock, so that only one process replaces it. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
-/** The right of one process to write a run directory. The lock of a dead process is taken over. */
+/** The right of one process to write a run directory. `take` replaces a dead process's lock. */
 export class RunLock {
   readonly path: string;
   readonly #text: string;
@@ -21,7 +21,7 @@ export class RunLock {
     this.#text = text;
   }
 
-  /** Takes the lock of an existing directory. Never waits. */
+  /** Locks an existing directory, or returns why it cannot. Never waits for another process. */
   static take(directory: string): LockTaken {
     const path = join(directory, LOCK_FILE);
     const text = textFor(identityOf(pid));
@@ -37,7 +37,7 @@ export class RunLock {
     return { ok: true, lock: new RunLock(path, text) };
   }
 
-  /** Deletes the lock file, unless it now contains another lock. */
+  /** Deletes the lock file, unless another process has replaced it. */
   release(): void {
     if (textAt(this.path) === this.#text) rmSync(this.path, { force: true });
   }
@@ -49,7 +49,7 @@ export function runHolder(directory: string): ProcessIdentity | null {
   return holder !== null && isAlive(holder) ? holder : null;
 }
 
-/** Creates a file unless it exists. A hard link is atomic, so no process can read half a lock. */
+/** Creates the lock file atomically, by a hard link. Returns false if the file already exists. */
 function publish(path: string, text: string): boolean {
   const draft = `${path}.${pid}`;
   rmSync(draft, { force: true });
@@ -68,7 +68,7 @@ function publish(path: string, text: string): boolean {
   }
 }
 
-/** Removes a dead process's lock. Returns the problem if it may not be removed. */
+/** Removes the lock of a dead process. Returns the problem if the lock may not be removed. */
 function clearAway(directory: string, path: string): string | null {
   if (!isStale(path)) return whyHeld(path);
   const takeover = join(directory, TAKEOVER_FILE);
@@ -79,7 +79,7 @@ function clearAway(directory: string, path: string): string | null {
     return `another process is taking over ${path}; if no such process runs, delete ${takeover}`;
   }
   try {
-    // Check again, because the last holder of the takeover file may have created a new lock.
+    // Check again: the process that held the takeover file before may have created a new lock.
     if (!isStale(path)) return whyHeld(path);
     rmSync(path, { force: true });
     return null;
@@ -122,7 +122,7 @@ function parsed(text: string): ProcessIdentity | null {
   return { pid: holder, host: host ?? "", startedAt: startedAt ?? "" };
 }
 
-/** Identifies a process until the machine restarts, even if its pid is reused. */
+/** Identifies a process. On Linux, `startedAt` tells it from a later process with the same pid. */
 export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
@@ -134,14 +134,14 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), startedAt: startOf(pid) };
 }
 
-/** Assumes that processes on other machines are alive: two writers do more harm than a wait. */
+/** Assumes that a process on another machine is alive, because there is no way to check. */
 export function isAlive(identity: ProcessIdentity): boolean {
   if (identity.host !== hostname()) return true;
   if (!exists(identity.pid)) return false;
   return identity.startedAt === "" || startOf(identity.pid) === identity.startedAt;
 }
 
-/** Signal 0 only tests for existence. EPERM means that the process belongs to another user. */
+/** Signal 0 only tests whether the process exists. EPERM: it belongs to another user. */
 function exists(pid: number): boolean {
   try {
     kill(pid, 0);

@@ -2,23 +2,23 @@ import type { DatabaseSync } from "node:sqlite";
 import type { JournalHead } from "./chain.ts";
 import { textOf } from "./sqlite.ts";
 
-/** Version of the tables and of the hashed format. A file of another version is refused. */
+/** The version of the tables and of the hashed text. Files with another version are refused. */
 export const FORMAT_VERSION = 1;
 
-/** "ctlx" in ASCII. It is in the header of the SQLite file, and `file journal.db` shows it. */
+/** "ctlx" in ASCII, in the header of the SQLite file. The command `file journal.db` shows it. */
 export const APPLICATION_ID = 0x63746c78;
 
 export const FORMAT_KEY = "journal_format";
-/** Key of the `<seq> <hash>` of the last committed event. It reveals the loss of later rows. */
+/** Key of the last committed event, as `<seq> <hash>`. Shows whether later rows were removed. */
 export const HEAD_KEY = "journal_head";
-/** Key of the `<count> <hash>` of the last snapshot. It reveals the loss of later rows. */
+/** Key of the last snapshot, as `<count> <hash>`. Shows whether the last rows were removed. */
 export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
 
 /**
- * A command is in the row of its first event. A row of its own would cost as much as an event.
+ * A command is stored in the row of its first event. A separate row would cost as much as an event.
  *
- * The only indexes are the primary keys. An index on `kind` or `principal` doubled the cost of a
- * write in measurements, while a filtered scan reads about four million rows a second.
+ * The only indexes are the primary keys. In measurements, an index on `kind` or `principal` doubled
+ * the cost of a write. A filtered scan without an index reads about four million rows a second.
  */
 export const TABLES_SQL = `
 CREATE TABLE events (
@@ -70,7 +70,7 @@ export function writeMeta(database: DatabaseSync, key: string, value: string): v
   database.prepare(upsert).run(key, value);
 }
 
-/** The text that records the end of the chain of events or of snapshots. */
+/** The value stored under `HEAD_KEY` or `SNAPSHOT_HEAD_KEY`. */
 export const headText = (number: number, hash: string): string => `${number} ${hash}`;
 
 export function recordedHead(database: DatabaseSync, key = HEAD_KEY): JournalHead {

@@ -22,7 +22,7 @@ export type Snapshot = { readonly seq: number; readonly body: string };
 
 export type SnapshotMark = { readonly seq: number; readonly stateHash: string };
 
-/** Saves a snapshot and deletes some old bodies. `eventHash` is the hash of event `seq`. */
+/** Saves a snapshot and deletes bodies of older ones. `eventHash` is the hash of event `seq`. */
 export function insertSnapshot(
   database: DatabaseSync,
   { seq, state }: PackedSnapshot,
@@ -40,20 +40,20 @@ export function insertSnapshot(
   });
 }
 
-/** The number of recent snapshots that keep their bodies, for each power of two. */
+/** A factor in the number of later snapshots after which a body is deleted (see `keepsBody`). */
 const KEPT_EACH = 4;
 
 /**
  * Whether snapshot `number` of `count` keeps its body. Let 2^k be the largest power of two that
- * divides `number`. The body is kept while fewer than `KEPT_EACH` · 2^k snapshots have been saved
- * after it. So older bodies get rarer, and O(log count) bodies are kept.
+ * divides `number`. The body is deleted when `KEPT_EACH` · 2^k later snapshots have been saved. So
+ * fewer old bodies are kept than recent ones: O(log count) bodies in total.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;
   return count - number < KEPT_EACH * largestPowerOfTwo;
 };
 
-/** Deletes old bodies. The marks and the chain stay, so state hashes can still be checked. */
+/** Deletes old bodies but keeps the state hashes, so that a replay can still be checked. */
 function giveUpBodies(database: DatabaseSync, count: number): void {
   const kept = database.prepare("SELECT id FROM snapshots WHERE length(body) > 0").all();
   const giveUp = database.prepare("UPDATE snapshots SET body = x'' WHERE id = ?");
@@ -68,7 +68,7 @@ export function listSnapshots(database: DatabaseSync): readonly SnapshotMark[] {
   return rows.map((row) => ({ seq: integerOf(row, "seq"), stateHash: textOf(row, "state_hash") }));
 }
 
-/** The newest undamaged snapshot. Skipping damaged ones is safe: they only shorten a replay. */
+/** The newest undamaged snapshot. Skipping damaged snapshots only makes the replay longer. */
 export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot | null {
   const ids = database.prepare(
     "SELECT id FROM snapshots WHERE seq <= ? AND length(body) > 0 ORDER BY seq DESC, id DESC",
@@ -87,7 +87,7 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
 const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-/** The unpacked body, or null if it was changed. */
+/** The unpacked body, or null if the body was changed. */
 const bodyOf = (row: Columns): string | null =>
   unpackedText(bytesOf(row, "body"), textOf(row, "state_hash"));
 
@@ -95,12 +95,12 @@ export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** With `bodies`, also checks bodies. Only a check of all snapshots finds that some are missing. */
+/** `bodies`: also check the bodies. Missing snapshots are found only if `upTo` is null. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
 /**
  * Compares each kept body with its hash, each snapshot with its event, and the end of the snapshot
- * chain with its recorded end. A failed verdict has the `seq` of the snapshot.
+ * chain with the recorded end. If a check fails, `seq` is that of the wrong snapshot.
  */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   let seq = 0;
@@ -128,7 +128,7 @@ export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
 
 const BODY_CHANGED = "was changed: the hash of its body differs";
 
-/** Why a row does not continue the snapshot chain after the hash `previous`, or null. */
+/** Returns why `row` does not follow the snapshot with hash `previous`, or null if it does. */
 function whyUnchained(database: DatabaseSync, row: Columns, previous: string): string | null {
   const seq = integerOf(row, "seq");
   const eventHash = hashAfter(database, seq);

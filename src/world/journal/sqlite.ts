@@ -2,15 +2,15 @@ import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { errorCode, whyNot } from "./files.ts";
 
 /**
- * Thrown if the disk is full, the folder read-only, or the file damaged, locked or already closed.
- * The message says in one line what failed, where, and the fix. Once a commit has failed, every
- * later write throws the same object, because a writer that lost a commit must stop.
+ * Thrown if the disk is full, if the folder is read-only, or if the file is damaged, locked or
+ * closed. The message says in one line what failed, in which file, and how to fix it. After a
+ * failed commit, every write throws the same object, because the writer must stop.
  */
 export class JournalFailure extends Error {
   override readonly name = "JournalFailure";
 }
 
-/** Meaning and fix of the primary result codes of SQLite (https://sqlite.org/rescode.html). */
+/** What SQLite's primary result codes mean, with the fix (https://sqlite.org/rescode.html). */
 const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [5, "another program has it locked; close that program and try again"],
   [6, "another program has it locked; close that program and try again"],
@@ -24,7 +24,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
 
 type SqliteError = Error & { readonly errcode: number };
 
-/** Whether SQLite made the error. The low byte of its `errcode` is the primary result code. */
+/** Whether the error is from SQLite. The low byte of `errcode` is the primary result code. */
 const isSqliteError = (error: unknown): error is SqliteError =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 
@@ -32,11 +32,11 @@ const isSqliteError = (error: unknown): error is SqliteError =>
 export const isUnwritable = (error: unknown): boolean =>
   isSqliteError(error) && [8, 14].includes(error.errcode & 0xff);
 
-/** `node:sqlite` throws this for a stored number that JavaScript cannot represent. */
+/** Whether a stored number is too large for JavaScript. `node:sqlite` then throws this error. */
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";
 
-/** Makes a failure from an error of `node:sqlite`. Rethrows other errors, which are bugs. */
+/** Turns errors of `node:sqlite` into a `JournalFailure`. Rethrows all others: they are bugs. */
 export function failureFrom(error: unknown, path: string): JournalFailure {
   if (error instanceof JournalFailure) return error;
   if (isOutOfRange(error)) {
@@ -57,7 +57,7 @@ export const diskFailure = (path: string, error: unknown): JournalFailure =>
     cause: error,
   });
 
-/** Turns errors of SQLite into a `JournalFailure`. */
+/** Runs `work`. Rethrows errors of SQLite as a `JournalFailure`. */
 export function guarded<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -66,7 +66,7 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` as one SQLite transaction. If it throws, commits nothing and rethrows the error. */
+/** Runs `work` as one SQLite transaction. If `work` throws, commits nothing and rethrows. */
 export function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -81,7 +81,7 @@ export function inTransaction(database: DatabaseSync, work: () => void): void {
 export type JournalPart = {
   readonly database: DatabaseSync;
   readonly path: string;
-  /** The last event to check, or null to check all. */
+  /** The number of the last event to check, or null to check all events. */
   readonly upTo: number | null;
 };
 

@@ -3,20 +3,20 @@ import { type PackedJson, packedJson, unpackedText } from "../packed-json.ts";
 import { GENESIS_HASH, type JournalHead, startHash } from "./chain.ts";
 import { bytesOf, type Columns, integerOf, JournalFailure, textOf } from "./sqlite.ts";
 
-/** The base of a journal: the state after an event of another run that this journal continues. */
+/** The base of a journal that continues another run: the state of that run after one event. */
 export type StartState = {
-  /** The last event that the state includes, numbered as in that run. */
+  /** The number, in the continued run, of the last event that the state includes. */
   readonly seq: number;
   readonly atMs: number;
-  /** The hash of that event, from which the hash chain continues. */
+  /** The hash of event `seq`. The hash chain of the journal continues from this hash. */
   readonly hash: string;
   /** The state as JSON text. */
   readonly state: string;
-  /** Other data of that run, as JSON text. */
+  /** Other data of the continued run, as JSON text. */
   readonly carried: string;
 };
 
-/** A base without its state, which is by far the largest part. */
+/** A base without its state. The state is by far the largest part. */
 export type StartMark = Omit<StartState, "state">;
 
 export type PackedStartState = StartMark & { readonly state: PackedJson };
@@ -35,7 +35,7 @@ export function firstHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The first hash of the snapshot chain. It covers the base, so the chain reveals changes to it. */
+/** The first hash of the snapshot chain. It covers the base, so a changed base breaks the chain. */
 export function firstSnapshotHash(database: DatabaseSync): string {
   const row = startRow(database, "seq, at_ms, hash, state_hash, carried_sha256");
   return row === null ? GENESIS_HASH : startHash(sealOf(row));

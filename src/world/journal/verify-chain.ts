@@ -9,16 +9,16 @@ export type ChainVerdict =
   | {
       readonly ok: false;
       readonly seq: number;
-      /** The last event of the last undamaged transaction, or the base if there is none. */
+      /** The last event of the last transaction before the damage. The base if there is none. */
       readonly soundSeq: number;
       readonly detail: string;
     };
 
 /**
- * Checks the base, recomputes every hash and compares every command with the events it caused.
- * Finds any changed event or command, and any row removed, inserted or moved. An attacker can also
- * rewrite the recorded head and all hashes from a change to the end. Only a comparison with a head
- * recorded elsewhere reveals that.
+ * Checks the base, recomputes every hash, and checks that every event belongs to a command. Finds
+ * any changed event or command, and any removed, inserted or moved row. An attacker who changes a
+ * row can also recompute all later hashes and the recorded head. To find such a change, compare the
+ * head with a copy of the head recorded elsewhere.
  */
 export function verifyChain(part: JournalPart): ChainVerdict {
   const { database, upTo } = part;
@@ -71,7 +71,7 @@ class ChainWalk {
     return null;
   }
 
-  /** Where and why the events do not end with the head that the last commit recorded, or null. */
+  /** Null if the events end with the recorded head. Otherwise an event number and the reason. */
   whyNotEnd(recorded: JournalHead): readonly [seq: number, detail: string] | null {
     const { seq, hash } = this.head;
     if (recorded.seq > seq) {

@@ -2,24 +2,25 @@ import assert from "node:assert/strict";
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/** After this many bytes, the WAL is folded: copied into the main file. This blocks the writer. */
+/** The size at which the WAL is folded: copied into the main file. Folding blocks the writer. */
 export const FOLD_BYTES = 16 * 1024 * 1024;
 
-/** One commit: the work on the database, and about how many bytes it writes. */
+/** One commit: `write` changes the database and adds about `bytes` bytes to the WAL. */
 export type Commit = { readonly bytes: number; readonly write: () => void };
 
 /**
- * Brings commits to disk: synchronously, as SQLite does by default, or in the background with an
- * `fdatasync` of the WAL.
+ * Writes commits to disk: either synchronously, as SQLite does by default, or in the background
+ * with an `fdatasync` of the WAL.
  *
- * Two things are unsafe in the background: folding the WAL into the main file, and the next commit.
- * That commit restarts the WAL, and its frames must not reach the disk before the new header
- * (sqlite.org, ticket ff5be73dee). So both run synchronously, and SQLite never folds by itself.
+ * Folding the WAL into the main file is unsafe in the background. So is the next commit: it
+ * restarts the WAL, and its frames must not reach the disk before the new header (sqlite.org,
+ * ticket ff5be73dee). So folding and that commit run synchronously, and SQLite never folds by
+ * itself.
  */
 export class WalSync {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  /** The WAL file. Null if it could not be opened; then every commit is synchronous. */
+  /** The descriptor of the WAL. If null, opening failed, and every commit is synchronous. */
   #log: number | null | undefined;
   #waits = true;
   #mustWait = true;
@@ -38,7 +39,7 @@ export class WalSync {
     return this.#log !== null;
   }
 
-  /** Runs the commit. When it returns, this and all earlier commits are on disk. */
+  /** Runs a commit. On return, this commit and all earlier commits are on disk. */
   synchronously({ bytes, write }: Commit): void {
     this.#setWaiting(true);
     write();
@@ -50,7 +51,7 @@ export class WalSync {
     this.#mustWait = true;
   }
 
-  /** Runs the commit. When `done` is called without an error, the whole WAL is on disk. */
+  /** Runs a commit. Calls `done` when the whole WAL is on disk, or with an error. */
   inBackground({ bytes, write }: Commit, done: (error: Error | null) => void): void {
     assert(
       this.canRunInBackground && typeof this.#log === "number",
@@ -69,7 +70,7 @@ export class WalSync {
     if (typeof this.#log === "number") fdatasyncSync(this.#log);
   }
 
-  /** Must be called before the database is closed, which folds the WAL. */
+  /** Call this before closing the database: closing folds the WAL, and must do so synchronously. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

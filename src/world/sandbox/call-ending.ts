@@ -6,13 +6,13 @@ export type CallEnding =
       readonly kind: "failed";
       readonly code: FailureCode;
       readonly message: string;
-      /** `{"code","message"}` of `kernel.fail` or of a `KernelError`, or empty. */
+      /** The `{"code","message"}` of `kernel.fail` or of a `KernelError`. Otherwise empty. */
       readonly dataJson: string;
     };
 
 /**
- * Ends a call. The host throws it through all frames of the engine, so no `catch` or `finally` of a
- * program sees it. The next restore discards what remains in the engine's memory.
+ * Ends a call. The host throws this object through all frames of the engine, so that no `catch` or
+ * `finally` of a program runs. The next restore discards what the call left in the memory.
  */
 export class CallStopped {
   readonly ending: CallEnding;
@@ -31,14 +31,14 @@ export const rejection = (code: string, message: string): CallStopped => {
   return callFailure("rejected_by_artifact", text, JSON.stringify({ code, message }));
 };
 
-/** The name of the script that contains a program. Stack traces show it. */
+/** The script name of every program. Stack traces show this name. */
 export const PROGRAM_NAME = "program";
 
 const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
 const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
 const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
 
-/** The failure with the program's line and, if known, the fix. */
+/** The failure for an uncaught error, with the line in the program and, if known, the fix. */
 export const uncaughtError = (text: string, stack: string, dataJson: string): CallStopped => {
   const line = OWN_LINE.exec(stack)?.[1];
   const located = line === undefined ? text : `${text} (line ${line})`;
@@ -52,6 +52,6 @@ export const uncaughtError = (text: string, stack: string, dataJson: string): Ca
   );
 };
 
-/** Whether the error comes from the parser or from linking globals, not from running code. */
+/** Whether the error comes from parsing the program or linking its globals, not from running it. */
 const isFromParser = (text: string, stack: string): boolean =>
   text.startsWith("SyntaxError") && (PARSER_LINE.test(stack) || !OWN_LINE.test(stack));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** The two sides of a channel. They take turns, so one buffer serves both directions. */
+/** The two sides of a channel. They take turns to send, so they can share one buffer. */
 export const SIDE = { host: 1, engine: 2 } as const;
 type Side = (typeof SIDE)[keyof typeof SIDE];
 
@@ -28,10 +28,10 @@ const TEXTS_MAX = 8;
 const NUMBERS_MAX = 8;
 const NUMBERS_AT = 64;
 const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
-/** How long to spin before sleeping. Waking up takes longer than most replies. */
+/** How long to spin (poll) before sleeping. Most replies arrive sooner than a thread wakes up. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
-/** After spinning without a result, the next 1, 2, 4, … waits do not spin, up to this maximum. */
+/** Each failed spin doubles the number of waits after it that do not spin, up to this number. */
 const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -40,8 +40,8 @@ export const newChannelMemory = (): SharedArrayBuffer =>
   new SharedArrayBuffer(PAYLOAD_AT + PAYLOAD_BYTES);
 
 /**
- * One end of a channel over shared memory. Waiting blocks the thread. A message is a kind, numbers
- * and texts. Read all parts of a message before composing the next.
+ * One side of a channel in shared memory. `receive` blocks the thread. A message has a kind,
+ * numbers and texts. Read all parts of a message before you begin the next message.
  */
 export class Channel {
   readonly #side: Side;
@@ -77,7 +77,7 @@ export class Channel {
     return this;
   }
 
-  /** The caller must check the size with `fitsInPayload`. */
+  /** Adds a text to the message. The caller must first check the size with `fitsInPayload`. */
   text(value: string): this {
     return this.#added(this.#payload.write(value, this.#length, "utf8"));
   }
@@ -104,7 +104,7 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
-  /** Spins until a message arrives, but rarely after failures: it can block the other side. */
+  /** Spins; returns whether a message arrived. After failures, rarely spins, to free the CPU. */
   #arrivesSoon(): boolean {
     if (this.#skippedSpins > 0) {
       this.#skippedSpins -= 1;
@@ -134,7 +134,7 @@ export class Channel {
     return this.#payload.toString("utf8", from, to);
   }
 
-  /** A copy of the bytes, which the next message does not overwrite. */
+  /** A copy of the bytes. The next message does not overwrite the copy. */
   bytesAt(index: number): Uint8Array {
     const [from, to] = this.#range(index);
     return new Uint8Array(this.#payload.subarray(from, to));

@@ -11,7 +11,7 @@ import type { WorkerStart } from "./worker.ts";
 
 const START_MS_MAX = 30_000;
 const MEGABYTE = 1024 * 1024;
-/** Bytes of native stack per byte of engine stack. Unoptimised code was measured to need 26. */
+/** Bytes of native stack per byte of engine stack. In measurements, unoptimised code needed 26. */
 const NATIVE_STACK_FACTOR = 48;
 const NATIVE_STACK_SPARE_MB = 4;
 
@@ -37,7 +37,7 @@ export class EngineThread {
       execArgv: [],
       resourceLimits: { stackSizeMb: this.#stackMb },
     });
-    // The host notices a dead thread when its wait times out.
+    // A host that waits for a dead thread notices the death only when the wait times out.
     this.#worker.on("error", () => this.kill());
     this.#worker.unref();
   }
@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#cpu;
   }
 
-  /** Whether the engine waits for the next request. Read it only between two requests. */
+  /** Whether the engine waits for a request. Valid only between two requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }
@@ -82,14 +82,14 @@ export class EngineThread {
   }
 }
 
-/** The native stack size with which even nested calls reach the engine's own limit first. */
+/** A native stack size at which even nested calls reach the engine's own stack limit first. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depth_max + 2;
   const bytes = frames * limits.stack_bytes * NATIVE_STACK_FACTOR;
   return Math.ceil(bytes / MEGABYTE) + NATIVE_STACK_SPARE_MB;
 };
 
-/** A thread to reuse for the next sandbox, because a new thread must load its modules first. */
+/** A thread to reuse for the next sandbox. A new thread would first have to load its modules. */
 let spare: EngineThread | null = null;
 
 export const acquireThread = (limits: SandboxLimits): EngineThread => {
@@ -106,7 +106,7 @@ export const releaseThread = async (thread: EngineThread): Promise<void> => {
 };
 
 const NS_PER_MS = 1e6;
-/** `start` reads the CPU time again only after this time, because a reading takes about 20 us. */
+/** `start` rereads the CPU time only after this many ms, because reading takes about 20 us. */
 const STALE_MS = 20;
 
 /** Measures the CPU time of another thread, even a stuck one. Waiting for a CPU does not count. */
@@ -126,7 +126,7 @@ class ThreadCpu {
     this.#fromMs = this.#totalMs();
   }
 
-  /** CPU time since `start` in ms. Null if the system has no such data or the thread has ended. */
+  /** The CPU time since `start`, in ms. Null if it is unknown or if the thread has ended. */
   spentMs(): number | null {
     const totalMs = this.#totalMs();
     return totalMs === null || this.#fromMs === null ? null : totalMs - this.#fromMs;
@@ -144,12 +144,12 @@ class ThreadCpu {
   }
 }
 
-/** The compiled engine. `version` covers what decides outcomes and gas: build, patches, prelude. */
+/** The compiled engine. `version` changes with its build, its patches or the prelude. */
 export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
 
 let loaded: EngineBinary | null = null;
 
-/** Loads the engine once per process. Fails if its build is unknown. */
+/** Loads the engine once per process. Throws if the SHA-256 of the file is not `WASM_SHA256`. */
 export const loadEngineBinary = (): EngineBinary => {
   loaded ??= readEngineBinary();
   return loaded;

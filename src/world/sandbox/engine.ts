@@ -15,7 +15,7 @@ export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> 
 
 export type EngineOutcome = Spent & { readonly ending: CallEnding };
 
-/** The requests of the engine to the host thread, such as for code that is not in the cache. */
+/** Requests of the engine to the host thread: the code of an uncached program, or a syscall. */
 type EngineHost = {
   codeOf(key: string): Uint8Array;
   ask(syscall: RawSyscall): SyscallReply;
@@ -24,8 +24,8 @@ type EngineHost = {
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Runs programs on a stack of machines, one for each depth of nesting. Each load and each call
- * starts from an image of the memory, so outcomes do not depend on earlier calls.
+ * Runs programs on machines, one machine for each depth of nested calls. Each load and each call
+ * starts from a saved image of the memory, so outcomes do not depend on earlier calls.
  */
 export class Engine {
   readonly #module: WebAssembly.Module;
@@ -54,12 +54,12 @@ export class Engine {
     });
   }
 
-  /** Restores the last machine, so that the next call starts faster. */
+  /** Restores the machine of the last call now, so that the next call starts faster. */
   reset(): void {
     this.#machines[this.#depth]?.restore();
   }
 
-  /** Loads a program. The outcome's result is the list of its methods. */
+  /** Loads a program. The result of the outcome is the list of the program's methods. */
   inspect(key: string, gasMax: number): EngineOutcome {
     return this.#inFrame({ gasMax, syscallsMax: 0 }, (frame) => {
       const { methods } = this.#load(key, frame);
@@ -85,7 +85,7 @@ export class Engine {
     return { ending, gas: meter.spent, logs: frame.logs };
   }
 
-  /** Loads a program. Always charges the work of a first load, so that equal calls cost equally. */
+  /** Loads a program. A load from the cache costs the same gas as the first load. */
   #load(key: string, frame: Frame): LoadedProgram {
     const { machine, meter } = frame;
     const cached = this.#cache.get(key);
@@ -145,7 +145,7 @@ const loadCode = (frame: Frame, code: Uint8Array): readonly string[] => {
   return methods;
 };
 
-/** If there is an error instead of a value, the prelude describes it and ends the call. */
+/** Returns the value. If there is an error, the prelude describes it, and the call ends. */
 const completed = (machine: Machine, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
   machine.enter([error]);
@@ -176,8 +176,8 @@ const methodNotFound = ({ methods }: LoadedProgram, method: string): CallStopped
 const METHODS_NAMED_MAX = 40;
 
 /**
- * Names at the top of a script that may be functions declared with `const` or `let`. No object
- * lists them, so only the engine can tell whether they are functions.
+ * The names that a script declares at its top level with `const` or `let` and that may be
+ * functions. No object lists these names, so only the engine can tell which are functions.
  */
 const lexicalCandidates = (code: string): readonly string[] => {
   const names = new Set<string>();

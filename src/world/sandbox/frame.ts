@@ -22,10 +22,10 @@ type FrameParts = {
   readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
-/** Less than the reset value, which the counter then has only after it has reached 0. */
+/** Less than the reset value. So a counter with the reset value must have reached 0. */
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
-/** One running call: counts its gas and serves the prelude's requests. */
+/** One running call. Counts the gas and handles the requests of the prelude. */
 export class Frame implements MachineHost {
   readonly machine: Machine;
   readonly meter: GasMeter;
@@ -50,7 +50,7 @@ export class Frame implements MachineHost {
     return this.#log.text;
   }
 
-  /** Sets the poll counter to reach 0 when the gas does. Throws if the gas is used up. */
+  /** Sets the poll counter to reach 0 when the gas runs out. Throws if the gas has run out. */
   arm(): void {
     if (this.meter.exhausted) throw outOfGas();
     this.#armed = Math.min(this.meter.pollsLeft, POLLS_ARMED_MAX);
@@ -93,7 +93,7 @@ export class Frame implements MachineHost {
       case PORT.syscall:
         return this.#syscall(text(1), machine.bytesOf(value(2)));
       case PORT.finish:
-        // Does not throw, which would be slower. The prelude does nothing after this.
+        // Returns, because a throw would be slower. The prelude does nothing after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
       case PORT.reject:
@@ -226,8 +226,8 @@ const LETTER_U = 0x75;
 const PROTO_KEY = Buffer.from('"__proto__":');
 
 /**
- * Why JSON text from the engine is not plain data, or null. Expects UTF-8 as `JSON.stringify`
- * writes it: without spaces, and with `\u` escapes only for lone surrogates and control characters.
+ * Why JSON text from the engine is not plain data, or null if it is. Expects UTF-8 as written by
+ * `JSON.stringify`: no spaces, and `\u` escapes only for lone surrogates and control characters.
  */
 export const plainJsonProblem = (json: Uint8Array): string | null => {
   let depth = 0;

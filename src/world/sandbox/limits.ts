@@ -6,14 +6,15 @@ import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
  *
  * - `memory_bytes`: the heap of one running program, including the engine's own 150 kB.
  * - `log_bytes_max`: longer logs are truncated without an error.
- * - `wall_timeout_ms`: engine time of an outermost call and its nested calls, without the handling
- *   of syscalls. CPU time on Linux, wall time elsewhere.
- * - `gas_table`: prices in gas. `per_kb_input` is charged per started kilobyte of input and state,
- *   `per_kb_native` per kilobyte of work in native functions (searching, sorting, parsing). `tick`
- *   is the price of `POLLS_PER_TICK` polls: the loop turns, calls and backward jumps of a program.
+ * - `wall_timeout_ms`: engine time of an outermost call and its nested calls. The time for handling
+ *   syscalls does not count. CPU time on Linux, wall time elsewhere.
+ * - `gas_table`: prices in gas. `per_kb_input` is charged per started kilobyte of input and state.
+ *   `per_kb_native` is charged per kilobyte of work in native functions (searching, sorting,
+ *   parsing). `tick` is the price of `POLLS_PER_TICK` polls. A program polls at each loop turn,
+ *   call and backward jump.
  */
 export type SandboxLimits = Omit<SandboxPhysics, "invoke_depth_max"> & {
-  /** The maximum number of calls that are suspended while another one runs. */
+  /** The maximum number of calls that can be suspended while another call runs. */
   readonly depth_max: number;
 };
 
@@ -21,12 +22,12 @@ const POLLS_PER_TICK = 10_000;
 
 const STACK_BYTES_MIN = 32 * 1024;
 const STACK_BYTES_MAX = 4 * 1024 * 1024;
-/** The maximum size of an outcome, which must fit into one message. */
+/** The maximum size of an outcome. An outcome must fit into one message. */
 const OUTCOME_BYTES_MAX = 7 * 1024 * 1024;
 const MEMORY_BYTES_MIN = 512 * 1024;
 const MEMORY_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Throws if the engine does not support the limits, which are whole numbers, 0 or more. */
+/** Expects whole numbers, 0 or more. Throws if the engine does not support these limits. */
 export const assertSupported = (limits: SandboxLimits): void => {
   const { wall_timeout_ms, stack_bytes, memory_bytes } = limits;
   assert(wall_timeout_ms >= 1, "sandbox limits: wall_timeout_ms must be at least 1");
@@ -45,7 +46,7 @@ export const assertSupported = (limits: SandboxLimits): void => {
   );
 };
 
-/** The work of loading a program. It is charged again if the program comes from the cache. */
+/** The work of loading a program. A load from the cache is charged for the same work. */
 export type Work = { readonly polls: number; readonly nativeBytes: number };
 
 const KB = 1024;

@@ -25,7 +25,7 @@ const VALUE_BYTES = 8;
 const TAG_INT = 0;
 const TAG_UNDEFINED = 3;
 const WASM_PAGE_BYTES = 65_536;
-/** Memory for messages of the host, which is not counted as memory of the program. */
+/** Memory for messages from the host. It does not count as memory of the program. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 
 /** The language features of a context (`QTS_Intrinsic` of quickjs-emscripten). */
@@ -72,11 +72,11 @@ export type BootState = {
 type Import = WebAssembly.Memory | ((...given: HeapAddress[]) => unknown);
 
 /**
- * One instance of the engine. All of its state is in linear memory, which never grows, and in the C
- * stack pointer, so restoring an image restores the machine exactly.
+ * One instance of the engine. Its whole state is the linear memory, which never grows, and the C
+ * stack pointer. So restoring an image restores the machine exactly.
  */
 export class Machine {
-  /** Serves the running program. Null while none runs. */
+  /** Handles the requests of the running program. Null if no program runs. */
   host: MachineHost | null = null;
   readonly #size: MachineSize;
   readonly #bytes: Uint8Array;
@@ -102,7 +102,7 @@ export class Machine {
     this.#stackTop = this.#engine.stackPointer();
   }
 
-  /** Loads the prelude. Call it once and let other machines adopt the result. */
+  /** Loads the prelude. Call this once, and pass the result to `adopt` of other machines. */
   boot(prelude: string): BootState {
     const engine = this.#engine;
     engine.initialize();
@@ -122,15 +122,15 @@ export class Machine {
     return this.#boot;
   }
 
-  /** Makes this machine a copy of the one that booted. */
+  /** Makes this machine a copy of the machine that returned `boot`. */
   adopt(boot: BootState): void {
     this.#boot = boot;
     this.restore(null);
   }
 
   /**
-   * Restores the state after boot and loads this program, by default the one restored last. Zeroes
-   * the memory above the image as far as it was written. If nothing has run since the last restore,
+   * Restores the memory after boot, then loads `program`, by default the program of the last
+   * restore. Zeroes all used memory above the image. If nothing has run since the last restore,
    * only replaces the program.
    */
   restore(program = this.#program): void {
@@ -306,7 +306,7 @@ const outOfMemory = (): CallStopped =>
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
-/** The failure for a trap at a patched offset, which V8 names in the first line of the stack. */
+/** The failure for a trap at a patched offset. V8 names the offset in the stack trace. */
 const exhaustionOf = (thrown: unknown): CallStopped | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);

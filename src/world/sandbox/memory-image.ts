@@ -4,7 +4,7 @@ import type { Work } from "./limits.ts";
 
 export type Block = { readonly at: number; readonly bytes: Uint8Array };
 
-/** The memory of an idle engine. It omits the C stack, where an idle engine has nothing in use. */
+/** The memory of an idle engine, without the C stack. An idle engine uses none of its C stack. */
 export type BootImage = { readonly statics: Uint8Array; readonly heap: Uint8Array };
 
 /** The changes that loading a program makes to the boot image. They are valid for all machines. */
@@ -45,7 +45,7 @@ export const applyProgram = (memory: Uint8Array, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) memory.set(bytes, at);
 };
 
-/** Undoes `applyProgram`. Nothing else may have changed the memory since. */
+/** Undoes `applyProgram`. Valid only if nothing else has changed the memory since. */
 export const removeProgram = (memory: Uint8Array, base: BootImage, image: ProgramImage): void => {
   for (const { at, bytes } of image.changes) {
     const end = at + bytes.length;
@@ -80,7 +80,7 @@ export type LoadedProgram = {
 
 const ENTRY_BYTES = 512;
 
-/** Caches loaded programs, up to `bytesMax`. Drops the least recently used first. */
+/** Caches up to `bytesMax` of loaded programs. Drops the least recently used program first. */
 export class ProgramCache {
   readonly #bytesMax: number;
   readonly #programs = new Map<string, LoadedProgram>();

@@ -12,7 +12,7 @@ import {
   type SyscallReply,
 } from "./program.ts";
 
-// The layout of each message. Its writer and its reader are next to each other.
+// The writer and the reader of each message, side by side, because their layouts must agree.
 
 export const sendCall = (channel: Channel, call: ProgramCall): void => {
   channel.begin(MESSAGE.call).number(call.gasMax).number(call.syscallsMax);

@@ -1,4 +1,4 @@
-/** Source text and its key. Equal keys must mean equal code, so use a hash of the code. */
+/** The source text of a program and its key. Equal keys must mean equal code: use a hash. */
 export type Program = { readonly key: string; readonly code: string };
 
 export type ProgramCall = {
@@ -6,7 +6,7 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The artifact's state, written as by `JSON.stringify`. Any other form counts as a change. */
+  /** The artifact's state as `JSON.stringify` writes it. Any other text counts as a change. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
@@ -33,7 +33,7 @@ export type Spent = { readonly gas: number; readonly logs: string };
 type ProgramSuccess = Spent & {
   readonly ok: true;
   readonly resultJson: string;
-  /** The new state, or null if the text is the same as before. */
+  /** The new state, or null if the state has not changed. */
   readonly stateJson: string | null;
 };
 
@@ -41,9 +41,9 @@ export type ProgramFailure = Spent & {
   readonly ok: false;
   readonly code: FailureCode;
   readonly message: string;
-  /** `{"code","message"}` of `kernel.fail` or of an uncaught `KernelError`. */
+  /** The `{"code","message"}` of `kernel.fail` or of an uncaught `KernelError`. */
   readonly dataJson?: string;
-  /** Whether the engine was killed. A rerun can then have other effects, but costs the same gas. */
+  /** Whether the engine was killed. If so, all gas is charged, and a rerun may end differently. */
   readonly timedOut: boolean;
 };
 
@@ -56,18 +56,18 @@ export type Inspection =
 /** A request of a running program to the world. The program is suspended until the reply. */
 export type Syscall = {
   readonly name: string;
-  /** The arguments as a JSON array, which is untrusted. */
+  /** The arguments as a JSON array. They are untrusted. */
   readonly argsJson: string;
   /** The gas that is left after paying for this syscall. */
   readonly gasLeft: number;
 };
 
-/** What nested programs spent during the syscall. The calling program is charged for it. */
+/** What nested programs spent during the syscall. The calling program pays for them. */
 type NestedCost = { readonly gasUsed: number; readonly syscallsUsed?: number };
 
 export type SyscallReply =
   | ({ readonly ok: true; readonly resultJson: string } & NestedCost)
-  /** Becomes a `KernelError` that the program may catch. */
+  /** A refusal. The program gets it as a `KernelError`, which it may catch. */
   | ({ readonly ok: false; readonly code: string; readonly message: string } & NestedCost)
   /** Ends the calling program with this code. The program cannot catch it. */
   | ({ readonly ok: false; readonly fatal: FailureCode; readonly message: string } & NestedCost);

@@ -18,14 +18,14 @@ import type {
   ProgramOutcome,
 } from "./program.ts";
 
-/** A thread that uses no CPU for this many timeouts is considered dead. */
+/** How many timeouts the host waits for a thread that does not get enough CPU time. */
 const TIMEOUT_WAITS_MAX = 100;
 
 /**
- * Runs untrusted programs in a thread that can be killed, and blocks until they end.
+ * Runs untrusted programs in a thread that can be killed. `run` blocks until the program ends.
  *
- * `answer` may call `run` again. Then the outer program is suspended while the inner one runs.
- * Equal calls have equal outcomes, gas and logs, whatever ran before, unless marked `timedOut`.
+ * `answer` may call `run` again. Then the outer program is suspended until the inner program ends.
+ * Equal calls have equal outcomes, gas and logs, whatever ran before, except if `timedOut` is true.
  */
 export class Sandbox {
   readonly #limits: SandboxLimits;
@@ -45,7 +45,7 @@ export class Sandbox {
     return loadEngineBinary().version;
   }
 
-  /** Runs a program. `answer` must not throw. If it does, the engine is restarted. */
+  /** Runs a program. `answer` must not throw: if it does, `run` kills the engine and rethrows. */
   run(call: ProgramCall, answer: AnswerSyscall): ProgramOutcome {
     if (this.#depth > this.#limits.depth_max) return tooDeep(this.#limits.depth_max);
     const gasMax = bounded(call.gasMax, this.#limits.gas_max);
@@ -61,7 +61,7 @@ export class Sandbox {
 
   inspect(program: Program, gasMaxAsked: number): Inspection {
     const gasMax = bounded(gasMaxAsked, this.#limits.gas_max);
-    // The deepest program may write code, which is inspected one level below it.
+    // The deepest program may write code. That code is inspected one level deeper.
     if (this.#depth > this.#limits.depth_max + 1) return tooDeep(this.#limits.depth_max);
     if (!fitsInPayload(program.key) || !fitsInPayload(program.code)) return tooLarge();
     const outcome = this.#request(program, noAnswer, (to) =>
@@ -79,7 +79,7 @@ export class Sandbox {
     else await releaseThread(this.#thread);
   }
 
-  /** Sends a request and serves the engine until it is done. Returns null if it was killed. */
+  /** Sends a request, then handles messages until the outcome. Null if the engine was killed. */
   #request(
     program: Program,
     answer: AnswerSyscall,
@@ -101,7 +101,7 @@ export class Sandbox {
     return thread.alive ? messages.readOutcome(thread.channel) : null;
   }
 
-  /** Serves until the request is done or the thread is dead, which also ends suspended calls. */
+  /** Handles messages of the engine until the request is done or the thread is killed. */
   #serve(thread: EngineThread, program: Program, answer: AnswerSyscall): void {
     const { channel } = thread;
     while (thread.alive) {
@@ -116,7 +116,7 @@ export class Sandbox {
     }
   }
 
-  /** Waits for the engine. Only engine time counts against the timeout of the outermost call. */
+  /** Waits for a message; null after the timeout. Only engine time counts toward the timeout. */
   #receive(thread: EngineThread): number | null {
     const timeoutMs = this.#limits.wall_timeout_ms;
     for (let waits = 0; waits < TIMEOUT_WAITS_MAX; waits++) {

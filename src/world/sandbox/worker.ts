@@ -12,11 +12,11 @@ export type WorkerStart = {
 };
 
 const { module, memory, limits: firstLimits }: WorkerStart = workerData;
-// The stack trace of a trap shows its cause, so the length of traces must not depend on flags.
+// The stack trace of a trap shows its cause. So the trace length must not depend on flags.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
 
-/** Serves calls until another kind of message arrives, such as the reply to a suspended call. */
+/** Runs calls until a message of another kind arrives, such as the reply to a syscall. */
 const serve = (engine: Engine): void => {
   for (;;) {
     const kind = channel.receive();
@@ -44,7 +44,7 @@ const newEngine = (limits: SandboxLimits): Engine => {
   return engine;
 };
 
-/** This thread's name in /proc, for the host. It is empty if the system has no /proc. */
+/** This thread's path in /proc, from which the host reads CPU time. Empty without /proc. */
 const threadName = (): string => {
   if (process.platform !== "linux") return "";
   try {
@@ -54,13 +54,13 @@ const threadName = (): string => {
   }
 };
 
-// The engine's boundary. On any error here, such as an unknown trap or a full native stack, the
-// host kills this thread.
+// Catches every error of the engine, such as an unknown trap or a full native stack. The host then
+// kills this thread.
 try {
   for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {
     const engine = newEngine(limits);
     channel.begin(MESSAGE.ready).text(threadName()).send();
-    // Returns when the host asks for a new engine; the message holds its limits.
+    // `serve` returns when the host asks for a new engine. The message contains its limits.
     serve(engine);
   }
 } catch (thrown) {

@@ -17,7 +17,7 @@ import type { Candidate, Rival } from "./scorer.ts";
 
 const EXAMPLES_RUN_MAX = 8;
 
-/** Collects the facts for scoring. Runs the winner's examples and rolls back their effects. */
+/** Collects what a scorer needs. Runs the declared examples and rolls back their effects. */
 export const candidateOf = (world: CallSimulator, winner: Submission, atMs: number): Candidate => {
   const { state } = world;
   const { id: submission, artifact: id, bidder } = winner;
@@ -42,7 +42,7 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
   };
 };
 
-/** The other artifacts that were scored or sold, to compare the code with. */
+/** The other artifacts that were scored or sold. The code is compared with their code. */
 const rivalsOf = (state: State, id: Id): readonly Rival[] => {
   const known = new Set([...state.scores.keys(), ...state.histories.keys()]);
   known.delete(id);
@@ -80,7 +80,7 @@ const examplesOf = (
       },
       gasMax,
     });
-    // After a timeout the other examples are not run, so that the world waits only once.
+    // After a timeout, runs no more examples, so that the world waits for only one timeout.
     if (tried.timedOut) break;
     if (tried.result === null) continue;
     if (canonical(decodeJson(tried.result)) === canonical(result)) passed += 1;

@@ -1,17 +1,17 @@
 import { type Secret, sipHash, wordsOf } from "../../kernel/index.ts";
 import { type NormalToken, normalForm } from "./normal-form.ts";
 
-/** The size of a fingerprint. With 64, the standard error of an estimate is at most 1 / (2 √64). */
+/** The number of hashes in a fingerprint. An estimate's standard error is at most 1 / (2 √64). */
 const SKETCH_NUMBERS = 64;
 const NUMBER_BYTES = 4;
 
 export type Sketch = Uint32Array;
 
 /**
- * A fingerprint of code to estimate resemblance: the smallest hashes of its shingles, in base64
- * (Broder, "On the resemblance and containment of documents", 1997). The hashes depend on the
- * secret, so agents cannot search for code whose shingles have small hashes. Compare only
- * fingerprints with the same secret.
+ * A fingerprint of code, to estimate resemblance: the smallest hashes of its shingles (sequences of
+ * tokens), in base64 (Broder, "On the resemblance and containment of documents", 1997). The hashes
+ * depend on the secret, so agents cannot search for code whose shingles have small hashes. Compare
+ * only fingerprints with the same secret.
  */
 export const fingerprintOf = (code: string, secret: Secret): string => {
   const hashes = shinglesOf(code, secret).sort();
@@ -30,7 +30,7 @@ export const sketchIn = (print: string): Sketch => {
   return sketch;
 };
 
-/** Estimated Jaccard similarity, from 0 to 1. Exact if a fingerprint holds all hashes of both. */
+/** Estimated Jaccard similarity, from 0 to 1. Exact if both together have at most 64 hashes. */
 export const resemblance = (one: Sketch, other: Sketch): number => {
   let i = 0;
   let j = 0;
@@ -74,7 +74,7 @@ const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array =>
 
 const hashOf = (text: string, secret: Secret): number => sipHash(secret, wordsOf(text))[0] >>> 1;
 
-/** Fills a shingle from `at` on. Names become positions, so renaming them has no effect. */
+/** Copies tokens from `at` on into `shingle`. Names become positions: renaming has no effect. */
 const fillShingle = (tokens: Int32Array, at: number, shingle: Int32Array): void => {
   for (let i = 0; i < shingle.length; i++) {
     const token = tokens[at + i] ?? 0;

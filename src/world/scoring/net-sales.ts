@@ -11,16 +11,18 @@ import {
 import type { NetSales, PaidSum } from "./scorer.ts";
 
 /**
- * The net sales of an artifact by unrelated family: what a family paid the bidder's family for
- * calls, minus all that it got from the bidder's family, including shares of the mint's proceeds.
- * The payments for calls count at most as much as all that the family paid the bidder's family. So
- * money that circulates or that an earlier owner received does not count.
+ * The net sales of an artifact to each unrelated family: what the family paid the bidder's family
+ * for calls, minus all that it got from the bidder's family, including shares of the mint's
+ * proceeds. The payments for calls count at most as much as all that the family paid the bidder's
+ * family. So money that circulates does not count, and neither does money that an earlier owner
+ * received.
  *
- * A buyer belongs to the family that owns it now. Payments by the bidder's family count for both
+ * A buyer belongs to the family that owns it now. A payment by the bidder's family counts for two
  * families of the receiver, by ownership and by descent, so that selling an account hides nothing.
  *
  * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
- * from it counts as paid by the bidder's family, but at most what that family had paid in.
+ * from such principals counts as paid by the bidder's family, but at most what the bidder's family
+ * paid to such principals.
  */
 export const netSalesOf = (
   state: State,
@@ -44,7 +46,7 @@ export const netSalesOf = (
 
 type Families = {
   readonly isOwn: (id: Id) => boolean;
-  /** The family that owns a principal, or null if it belongs to no agent. */
+  /** The family that owns a principal, or null if the principal belongs to no agent. */
   readonly familyOf: (id: Id) => Id | null;
   /** The families of a principal by descent and by ownership. */
   readonly familiesOf: (id: Id) => readonly Id[];

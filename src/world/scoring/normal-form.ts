@@ -3,7 +3,7 @@ import jsTokens, { type Token } from "js-tokens";
 /** The maximum number of tokens, without comments. Later tokens are ignored. */
 const TOKENS_MAX = 20_000;
 
-/** Reserved words. A `const` or `var` becomes `let`. */
+/** Reserved words. `const` and `var` are missing, because they become `let`. */
 const RESERVED = new Set(
   (
     "await break case catch class continue debugger default delete do else enum export " +
@@ -27,10 +27,10 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** A token. A `name` was chosen by the author of the code. */
+/** A token. The author of the code chose a `name`, but not a `word`. */
 export type NormalToken = { readonly kind: "word" | "name"; readonly text: string };
 
-/** The tokens of code without comments, spaces and semicolons. All literals of a kind are equal. */
+/** The tokens of code without comments, spaces and semicolons. Literals of one kind are equal. */
 export const normalForm = (code: string): readonly NormalToken[] => {
   const tokens: NormalToken[] = [];
   let before = "";

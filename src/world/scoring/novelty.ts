@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { resemblance, type Sketch, sketchIn } from "./fingerprint.ts";
 import { type Candidate, type CodeFingerprint, fingerprintsIn } from "./scorer.ts";
 
-/** The number of comparisons (a microsecond each) between two turns of the event loop. */
+/** The number of comparisons per turn of the event loop. One comparison takes a microsecond. */
 const COMPARISONS_PER_SLICE = 10_000;
 
 /**
- * How different the code is from older code of other artifacts that were scored or sold: from 0 (a
- * copy) to 1. Similar parts do not count if the other code took them from even older, original code
- * of this artifact.
+ * The novelty of the code, from 0 (a copy) to 1: how much it differs from older code of other
+ * artifacts that were scored or sold. A similar part does not count if the other code took it from
+ * still older, original code of this artifact.
  */
 export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const codes = ownCodes(candidate);
@@ -16,20 +16,21 @@ export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const present = codes.length - 1;
   const taken: number[] = [];
   for (const [at, { ordinal }] of codes.entries()) {
-    // Unused code does not reduce novelty, but code copied from it is not original.
+    // Unused code of others does not make the present code less novel. But if an earlier version
+    // was a copy of unused code, that version is not original.
     const older = others.filter((other) => other.ordinal < ordinal && (other.used || at < present));
     taken.push(mostTaken(older, { codes, taken }));
   }
   return 1 - (taken[present] ?? 0);
 };
 
-/** The current code. If it was written before, it keeps its older date. */
+/** The current code. If an earlier version had the same code, returns that version's ordinal. */
 export const currentCode = (candidate: Candidate): CodeFingerprint => {
   const { fingerprint: print, codeOrdinal: ordinal } = candidate;
   return earlierCodes(candidate).find((row) => row.print === print) ?? { print, ordinal };
 };
 
-/** The earlier codes of the artifact, oldest first and without duplicates. */
+/** The earlier versions of the code, oldest first and without duplicates. */
 const earlierCodes = ({ memo, pastCodes }: Candidate): readonly CodeFingerprint[] => {
   const codes = [...fingerprintsIn(memo), ...pastCodes].sort((a, b) => a.ordinal - b.ordinal);
   return codes
@@ -42,7 +43,7 @@ const ownCodes = (candidate: Candidate): readonly CodeFingerprint[] => {
   return [...earlierCodes(candidate).filter(({ print }) => print !== present.print), present];
 };
 
-/** The code of another artifact. `used` is whether it was scored or sold. */
+/** The code of another artifact. `used` tells whether this code was scored or sold. */
 type Other = CodeFingerprint & { readonly used: boolean };
 
 const othersIn = ({ others }: Candidate): readonly Other[] => {
@@ -55,7 +56,7 @@ const othersIn = ({ others }: Candidate): readonly Other[] => {
   return [...known.values()];
 };
 
-/** `alike` has the code's similarity to each of the artifact's own codes, from 0 to 1. */
+/** `alike`: the similarity of this code to each version of the candidate's code, from 0 to 1. */
 type Compared = Omit<Other, "print"> & { readonly alike: readonly number[] };
 
 const compared = async (
@@ -75,11 +76,11 @@ const compared = async (
 
 type Earlier = {
   readonly codes: readonly CodeFingerprint[];
-  /** The part that each earlier code took from others. The code to judge follows them. */
+  /** The part that each version so far took from others. The version to judge comes next. */
   readonly taken: readonly number[];
 };
 
-/** The largest part that the next code took from one of the others. */
+/** The largest part that the version to judge took from one of the others. */
 const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   const at = earlier.taken.length;
   return others.reduce((most, other) => {
@@ -88,7 +89,7 @@ const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   }, 0);
 };
 
-/** The largest part that another code took from an older code of this artifact. */
+/** The largest original part that another code took from an older version of this artifact. */
 const givenTo = ({ ordinal, alike }: Compared, { codes, taken }: Earlier): number =>
   taken.reduce((most, had, at) => {
     const isOlder = (codes[at]?.ordinal ?? ordinal) < ordinal;

@@ -6,7 +6,7 @@ import {
   type Json,
 } from "../../kernel/index.ts";
 
-/** What one family paid the bidder's family for an artifact, minus what it got back. */
+/** What one family paid the bidder's family for an artifact, minus what the family got back. */
 export type NetSales = {
   readonly family: Id;
   readonly net: number;
@@ -16,7 +16,7 @@ export type NetSales = {
 /** The sum that one principal paid for an artifact to one family. `payee` is the family's root. */
 export type PaidSum = { readonly payer: Id; readonly payee: Id; readonly amount: number };
 
-/** A winning artifact to be scored, in its state at the end of its auction. */
+/** A winning artifact to score, as it was when its auction ended. */
 export type Candidate = {
   readonly submission: string;
   readonly artifact: Id;
@@ -25,22 +25,22 @@ export type Candidate = {
   readonly code: string;
   /** The fingerprint of the code, or empty if the artifact is not a program. */
   readonly fingerprint: string;
-  /** Position in the order in which all code versions of the world were written. */
+  /** The code's position in the order in which all code versions of the world were written. */
   readonly codeOrdinal: number;
-  /** The known earlier versions of its code, oldest first. */
+  /** The known earlier versions of the code, oldest first. */
   readonly pastCodes: readonly CodeVersion[];
   readonly interface: Interface | null;
   /** The net sales to each family that is not related to the bidder, sorted by family. */
   readonly netSales: readonly NetSales[];
   readonly examples: { readonly run: number; readonly passed: number };
-  /** The memo of its last scoring; null if there was none. */
+  /** The memo of the artifact's last scoring. Null if the artifact was never scored. */
   readonly memo: Json;
   readonly others: readonly Rival[];
 };
 
 export type Rival = {
   readonly artifact: Id;
-  /** The memo of its last scoring; null if there was none. */
+  /** The memo of the artifact's last scoring. Null if the artifact was never scored. */
   readonly memo: Json;
   readonly codes: readonly CodeVersion[];
 };
@@ -56,8 +56,8 @@ export type Scored =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Scores a winner, which may be slow. It must return failures as values, not throw or reject. The
- * texts of a candidate are untrusted, because agents wrote them and want a high score.
+ * Scores a winner. `score` may be slow. It must return failures as values, not throw or reject. The
+ * texts of a candidate are untrusted: agents wrote them and want a high score.
  */
 export type Scorer = {
   score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
@@ -65,7 +65,7 @@ export type Scorer = {
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
-/** Sales already scored, by payer and payee. Selling the customer or the artifact resets none. */
+/** The sales already scored, by payer and payee. They stay if the payer or artifact is sold. */
 export type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };

@@ -11,13 +11,13 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** The net sales that earn half of the maximum for use, as a sum of √scrip over families. */
+/** The sum of √(net sales in scrip) over all families that earns half of the maximum for use. */
 const HALF_SCORE_SALES = 10;
 
 /**
- * The offline judge. Scores the payments of unrelated families since the last scoring, the number
- * of these families, the novelty of the code, and whether the declared examples hold. It reads no
- * prose, so content and comments change nothing.
+ * The offline judge. The score depends on the payments of unrelated families since the last
+ * scoring, the number of these families, the novelty of the code, and how many declared examples
+ * hold. Content and comments do not matter.
  */
 export const usageScorer: Scorer = { score: (candidate) => scoreByUse(candidate) };
 
@@ -32,7 +32,7 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
     `${fresh.length} unrelated families paid ${scrip} scrip net since it was last scored ` +
     `(${use.toFixed(2)}); novelty ${novelty.toFixed(2)}; ` +
     `${passed} of ${run} declared examples hold (${proof.toFixed(2)})`;
-  // The fingerprint of unused code is not kept.
+  // If nothing new was sold, the memo omits the fingerprint of this code.
   const memo = memoAfter(candidate, { keeps: fresh.length > 0 });
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
@@ -58,8 +58,8 @@ export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
 };
 
 /**
- * The memo for the next scoring. It contains the counted sales, which stay counted even if some
- * of them are paid back, and the fingerprint of this code if `keeps` is true.
+ * The memo for the next scoring. It contains the counted sales and, if `keeps` is true, the
+ * fingerprint of this code. Counted sales stay counted even if some are paid back.
  */
 export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
   const prints = fingerprintsIn(candidate.memo);
@@ -70,7 +70,7 @@ export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boo
   return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
 };
 
-/** Assigns the unscored sales to the payments that are not yet fully counted. */
+/** Counts the unscored sales, but for each payment at most its amount. */
 const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
   const counted = new Map(countedIn(candidate.memo));
   for (const { net, paid } of unscoredSales(candidate)) {

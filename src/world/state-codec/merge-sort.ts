@@ -3,7 +3,7 @@ type Entries = readonly (readonly [key: string, row: unknown])[];
 /** The number of rows that are sorted without a pause. */
 const RUN_ROWS = 2_048;
 
-/** Sorts rows by key, as `<` does. Yields an empty text wherever the caller may pause. */
+/** Sorts rows by key, in the order of `<`. Yields an empty text where the caller may pause. */
 export function* mergeSort(
   keys: readonly string[],
   rows: readonly unknown[],

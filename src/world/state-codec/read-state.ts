@@ -19,9 +19,8 @@ import { worldRowSchema } from "./world-schema.ts";
 export type StateRead = Result<{ state: State }>;
 
 /**
- * Reads a state from its text or its parsed text. Returns the reason if it is not a state, and
- * never throws. The caller checks the hash, and `validateState` checks that the rows agree with
- * each other.
+ * Reads a state from text or parsed text. Never throws: returns the reason if `source` is not a
+ * state. Checks neither the hash nor whether rows agree with each other (see `validateState`).
  */
 export const readState = (source: unknown): StateRead => {
   try {
@@ -49,10 +48,10 @@ const versionProblem = ({ version }: Readonly<Record<string, unknown>>): string 
     ? null
     : `it has version ${JSON.stringify(version ?? null)}, and this program reads ${STATE_VERSION}`;
 
-/** Returns the problem of a table in a written state as the end of a sentence, or null. */
+/** Returns what is wrong with a table, as the end of a sentence, or null if nothing is. */
 type TableCheck = (rows: unknown) => string | null;
 
-/** Checks rows `[key, row]` in the order of their keys. If `keyOf` is null, keys must be ids. */
+/** Checks each `[key, row]` and the order of the keys. If `keyOf` is null, keys must be ids. */
 const table = <Row>(schema: z.ZodType<Row>, keyOf: ((row: Row) => string) | null): TableCheck => {
   return (rows) => {
     if (!isList(rows)) return " is missing or not a list of rows";
@@ -100,7 +99,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
 
 const NAMES: ReadonlySet<string> = new Set([...TABLE_NAMES, "version"]);
 
-/** Why a record is not a written state of this version, or null if it is one. */
+/** Why the tables of a record are not those of a state, or null if they are. */
 const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
   for (const name of TABLE_NAMES) {
     const problem = TABLE_CHECKS[name](given[name]);

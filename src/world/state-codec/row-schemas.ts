@@ -54,7 +54,7 @@ export const grant = record<WrittenGrant>({
   used: rollingWindow,
 });
 
-/** A sum of payments, which may exceed a safe integer if money goes back and forth. */
+/** A sum of payments. If money goes back and forth, the sum may exceed a safe integer. */
 export const flow = record<kernel.Flow>({ from: id, to: id, amount: finite });
 
 const example = record({ args: list(json), result: json });

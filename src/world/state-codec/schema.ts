@@ -39,7 +39,7 @@ export const oneOf = <T extends string>(values: readonly T[]): z.ZodType<T> =>
 export const either = <T>(what: string, options: readonly z.ZodType<T>[]): z.ZodType<T> =>
   z.union(options, wrong(what));
 
-/** A list. The check stops at the first wrong item, because a hostile list has millions of them. */
+/** A list. The check stops at the first wrong item: a hostile list may have millions of them. */
 export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
   checked<readonly T[]>(isList, "a list").superRefine((items, context) => {
     const at = items.findIndex((each) => !fits(item, each));
@@ -48,7 +48,7 @@ export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
     context.addIssue({ code: "custom", path: [at, ...path], message });
   });
 
-/** One schema for each field of `T`, so that the compiler finds a field without one. */
+/** One schema for each field of `T`, so that the compiler finds a field without a schema. */
 export type FieldSchemas<T> = { readonly [K in keyof T]-?: z.ZodType<T[K]> };
 
 export function amounts<Name extends string>(
@@ -68,7 +68,7 @@ export function record(fields: Readonly<Record<string, z.ZodType>>): z.ZodType {
   });
 }
 
-/** A record whose keys are ids. Its check stops at the first wrong entry. */
+/** A record whose keys are ids. The check stops at the first wrong entry. */
 export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: string]: T }> =>
   checked<{ readonly [name: string]: T }>(isObject, "a record").superRefine((entries, context) => {
     for (const name in entries) {
@@ -78,7 +78,7 @@ export const byName = <T>(item: z.ZodType<T>): z.ZodType<{ readonly [name: strin
     }
   });
 
-/** The maximum nesting. It is more than any world allows, but few enough levels to recurse. */
+/** The maximum nesting: more levels than any world allows, but few enough for recursion. */
 const DEPTH_MAX = 400;
 
 const PLAIN = "plain data: it has a field __proto__ or is nested too deeply";
@@ -92,7 +92,7 @@ export const jsonObject = checked<JsonObject>(
   `a record of ${PLAIN}`,
 );
 
-/** Whether parsed JSON has no `__proto__` and no excessive nesting. */
+/** Whether parsed JSON has no field `__proto__` and at most `depthMax` levels. */
 const isPlain = (value: unknown, depthMax: number): boolean => {
   if (typeof value !== "object" || value === null) return true;
   return (
@@ -104,10 +104,10 @@ const isPlain = (value: unknown, depthMax: number): boolean => {
 };
 
 const SHOWN_CHARS = 80;
-/** Quotes a key from an untrusted file in one short line. */
+/** Quotes a key from an untrusted file, shortened to one line. */
 export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARS));
 
-/** Caches compiled schemas, which check three times as fast (docs/decisions/0021). */
+/** Caches compiled schemas, because they check three times as fast (docs/decisions/0021). */
 const compiled = memoized((schema: z.ZodType): z.ZodType => z.compile(schema), new WeakMap());
 
 export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T =>

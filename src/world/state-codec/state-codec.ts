@@ -1,7 +1,7 @@
 import * as kernel from "../../kernel/index.ts";
 import { mergeSort } from "./merge-sort.ts";
 
-/** The format version of an encoded state. Increase it when readers of the old one would fail. */
+/** The format version of an encoded state. Increase it if old readers cannot read a new format. */
 export const STATE_VERSION = 1;
 
 type Rows = readonly (readonly [string, unknown])[];
@@ -12,9 +12,9 @@ export const TABLE_NAMES = Object.keys(tables) as readonly kernel.TableName[];
 const tableOf = (state: kernel.State, name: kernel.TableName): kernel.Table<string, unknown> =>
   state[name] as unknown as kernel.Table<string, unknown>;
 
-/** How the rows of a table are encoded, if they are not written unchanged. */
+/** How to encode the rows of a table. Tables without a codec are written unchanged. */
 type RowCodec<Row, Written> = {
-  /** The nesting depth of the long lists, which are written in pieces. */
+  /** How many levels of a row are split into pieces, so that a long list is not one piece. */
   readonly listDepth: number;
   encode(row: Row): Written;
   decode(written: Written): Row;
@@ -60,11 +60,11 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
   Object.fromEntries(Object.entries(usage).map(([name, window]) => [name, change(window)]));
 
 /**
- * The text of a state, in pieces of at most one row. Checkpoints contain this text, and the state's
- * hash covers it. Tables and rows are sorted by name and key. The fields of a row keep their order,
- * because programs and minds see it. The caller may pause at empty pieces.
+ * Yields the text of a state, in pieces of at most one row. Checkpoints contain this text, and the
+ * state's hash covers it. Tables are sorted by name, and rows by key. The fields of a row keep
+ * their order, because programs and minds see that order. The caller may pause at empty pieces.
  *
- * Call it between two transactions, because it captures the state at once. The world may continue
+ * Call it between two transactions: it captures the state at the call. The world may continue
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
 export const stateChunks = (state: kernel.State): Generator<string, void, undefined> => {
@@ -88,7 +88,7 @@ function* fieldChunks(fields: readonly Field[]): Generator<string, void, undefin
   yield "}";
 }
 
-/** Rows are sorted by key, so that equal states have equal texts. */
+/** Sorts the rows by key, so that equal states have equal texts. */
 function* rowChunks(
   name: kernel.TableName,
   keys: readonly string[],
@@ -104,7 +104,7 @@ function* rowChunks(
   yield rows.length > 0 ? "]]" : "[]";
 }
 
-/** The text of a value. Lists and objects nested less than `depth` deep are split into pieces. */
+/** Yields the text of a value. Splits lists and objects on the first `depth` levels into pieces. */
 function* chunksOf(value: unknown, depth: number): Generator<string, void, undefined> {
   const isList = Array.isArray(value);
   if (depth === 0 || (!isList && !kernel.isObject(value))) return yield textOf(value);
@@ -126,7 +126,7 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
 export const stateText = (state: kernel.State): string => [...stateChunks(state)].join("");
 
-/** Decodes the parsed `stateText`, whose tables the caller has validated. */
+/** Decodes a parsed `stateText`. The caller must have validated its tables. */
 export const decodeState = (encoded: Readonly<Record<string, unknown>>): kernel.State => {
   const state = kernel.emptyState();
   for (const name of TABLE_NAMES) {

@@ -4,23 +4,22 @@ import { firstPlace, playEvent } from "../replay.ts";
 import { isRunEvent } from "../run-events.ts";
 import { stateHash } from "../snapshot.ts";
 
-/** The result of a check. After a failure, `detail` says at which event it failed. */
+/** The result of a check. If the check failed, `detail` says why and at which event. */
 export type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
-/** A check that holds if there is no problem. */
 export const checkOf = (name: string, problem: string | null): Check => ({
   name,
   ok: problem === null,
   detail: problem ?? "",
 });
 
-/** The checks of all invariants. `broken` maps the number of a broken invariant to its detail. */
+/** The checks of all invariants. `broken` maps each broken invariant's number to the detail. */
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
   STATE_INVARIANTS.map((number) => checkOf(`invariant-${number}`, broken.get(number) ?? null));
 
 /**
- * Applies all events. At each snapshot, compares it with the state and checks the invariants.
- * Returns the `hash` of the last state, or "" if there is none.
+ * Applies all events. At each snapshot, compares the snapshot with the state and checks the
+ * invariants. Returns the `hash` of the last state, or "" if an event fails or there is no state.
  */
 export const checkReplay = (journal: Journal) => {
   const { state, seq: firstSeq } = firstPlace(journal);

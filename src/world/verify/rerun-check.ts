@@ -25,7 +25,7 @@ const LEFT_BY_TIMEOUT: ReadonlySet<string> = new Set([
   "agent_woken",
 ]);
 
-/** Runs the commands again, compares their events, and checks the principals they name. */
+/** Runs the commands again, compares the events, and checks the principals of the events. */
 export class RerunCheck {
   readonly #journal: Journal;
   readonly #agentProblem: AgentCheck;
@@ -60,7 +60,7 @@ export class RerunCheck {
     return [checkOf("rerun", differs), checkOf("invariant-9", foreign)];
   }
 
-  /** Applies the events of a timeout, which a rerun cannot repeat. Refuses lasting effects. */
+  /** Applies the events of a timeout without a rerun. Allows only kinds in `LEFT_BY_TIMEOUT`. */
   #accept(recorded: readonly JournalRow[]): string | null {
     const moved = recorded.find(({ kind }) => !LEFT_BY_TIMEOUT.has(kind));
     if (moved !== undefined) {
@@ -101,7 +101,7 @@ export class RerunCheck {
     return extra === undefined ? null : `event ${at}: its command now causes ${extra.kind} as well`;
   }
 
-  /** The world for a request. If physics were amended, it gets an engine with the new limits. */
+  /** The world for a request. If the physics were amended, makes a world with the new limits. */
   #worldFor(request: Request): World {
     const physics = this.#physicsFor(request);
     const isSame = physics === this.#physics || canonical(physics) === canonical(this.#physics);
@@ -132,7 +132,7 @@ export class RerunCheck {
   }
 }
 
-/** Raises the timeout, because this machine may be slower than the one that made the journal. */
+/** Raises the timeout, because this machine may be slower than the machine of the run. */
 const patient = (physics: Physics): Physics => {
   const wall_timeout_ms = physics.sandbox.wall_timeout_ms * PATIENCE;
   return { ...physics, sandbox: { ...physics.sandbox, wall_timeout_ms } };
@@ -140,7 +140,7 @@ const patient = (physics: Physics): Physics => {
 
 const PATIENCE = 20;
 
-/** Invariant 9: the principal of an event is the sender of its command. */
+/** Checks invariant 9: the principal of an event is the sender of the command that caused it. */
 const foreignActor = (command: string, recorded: readonly JournalRow[]): string | null => {
   const sender = senderOf(decodeRequest(command));
   const foreign = recorded.find((row) => row.principal !== null && row.principal !== sender);

@@ -15,9 +15,9 @@ export type Verification = {
 };
 
 /**
- * Checks the base of a journal, its hash chain and its snapshots. Checks that its events lead to
- * the recorded states, in which every invariant holds. Runs its commands and their programs again,
- * and checks that they cause the same events, except for transactions that timed out.
+ * Checks the base, the hash chain and the snapshots of a journal. Checks that the events lead to
+ * the recorded states, and that every invariant holds in them. Runs the commands again and checks
+ * that they cause the same events. Transactions that timed out are not run again.
  */
 export const verifyJournal = (journal: Journal, agentProblem: AgentCheck): Verification => {
   const base = checkBase(journal);
@@ -45,7 +45,7 @@ export const verificationOf = (
   events = 0,
 ): Verification => ({ ok: checks.every(({ ok }) => ok), events, stateHash, checks });
 
-/** The check of the base. Empty if the journal starts with a new world. */
+/** The check of the base. Empty if the journal has no base. */
 const checkBase = (journal: Journal): readonly Check[] => {
   const found = (ok: boolean, detail: string): readonly Check[] => [{ name: "base", ok, detail }];
   try {
@@ -60,8 +60,8 @@ const checkBase = (journal: Journal): readonly Check[] => {
 };
 
 /**
- * The damage to a journal up to an event, with the fix, or null if there is none. Recomputes the
- * hash chain (100,000 events a second). Does not replay events or check snapshot bodies.
+ * The damage to a journal up to event `upTo`, with the fix, or null. Recomputes the hash chain
+ * (100,000 events a second). Does not replay events or check snapshot bodies.
  */
 export const damageIn = (journal: Journal, upTo: number | null = null): string | null => {
   const chain = journal.verifyChain(upTo);

@@ -1,6 +1,6 @@
 /**
- * The one function that the host calls to run a program's method. Every exit goes through `port`: a
- * failure ends the call at once, and after a success no code of the program runs.
+ * The function that the host calls to run a method. A run ends only through `port`: a failure ends
+ * the call at once, and after a success no code of the program runs.
  */
 export const ENTRY = `
 const shorten = (value) => {

@@ -1,12 +1,13 @@
 /**
- * Wraps native functions that could work long without polling. Each wrapper charges gas by the size
- * of its inputs before it starts, and refuses absurd lengths. The wrappers replace the originals
- * before any program runs, so no program can reach an original.
+ * Wraps native functions that could run long without polling. Each wrapper charges gas by the size
+ * of its inputs or result, and refuses extreme lengths. The wrappers replace the originals before
+ * any program runs, so no program can reach an original.
  *
- * Only the wall timeout stops what is not guarded: operators on long text (`+`, `===`, `<`, unary
+ * Only the wall timeout limits unguarded operations: operators on long text (`+`, `===`, `<`, unary
  * `+`), lookups along very long prototype chains, spreading, freezing and enumerating huge objects,
  * converting lists that contain one list very many times to JSON, compiling Unicode classes of
- * regular expressions, garbage collection in a full heap, and code written to be slow to parse.
+ * regular expressions, garbage collection in a full heap, and parsing code written to be slow to
+ * parse.
  */
 export const TEXT_GUARDS = `
 const FREE = 256;

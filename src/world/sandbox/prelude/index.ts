@@ -3,7 +3,7 @@ import { ARRAY_GUARDS, TEXT_GUARDS } from "./guards.ts";
 import { HARDENING, PRIMORDIALS } from "./hardening.ts";
 import { KERNEL, PLAIN_VALUES } from "./kernel.ts";
 
-/** The operations of `port`, passed as its first argument. */
+/** The operations of `port`. The first argument of `port` selects the operation. */
 export const PORT = {
   charge: 0,
   log: 1,
@@ -18,11 +18,11 @@ const PORT_CONSTANTS = Object.entries(PORT)
   .join(", ");
 
 /**
- * JavaScript that runs inside the engine before any program. It is text because its exact bytes
- * decide the layout of the engine's memory.
+ * JavaScript that runs in the engine before any program. It is text, because its exact bytes decide
+ * the memory layout of the engine.
  *
- * Use built-in functions only through the captured names, because a program may replace any of
- * them. Give programs closures over the prelude's variables, never the variables themselves.
+ * In the prelude, use built-in functions only through the names in `PRIMORDIALS`, because a program
+ * may replace any built-in. Give programs closures over variables, never the variables themselves.
  */
 export const PRELUDE = `(function (port) {
 "use strict";

@@ -1,8 +1,8 @@
 /**
- * Converts values that leave a program to JSON text. Values that `JSON.stringify` would silently
- * drop or change fail with a message that says the fix. Functions and collections have a `toJSON`
- * on their prototypes for this. NaN and Infinity are searched for if the text contains a null. A
- * program that removes these checks only loses the messages.
+ * Converts values that leave a program to JSON text. If `JSON.stringify` would silently drop or
+ * change a value, fails with a message that says the fix. For this, functions and collections have
+ * a `toJSON` on their prototypes, and a text that contains null is searched for NaN and Infinity. A
+ * program that removes these checks loses only the messages.
  */
 export const PLAIN_VALUES = `
 const notPlain = (what, fix) => ({ toJSON() {
