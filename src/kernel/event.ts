@@ -162,9 +162,7 @@ type MintEvents = {
   scoring_failed: { submission: string; artifact_id: Id; reason: string };
   task_posted: {
     task: string;
-    /**
-     * The principal that posted the task. Null if the world posted the task and mints the reward.
-     */
+    /** The poster of the task. Null if the world posted the task and mints the reward. */
     poster: Id | null;
     reward: number;
     hold: HoldId | null;
