@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The root of the package: src/ and the compiled lib/ are directly below it. */
+/** The root folder of the package. It directly contains the folders src/ and lib/ (compiled). */
 export const PACKAGE_ROOT = join(import.meta.dirname, "..");
 
 export const packageVersion = (): string => {

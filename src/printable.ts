@@ -1,8 +1,8 @@
-/** C0 and C1 control characters except newline and tab, and marks that change text direction. */
+/** Control characters (C0 and C1) except newline and tab, and marks that change text direction. */
 const ACTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Makes an agent's text safe to show: replaces these characters by `\u{…}`. */
+/** Makes an agent's text safe to show. Replaces each `ACTIVE` character by its code as `\u{…}`. */
 export const printable = (text: string): string =>
   text.replace(ACTIVE, (mark) => `\\u{${mark.codePointAt(0)?.toString(16) ?? ""}}`);

@@ -13,7 +13,7 @@ export const INCOME_SOURCES = [
 ] as const;
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 
-/** Why scrip moves: as income, to endow a new agent, or because it is destroyed. */
+/** Why scrip moves: as income, as a new agent's capital, as a mint price, or to be burned. */
 export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
@@ -23,17 +23,17 @@ export type FlowKind = (typeof FLOW_KINDS)[number];
  */
 export type TradeKind = "service" | "read" | "sale" | "loan" | "task";
 
-/** The contract for loans. Its transfers are loans and repayments, so they are not payments. */
+/** The contract for loans. Its transfers are not payments but loans and repayments. */
 export const DEBT_CONTRACT = genesisId("debt_contract");
 
 type Broker = {
-  /** The income source of the scrip that the broker pays out. */
+  /** The income source of scrip that other principals pay to the broker or receive from it. */
   readonly source: IncomeSource;
-  /** The broker's methods that complete a trade between two other principals. */
+  /** The methods of the broker that complete a trade between two other principals. */
   readonly trades: ReadonlyMap<string, TradeKind>;
 };
 
-/** Contracts of the standard library that forward the scrip of other principals. */
+/** Contracts of the standard library that pass scrip from one principal to another. */
 const BROKERS: ReadonlyMap<string, Broker> = new Map([
   [genesisId("escrow"), { source: "sales", trades: new Map([["purchase", "sale"]]) }],
   [DEBT_CONTRACT, { source: "credit", trades: new Map([["accept", "loan"]]) }],
@@ -56,7 +56,7 @@ export const tradeIn = (event: Event): TradeKind | null => {
 type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
 type Moved = Paid | EventOf<"scrip_minted"> | EventOf<"scrip_burned">;
 
-/** Why an event moves scrip. The kind is the same for the giver and the receiver. */
+/** Returns why an event moves scrip. The result is the same for the giver and the receiver. */
 export const flowKindOf = (event: Moved): FlowKind => {
   if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
   if (event.kind === "scrip_burned") return "burned";
@@ -84,10 +84,10 @@ export const isBroker = (id: string): boolean => BROKERS.has(id);
 const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /**
- * The payment that an event completes, or null. Scrip that goes into a genesis artifact is not paid
- * yet. If a genesis artifact forwards scrip, the payer is the principal that acted. A refund to
- * this principal is not a payment.
- * @param ownerOf returns the owner of a hold before the event, or null if unknown.
+ * Returns the payment that an event completes, or null. A transfer to a genesis artifact completes
+ * no payment. If a genesis artifact forwards scrip, the payer is the principal that acted. If this
+ * principal is also the receiver, the transfer is a refund and not a payment.
+ * @param ownerOf returns the owner that a hold had before the event, or null if unknown.
  */
 export const paymentIn = (event: Event, ownerOf: (hold: string) => string | null) => {
   if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
 export type SliceBounds = {
-  /** The duration in ms after which a slice ends. The item that is in progress is completed. */
+  /** The time in ms after which a slice ends. The current item is still completed. */
   readonly sliceMsMax: number;
   readonly nowMs: () => number;
 };
 
 const BOUNDS: SliceBounds = { sliceMsMax: 4, nowMs: () => performance.now() };
 
-/** Groups the items into short slices, with a turn of the event loop after each slice. */
+/** Groups the items into short slices. The event loop gets a turn after each slice. */
 export async function* inSlices<T>(
   items: Iterable<T>,
   bounds: SliceBounds = BOUNDS,
@@ -25,6 +25,6 @@ export async function* inSlices<T>(
     endsAtMs = nowMs() + sliceMsMax;
   }
   yield slice;
-  // Lets the caller continue in a new turn.
+  // Lets the caller continue in a new turn of the event loop.
   await setImmediate();
 }

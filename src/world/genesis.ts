@@ -16,7 +16,7 @@ import type { Request } from "./request.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/** The first requests of a world. The artifacts own themselves, so no agent can change them. */
+/** The first requests of a world. Each artifact owns itself, so that no agent can change it. */
 export const openingRequests = (physics: Physics): readonly Request[] => {
   const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
   const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
@@ -67,19 +67,19 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
   ];
 };
 
-/** The kinds of requests that create a world and its first agents, before any action. */
+/** The kinds of requests that create a world and its first agents. They come before any action. */
 const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_world",
   "install_artifact",
   "create_agent",
 ]);
 
-/** The number of the last event of the opening requests, or of the base if there is one. */
+/** The number of the last event of the opening requests, or of the journal's base if it has one. */
 export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;
   for (const { firstSeq, lastSeq, command } of journal.transactions()) {
-    // The first command only notes that the run has started.
+    // The first command is not checked, because it only notes that the run has started.
     if (firstSeq > 1 && !OPENING.has(kindOf(command))) break;
     end = lastSeq;
   }

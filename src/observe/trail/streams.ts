@@ -1,7 +1,7 @@
 import { sumOf } from "../metrics/statistics.ts";
 import type { Movement } from "./movement.ts";
 
-/** The sum of all movements with the same reason, partner and artifact. */
+/** The sum of the movements with the same direction, `what`, `reason`, `other` and `artifact`. */
 export type Stream = Pick<Movement, "what" | "reason" | "other" | "artifact"> & {
   readonly amount: number;
   readonly times: number;
@@ -20,7 +20,7 @@ export const streamsOf = (movements: readonly Movement[]): readonly Stream[] => 
   return [...streams.values()].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount));
 };
 
-/** The sum of the streams after the first `shown`. */
+/** The totals of all streams after the first `shown` streams. */
 export const remainderOf = (streams: readonly Stream[], shown: number) => {
   const left = streams.slice(shown);
   return {

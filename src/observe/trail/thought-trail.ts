@@ -5,7 +5,7 @@ import { eventsOf, lastEvent } from "./past-events.ts";
 
 type Remembered = ReturnType<typeof recalled>[number];
 
-/** Events that end a thought. Later model calls of the agent belong to its next thought. */
+/** The kinds of events that end a thought. Later model calls belong to the agent's next thought. */
 export const THOUGHT_ENDS = ["thought_completed", "thought_failed", "thought_dropped"] as const;
 
 export type ThoughtTrail = {
@@ -15,17 +15,17 @@ export type ThoughtTrail = {
   readonly reasoning: string;
   readonly action: Json;
   readonly cost_micros: number;
-  /** The event that ended the agent's previous thought, or 0 if there is none. */
+  /** The number of the event that ended the agent's previous thought, or 0 if there is none. */
   readonly since_seq: number;
   /** The memories in the prompts of the thought, newest first. */
   readonly memories: readonly Remembered[];
-  /** Empty if the mind is a program. */
+  /** The model calls of the thought. Empty if the agent's mind is a program. */
   readonly calls: readonly AskedModel[];
 };
 
 /**
- * The thought that led to the action that ended at event `upTo`, or null. Memories and calls are
- * empty until `withCalls` adds them.
+ * Returns the thought that led to an action, or null if there is none. `upTo` is the number of the
+ * event that ended the action. `withCalls` adds the memories and the model calls later.
  */
 export const thoughtBefore = (
   journal: Journal,
@@ -50,8 +50,8 @@ export const thoughtBefore = (
 };
 
 /**
- * The given thoughts with their model calls and memories, keyed by event number. Reads all calls in
- * one pass, because the record of a call may refer to the text of another record.
+ * Adds the model calls and memories to the given thoughts, and returns the thoughts by `seq`. Reads
+ * all calls in one pass, because the record of a call may refer to the text of another record.
  */
 export const withCalls = (
   journal: Journal,
@@ -78,7 +78,7 @@ const callsOf = (
     const read = reader.read(row);
     if (!read.ok) continue;
     const { agent } = read.call.request;
-    // The `seq` of a row is the number of the last event before the call.
+    // `row.seq` is the number of the last event before the call.
     const thought = thoughts.find(
       (each) => each.agent === agent && each.since_seq <= row.seq && row.seq < each.seq,
     );
@@ -96,7 +96,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
   purpose: request.purpose,
   system: request.system,
   prompt: request.prompt,
-  /** Null if the call failed. `fault` then contains the reason. */
+  /** The text of the reply. Null if the call failed. In this case, `fault` contains the reason. */
   reply: reply.ok ? reply.text : null,
   fault: reply.ok ? null : reply.fault,
   cost_micros: costMicros,
@@ -104,7 +104,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
 
 type AskedModel = ReturnType<typeof askedModel>;
 
-/** How much of a memory's first line to search for. Prompts may truncate the rest. */
+/** To find a memory in a prompt, searches for at most this many characters of its first line. */
 const START_CHARS = 120;
 
 const startOf = (text: string): string => {

@@ -31,8 +31,8 @@ export type AgentLoopParts = {
 };
 
 /**
- * The loop of one agent: observe, think, act, wait. The world's state holds the next step and its
- * time, so a new loop can replace this one at any time.
+ * The loop of one agent: observe, think, act, wait. The state of the world contains the agent's
+ * next step and the time of this step, so a new loop can replace this loop at any time.
  */
 export class AgentLoop {
   readonly id: Id;
@@ -40,7 +40,7 @@ export class AgentLoop {
   readonly #timer: Timer;
   readonly #thought: CancellableThought;
   #epoch = 0;
-  /** A step that was due but changed nothing. The loop does not retry it. */
+  /** The last step that left the agent's `due` unchanged. The loop does not retry this step. */
   #failed: Due | null = null;
 
   constructor(parts: AgentLoopParts) {
@@ -51,15 +51,15 @@ export class AgentLoop {
   }
 
   /**
-   * Makes the loop read its agent's state again after another principal changed the agent. Cancels
-   * a thought that began in an earlier epoch.
+   * Makes the loop read the agent's state again. Call this after another principal has changed the
+   * agent. Cancels a thought that started in an earlier epoch of the agent.
    */
   poke(): void {
     this.#timer.poke();
     if (this.#agent().epoch !== this.#epoch) this.#thought.cancel();
   }
 
-  /** Resolves when the agent has stopped for good or the run ends. */
+  /** Resolves when the agent has stopped permanently or when the run ends. */
   async run(): Promise<void> {
     const { signal } = this.#parts;
     this.#rememberLast();
@@ -95,8 +95,8 @@ export class AgentLoop {
   }
 
   /**
-   * In real time, executes an action that is already due. Otherwise, agents that act at the same
-   * time would all wait for each other. In virtual time, the order is fixed.
+   * In real time, executes an action that is already due. If the action waited for the clock,
+   * agents that act at the same time would wait for each other. In virtual time, does nothing.
    */
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
@@ -146,7 +146,7 @@ export class AgentLoop {
     if (thought !== null) conclude(thought);
   }
 
-  /** Ends a pause, a sleep or a freeze whose time is over. Returns false if there is none. */
+  /** Ends a pause, sleep or freeze whose time is over. Returns false in all other states. */
   #endsWait(at_ms: number): boolean {
     switch (this.#agent().state) {
       case "paused":
@@ -186,7 +186,7 @@ export class AgentLoop {
     const at_ms = clock.now();
     switch (thought.kind) {
       case "finished":
-        // An agent that was changed during the thought continues with its new configuration.
+        // After a change during the thought, the agent continues with its new configuration.
         if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
@@ -222,7 +222,7 @@ export class AgentLoop {
     }
   }
 
-  /** The change of the mind's state. The journal does not store whole states, which are large. */
+  /** Returns the change of the mind's state, because whole states are too large for the journal. */
   #mindChange(memory: Json): Patch {
     return patchOf(this.#agent().mind, memory);
   }
@@ -238,7 +238,7 @@ export class AgentLoop {
     ];
   }
 
-  /** The simulated duration of a thought, derived from the seed and the number of the thought. */
+  /** A duration within `mind.thinkMs`. Depends only on the seed, agent and thought number. */
   #thinkMs(mind: Mind): number {
     const { world } = this.#parts;
     const [least, most] = mind.thinkMs;
@@ -265,14 +265,14 @@ const PRICES = [
 type Shown = Pick<View, "market" | "owned">;
 
 /**
- * Adds `max_price` to an action without one: the price of the artifact in the view. Does nothing if
- * the view does not show the artifact.
+ * Adds `max_price` to an action that has none. The value is the price of the artifact in the view.
+ * Does nothing if the view does not show the artifact.
  */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;
   const named = action.kind ?? action.action_type;
   for (const [kind, price] of PRICES) {
-    // The fields of an action are next to its kind, or in an object under its kind.
+    // The fields of an action are next to its kind (`{kind, …}`) or in an object (`{[kind]: {…}}`).
     if (named === kind) return priced(action, price, view);
     const fields = action[kind];
     if (isObject(fields)) return { ...action, [kind]: priced(fields, price, view) };

@@ -13,7 +13,7 @@ import {
 import { JsonCounter, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
-/** Returns the mind of an agent, and creates it again if the agent's artifact has changed. */
+/** Returns a getter of an agent's mind. It makes a new mind if the agent's artifact has changed. */
 export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
   const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
   return (id) => {
@@ -53,11 +53,11 @@ export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindP
   };
 };
 
-/** Maximum nesting. Scripts are read recursively, so deeper nesting could overflow the stack. */
+/** The maximum nesting. Reading scripts is recursive, so more nesting could overflow the stack. */
 const DEPTH_MAX = 64;
 const PROBLEMS_SHOWN = 3;
 
-/** Why the world refuses a text as an agent's artifact, or null if the text is valid. */
+/** Returns why a text is not a valid configuration of an agent, or null if it is valid. */
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
@@ -71,7 +71,7 @@ export const agentProblem = (content: string): string | null => {
   return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
-/** The nesting of a JSON text. For any other text, the result is meaningless. */
+/** The deepest nesting in a JSON text. If the text is not JSON, the result is meaningless. */
 const nestingOf = (text: string): number => {
   const counts = new JsonCounter();
   counts.take(Buffer.from(text));

@@ -1,8 +1,8 @@
 import type { Thought } from "../../mind/index.ts";
 
 /**
- * The thought that one loop waits for. It can be cancelled. If the mind ignores the cancellation,
- * its thought arrives late.
+ * Lets one loop wait for a thought, and lets the loop cancel the thought. A mind may ignore the
+ * cancellation. Its thought then arrives late.
  */
 export class CancellableThought {
   readonly #ending: AbortSignal;
@@ -16,14 +16,14 @@ export class CancellableThought {
     this.#signal = AbortSignal.any([ending, this.#own.signal]);
   }
 
-  /** Aborted when the thought is cancelled or the run ends. */
+  /** A signal that is aborted when the thought is cancelled or the run ends. */
   get signal(): AbortSignal {
     return this.#signal;
   }
 
   /**
-   * Waits for a thought, one at a time. Resolves to null if the thought is cancelled. If
-   * the cancelled thought still arrives, it is given to `late`.
+   * Waits for a thought. Only one call can wait at a time. Returns null if the thought is
+   * cancelled. If the cancelled thought arrives later, passes the thought to `late`.
    */
   async wait(
     thinking: Thought | Promise<Thought>,

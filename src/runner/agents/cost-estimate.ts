@@ -10,8 +10,8 @@ const REPLY_TOKENS = 300;
 export type RunEstimate = Awaited<ReturnType<typeof estimateRun>>;
 
 /**
- * Estimates the cost of model calls before a run. Assumes that all prompts are as long as the
- * first, and that agents think every few seconds within their budget and windows.
+ * Estimates the cost of model calls before a run. Assumes that all prompts of an agent are as long
+ * as its first prompt, and that agents think every few seconds until they reach a limit.
  */
 export const estimateRun = async (config: Config, personas: readonly Persona[]) => {
   const { llm, resources, run, agent, budget } = config;
@@ -24,7 +24,7 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     const callMicros = pricing.priceBound(model, { input: promptTokens, output: replyTokens });
     const windows = run.duration_s / resources.window_s;
     const { llm_calls, llm_tokens } = resources.windows;
-    /** The number of calls until the horizon, or until the agent reaches a limit. */
+    /** The number of calls until the run reaches the horizon or the agent reaches a limit. */
     const calls = Math.floor(
       Math.min(
         (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),
@@ -35,7 +35,7 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
           : microsOf(resources.stock.llm_budget_usd) / callMicros,
       ),
     );
-    /** False if the model has no known price, so that the default price is used. */
+    /** False if the price of the model is unknown. The default price is then used. */
     const { known: priced } = pricing.priceOf(model);
     const costMicros = calls * callMicros;
     const costs = { callMicros, calls, costMicros };

@@ -6,9 +6,9 @@ import { decodeJson, inputJsonOf, KnownPrograms, type Sandbox } from "../../worl
 const GAS_MAX = 20_000;
 
 /**
- * Returns a function that makes evaluators of workflow expressions. An expression runs in the
- * sandbox and sees only its variables. No account is charged. Instead, all expressions of one
- * evaluator share the gas limit of one program call.
+ * Returns a function that creates an evaluator of workflow expressions. An expression runs in the
+ * sandbox and can use only its variables. No account pays for the gas. All expressions of one
+ * evaluator together have the gas limit of one program call.
  */
 export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => Evaluate) => {
   const programs = new KnownPrograms();
@@ -43,7 +43,7 @@ const NO_SYSCALLS = {
   gasUsed: 0,
 } as const;
 
-/** `names` must be identifiers. The validation of workflows ensures this. */
+/** The validation of workflows ensures that all `names` are identifiers. */
 const programFor = (expression: string, names: readonly string[]): string =>
   `function run($) {\n  const { ${names.join(", ")} } = $;\n  return (${expression}\n);\n}`;
 

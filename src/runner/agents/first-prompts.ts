@@ -25,7 +25,7 @@ import { createAgents, newcomersOf } from "./newcomers.ts";
 
 export type FirstPrompt = ReturnType<typeof firstPromptOf>[number];
 
-/** The first prompts of a run, from a temporary world. Omits personas without a language model. */
+/** The first prompts, built in a temporary world. Omits personas without a language model. */
 export const firstPrompts = async (config: Config, personas: readonly Persona[]) => {
   const physics = physicsFor(config);
   const sandbox: Sandbox = sandboxFor(physics);
@@ -61,7 +61,7 @@ const firstPromptOf = (config: Config, persona: Persona, { view, evaluator }: Se
   };
   const prompt = promptWith(settings, parts, { view, memories: [] });
   const { json_depth_max: jsonDepthMax } = config.artifacts;
-  /** The first prompt of each llm step of the workflow, or empty if there is no workflow. */
+  /** The first prompt of each `llm` step of the workflow. Empty if there is no workflow. */
   const steps =
     workflow === undefined ? [] : firstQuestions(workflow, view, { evaluator, jsonDepthMax });
   const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });

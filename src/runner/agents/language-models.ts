@@ -23,7 +23,7 @@ type LlmContext = {
   readonly jsonDepthMax: number;
   readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
-  /** Resolves when all events so far are on disk, and rejects if they cannot be written. */
+  /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;
   readonly clock: Pacing & Pick<Clock, "now">;
   readonly warn: (text: string) => void;
@@ -31,7 +31,7 @@ type LlmContext = {
 
 export type LanguageModels = ReturnType<typeof openLanguageModels>;
 
-/** Opens the resources that agents on language models share. Connects on first use. */
+/** Opens the resources that agents with language models share. Connects only at the first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
@@ -71,7 +71,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     actionsGuide: actionsGuide(),
     sleepMaxS: agent.loop.sleep_max_s,
     jsonDepthMax,
-    // On the wall clock, thoughts take real time, so no time is simulated.
+    // With a wall clock, thoughts take real time, so their duration is not simulated.
     thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
     durable,
     warn,
@@ -81,7 +81,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     model,
     parts,
     defaults: llmDefaultsOf(config),
-    /** The memory index, or null if memories are stored in artifacts or not at all. */
+    /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store),
     /** Whether the run has spent its budget for model calls. */
     isSpent: () => opened.spentMicros() > 0 && opened.spentMicros() >= budgetMicros,
@@ -89,7 +89,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   };
 };
 
-/** The memory index of a run, which is built from the events of the run. */
+/** The memory index of a run. The index is built from the events of the run. */
 export class RunMemory {
   readonly #store: MemoryStore;
 
@@ -104,7 +104,7 @@ export class RunMemory {
     this.#store.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
   }
 
-  /** Makes the index of a resumed run match its journal and state. */
+  /** Makes the index of a resumed run match the journal and the state of the run. */
   restore(journal: Journal, state: State): void {
     const agents = [...state.agents.rows()];
     void this.#store.cutBack(new Map(agents.map(({ id, memories }) => [id, memories.count])));
@@ -112,7 +112,7 @@ export class RunMemory {
     this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
   }
 
-  /** Waits at most `timeoutMs` for pending writes. The journal has the memories that get lost. */
+  /** Waits at most `timeoutMs` for pending writes. The journal still has all memories. */
   async close(timeoutMs: number): Promise<void> {
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -12,7 +12,7 @@ import type { Persona } from "../persona/persona.ts";
 
 type ModelUser = Pick<Persona, "mind" | "model">;
 
-/** The problems that would make every call to a model fail, one line each. */
+/** The problems that make all calls to one of the used models fail. Each problem is one line. */
 export const modelProblems = (
   config: Config,
   { thinkers, env }: { readonly thinkers: readonly ModelUser[]; readonly env: Environment },
@@ -23,7 +23,7 @@ export const modelProblems = (
   return providerProblems([...called, ...fallbacks], config.llm.providers, env);
 };
 
-/** The minds and models of the agents that have not stopped. */
+/** The mind and the model of each agent that has not stopped. */
 export const modelUsersIn = (state: State): readonly ModelUser[] =>
   [...state.agents.rows()].flatMap(({ id, state: now }) => {
     const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");

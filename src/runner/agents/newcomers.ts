@@ -21,12 +21,12 @@ export const newcomersOf = (
     return { id, scrip: scrip ?? starting_amount, content };
   });
 
-/** The period in ms over which newcomers start, so that they do not all act at once. */
+/** Newcomers start at random times within this period in ms, so that they do not act together. */
 const START_SPREAD_MS = 1_000;
 
 /**
- * Creates for each newcomer an account, a memory artifact, and an executable artifact with
- * standing. Returns a problem for each newcomer that the world refused.
+ * Creates an account, a memory artifact, and an executable artifact with standing for each
+ * newcomer. Returns one problem for each newcomer that the world refused.
  */
 export const createAgents = (
   world: World,
@@ -54,16 +54,16 @@ export const createAgents = (
   });
 };
 
-/** The changes to a world when it is resumed. Agents that are not listed do not change. */
+/** The changes to a world when its run is resumed. Agents not in `newcomers` do not change. */
 export type WorldChange = {
   readonly physics: Physics;
   readonly newcomers: readonly Newcomer[];
 };
 
 /**
- * Applies a change to a world that is resumed at `atMs`. A newcomer with the id of an agent
- * replaces the agent's configuration. Writes no event if nothing differs, so that a resumed run has
- * the same events as an uninterrupted one. Returns the problems.
+ * Applies a change to a world that is resumed at `atMs`. If a newcomer has the id of an existing
+ * agent, the newcomer's content replaces the agent's configuration. Writes no event if nothing
+ * differs, so that a resumed run has the same events as an uninterrupted run. Returns the problems.
  */
 export const applyChange = (
   world: World,

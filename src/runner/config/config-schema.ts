@@ -19,7 +19,7 @@ import { LIBRARY_NAMES } from "../../world/index.ts";
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
 
-/** A duration in seconds. The minimum is 1 ms, because the world counts in milliseconds. */
+/** A duration in seconds. The minimum is 1 ms, because the world counts time in milliseconds. */
 const SECONDS_MAX = 1_000_000_000;
 const seconds = z.number().min(0.001).max(SECONDS_MAX);
 
@@ -57,7 +57,7 @@ const artifacts = z.strictObject({
   args_bytes_max: whole(2, MIB),
 });
 
-/** Sandbox limits. The engine supports exactly these ranges. */
+/** The schema of the sandbox limits. The engine supports exactly these ranges. */
 const sandbox = z.strictObject({
   gas_max: whole(1),
   memory_bytes: whole(512 * KIB, KIB * MIB),
@@ -80,7 +80,7 @@ const sandbox = z.strictObject({
 
 const genesisNames = [...NATIVES.map(({ id }) => genesisName(id)), ...LIBRARY_NAMES];
 
-/** Fees by method. Methods that are not listed are free. */
+/** The fees in scrip, by genesis artifact and method. A method that is not listed is free. */
 const costs = z.strictObject(
   Object.fromEntries(
     NATIVES.map(({ id, methods }) => {
@@ -90,7 +90,7 @@ const costs = z.strictObject(
   ),
 );
 
-/** Contracts that lock artifacts with genesis_store.set_access. */
+/** The contracts that call `genesis_store.set_access` to lock artifacts. */
 const KEEPERS: readonly string[] = ["escrow", "debt_contract"];
 
 const genesis = z
@@ -124,7 +124,7 @@ const loop = z
     "must not have min_delay_s above max_delay_s",
   );
 
-/** The maximum nesting in any world. artifacts.json_depth_max may set a lower one. */
+/** The maximum nesting of JSON values in any world. `artifacts.json_depth_max` may be lower. */
 const DEPTH_MAX = 200;
 export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
 const json = z.unknown().refine((given): boolean => isPlain(given), {
@@ -132,7 +132,7 @@ const json = z.unknown().refine((given): boolean => isPlain(given), {
 });
 const test = z.strictObject({ args: z.array(json), result: json });
 
-/** A task that the world offers for minted scrip. The kernel checks its limits. */
+/** A task for which the world pays minted scrip. The kernel checks the limits of a task. */
 const task = z.strictObject({
   id: z.string(),
   description: z.string(),
@@ -178,7 +178,7 @@ const health = z.strictObject({
   growth_share: z.number().min(0),
 });
 
-/** The schema of `config.yaml`. The shipped file sets every key, so none is optional here. */
+/** The schema of `config.yaml`. No key is optional, because the shipped file sets every key. */
 export const configSchema = z.strictObject({
   run: z.strictObject({
     duration_s: seconds,

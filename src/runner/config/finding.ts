@@ -16,20 +16,20 @@ type CustomIssue = Extract<Issue, { readonly code: "custom" }>;
 type ValidatedInput = {
   readonly schema: z.ZodType;
   readonly value: unknown;
-  /** Whether the value at a path is optional. By default, the schema decides. */
+  /** Returns true if the value at a path may be missing. Without `canLack`, the schema decides. */
   readonly canLack?: (path: KeyPath) => boolean;
 };
 
 type LocatedIssue = Omit<Finding, "message"> & {
   readonly says: (name: string) => string;
-  /** The most similar key of the same map, if this key is unknown. */
+  /** If the key is unknown: the most similar known key of the same map. */
   readonly meant?: string | null;
 };
 
-/** The maximum number of findings, because each one must be located in the file. */
+/** The maximum number of findings. Each finding must be located in the file, which takes time. */
 const FINDINGS_MAX = 100;
 
-/** The findings for `value`, which is the input of the schema. Returns at most `FINDINGS_MAX`. */
+/** Converts the errors in `subject.value` to findings. Returns at most `FINDINGS_MAX` findings. */
 export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly Finding[] =>
   error.issues
     .slice(0, FINDINGS_MAX)
@@ -41,14 +41,14 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** Suggests a key. Inside a list, uses its name, elsewhere its dotted path as in `--set`. */
+/** Suggests the key `meant`: inside a list its name, elsewhere its dotted path as in `--set`. */
 const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
   return `did you mean \`${isInList ? meant : dotted([...path.slice(0, -1), meant])}\`?`;
 };
 
-/** Whether a bound is stricter than another bound on the same value. */
+/** Returns true if `one` is a stricter bound than `other` on the same value. */
 const isTighter = (one: Issue, other: Issue): boolean => {
   if (one.path.join("\0") !== other.path.join("\0")) return false;
   if (one.code === "too_big" && other.code === "too_big") return one.maximum < other.maximum;
@@ -97,7 +97,7 @@ const hintIn = ({ params }: CustomIssue): string | null => {
 
 /**
  * Unwraps an issue of a custom check that uses another schema. Such a check sets `params` to
- * `{ schema, issue }`, and the issue's path ends with the path of the inner issue.
+ * `{ schema, issue }`. The path of the custom issue ends with the path of `params.issue`.
  */
 const innerFaults = (
   { path, params }: CustomIssue,
@@ -148,10 +148,10 @@ const formFor = (
   return isName && isTextListAt(schema, path) ? `write \`[${given}]\`` : null;
 };
 
-/** Matches comma-separated names that YAML accepts unquoted in a list. */
+/** Matches names that are separated by commas. YAML accepts these names in a list unquoted. */
 const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
-/** The maximum number of choices to list in full. Longer lists show only the likeliest. */
+/** The maximum number of choices to list in full. Longer lists show `LIKELIEST_MAX` choices. */
 const CHOICES_MAX = 12;
 const LIKELIEST_MAX = 6;
 
@@ -193,7 +193,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** Findings for the likeliest union option: its errors are deepest, then fewest. */
+/** Findings for the likeliest union option: deepest error, and among equals the fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: ValidatedInput,
@@ -227,7 +227,7 @@ const sentence = (name: string, message: string): string => {
   return `\`${name}\`${/^(must|is|has) /.test(message) ? "" : ":"} ${message}`;
 };
 
-/** Formats a path, such as `script[0].wait`. */
+/** Formats a path as text, such as `script[0].wait`. */
 export const dotted = (path: KeyPath): string =>
   path.reduce<string>((text, segment) => {
     if (typeof segment === "number") return `${text}[${segment}]`;

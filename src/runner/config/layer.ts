@@ -3,19 +3,19 @@ import { type Finding, type KeyPath, valueAt } from "./finding.ts";
 import type { Place } from "./problem.ts";
 
 export type Layer = {
-  /** The source as shown by `sim config`: `default`, the path of the file, or the flag. */
+  /** The source as `sim config` shows it: `default`, the path of a file, or a flag. */
   readonly origin: string;
   readonly value: unknown;
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
 
-/** Merges maps key by key. Any other value replaces the value of the previous layer. */
+/** Merges maps key by key. A value that is not a map replaces the value of the previous layer. */
 export const merged = (layers: readonly Layer[]): unknown =>
   layers.reduce<unknown>((below, { value }) => join(below, value), {});
 
 const join = (below: unknown, above: unknown): unknown => {
   if (!isObject(below)) return above;
-  // If all keys of a section are commented out, its value is null. Then `below` stays.
+  // If all keys of a section are commented out, its value is null. `below` then remains.
   if (above === null) return below;
   if (!isObject(above)) return above;
   const joined = Object.entries(above).map(
@@ -25,8 +25,8 @@ const join = (below: unknown, above: unknown): unknown => {
 };
 
 /**
- * The last layer that sets the value at `path`, or else its nearest parent. Lists are not merged,
- * so an item belongs to the layer of its list.
+ * Returns the last layer that sets the value at `path`, or else the nearest parent of this value.
+ * Lists are not merged, so an item belongs to the layer of its list.
  */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {
   const inList = path.findIndex((segment) => typeof segment === "number");
@@ -41,7 +41,7 @@ export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undef
 export const gives = ({ value }: Pick<Layer, "value">, path: KeyPath): boolean =>
   valueAt(value, path) !== undefined;
 
-/** The paths of all values that are not maps with keys. A list is one value. */
+/** The paths of all values that are not maps, and of all empty maps. A list is one value. */
 export const leavesOf = (value: unknown, path: readonly string[] = []): readonly string[][] => {
   const entries = isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) return [[...path]];

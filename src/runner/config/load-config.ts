@@ -9,13 +9,13 @@ import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
 import { SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readYaml } from "./yaml-file.ts";
 
-/** The saved configuration of a run. Problems call it by its `origin`. */
+/** The saved configuration of a run. `origin` is its name in problems. */
 export type KeptConfig = { readonly origin: string; readonly text: string };
 
 export type ConfigSources = {
-  /** Replaces the shipped defaults when a run is resumed or forked. */
+  /** The configuration of a resumed or forked run. Its values replace the shipped defaults. */
   readonly kept?: KeptConfig;
-  /** The path of a `config.yaml`, which may omit any key, or null for no file. */
+  /** The path of a `config.yaml`, or null for no file. The file may omit any key. */
   readonly file: string | null;
   readonly sets: readonly string[];
   readonly flags: readonly FlagValue[];
@@ -26,7 +26,7 @@ export type FlagValue = { readonly key: string; readonly value: unknown; readonl
 
 export type LoadedConfig = {
   readonly config: Config;
-  /** The source of each value, by dotted key: `default`, the path of the file, or the flag. */
+  /** The source of each value, by dotted key: `default`, the path of a file, or a flag. */
   readonly origins: ReadonlyMap<string, string>;
 };
 
@@ -35,8 +35,8 @@ type ConfigLoad = Reading<LoadedConfig>;
 type Layered = Reading<{ readonly layer: Layer }>;
 
 /**
- * Merges the shipped file, the saved configuration, the user's file, `--set` and flags, in this
- * order. Later values replace earlier ones.
+ * Merges the shipped file, the saved configuration, the user's file, the values of `--set`, and the
+ * values of flags, in this order. Later values replace earlier values.
  */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const given = flags.filter(({ value }) => value !== undefined);
@@ -56,7 +56,7 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const value = merged(layers);
   const result = configSchema.safeParse(value);
   if (!result.success) {
-    // A layer may omit a value that another layer sets.
+    // A layer may omit a value if another layer sets this value.
     const canLack = (path: KeyPath): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
     const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
@@ -130,8 +130,8 @@ export type ShippedSetting = {
 };
 
 /**
- * Every key of the shipped configuration, by dotted key, in the order of the file. The file is the
- * only source of defaults and of their descriptions.
+ * Returns every setting of the shipped configuration by its dotted key, in the order of the file.
+ * This file is the only source of the defaults and of their descriptions.
  */
 export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> => {
   const { contents } = parseDocument(readFileSync(SHIPPED_CONFIG, "utf8"));
@@ -147,7 +147,7 @@ const settingsIn = (pair: Pair, before: string): readonly [string, ShippedSettin
   return [[key, setting], ...inner.flatMap((each) => settingsIn(each, `${key}.`))];
 };
 
-/** The comment after a value or above its key. YAML stores a map's comment on its first key. */
+/** Returns the comment after a value (for a map: after its key) or above the key. */
 const noteOf = ({ key, value }: Pair): string | null => {
   const after = isNode(value) ? (value.comment ?? value.commentBefore) : null;
   const above = isNode(key) ? key.commentBefore : null;

@@ -8,7 +8,7 @@ export type Place = {
 /** A mistake in the user's input. The message and the hint are one line each. */
 export type Problem = Place & { readonly message: string; readonly hint: string | null };
 
-/** The result of reading the user's input: the values found, or every problem. */
+/** The result of reading the user's input: either the values or all problems. */
 export type Reading<Found> =
   | ({ readonly ok: true } & Found)
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -19,7 +19,7 @@ export const problemOf = (file: string, message: string, hint: string | null = n
   return { file, line: null, column: null, message, hint };
 };
 
-/** Formats a problem, as in `config.yaml:3:5: unknown key …; did you mean …?`. */
+/** Formats a problem as text, such as `config.yaml:3:5: unknown key …; did you mean …?`. */
 export const showProblem = ({ file, line, column, message, hint }: Problem): string => {
   const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
   return `${place}: ${message}${hint === null ? "" : `; ${hint}`}`;

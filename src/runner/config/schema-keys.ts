@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The keys of the map at `path`. Empty if the schema has no map with fixed keys there. */
+/** The keys of the map at `path`. Empty if the schema has no map with fixed keys at `path`. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => {
   const here = schemaAt(schema, path);
   return [...new Set(formsOf(here).flatMap(keysOf))];
@@ -28,7 +28,7 @@ export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): b
 const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
-/** The dotted path of every key in every map with fixed keys. */
+/** The dotted path of every key in every map with fixed keys of the schema. */
 export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
 
 const below = (schema: unknown, before: string): readonly string[] => {
@@ -40,7 +40,7 @@ const below = (schema: unknown, before: string): readonly string[] => {
   ]);
 };
 
-/** The options of a union, or the schema itself. */
+/** The options of a union. If the schema is not a union, only the schema itself. */
 const formsOf = (schema: unknown): readonly unknown[] =>
   schema instanceof z.ZodUnion ? schema.options.map(bare) : [schema];
 

@@ -5,7 +5,7 @@ export const SHIPPED_CONFIG = join(PACKAGE_ROOT, "config.yaml");
 
 export const SHIPPED = {
   agents: join(PACKAGE_ROOT, "agents"),
-  /** Programs that policy agents write and sell. */
+  /** The folder of the programs that policy agents write and sell. */
   programs: join(PACKAGE_ROOT, "agents", "library"),
   schemas: join(PACKAGE_ROOT, "docs", "schema"),
 } as const;

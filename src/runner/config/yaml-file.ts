@@ -29,8 +29,8 @@ export const readYaml = (file: string): Parsed => {
 };
 
 /**
- * Parses one YAML 1.2 document. `file` is its name in problems. Aliases are refused, because a few
- * of them can expand to gigabytes.
+ * Parses one YAML 1.2 document. `file` is the name of the document in problems. Refuses aliases,
+ * because a few aliases can expand to gigabytes.
  */
 export const parseYaml = (file: string, text: string): Parsed => {
   const lines = new LineCounter();
@@ -38,7 +38,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
-    // Duplicate keys are checked below, because the library's own check takes O(n²) time.
+    // `repeatedIn` checks duplicate keys, because the check of the library takes O(n²) time.
     uniqueKeys: false,
   });
   const placeAt = (offset: number): Place => {
@@ -53,7 +53,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
     ...repeatedIn(document),
     ...aliasesIn(document),
   ];
-  // Only the first error is reported, because it usually causes the others.
+  // Only the first error is reported, because this error usually causes the other errors.
   const [first] = faults;
   if (first !== undefined) {
     return refused({ ...placeAt(first.offset), message: first.message, hint: null });
@@ -63,7 +63,7 @@ export const parseYaml = (file: string, text: string): Parsed => {
   return { ok: true, yaml: { value, placeOf } };
 };
 
-/** The value if the schema accepts it, else every problem with its location. */
+/** Returns the value if the schema accepts it. Otherwise, returns all problems with locations. */
 export const checkYaml = <Schema extends z.ZodType>(
   yaml: YamlFile,
   schema: Schema,
@@ -119,7 +119,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
   }
 };
 
-/** The offset of the value at `path`, of its key, or of the nearest parent that exists. */
+/** The offset of the value at `path`, or of its key, or of the nearest parent that exists. */
 const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
@@ -152,7 +152,7 @@ const startOf = (node: unknown): number | null => {
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Reads a file of UTF-8 text, at most 4 MiB. */
+/** Reads a file of UTF-8 text. Refuses a file of more than 4 MiB. */
 export const readText = (file: string): Reading<{ readonly text: string }> => {
   try {
     // The size is checked again after reading, because pipes and devices report a size of 0.

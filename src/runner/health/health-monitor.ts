@@ -4,7 +4,7 @@ import { tradeIn } from "../trade.ts";
 
 type Moment = { readonly atMs: number };
 
-/** Error codes of refusals that are caused by scarcity, not by mistakes. */
+/** The error codes of actions that were refused because something was scarce. */
 const SHORTAGES: ReadonlySet<string> = new Set([
   "rate_limited",
   "insufficient_funds",
@@ -13,7 +13,7 @@ const SHORTAGES: ReadonlySet<string> = new Set([
 ]);
 const PASSIVE: ReadonlySet<string> = new Set(["noop", "read_artifact"]);
 
-/** Action, target and method as text. Equal behaviour has equal text. */
+/** Returns the action, target and method as text. Equal actions have equal texts. */
 const behaviourOf = ({ action, target, method }: ActionEnd): string =>
   [action, target, method].filter((part) => part !== null).join(" ");
 
@@ -37,7 +37,7 @@ type Streak = {
 };
 
 /**
- * Judges the economy by the events of the last time window. Raises no alarm until one full window
+ * Judges the economy by the events of the last time window. Raises no alarm before one full window
  * has passed.
  */
 export class HealthMonitor {
@@ -49,7 +49,7 @@ export class HealthMonitor {
   #mints: (Moment & { readonly amount: number })[] = [];
   #actions: ReturnType<typeof actionIn>[] = [];
 
-  /** @param sinceMs the run time since which `note` receives all events. */
+  /** @param sinceMs the run time in ms from which `note` receives every event. */
   constructor(bounds: HealthBounds, sinceMs: number) {
     this.#bounds = bounds;
     this.#sinceMs = sinceMs;
@@ -72,7 +72,7 @@ export class HealthMonitor {
     this.#streaks.set(event.principal, { behaviour, code, message, times, atMs });
   }
 
-  /** The active alarms at `nowMs`, in the order of `ALARMS`. `supply` is the total scrip. */
+  /** Returns the active alarms at `nowMs` in the order of `ALARMS`. `supply` is the total scrip. */
   judge(nowMs: number, supply: number): readonly Alarm[] {
     const { window_ms } = this.#bounds;
     const since = nowMs - window_ms;

@@ -48,7 +48,7 @@ export class HealthWatch {
     this.#monitor.note(event);
   }
 
-  /** Reads the last window of a resumed run, so that alarms work as in an uninterrupted run. */
+  /** After a resume, reads the events of the last window. The alarms depend on these events. */
   restore(): void {
     const { journal, clock } = this.#parts;
     for (const row of journal.events({ sinceMs: clock.now() - this.#bounds.window_ms })) {
@@ -63,7 +63,7 @@ class AlarmLog {
   readonly #journal: Journal;
   readonly #active = new Map<AlarmName, number>();
 
-  /** Reads the active alarms, so that a resumed run does not raise them again. */
+  /** Reads the active alarms from the journal, so that a resumed run does not raise them again. */
   constructor(journal: Journal) {
     this.#journal = journal;
     const rows = ALARM_KINDS.flatMap((kind) => [...journal.events({ kind })]);

@@ -5,8 +5,8 @@ import type { Persona } from "./persona.ts";
 type Named = Pick<Persona, "id" | "place">;
 
 /**
- * A problem for each persona whose id or memory id is used by another persona too. The result does
- * not depend on the order of `all`.
+ * Returns a problem for each persona whose id or memory id another persona also uses. The order of
+ * `all` does not change the result.
  */
 export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   const personas = all.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -37,7 +37,7 @@ export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
 
 const FIX = "choose another id";
 
-/** The first conflict that adding a persona would cause, or null if there is none. */
+/** Returns the first conflict that `newcomer` causes with `personas`, or null if there is none. */
 export const clashWith = (newcomer: Named, personas: readonly Named[]): string | null => {
   const before = new Set(clashesIn(personas).map(({ message }) => message));
   const clash = clashesIn([...personas, newcomer]).find(({ message }) => !before.has(message));

@@ -21,7 +21,7 @@ export const PROMPT_FILE = "system_prompt.md";
 
 type Personas = { readonly personas: readonly Persona[] };
 
-/** All readable personas, enabled or not, sorted by id. */
+/** Returns all valid personas in a folder, sorted by id. Includes personas that are not enabled. */
 export const surveyPersonas = (
   dir: string,
 ): Personas & { readonly problems: readonly Problem[] } => {
@@ -41,8 +41,8 @@ export const surveyPersonas = (
 };
 
 /**
- * The enabled personas, sorted by id. If `only` is not empty, returns only those. Fails if any
- * persona is invalid, because an experiment must not lose an agent unnoticed.
+ * Returns the enabled personas, or only those in `only` if it is not empty, sorted by id. Fails if
+ * any persona is invalid, because an experiment must not lose an agent unnoticed.
  */
 export const loadPersonas = (
   dir: string,
@@ -69,7 +69,7 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
 const readPersona = (folder: string): Reading<{ readonly persona: Persona }> => {
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
-  // Reading a pipe or a device could block forever.
+  // Refuses a pipe or a device, because reading it could block forever.
   if (found !== undefined && !found.isFile() && !found.isDirectory()) {
     return refused(problemOf(file, "is not a regular file"));
   }

@@ -17,7 +17,7 @@ const RUN_ONLY: ReadonlySet<string> = new Set(
 
 const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
 
-/** A commented-out copy of a configuration section that an agent can override. */
+/** Returns a configuration section as commented-out text. An agent can override these settings. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml must have ${key}`);
@@ -68,7 +68,7 @@ workflow: # ${keyDescription("workflow")}
         Choose the one action that takes this step.
 `;
 
-/** The settings of each language-model mind, as template text after the line `mind`. */
+/** For each language-model mind: returns the template text that follows the line `mind`. */
 export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["llm", () => settingLines(shippedSettings())],
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],

@@ -30,11 +30,11 @@ const idSchema = z
     error: "must not start with genesis or handbook; these names are reserved",
   });
 
-/** Why a text is not a valid id, in words that follow the id, or null if it is valid. */
+/** Returns why a text is not a valid id, or null. The reason is a phrase to put after the id. */
 export const idProblem = (id: string): string | null =>
   idSchema.safeParse(id).error?.issues[0]?.message ?? null;
 
-/** The schema of `agent.yaml`: settings for the runner, and the content of the agent's artifact. */
+/** The schema of `agent.yaml`: the runner's settings and the content of the agent's artifact. */
 export const personaSchema = z
   .strictObject({
     ...agentFields,
@@ -99,15 +99,15 @@ const contentOf = (
   ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
 });
 
-/** The maximum nesting in any world. A world may have a lower limit. */
+/** The maximum nesting of JSON values in any world. A world may have a lower maximum. */
 const DEPTH_MAX = 200;
 
 type Script = NonNullable<AgentConfig["script"]>;
 type KeyPath = readonly (string | number)[];
 
 /**
- * Warnings about script actions that every world refuses. They are not errors, because an
- * experiment may need an agent that makes mistakes.
+ * Returns warnings about script actions that every world refuses. Such an action is not an error,
+ * because an experiment may need an agent that makes mistakes.
  */
 const refusedIn = (
   script: Script,
@@ -127,6 +127,6 @@ const refusedIn = (
     return [{ ...place, message: `the world will refuse this ${kind}: ${message}`, hint: null }];
   });
 
-/** The description of a key of `agent.yaml` in its schema. */
+/** The description of a key in the schema of `agent.yaml`. */
 export const keyDescription = (key: keyof typeof personaSchema.shape): string =>
   must(personaSchema.shape[key].description ?? null, `the schema must describe ${key}`);

@@ -41,8 +41,8 @@ export type NewPersona = {
 };
 
 /**
- * The files of a new persona, as text by file name. The persona is valid, and commented-out lines
- * show the defaults.
+ * The files of a new persona, by file name. The new persona is valid. Commented-out lines show the
+ * defaults.
  */
 export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
   const prompt = MODEL_TEMPLATES.has(persona.mind) ? { [PROMPT_FILE]: SYSTEM_PROMPT } : {};
@@ -63,7 +63,7 @@ ${(SETTINGS.get(mind)?.() ?? "").replaceAll("NAME", id)}`;
 const nameOf = (mind: string): string =>
   mind === "llm" ? "language-model" : mind.replace("policy/", "").replaceAll("_", " ");
 
-/** Quotes an id such as 007 or null, which YAML would not read as text. */
+/** Puts quotes around an id such as 007 or null. Without quotes, YAML would not read it as text. */
 const idText = (id: string): string => (/^[A-Za-z]/.test(id) && !isWord(id) ? id : `"${id}"`);
 
 const isWord = (id: string): boolean => ["null", "true", "false"].includes(id.toLowerCase());

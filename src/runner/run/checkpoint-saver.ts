@@ -24,9 +24,9 @@ type CheckpointSaverParts = Schedule & {
 };
 
 /**
- * Saves the state of a run at intervals and at its end: in a snapshot to resume the run, and in a
- * file to start other runs. A file that cannot be written causes only a warning, because the
- * journal holds the same state.
+ * Saves the state of a run at intervals and at the end of the run. A snapshot in the journal serves
+ * to resume the run. A checkpoint file serves to start other runs. If the file cannot be written,
+ * only a warning is raised, because the journal contains the same state.
  */
 export class CheckpointSaver {
   readonly #parts: CheckpointSaverParts;
@@ -54,7 +54,7 @@ export class CheckpointSaver {
     return this.#saving;
   }
 
-  /** Saves the last state. Returns its hash, and the path of the file if one was written. */
+  /** Saves the last state. Returns its hash, and the path of the checkpoint file or null. */
   async saveFinal(
     atMs: number,
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {

@@ -7,7 +7,7 @@ export type Schedule = {
   readonly signal: AbortSignal;
 };
 
-/** Runs `task` at every multiple of `everyMs` of run time until the signal is aborted. */
+/** Runs `task` at every multiple of `everyMs` of run time, until the signal is aborted. */
 export const runEvery = (
   everyMs: number,
   { clock, order, signal }: Schedule,

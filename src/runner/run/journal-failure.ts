@@ -1,12 +1,12 @@
 import { appendRunEvent, type Clock, type Journal, JournalFailure } from "../../world/index.ts";
 
-/** The message of a journal failure. Rethrows any other error, which is a bug. */
+/** Returns the message of a journal failure. Rethrows any other error, because it is a bug. */
 export const failureIn = (error: unknown): string => {
   if (error instanceof JournalFailure) return error.message;
   throw error;
 };
 
-/** The result of `work`, or the message of the journal failure that it threw. */
+/** Returns the result of `work`, or the message of a journal failure that `work` throws. */
 export const unlessFailed = <T>(work: () => T): T | string => {
   try {
     return work();
@@ -16,8 +16,8 @@ export const unlessFailed = <T>(work: () => T): T | string => {
 };
 
 /**
- * Returns a function that writes warnings to the journal, each text only once. It never throws. If
- * the journal fails here, the next transaction fails too and reports the failure.
+ * Returns a function that writes a warning to the journal, each text only once. The function
+ * ignores a failure of the journal, because the next transaction fails too and reports the failure.
  */
 export const warningsIn = (journal: Journal, clock: Clock): ((text: string) => void) => {
   const added = new Set<string>();

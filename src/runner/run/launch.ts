@@ -42,7 +42,7 @@ export class Launch {
   readonly runner: SimulationRunner;
   readonly #request: RunRequest;
   readonly #parent: Ancestor | null;
-  /** The last event before the fork, and its run time. Both are 0 if the run is not a fork. */
+  /** The number and time of the last event before the fork. Both are 0 without a fork. */
   readonly #base: { readonly seq: number; readonly atMs: number };
 
   constructor(request: RunRequest, { directory, runner, parent }: LaunchParts) {
@@ -113,7 +113,7 @@ export class Launch {
     }
   }
 
-  /** Writes `run.json`. Returns why the file cannot be written, or null on success. */
+  /** Writes `run.json`. Returns why the file could not be written, or null on success. */
   #record(status: RunFile["status"], result: RunResult | null): string | null {
     const { config, version, startedAt, pid } = this.#request;
     const { seq, atMs } = this.#base;
@@ -148,7 +148,7 @@ const atLastAction = (run: string, taken: number): LaunchFailure => {
   return usersMistake(`${run} has taken ${taken} actions; ${fix}`);
 };
 
-/** The problem if an earlier run of the same name left checkpoints in the folder, or null. */
+/** Returns a problem if an earlier run with the same name left checkpoints, otherwise null. */
 const earlierCheckpoints = ({ config, checkpoints, runId }: NewRunRequest): string | null => {
   const { every_s, on_end } = config.checkpoint;
   if (checkpoints === null || (every_s === null && !on_end)) return null;
@@ -162,7 +162,7 @@ type Ready =
   | { readonly ok: true; readonly runner: SimulationRunner; readonly plan: RunPlan }
   | LaunchFailure;
 
-/** @param state the state in `request.from`, or null if there is no checkpoint. */
+/** @param state the state of the checkpoint `request.from`, or null if there is no checkpoint. */
 const startIn = (
   folder: string,
   request: NewRunRequest & { readonly stopAtMs: number },
@@ -200,7 +200,7 @@ const resumeProblem = (
   return problem === null ? null : failed(problem);
 };
 
-/** Creates the runner. Closes the journal of `point` if the runner cannot be created. */
+/** Creates the runner. If the runner cannot be created, closes the journal of `point`. */
 const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = plan;
   const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];

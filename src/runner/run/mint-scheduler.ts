@@ -10,8 +10,8 @@ import type { WorldTask } from "../config/index.ts";
 
 /**
  * The order of the mint's tasks among all tasks that are due at the same run time. The mint comes
- * before the agents, so that they see the result of an auction as soon as it ends. The three values
- * differ, so that a resumed run has the same order.
+ * before the agents, so that agents see the result of an auction as soon as the auction ends. The
+ * three values differ, so that a resumed run has the same order as an uninterrupted run.
  */
 const ORDERS = { auctions: -3, scores: -2, tasks: -1 } as const;
 
@@ -26,9 +26,9 @@ export type MintSchedulerParts = {
 type Judgement = Extract<Scored, { readonly ok: true }>;
 
 /**
- * Runs the schedule of the mint: resolves each auction when it closes, has the winners scored, and
- * opens the configured tasks. A slow scorer does not delay the next auction. Does nothing in a
- * world without a mint.
+ * Runs the schedule of the mint. Resolves each auction when it closes, lets the scorer score the
+ * winners, and opens the configured tasks. The next auction does not wait for a slow scorer. Does
+ * nothing in a world without a mint.
  */
 export class MintScheduler {
   readonly #parts: MintSchedulerParts;
@@ -45,7 +45,7 @@ export class MintScheduler {
     clock.spawn(() => this.#resolveAuctions(), ORDERS.auctions);
   }
 
-  /** Opens the tasks that are due now or later. The world refuses a task that is already open. */
+  /** Opens each task whose time is now or later. The world refuses a task that is already open. */
   async #openTasks(): Promise<void> {
     const { world, clock, signal, tasks } = this.#parts;
     const startMs = clock.now();
@@ -90,7 +90,7 @@ export class MintScheduler {
     world.submit({ kind: "fail_scoring", at_ms: clock.now(), submission, reason: failure });
   }
 
-  /** Returns why the world refused the score, or null if it accepted the score. */
+  /** Submits a score to the world. Returns why the world refused the score, or null on success. */
   #record(submission: string, { score, reason, memo }: Judgement): string | null {
     const { world, clock } = this.#parts;
     const at_ms = clock.now();

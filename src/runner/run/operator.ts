@@ -8,38 +8,38 @@ import {
 } from "../../kernel/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
-/** `step` continues the run until one action of any agent has ended. */
+/** The command `step` continues the run until any agent has ended one action. */
 export type OperatorCommand =
   | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
   | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string };
 
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 
-/** The state of the run for an operator. `over` means that the run accepts no more commands. */
+/** The state of the run for an operator. In the state `over`, the run accepts no more commands. */
 export type Pace = "going" | "paused" | "stepping" | "over";
 
 type OperatorParts = {
   readonly world: World;
   readonly clock: Clock;
-  /** Saves the current state. `file` is null if no file is written. */
+  /** Saves the current state. In the result, `file` is null if no checkpoint file was written. */
   readonly saveCheckpoint: () => Promise<CheckpointSaved>;
   readonly stop: () => void;
 };
 
 export type CheckpointSaved = Result<{ seq: number; file: string | null }>;
 
-/** Whether only an operator can resume this agent. */
+/** True if an operator has paused this agent. Only an operator can resume such an agent. */
 export const isPausedByOperator = ({ state, cause }: Agent): boolean =>
   state === "paused" && cause === "operator";
 
 /**
- * Pauses, steps and stops a run, and pauses its agents.
+ * Pauses, steps and stops a run. Pauses and resumes the agents of the run.
  *
- * Pausing the run stops its clock, in real time too, so no agent wakes. A thought or program in
- * progress can finish, but its result is held back. The journal does not record this, so pausing
- * does not change the journal of a virtual run. Pausing an agent is a command to the world. The
- * agent drops its planned action, and thinks again when it is resumed. Commands run between two
- * transactions, and a refused command changes nothing.
+ * Pausing the run stops its clock, also in real time, so no agent wakes. A thought or program in
+ * progress can finish, but the run uses its result only after the pause. The journal does not
+ * record a pause of the run, so the pause does not change the journal of a virtual run. Pausing an
+ * agent is a command to the world. The paused agent drops its planned action. When it is resumed,
+ * it thinks again. Commands run between two transactions. A refused command changes nothing.
  */
 export class Operator {
   readonly #parts: OperatorParts;
@@ -80,7 +80,7 @@ export class Operator {
     }
   }
 
-  /** Ends a step at the first event that ends an action. */
+  /** Ends a step, and so pauses the run, at the first event that ends an action. */
   onEvents(events: readonly { readonly kind: string }[]): void {
     if (this.#pace !== "stepping") return;
     if (!events.some(endsAction)) return;
@@ -95,7 +95,7 @@ export class Operator {
     this.#parts.clock.release();
   }
 
-  /** Whether an operator has paused an agent. A world with such an agent is not idle. */
+  /** True if an operator has paused any agent. A world with such an agent is not idle. */
   canResumeAgent(state: State): boolean {
     for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
     return false;
@@ -143,7 +143,7 @@ export class Operator {
     });
   }
 
-  /** Also resumes an agent that is paused for another reason, such as too many failures. */
+  /** Resumes a paused agent, also if too many failures paused it and not an operator. */
   #resumeAgent(id: string): OperatorOutcome {
     const agent = this.#agent(id);
     if (agent === undefined) return failed(`there is no agent "${id}"`);

@@ -24,11 +24,11 @@ export type ResumePoint = {
 
 type ResumePointRead = Result<ResumePoint>;
 
-/** A run's use of models before this process started. */
+/** The model usage of a run before this process started. */
 export type ModelUsage = {
-  /** The cost of all calls, including calls in the runs that this one was forked from. */
+  /** The cost of all model calls of this run and its ancestors. */
   readonly spentMicros: number;
-  /** The attempts of this run within the last minute, because they count for rate limits. */
+  /** The model call attempts within the last minute. They count for rate limits. */
   readonly attempts: readonly Attempt[];
 };
 
@@ -45,7 +45,7 @@ export const stateFrom = (from: Checkpoint): StateRead => {
   return { ok: false, problem: `cannot start from ${where}: ${problem}` };
 };
 
-/** Creates a journal in `folder` that starts at the checkpoint `from`, which contains `state`. */
+/** Creates a journal in `folder` from the checkpoint `from`. `state` is the checkpoint's state. */
 export const resumePointFrom = (
   folder: string,
   config: Config,
@@ -74,7 +74,7 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   const damage = damageIn(journal);
   if (damage !== null) return { ok: false, problem: damage };
   const { state, atMs } = restore(journal);
-  // The fix below would not help, because there is no earlier event to fork the run at.
+  // An empty journal is a separate case, because it has no earlier event at which to fork the run.
   if (!state.world.has("world")) {
     return { ok: false, problem: `${path} is empty because the run never started` };
   }
@@ -86,7 +86,7 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   return { ok: true, journal, state, atMs, usage: modelUsageIn(journal, Date.now()) };
 };
 
-/** The problem if this version cannot read the configuration of a running agent, or null. */
+/** Returns a problem if this version cannot read a running agent's configuration, or null. */
 const unreadableAgent = (state: State): string | null => {
   for (const { id, state: now } of state.agents.rows()) {
     const content = now === "stopped" ? undefined : liveArtifact(state, id)?.content;

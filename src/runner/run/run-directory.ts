@@ -14,7 +14,7 @@ import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../..
 import { type Config, renderConfig } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-/** The directory of one run, locked by this process. */
+/** The directory of one run. This process has locked the directory. */
 export type RunDirectory = {
   readonly runId: string;
   readonly folder: string;
@@ -25,13 +25,13 @@ export const runPaths = (folder: string) => ({
   journal: join(folder, "journal.db"),
   /** The resolved configuration. */
   config: join(folder, "config.yaml"),
-  /** Facts about the run, which other processes can read without opening the journal. */
+  /** Facts about the run. Other processes can read this file without opening the journal. */
   run: join(folder, "run.json"),
-  /** Copies of the personas that the run started with. */
+  /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
 });
 
-/** `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` returns a number in [0, 1). */
+/** Returns an id `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` must return a number in [0, 1). */
 export const newRunId = (now: Date, roll: () => number): string => {
   const [second = ""] = now.toISOString().split(".");
   const letter = (): string => String.fromCharCode(97 + Math.floor(roll() * 26));
@@ -39,7 +39,7 @@ export const newRunId = (now: Date, roll: () => number): string => {
   return `${second.replaceAll(/[-:]/g, "").replace("T", "-")}-${letters.join("")}`;
 };
 
-/** Why a run cannot start. `isUsersMistake` is true if the request, not the system, is at fault. */
+/** Why a run cannot start. `isUsersMistake` is true if the user's request is the cause. */
 export type LaunchFailure = {
   readonly ok: false;
   readonly problems: readonly string[];
@@ -77,7 +77,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   const folder = join(out, runId);
   try {
     makeFolders(out);
-    // `mkdirSync` fails if the folder exists, so two processes cannot get the same name.
+    // `mkdirSync` fails if the folder exists, so two runs cannot have the same folder.
     mkdirSync(folder);
   } catch (error) {
     const code = errorCode(error);
@@ -96,7 +96,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
     }
   } catch (error) {
     discard(folder);
-    // Only the system's message names the source of a failed copy.
+    // Uses the message of the system, because only this message names the source of a failed copy.
     return failed(`${unwritable(folder)}: ${errorMessage(error)}`);
   }
   const taken = RunLock.take(folder);
@@ -107,7 +107,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
 
 const unwritable = (folder: string): string => `cannot write the run to ${folder}`;
 
-/** Removes the directory of a run that did not start, so that its name is free again. */
+/** Removes the directory of a run that did not start, so that a new run can use the same name. */
 export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
 /** Returns false if the folder cannot be read. Writing a checkpoint then reports the error. */
@@ -132,12 +132,12 @@ export const runFileSchema = z.looseObject({
   engine: z.string().default(""),
   horizon_ms: z.number().default(0),
   stopped_by: z.string().nullable().default(null),
-  /** The run time at which the run starts: 0, or the run time of the state it was forked from. */
+  /** The run time at the start of the run: 0, or the run time of the forked state. */
   from_s: z.number().default(0),
   duration_s: z.number(),
   /** The number of events of this run, without the events of its parent. */
   events: z.int(),
-  /** The run and the event that this run was forked from. */
+  /** The run from which this run was forked. `parent_seq` is the last event before the fork. */
   parent: z.string().nullable(),
   parent_seq: z.int().nullable().default(null),
 });
@@ -147,7 +147,7 @@ export type RunFile = z.infer<typeof runFileSchema> & { readonly pid: number };
 export const writeRunFile = (folder: string, run: RunFile): string | null =>
   replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 
-/** Replaces a file atomically. Returns why this failed, or null on success. */
+/** Replaces a file atomically. Returns why the file could not be replaced, or null on success. */
 const replaceFile = (path: string, text: string): string | null => {
   const draft = `${path}.new`;
   try {

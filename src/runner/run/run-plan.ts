@@ -2,31 +2,31 @@ import type { Environment, Recording } from "../../mind/index.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-/** The settings that every run needs from the process that starts it. */
+/** The input that is needed to start, resume or fork any run. */
 export type RunRequest = {
   readonly config: Config;
   readonly pid: number;
   readonly programsFolder: string;
   readonly version: string;
-  /** Simulated seconds to add when the run is resumed, or null to keep the horizon. */
+  /** Seconds to run from now on. Moves the horizon later if needed. Null: until the horizon. */
   readonly additionalS: number | null;
-  /** Simulated seconds after which to stop before the horizon, or null to stop at the horizon. */
+  /** Maximum seconds to run from now on. Does not move the horizon. Null: no maximum. */
   readonly stopAfterS: number | null;
   readonly startedAt: Date;
   readonly env: Environment;
-  /** Recorded model calls that replace calls to models, or null to call models. */
+  /** Recorded model calls to use instead of new calls to models. Null: call the models. */
   readonly replay: Recording | null;
   readonly fetch?: typeof globalThis.fetch;
-  /** The folder for the checkpoint files of all runs, or null to write no files. */
+  /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
 };
 
 export type RunPlan = RunRequest & {
   /** The existing directory of the run. Only this process writes to it. */
   readonly folder: string;
-  /** The agents that join the world at the start. */
+  /** The personas of the agents that join the world at the start of the run. */
   readonly personas: readonly Persona[];
-  /** The run time at which to stop, which is the horizon or earlier. */
+  /** The run time at which to stop. This time is the horizon or earlier. */
   readonly stopAtMs: number;
 };
 
@@ -34,7 +34,7 @@ type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & {
   readonly atMs: number;
 };
 
-/** The time to stop, and the configuration with a later horizon if `additionalS` needs one. */
+/** Returns when to stop, and the configuration with a later horizon if `additionalS` needs it. */
 export const withHorizon = (
   config: Config,
   { atMs, additionalS, stopAfterS }: Limits,

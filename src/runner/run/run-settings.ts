@@ -16,7 +16,7 @@ export const runSettings = (folder: string): Reading<{ readonly settings: Settin
   return parsed.ok ? { ok: true, settings: settingsIn(parsed.yaml.value) } : parsed;
 };
 
-/** A setting of a run that differs from the shipped one. Both values are JSON text. */
+/** A setting of a run that differs from the shipped setting. The values are JSON text. */
 export type ChangedSetting = {
   readonly key: string;
   readonly value: string;
@@ -25,8 +25,8 @@ export type ChangedSetting = {
 };
 
 /**
- * The settings of a run that differ from the shipped configuration, in the order of the file, or
- * null if one of the two files cannot be read.
+ * Returns the settings of a run that differ from the shipped configuration, in the order of the
+ * run's configuration file. Returns null if one of the two files cannot be read.
  */
 export const changedSettings = (folder: string): readonly ChangedSetting[] | null => {
   const saved = runSettings(folder);
@@ -43,7 +43,7 @@ const settingsIn = (config: unknown): Settings =>
 
 /**
  * Settings that are read only when an agent joins, when a world is created, or when personas are
- * loaded. Each entry includes all keys below it. Other settings also apply to existing agents.
+ * loaded. Each entry includes all keys below its key. Other settings also apply to existing agents.
  */
 const READ_ONCE: readonly (readonly [key: string, use: "agent" | "world" | "persona"])[] = [
   ["scrip.starting_amount", "agent"],
@@ -60,8 +60,8 @@ const EFFECTS = {
 } as const;
 
 /**
- * Warnings about changed settings that have no effect on the agents of a resumed world. `brings`
- * is true if new personas join the world.
+ * Returns warnings about changed settings that have no effect on the existing agents of a resumed
+ * world. `brings` is true if new personas join the world.
  */
 export const ineffectiveSettings = (
   before: Config,

@@ -38,7 +38,7 @@ export type Started = Result<{ runner: SimulationRunner }>;
 
 export type RunResult = {
   readonly stoppedBy: StopReason;
-  /** The run times at which this process started and stopped the run. */
+  /** `fromMs` and `atMs` are the run times at which this process started and stopped the run. */
   readonly fromMs: number;
   readonly atMs: number;
   readonly wallMs: number;
@@ -51,9 +51,9 @@ export type RunResult = {
 
 const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
 
-/** The order of tasks that are due at the same run time. Stop rules come before the mint. */
+/** The order of the stop task among tasks due at the same time. It comes before the mint. */
 const STOP_ORDER = -4;
-/** The order of health checks and checkpoints, which come after the mint and the agents. */
+/** The order of health checks and checkpoints. They come after the mint and the agents. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
 /** One run from start to end: a journal, a world, a clock and one loop per agent. */
@@ -162,8 +162,8 @@ export class SimulationRunner {
   }
 
   /**
-   * Gives a person control of the run. From then on, the run does not stop as idle while a paused
-   * agent can be resumed.
+   * Lets a person control the run. After this call, the run does not stop as idle while the person
+   * can resume a paused agent.
    */
   operate(): Operator {
     this.#isAttended = true;
@@ -174,7 +174,7 @@ export class SimulationRunner {
     return this.journal.onCommitted(listener);
   }
 
-  /** Stops the run after the current transaction. Later calls do not change the reason. */
+  /** Stops the run after the current transaction. A later call does not change the reason. */
   stop(reason: StopReason): void {
     if (this.#stoppedBy !== null) return;
     this.#stoppedBy = reason;
@@ -183,7 +183,7 @@ export class SimulationRunner {
     setTimeout(() => this.clock.stop(), this.#shutdownMs).unref();
   }
 
-  /** Runs to the end, saves the last state in the journal and closes it. Call it once. */
+  /** Runs to the end, saves the last state and closes the journal. Call this only once. */
   async run(): Promise<RunResult> {
     const startedAt = performance.now();
     let problem: string | null = null;
@@ -225,7 +225,7 @@ export class SimulationRunner {
     this.#health.start();
   }
 
-  /** Calls `work`, which writes the first events and returns the problems that prevent the run. */
+  /** Starts the run. `work` writes the first events and returns problems that prevent the run. */
   #startedBy(work: () => readonly string[]): Started {
     const problem = unlessFailed(() => work()[0] ?? null);
     if (problem === null) return { ok: true, runner: this };
@@ -242,7 +242,7 @@ export class SimulationRunner {
     appendRunEvent(this.journal, { atMs: this.clock.now(), kind, body });
   }
 
-  /** Ignores errors, because the run already reports the failure of its journal. */
+  /** Ignores errors, because the run already reports why its journal failed. */
   #closeFailedJournal(): void {
     unlessFailed(() => this.journal.close());
   }
@@ -303,7 +303,7 @@ export class SimulationRunner {
     return { stoppedBy: "error", atMs: this.clock.now(), ...NO_END, problem: end };
   }
 
-  /** Saves the last state and closes the journal. Returns the problem if this fails. */
+  /** Saves the last state and closes the journal. Returns the problem if the journal fails. */
   async #saveEnd(stoppedBy: StopReason, atMs: number): Promise<RunEnd | string> {
     try {
       const { stateHash, file: checkpoint } = await this.#checkpoints.saveFinal(atMs);

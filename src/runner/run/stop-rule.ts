@@ -13,10 +13,10 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 export type StopRule = (events: readonly Event[], state: State) => StopReason | null;
 
-/** The number of actions of a run, including its resumed parts but not its parent run. */
+/** The number of actions of a run, including those before a resume but not those before a fork. */
 export const actionsIn = (journal: Journal): number => journal.countOf(ACTION_ENDS);
 
-/** @param maxActions the limit, including actions already in the journal, or null for no limit. */
+/** @param maxActions the maximum, including actions already in the journal. Null: no maximum. */
 export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRule => {
   let actions = maxActions === null ? 0 : actionsIn(journal);
   return (events, state) => {
@@ -41,8 +41,8 @@ const QUIETING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether nothing can happen any more: no agent has a next step, and the mint has resolved every
- * bid and scored every winner.
+ * True if nothing can happen any more. Then no agent has a next step, and the mint has resolved
+ * every bid and scored every winner.
  */
 export const isIdle = (state: State): boolean => {
   if (state.submissions.size > 0) return false;

@@ -4,10 +4,10 @@ import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-/** The maximum of each count, so that sums of counts are safe integers. */
+/** The maximum of each count in a checkpoint. Sums of such counts are safe integers. */
 const COUNT_MAX = 2 ** 52;
 const count = z.int().min(0).max(COUNT_MAX);
-/** The longest run that `run.duration_s` allows. */
+/** The maximum run time in ms that `run.duration_s` allows. */
 const RUN_TIME_MS_MAX = 1e12;
 const runTime = z.int().min(0).max(RUN_TIME_MS_MAX);
 const digest = z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
@@ -22,7 +22,7 @@ const MEMORY = z.object({
   text: z.string(),
 });
 
-/** The document of a checkpoint file, which holds everything except the state. */
+/** The schema of a checkpoint's document. The document contains everything except the state. */
 const DOCUMENT = z.object({
   made_by: z.object({ version: z.string(), engine: z.string() }),
   run: z.object({
@@ -57,7 +57,7 @@ export function* documentChunks(checkpoint: Checkpoint): Generator<string, void,
 
 export type Decoded = Result<{ checkpoint: Checkpoint }>;
 
-/** Decodes a document. Does not unpack the frame of the state; `validatedState` does. */
+/** Decodes a document. Does not unpack the state. `validatedState` unpacks the state. */
 export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded => {
   const parsed = DOCUMENT.safeParse(document);
   if (!parsed.success) {

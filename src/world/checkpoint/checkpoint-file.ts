@@ -14,14 +14,14 @@ type Wrote =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** Whether something else is already at the path. */
+      /** True if something other than this checkpoint is already at the path. */
       readonly isTaken: boolean;
     };
 
 /**
- * Writes a checkpoint, and its folder, without blocking the event loop. The file appears complete
- * or not at all, and is on disk when the promise resolves. An existing file with the same content
- * counts as written. Any other file is reported as a problem and left unchanged.
+ * Writes a checkpoint without blocking the event loop. Creates the folder if necessary. The file
+ * appears complete or not at all, and is on disk when the promise resolves. If a file with the same
+ * content exists, it counts as written. Any other file is left unchanged and reported as a problem.
  */
 export const writeCheckpoint = async (path: string, checkpoint: Checkpoint): Promise<Wrote> => {
   const refuse = (why: string, isTaken = false): Wrote => ({
@@ -47,7 +47,7 @@ type Parts = readonly Uint8Array[];
 
 const sizeOf = (parts: Parts): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Creates a file with its content atomically. Throws EEXIST if the path is already used. */
+/** Creates a complete file atomically. Throws EEXIST if the path already exists. */
 const publish = async (path: string, parts: Parts): Promise<void> => {
   const draft = `${path}.${randomBytes(4).toString("hex")}.part`;
   const file = await open(draft, "wx");
@@ -81,18 +81,18 @@ const syncFolder = async (folder: string): Promise<void> => {
 
 const UNREADABLE = "a file that cannot be read is there; ";
 
-/** Describes what is at the path, or returns null if it is this checkpoint. */
+/** Describes what is at the path. Returns null if this checkpoint is at the path. */
 const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "a broken link is there; ";
   if (found.isDirectory()) return "a folder is there; ";
-  // Reading a pipe would wait for a writer.
+  // A pipe is not read, because reading it would wait for a writer.
   if (!found.isFile()) return "a pipe or a device is there; ";
   const isIt = found.size === sizeOf(parts) && Buffer.concat(parts).equals(await readFile(path));
   return isIt ? null : "another file is there already; move it away or ";
 };
 
-/** Reads a checkpoint or returns the problem. A hostile file costs no more time than a real one. */
+/** Reads a checkpoint, or returns a problem. A hostile file takes no longer than a real file. */
 export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {

@@ -14,24 +14,24 @@ import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
 import { type Checkpoint, carriedBy, type RecordedMemory } from "./checkpoint.ts";
 
-/** What a checkpoint needs in addition to the journal of the run. */
+/** The input for a checkpoint, in addition to the journal of the run. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly run: Omit<Checkpoint["run"], "ancestry">;
-  /** Returns the cost of a model call, given its record in the journal. */
+  /** Returns the cost of a model call. `body` is the record of the call in the journal. */
   readonly costMicrosOf: (body: string) => number;
-  /** The last event to include, with its whole transaction. Default: the last event. */
+  /** The number of the last event. Its whole transaction is included. Default: all events. */
   readonly upTo?: number;
-  /** A snapshot that was just saved. It replaces `upTo`, so that no state must be restored. */
+  /** A snapshot that was just saved. It replaces `upTo`. No state must then be restored. */
   readonly taken?: PackedSnapshot;
-  /** Run time in ms. Default: the time of the last event included. */
+  /** The run time of the checkpoint in ms. Default: the time of the last included event. */
   readonly atMs?: number;
 };
 
 type Made = Result<{ checkpoint: Checkpoint }>;
 
 /**
- * Makes a checkpoint after any event from which a world can continue, even while another process
- * writes the journal. If `taken` is missing, restoring the state blocks the event loop.
+ * Makes a checkpoint after an event. A world must be able to continue from this event. Another
+ * process may write the journal. If `taken` is missing, restoring the state blocks the event loop.
  * @throws JournalFailure if the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: CheckpointSource): Promise<Made> => {
@@ -100,7 +100,7 @@ const spentIn = async (
 
 const PAGE_EVENTS = 4_000;
 
-/** The memories up to event `seq`, in pages, which can be empty. Inherited memories come first. */
+/** Generates pages of memories up to event `seq`, first the inherited ones. Pages can be empty. */
 function* memoryPages(
   journal: Journal,
   seq: number,

@@ -4,7 +4,7 @@ import { jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
 import type { PackedJson } from "../packed-json.ts";
 
-/** An ancestor of a run, and the last event that the run inherits from it. */
+/** An ancestor of a run. `seq` is the last event that the run inherits from this ancestor. */
 export type Ancestor = { readonly run_id: string; readonly seq: number };
 
 const count = z.int().min(0);
@@ -19,19 +19,19 @@ const MEMORY = z.object({
 /** A memory of an agent, in the format of the memory index. */
 export type RecordedMemory = Readonly<z.infer<typeof MEMORY>>;
 
-/** A world at one moment, with everything needed to resume it later, also on another machine. */
+/** A world at one moment, with everything that is needed to resume it later on any machine. */
 export type Checkpoint = {
   readonly madeBy: { readonly version: string; readonly engine: string };
   readonly run: {
     readonly id: string;
     readonly seed: number;
     readonly clock: "wall" | "virtual";
-    /** The runs that this run continues, oldest first. */
+    /** The ancestors of this run, oldest first. */
     readonly ancestry: readonly Ancestor[];
   };
-  /** The last event that the state includes. */
+  /** The number of the last event that the state includes. */
   readonly seq: number;
-  /** Run time in ms. It is the time of event `seq` or later. */
+  /** The run time of the checkpoint in ms. This is the time of event `seq` or later. */
   readonly atMs: number;
   readonly eventHash: string;
   /** The packed text of the state; see `stateText`. */
@@ -64,8 +64,8 @@ const CARRIED: z.ZodType<Carried> = z.object({
 });
 
 /**
- * Parses `carried` of a start state, or returns what a new run has. The caller has checked its
- * digest.
+ * Parses `carried` of a start state. If `base` is null, returns the values of a new run. The caller
+ * has already checked the digest of `carried`.
  */
 export const carriedBy = (base: Pick<StartState, "carried"> | null): Carried => {
   if (base === null) return NOTHING_CARRIED;
@@ -80,7 +80,7 @@ const SUFFIX = ".ckpt";
 
 export const checkpointFolder = (dir: string, run: string): string => join(dir, run);
 
-/** The default path of the checkpoint of a run after event `seq`. */
+/** The default path of the checkpoint that a run saves after event `seq`. */
 export const checkpointFile = (
   dir: string,
   { id, seq }: { readonly id: string; readonly seq: number },

@@ -2,16 +2,16 @@ import type { JsonCounts } from "../json-counter.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
 /**
- * Limits on a checkpoint file. Writers stay within them, so that readers can refuse a hostile file
- * early. Packing shrinks a state to between a tenth and a fifth of its size. A state has about 40
- * values per artifact. A value takes up to 100 bytes of memory, even if its text is short.
+ * The limits of a checkpoint file. No larger file is written, so a reader can refuse a hostile file
+ * early. The size of a packed state is a tenth to a fifth of its unpacked size. A state has about
+ * 40 JSON values per artifact. A value takes up to 100 bytes of memory, even if its text is short.
  */
 export const DOCUMENT_BOUNDS = {
-  /** The maximum unpacked size of the document and the state together. */
+  /** The maximum unpacked size in bytes of the document and the state together. */
   bytesMax: INFLATED_BYTES_MAX,
-  /** The number of unpacked bytes allowed for a file of any size. */
+  /** The unpacked size in bytes that is allowed even for the smallest file. */
   bytesFree: 16_000_000,
-  /** The number of additional unpacked bytes allowed for each byte of the file. */
+  /** The additional unpacked size in bytes that is allowed for each byte of the file. */
   bytesPerByte: 100,
   /** The maximum number of JSON values in the state. The same maximum applies to the document. */
   valuesMax: 10_000_000,

@@ -23,7 +23,7 @@ export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
 type Sealed = Result<{ parts: readonly Uint8Array[] }>;
 
-/** Packs a checkpoint without blocking. The parts are its first line, document and state. */
+/** Packs a checkpoint without blocking the event loop: its first line, document and state. */
 export const sealed = async (
   checkpoint: Checkpoint,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -57,7 +57,7 @@ export const sealed = async (
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
-/** Why a file that starts with these bytes is not a checkpoint, or null if it may be one. */
+/** Returns why a file with this start is not a checkpoint, or null if it may be a checkpoint. */
 export const whyForeign = (start: Uint8Array): string | null => {
   const text = Buffer.from(start).toString("latin1");
   if (text === "") return "is empty, so it is not a checkpoint; use a copy of it";
@@ -67,7 +67,7 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
 };
 
-/** Reads a file that passed `whyForeign`. Checks the declared size of the state only. */
+/** Reads a file that `whyForeign` accepted. Checks only the declared size of the state. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];

@@ -7,7 +7,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
 
-/** Reads the state of a checkpoint, or returns why no world can continue from it. */
+/** Reads the state of a checkpoint. Returns a problem if no world can continue from the state. */
 export const validatedState = (
   checkpoint: Pick<Checkpoint, "state" | "atMs">,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,
@@ -33,9 +33,9 @@ const parsedState = (
 };
 
 /**
- * Checks that the file is complete and in this format, that its state matches its hash and is in
- * canonical form, that every invariant holds, and that a world can continue from it. Only a
- * journal shows which events led to the state.
+ * Checks that a file is complete and has this format. Checks that its state matches the hash, has
+ * the canonical form, satisfies every invariant, and allows a world to continue. Does not check
+ * which events led to the state, because only a journal contains them.
  */
 export const verifyCheckpoint = (path: string): Verification => {
   const read = readCheckpoint(path);
@@ -54,6 +54,6 @@ export const verifyCheckpoint = (path: string): Verification => {
   return verificationOf(checks, stateHash);
 };
 
-/** Duplicate or reordered fields would make the next snapshot of the same world differ. */
+/** Duplicate or reordered fields are refused, because the next snapshot would differ. */
 const NOT_CANONICAL =
   "its text was changed, because it is not in canonical form; use another checkpoint";

@@ -10,7 +10,7 @@ type Drive = {
 
 type Sleep = Readonly<Pick<SleepingTask, "atMs" | "order" | "signal">>;
 
-/** Tracks which tasks are awake or asleep, and ends the run. */
+/** Keeps track of awake and sleeping tasks. Ends the run. */
 export class Scheduler {
   readonly #drive: Drive;
   readonly #queue = new SleepQueue();
@@ -27,7 +27,7 @@ export class Scheduler {
     return this.#run !== null;
   }
 
-  /** The number of tasks that neither sleep nor have ended. They may await anything else. */
+  /** The number of tasks that neither sleep nor have ended. They may await other promises. */
   get awake(): number {
     return this.#awake;
   }
@@ -48,7 +48,7 @@ export class Scheduler {
             sleeper = null;
             resolve(outcome);
           });
-          // The next two lines can wake the next sleeper, even the same task.
+          // The next two lines can wake the next sleeper. The next sleeper can be the same task.
           this.#awake -= 1;
           this.#pump();
         });
@@ -77,13 +77,13 @@ export class Scheduler {
     return run.promise;
   }
 
-  /** Ends the run and leaves sleepers asleep. */
+  /** Ends the run. Sleeping tasks are not woken. */
   end(): void {
     this.#run?.resolve();
     this.#run = null;
   }
 
-  /** Wakes the next sleeper, which continues in a microtask. */
+  /** Wakes the next sleeper. The sleeper continues in a microtask. */
   wakeNext(): void {
     const sleeper = this.#queue.peek();
     if (sleeper === undefined) return;
@@ -110,7 +110,7 @@ export class Scheduler {
     return sleeper;
   }
 
-  /** Returns the sleepers with this signal. They share one listener, because signals are few. */
+  /** Returns the sleepers with this signal. Each signal has one listener for all its sleepers. */
   #sleepersOf(signal: AbortSignal): Set<SleepingTask> {
     const known = this.#bySignal.get(signal);
     if (known !== undefined) return known;
@@ -135,11 +135,11 @@ export class Scheduler {
 
   async #execute(task: ClockTask): Promise<void> {
     try {
-      // Starts the task in a new stack, because many tasks may start one after another.
+      // Starts the task with a new call stack, because many tasks may start one after another.
       await null;
       await task();
     } catch (error) {
-      // A task that throws is a bug. Its error rejects `run`, or crashes the process outside a run.
+      // A bug in a task rejects `run`. Outside a run, the error crashes the process.
       if (this.#run === null) throw error;
       this.#run.reject(error);
       this.#run = null;

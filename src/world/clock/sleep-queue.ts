@@ -4,7 +4,7 @@ import type { WakeReason } from "./clock.ts";
 export type SleepingTask = {
   atMs: number;
   readonly order: number;
-  /** A sequence number, which breaks the remaining ties. */
+  /** A sequence number. It decides the order of tasks with equal `atMs` and `order`. */
   readonly insertion: number;
   readonly wake: (outcome: WakeReason) => void;
   readonly signal: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export class SleepQueue {
     this.#rise(sleeper, this.#heap.length - 1);
   }
 
-  /** Does nothing if the sleeper is not in the queue. */
+  /** Removes a sleeper. Does nothing if the sleeper is not in the queue. */
   remove(sleeper: SleepingTask): void {
     const slot = sleeper.slot;
     if (slot < 0) return;

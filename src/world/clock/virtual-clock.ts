@@ -1,15 +1,15 @@
 import type { Clock, ClockTask, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** The maximum time that a virtual run may block the event loop. */
+/** The maximum time in ms for which a virtual run may block the event loop. */
 const LOOP_HELD_MS_MAX = 10;
 /** The number of wakes between two checks of the real time. */
 const WAKES_PER_LOOK = 16;
 
 /**
- * Discrete-event time. One task is awake at a time. When it sleeps or finishes, time jumps to the
- * next sleeper. The order of events depends only on what the tasks do. Real time only decides when
- * the event loop gets a turn, which wakes no task.
+ * A clock for discrete-event simulation. One task is awake at a time. When it sleeps or finishes,
+ * time jumps to the next wake-up. The order of events depends only on the tasks. Real time only
+ * decides when the event loop gets a turn. Such a turn wakes no task.
  */
 export class VirtualClock implements Clock {
   readonly kind = "virtual";

@@ -1,9 +1,9 @@
 import type { Clock, ClockTask, Timer, WakeReason } from "./clock.ts";
 import { Scheduler } from "./scheduler.ts";
 
-/** The maximum delay of `setTimeout`; longer sleeps take several timers. */
+/** The maximum delay of `setTimeout` in ms. A longer sleep uses several timers. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
-/** The maximum time that due tasks run before the event loop gets a turn. */
+/** The maximum time in ms for which due tasks run before the event loop gets a turn. */
 const SLICE_MS = 4;
 
 /** Creates a clock of real, monotonic time that starts at `startMs`. */
@@ -12,8 +12,8 @@ export const wallClock = (startMs: number): Clock => new WallClock(startMs);
 type Waiting = { readonly sinceMs: number; readonly resolve: () => void };
 
 /**
- * Uses one timer for the next sleeper or caller of `turn`. They wake one at a time, in the order in
- * which they are due. Each wakes after the previous one has done its work.
+ * Uses one timer for the next sleeper or caller of `turn`. Sleepers and callers wake one at a time,
+ * in the order in which they are due. Each one wakes after the previous one has done its work.
  */
 class WallClock implements Clock {
   readonly kind = "wall";
@@ -109,7 +109,7 @@ class WallClock implements Clock {
     return Math.min(turnMs, sleeperMs);
   }
 
-  /** Wakes due tasks. If the timer fired before any is due, it is only set again. */
+  /** Wakes due tasks. If the timer fired too early, only sets the timer again. */
   async #wakeDue(): Promise<void> {
     this.#armed = null;
     this.#waking = true;

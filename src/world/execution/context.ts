@@ -20,14 +20,14 @@ export const newContext = (sandbox: Sandbox, agentProblem: AgentCheck): Executio
   agentProblem,
 });
 
-/** One step of an action: the acting subject, and the meter of the gas that it may use. */
+/** One step of an action. `by` is the acting subject. `meter` limits the gas of the step. */
 export type ActionStep = { readonly by: kernel.Subject; readonly meter: Meter };
 
 export type Returned =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly refusal: kernel.Refusal };
 
-/** The outcome of a program that ran to its end. `result` is JSON text. */
+/** The outcome of a program that ran to completion. `result` is JSON text. */
 export type Completed = { readonly result: string; readonly ran: kernel.CallResult };
 
 /** An action that is being executed. `Invoker` implements it. */

@@ -22,7 +22,7 @@ import { inputJsonOf, refusalFor } from "./programs.ts";
 
 type Asked<K extends Question["kind"]> = Extract<Question, { readonly kind: K }>;
 
-/** Answers a question of the kernel. The step pays the gas, and all effects are rolled back. */
+/** Answers a question of the kernel. The step pays the gas. All effects are rolled back. */
 export const gatherEvidence = (
   execution: Execution,
   step: ActionStep,
@@ -77,8 +77,8 @@ const askContract = (
 };
 
 /**
- * Runs a program on test arguments, without syscalls or effects. All runs are charged the same, and
- * no run starts without enough gas for all. So the charge does not reveal hidden arguments.
+ * Runs a program on test arguments, without syscalls or effects. All runs cost the same gas, and no
+ * run starts without enough gas for all runs. So the cost does not reveal hidden arguments.
  */
 const runTrial = (
   execution: Execution,
@@ -94,7 +94,7 @@ const runTrial = (
   }
   step.meter.use(needed);
   return runs.map((args): TrialRun => {
-    // After a timeout the remaining tests are not run, so that the world is blocked only once.
+    // After a timeout, skips the remaining tests, so that the world is blocked only once.
     if (tx.timedOut) return { ok: false, message: "it was killed before" };
     const { by } = step;
     const attached = NOTHING_ATTACHED;
@@ -116,7 +116,7 @@ const runTrial = (
   });
 };
 
-/** The names of methods that an action can call. */
+/** Matches the names of methods that an action can call. */
 const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 

@@ -29,7 +29,7 @@ type Done = {
   readonly result: string | null;
 };
 
-/** Checks, runs, charges and records one action. The last event says whether it was refused. */
+/** Checks, runs, charges and records one action. The last event says if the action was refused. */
 export const executeAction = (invoker: Invoker, proposed: ProposedAction): Outcome => {
   const { tx } = invoker;
   const by = principalSubject(proposed.principal, proposed.atMs);

@@ -25,8 +25,8 @@ import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transac
 const QUESTIONS_MAX = 3;
 
 /**
- * Executes one action by decisions of the kernel and runs of programs. An invocation is atomic: it
- * keeps the effects of all its syscalls, or only the record of its failure.
+ * Executes one action with kernel decisions and program runs. An invocation is atomic: it keeps the
+ * effects of all its syscalls, or, if it fails, only the record of its failure.
  */
 export class Invoker implements Execution {
   readonly tx: Transaction;
@@ -74,7 +74,7 @@ export class Invoker implements Execution {
     return { ok: false, refusal: done.refusal };
   }
 
-  /** Runs the program of an open call in the sandbox. Its gas is charged even if it fails. */
+  /** Runs the program of an open call in the sandbox. Charges the gas even if the program fails. */
   run(step: ActionStep, call: Call): Completed | CallFailure {
     const { state, syscalls } = this.tx;
     const { artifact, self } = call;
@@ -108,7 +108,7 @@ export class Invoker implements Execution {
     return { refusal: refusalFor(code, message, data), gas, log, timedOut };
   }
 
-  /** Runs a search. Each page that it reads costs the gas of one more syscall. */
+  /** Runs a search. Charges the gas of one more syscall for each page that the search reads. */
   search<Found>(meter: Meter, find: () => Found): Found {
     const { catalogue } = this.tx.state;
     const before = catalogue.looked;
@@ -126,7 +126,7 @@ export class Invoker implements Execution {
     return { ok: true, result: JSON.stringify(decision.answer) };
   }
 
-  /** Returns why the effects of a finished call cannot be kept, or null. */
+  /** Closes a finished call. Returns a failure if its effects cannot be kept, otherwise null. */
   #close(call: Call, { ran }: Completed): CallFailure | null {
     const decision = decide(this.tx.state, { kind: "close_invocation", call, ran });
     this.tx.record(decision);
@@ -135,7 +135,7 @@ export class Invoker implements Execution {
     return { refusal: refusalOf(decision), gas, log, timedOut: false };
   }
 
-  /** Repeats a decision until it has the evidence that the kernel asks for. */
+  /** Asks the kernel for a decision. Asks again with the evidence that the kernel needs. */
   #settle<Answer>(
     step: ActionStep,
     put: (evidence: Evidence) => Decision<Answer>,

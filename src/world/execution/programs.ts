@@ -38,7 +38,7 @@ type CheckedCode = {
 
 const CHECKED_CODES_MAX = 1_000;
 
-/** Caches the results of code checks, which depend only on the code and the world's secret. */
+/** Caches the results of code checks. They depend only on the code and the world's secret. */
 export class CheckedCodes {
   readonly #checked = new Map<string, CheckedCode>();
   #secret: Secret | null = null;

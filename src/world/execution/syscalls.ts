@@ -30,7 +30,7 @@ type Ask = Running & {
   readonly meter: Meter;
 };
 
-/** The syscalls. Each acts as the running artifact, and no argument can name another actor. */
+/** The syscalls. Each syscall acts as the running artifact. No argument can name another actor. */
 const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
   random: ({ execution }) => answer(execution.tx.random()),
   balance: ({ execution, by, args }) => {
@@ -56,7 +56,7 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     if (artifact === null || to === null) {
       return refuse("invalid_argument", "give(artifact, to): both must be ids");
     }
-    // A transfer to the caller or the origin of the action is immediate, because they asked for it.
+    // A transfer to the caller or the origin is immediate, because they asked for the call.
     const callers = [caller, by.origin];
     return execution.decide({ kind: "give", by, artifact, to, callers: callers });
   },
@@ -120,14 +120,14 @@ const answer = (value: Json): Decision<Json> => accept([], value);
 const idOr = (given: Json | undefined, fallback: Id): Id | null =>
   given === undefined || given === null ? fallback : parseId(given);
 
-/** The value that `kernel.invoke` returns for a failed call, instead of throwing. */
+/** For a failed call, `kernel.invoke` returns this value and throws no error. */
 const failedWith = ({ code, message, data }: Refusal): Json => ({
   success: false,
   result: null,
   error: { code, message, ...(data === undefined ? {} : { data }) },
 });
 
-/** The options of a syscall, or null if there are unknown fields. */
+/** Returns the options, or null if the options have unknown fields or are not an object. */
 const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObject | null => {
   if (given === undefined || given === null) return {};
   return isObject(given) && Object.keys(given).every((key) => known.includes(key)) ? given : null;
@@ -135,7 +135,7 @@ const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObjec
 
 export const SYSCALL_NAMES = Object.keys(SYSCALLS);
 
-/** Answers one syscall of a running program; nested calls run before it returns. */
+/** Answers one syscall of a running program. Nested calls end before this function returns. */
 export const answerSyscall = (
   execution: Execution,
   running: Running,

@@ -3,21 +3,21 @@ import * as kernel from "../../kernel/index.ts";
 type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
 
 /**
- * Collects the events of a request. Decisions apply at once, so that later steps see them. A failed
- * step is rolled back to its mark, but its random draws are kept.
+ * Collects the events of a request. Decisions apply at once, so that later steps see their effects.
+ * If a step fails, its effects are rolled back, but its random draws are kept.
  */
 export class Transaction {
   readonly state: kernel.State;
   readonly #events: kernel.Event[] = [];
   #prng: kernel.PrngState | null = null;
   #draws = 0;
-  /** The number of bytes written, without those that were rolled back. */
+  /** The number of bytes written, without the bytes that were rolled back. */
   bytes = 0;
-  /** The number of syscalls so far. The sandbox gets the rest of the maximum for each call. */
+  /** The number of syscalls so far. Each program run gets the rest of the maximum. */
   syscalls = 0;
-  /** Whether the engine was killed. Such a transaction cannot be rerun. */
+  /** True if the engine was killed. Such a transaction cannot be rerun. */
   timedOut = false;
-  /** Whether the engine was killed, so that the action pays its whole gas limit. */
+  /** True if the engine was killed outside a trial. The action then pays its whole gas limit. */
   takesAllGas = false;
 
   constructor(state: kernel.State) {
@@ -66,7 +66,7 @@ export class Transaction {
   }
 }
 
-/** Commands that may need evidence, such as the answer of an access contract. */
+/** Commands for which the kernel may need evidence, such as the answer of an access contract. */
 export type GatedCommand = Extract<
   kernel.Command,
   { readonly kind: "read_artifact" | "call_native" | "create_principal" }
@@ -93,7 +93,7 @@ export class Meter {
     this.#used = Math.min(this.limit, this.#used + gas);
   }
 
-  /** The meter of a nested call. The caller keeps a tenth of the remaining gas. */
+  /** Returns the meter of a nested call. The caller keeps a tenth of its remaining gas. */
   nested(): Meter {
     return new Meter(this.left - Math.ceil(this.left / 10));
   }

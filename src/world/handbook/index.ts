@@ -4,7 +4,7 @@ import { actions, memory, resources, tools } from "./rules.ts";
 
 export { actions as actionsGuide } from "./rules.ts";
 
-/** All handbook pages for a world with these physics and genesis artifacts. */
+/** All handbook pages for a world with the physics and genesis artifacts of `setting`. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const minting = partOf(setting, "genesis_mint");
   const pages = [

@@ -10,7 +10,7 @@ import {
   signatureOf,
 } from "./page.ts";
 
-/** Genesis artifacts whose methods are described on another page. */
+/** The genesis artifacts whose methods are described on another page, with the id of this page. */
 const PAGE_OF: ReadonlyMap<string, string> = new Map([
   ["genesis_mint", "handbook_mint"],
   ["genesis_escrow", "handbook_trading"],

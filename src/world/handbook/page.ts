@@ -7,7 +7,7 @@ import {
 } from "../../kernel/index.ts";
 import type { LibraryProgram } from "../standard-library.ts";
 
-/** A page for agents, generated from the tables that the code uses. */
+/** A handbook page for agents. The page is generated from the tables that the code uses. */
 export type Page = { readonly id: string; readonly text: string };
 
 export type Setting = {
@@ -61,7 +61,7 @@ export const signatureOf = ({ name, input_schema }: Described["methods"][number]
   return `${name}(${shown})`;
 };
 
-/** The first example of a method, as the JSON of an action. */
+/** The first example of a method, as the JSON text of an action. */
 export const exampleOf = (part: Described, method: string, attach?: Json): string => {
   const [example] = part.methods.find(({ name }) => name === method)?.examples ?? [];
   const args = example?.args ?? [];

@@ -1,20 +1,20 @@
 import { sha256 } from "../sha256.ts";
 
-/** An event as the journal stores it, with fields that the journal does not interpret. */
+/** An event as the journal stores it. The journal does not interpret `kind` and `body`. */
 export type JournalEvent = {
   /** Run time in integer milliseconds. */
   readonly atMs: number;
   readonly kind: string;
-  /** The id of the principal that acted, or null if none did. */
+  /** The id of the principal that acted, or null if no principal acted. */
   readonly principal: string | null;
   /** The other fields of the event, as canonical JSON. */
   readonly body: string;
 };
 
-/** A command and the events that it caused (at least one), which are committed together. */
+/** A command and its events, which are committed together. A command has at least one event. */
 export type JournalTransaction = {
   readonly command: string;
-  /** Whether the wall-clock timeout stopped a program. If so, a rerun uses the recorded events. */
+  /** True if the wall-clock timeout stopped a program. A rerun then uses the recorded events. */
   readonly timedOut: boolean;
   readonly events: readonly JournalEvent[];
 };
@@ -25,7 +25,7 @@ export type JournalRow = JournalEvent & {
   readonly hash: string;
 };
 
-/** A command with the numbers of the first and the last event it caused. */
+/** A command with the numbers of the first and the last event that it caused. */
 export type CommandRow = {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -42,21 +42,21 @@ export type ModelCallRow = {
   readonly body: string;
 };
 
-/** Number and hash of the last event, or 0 and `GENESIS_HASH` if there is no event. */
+/** The number and hash of the last event. If there is no event: 0 and `GENESIS_HASH`. */
 export type JournalHead = { readonly seq: number; readonly hash: string };
 
-/** The hash before the first event and before the first snapshot. */
+/** The hash that precedes the first event and the first snapshot. */
 export const GENESIS_HASH = "0".repeat(64);
 
 type Cause = { readonly command: string; readonly timedOut: boolean };
 
-/** A text with its length in UTF-8 bytes, so that different lists of texts never look the same. */
+/** Puts its length in UTF-8 bytes before a text, so that joined texts are never ambiguous. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;
 
 /**
- * The hash of one event: SHA-256, in hex, of
- * `<hash before><seq> <atMs> <kind><principal or "-"><body>`. The first event of a transaction adds
- * `<command><0 or 1, timedOut>`. Texts are netstrings.
+ * Returns the hash of one event. This is the SHA-256, in hex, of
+ * `<hash before><seq> <atMs> <kind><principal or "-"><body>`. For the first event of a transaction,
+ * `<command><0 or 1, timedOut>` is appended. The kind, principal, body and command are netstrings.
  */
 export function eventHash(
   previous: string,
@@ -77,7 +77,7 @@ type StartSeal = {
   readonly carriedSha256: string;
 };
 
-/** The hash of the base of a journal, with which the snapshot chain starts. */
+/** The hash of the base of a journal. The snapshot chain starts with this hash. */
 export function startHash(seal: StartSeal): string {
   const texts = [seal.hash, seal.stateHash, seal.carriedSha256].map(netstring).join("");
   return sha256(`${seal.seq} ${seal.atMs} ${texts}`);
@@ -90,7 +90,7 @@ type SnapshotSeal = {
   readonly eventHash: string;
 };
 
-/** The hash of a snapshot in the snapshot chain, which has the order of saving. */
+/** The hash of a snapshot. The snapshot chain has the order in which snapshots were saved. */
 export function snapshotHash(previous: string, seal: SnapshotSeal): string {
   const texts = [seal.stateHash, seal.eventHash].map(netstring).join("");
   return sha256(`${previous}${seal.seq} ${texts}`);

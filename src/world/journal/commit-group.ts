@@ -25,13 +25,13 @@ export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {
   return bytes;
 };
 
-/** The bytes of a row without its text: hash, number, kind, and its share of pages and indexes. */
+/** The bytes of a row without its text: hash, number, kind, and a share of pages and indexes. */
 const ROW_BYTES = 200;
 
-/** Rows per statement. Inserting 16 rows at once takes two thirds of the time of single inserts. */
+/** Rows per INSERT. Inserting 16 rows at once takes two thirds of the time of 16 single inserts. */
 const ROWS_AT_ONCE = 16;
 
-/** Inserts rows within the caller's transaction. */
+/** Inserts rows. The caller must have started a transaction. */
 class RowInsert {
   readonly #one: StatementSync;
   readonly #several: StatementSync;
@@ -61,7 +61,7 @@ class RowInsert {
     this.#values.length = 0;
   }
 
-  /** Discards the remaining rows after a failure. */
+  /** Discards the rows that are not written yet. Call this after a failure. */
   forget(): void {
     this.#values.length = 0;
   }
@@ -80,7 +80,7 @@ export class GroupCommit {
     this.#head = database.prepare(`UPDATE meta SET value = ? WHERE key = '${HEAD_KEY}'`);
   }
 
-  /** COMMIT POINT. Writes the whole group, or nothing if SQLite throws. Rethrows its error. */
+  /** COMMIT POINT. Writes the whole group, or writes nothing and rethrows the error of SQLite. */
   write(group: Group, head: JournalHead): void {
     try {
       inTransaction(this.#database, () => {
@@ -113,12 +113,12 @@ export class GroupCommit {
 const PAUSE_PER_COMMIT = 9;
 /** A group waits at most this many times `groupMs`, even if the pause would be longer. */
 const WAIT_MAX = 10;
-/** The maximum of `groupMs` for a group that a caller awaits, in ms. */
+/** The maximum of `groupMs` in ms if a caller awaits the group. */
 const AWAITED_MS_MAX = 2;
 
 /**
- * Decides when the next group is due. This is after `groupMs`, or later if commits would otherwise
- * take more than a tenth of the time. All times are in ms on one clock.
+ * Decides when the next group is due. A group is due after `groupMs`, or later if commits would
+ * otherwise take more than a tenth of the time. All times are in ms on the same clock.
  */
 export class CommitPace {
   readonly #groupMs: number;
@@ -134,7 +134,7 @@ export class CommitPace {
     this.#lastTookMs = endedMs - beganMs;
   }
 
-  /** `sinceMs` is when the group got its first row. `isAwaited` is whether a caller awaits it. */
+  /** `sinceMs` is when the group got its first row. `isAwaited`: a caller awaits the group. */
   dueMs(sinceMs: number, isAwaited = false): number {
     const groupMs = isAwaited ? Math.min(this.#groupMs, AWAITED_MS_MAX) : this.#groupMs;
     const pausedMs = this.#lastEndedMs + PAUSE_PER_COMMIT * this.#lastTookMs;

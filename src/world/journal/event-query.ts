@@ -5,9 +5,9 @@ import { type Columns, integerOf, JournalFailure, textOf, textOrNullOf } from ".
 import { firstHead } from "./start-state.ts";
 
 export type JournalFilter = {
-  /** Exclusive lower bound on the sequence number. */
+  /** Exclusive lower bound on the event number. */
   readonly after?: number | undefined;
-  /** Inclusive upper bound on the sequence number. */
+  /** Inclusive upper bound on the event number. */
   readonly upTo?: number | undefined;
   readonly limit?: number | undefined;
   /** Inclusive lower bound on run time. */
@@ -16,13 +16,13 @@ export type JournalFilter = {
   readonly principal?: string | undefined;
 };
 
-/** `after` is the id of a model call, `limit` a number of calls, and `upTo` an event number. */
+/** `after` is the id of a model call, `limit` is a number of calls, `upTo` is an event number. */
 export type ModelCallFilter = Pick<JournalFilter, "upTo" | "after" | "limit">;
 export type CommandFilter = Pick<JournalFilter, "after" | "upTo">;
 
 /**
- * The number of rows per page. Between two pages no read transaction is open, so a slow reader can
- * write, and does not stop SQLite from copying the WAL into the main file.
+ * The number of rows per page. No read transaction is open between two pages. Therefore, a slow
+ * reader can write, and SQLite can copy the WAL into the main file.
  */
 const PAGE_ROWS = 256;
 
@@ -44,10 +44,10 @@ const commandOf = (row: Columns): CommandRow => ({
   timedOut: integerOf(row, "timed_out") !== 0,
 });
 
-/** An event, with its command if it is the first event of a transaction. */
+/** An event. `cause` is its command if the event is the first event of a transaction. */
 export type ChainedRow = { readonly event: JournalRow; readonly cause: CommandRow | null };
 
-/** A row has all columns of a command or none; a damaged row with only some of them throws. */
+/** A row has all columns of a command or none. Throws if a damaged row has only some of them. */
 const chainedOf = (row: Columns): ChainedRow => {
   const hasCause = [row.command, row.last_seq, row.timed_out].some((value) => value !== null);
   return { event: eventOf(row), cause: hasCause ? commandOf(row) : null };
@@ -62,9 +62,9 @@ const modelCallOf = (row: Columns): ModelCallRow => ({
 type Query<T> = {
   readonly columns: string;
   readonly table: "events" | "model_calls";
-  /** The column that orders the rows and that `after` refers to. */
+  /** The column that sorts the rows. `after` is a value of this column. */
   readonly key: "seq" | "id";
-  /** Conditions with one parameter each. A condition with an undefined value is omitted. */
+  /** SQL conditions with one parameter each. A condition is omitted if its value is undefined. */
   readonly where: readonly (readonly [condition: string, value: SQLInputValue | undefined])[];
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
@@ -161,7 +161,7 @@ export function storedHead(database: DatabaseSync): JournalHead {
   return { seq: integerOf(row, "seq"), hash: textOf(row, "hash") };
 }
 
-/** The hash of event `seq` or of the base with this number. Null if neither exists. */
+/** The hash of event `seq`, or of the base if the base has this number. Otherwise null. */
 export function hashAfter(database: DatabaseSync, seq: number): string | null {
   const first = firstHead(database);
   if (seq === first.seq) return first.hash;
@@ -178,7 +178,7 @@ export function transactionEnd(database: DatabaseSync, seq: number): number | nu
   return last >= seq ? last : null;
 }
 
-/** Throws if the end is damaged, because an append would hide the damage. */
+/** Throws if the end of the journal is damaged, because appending events would hide the damage. */
 export function requireSoundEnd(database: DatabaseSync, path: string): void {
   const stored = storedHead(database);
   const recorded = recordedHead(database);

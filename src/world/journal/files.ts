@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The system's code for an error, such as `ENOENT`, or the error's text if it has no code. */
+/** Returns the system's error code, such as `ENOENT`, or the error's text if it has no code. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
-/** Why no journal can be opened at `path`, with the fix; or null. */
+/** Returns why no journal can be opened at `path` and how to fix this, or null. */
 export function whyNotThere(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -18,7 +18,7 @@ export function whyNotThere(path: string): string | null {
   }
 }
 
-/** Why a file could not be written, with the fix; `elsewhere` says how to choose another place. */
+/** Why a file could not be written, and the fix. `elsewhere` says how to choose another place. */
 export function whyNot(code: string, elsewhere = "choose another folder with --out"): string {
   switch (code) {
     case "EEXIST":
@@ -40,7 +40,7 @@ export function whyNot(code: string, elsewhere = "choose another folder with --o
 }
 
 /**
- * Makes a folder and its missing parents, one at a time, because `recursive` never returns in some
+ * Creates a folder and its missing parents one at a time, because `recursive` never returns in some
  * parts of /proc. Returns the new folders, outermost first. Throws the errors of the system.
  */
 export const makeFolders = (folder: string): readonly string[] => {
