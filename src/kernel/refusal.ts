@@ -1,6 +1,6 @@
 import { cutText, type Json } from "./primitives/json.ts";
 
-/** All refusal codes; the handbook shows them to agents. */
+/** All refusal codes. The handbook lists the codes for agents. */
 export const REFUSAL_CODES = [
   "missing_argument",
   "invalid_argument",
@@ -33,8 +33,8 @@ export const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /**
- * An expected failure. The message says what was wrong and what is valid instead. `retriable` is
- * true if the same request may succeed later unchanged.
+ * An expected failure. The message says what was wrong and what is valid. `retriable` is true if
+ * the same request may succeed later.
  */
 export type Refusal = {
   readonly code: RefusalCode;
@@ -51,7 +51,7 @@ const RETRIABLE: ReadonlySet<RefusalCode> = new Set([
   "not_open",
 ]);
 
-/** Limited because messages may quote long texts and appear in histories and prompts. */
+/** The maximum length of a message. Messages can quote long texts and are kept in histories. */
 const MESSAGE_CHARS_MAX = 1_000;
 
 export const refusal = (code: RefusalCode, message: string, data?: Json): Refusal => ({

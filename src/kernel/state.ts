@@ -23,34 +23,34 @@ import type { Physics } from "./setup/physics.ts";
 /** The values that exist once per world. */
 export type WorldRow = {
   readonly physics: Physics;
-  /** Run time of the latest event, ms. */
+  /** The run time of the latest event, in ms. */
   readonly now: number;
   readonly supply: Supply;
   readonly prng: PrngState;
-  /** Secret key of the code fingerprints, derived from the seed and the initial agents. */
+  /** The secret key of the code fingerprints. It depends on the seed and the initial agents. */
   readonly secret: Secret;
-  /** The newest public events, oldest first. */
+  /** The newest public events, sorted from old to new. */
   readonly publicLog: Log<PublicEvent>;
   readonly publicEvents: number;
   readonly artifactsMade: number;
-  /** Number of code versions written so far, except those of the world's own artifacts. */
+  /** The number of code versions written so far, without those of the world's own artifacts. */
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
-  /** Auctions resolved so far; also the number of the next one. */
+  /** The number of resolved auctions. The next auction has this number. */
   readonly auctions: number;
   readonly auctionResults: readonly AuctionResult[];
   readonly bidsMade: number;
   readonly tasksMade: number;
-  /** Ids of all tasks that the world has offered, so that none is offered twice. */
+  /** The ids of all tasks that the world has offered. The world offers no id twice. */
   readonly tasksOffered: readonly string[];
 };
 
 /**
- * The whole world as one value. Rows are immutable and replaced on change. Only `evolve` writes
- * them, and everything since the last commit can be rolled back. `indexes` and `catalogue` are
- * derived from the rows and not part of the state's hash. `indexes` follow every change;
- * `catalogue` shows the last commit.
+ * The whole world as one value. Rows are immutable: a change replaces a row. Only `evolve` changes
+ * rows. All changes since the last commit can be rolled back. `indexes` and `catalogue` are derived
+ * from the rows and are not part of the state's hash. `indexes` include uncommitted changes;
+ * `catalogue` does not.
  */
 export type State = Tables & {
   readonly undo: UndoLog;
@@ -66,24 +66,24 @@ type Tables = {
   readonly artifacts: Table<Id, Artifact>;
   readonly trades: Table<Id, ArtifactUsage>;
   readonly customers: Table<string, Customer>;
-  /** The past code versions of each artifact, and whether its present code was sold. */
+  /** For each artifact, its past code versions and whether its present code was sold. */
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
-  /** The open submission of each artifact. It waits for its auction or, after a win, a score. */
+  /** An artifact's open submission waits for its auction and, if it wins, for its score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
   readonly flows: Table<string, Flow>;
-  /** The first ancestor of each principal, present or deleted. */
+  /** The first ancestor of each principal. Deleted principals are included. */
   readonly families: Table<Id, Id>;
   readonly sleepers: Table<Id, Sleeper>;
 };
 
 export type TableName = keyof Tables;
 
-/** For each of these kinds of event, a function that applies the event to the state. */
+/** For each kind of event in `K`, a function that applies the event to the state. */
 export type Changes<K extends EventKind> = {
   readonly [P in K]: (state: State, event: EventFor<P>) => void;
 };
@@ -94,7 +94,7 @@ export const emptyState = (): State => {
   return { undo, ...tables, indexes: indexesOf(tables), catalogue: new Catalogue() };
 };
 
-/** The tables in loading order. Families come first, because other tables are indexed by them. */
+/** Returns the tables in loading order. `families` comes first, because indexes use this table. */
 const emptyTables = (undo: UndoLog): Tables => ({
   families: new Table(undo),
   world: new Table(undo),
@@ -139,19 +139,19 @@ export const worldRow = (state: State): WorldRow =>
 
 export const physicsOf = (state: State): Physics => worldRow(state).physics;
 
-/** The sum of free and held scrip, because holds for bids are secret. 0 without an account. */
+/** Returns free plus held scrip; 0 without an account. Held scrip alone would reveal bids. */
 export const publicBalance = (state: State, id: Id): number => {
   const { scrip = 0, held = 0 } = state.accounts.get(id) ?? {};
   return scrip + held;
 };
 
-/** The artifact, or undefined if it does not exist or was deleted. */
+/** Returns the artifact, or undefined if it does not exist or was deleted. */
 export const liveArtifact = (state: State, id: Id): Artifact | undefined => {
   const artifact = state.artifacts.get(id);
   return artifact === undefined || artifact.deleted !== null ? undefined : artifact;
 };
 
-/** Makes everything since the last commit final, and updates the catalogue. */
+/** Makes all changes since the last commit final, and updates the catalogue. */
 export const commit = (state: State): void => {
   const { undo, catalogue, artifacts, trades, customers } = state;
   for (const [id, before] of artifacts.changed()) {
@@ -180,7 +180,7 @@ export const rebuildCatalogue = (state: State): void => {
   for (const customer of state.customers.rows()) state.catalogue.noteCustomer(customer);
 };
 
-/** The number of calls by others, for each live artifact that has any. */
+/** Yields each live artifact that others called, with the number of their calls. */
 function* standings(state: State): Iterable<readonly [Id, number]> {
   for (const artifact of state.artifacts.rows()) {
     const calls = state.trades.get(artifact.id)?.callsByOthers ?? 0;
@@ -197,18 +197,18 @@ export const ALL = "all";
 
 export const BOARD = { world: "world", posted: "posted" } as const;
 
-/** The indexes over the tables, so that no decision scans a whole table. */
+/** Returns the indexes of the tables. An index replaces a scan of a whole table. */
 export const indexesOf = (tables: Tables) => {
   const { accounts, agents, artifacts, offers, submissions, tasks, grants, families } = tables;
-  // A principal's family is set before its account is opened and never changes.
+  // An index can use families: a family is set before the account is opened and never changes.
   const familyOf = (id: Id | null): Id | null => (id === null ? null : (families.get(id) ?? null));
   return {
-    /** All principals except the world's own. */
+    /** All principals except artifacts of the world. */
     principals: new TableIndex(accounts, { groupOf: ({ id }) => (isReserved(id) ? null : ALL) }),
     children: new TableIndex(accounts, { groupOf: ({ parent }) => parent }),
     accountsOfFamily: new TableIndex(accounts, { groupOf: ({ id }) => familyOf(id) }),
     agentsOfFamily: new TableIndex(agents, { groupOf: ({ id }) => familyOf(id) }),
-    /** Artifacts that have an account, by owner. */
+    /** Artifacts that have an account and do not own themselves, grouped by owner. */
     principalsOwned: new TableIndex(artifacts, {
       groupOf: ({ id, owner, deleted, hasStanding }) =>
         hasStanding && deleted === null && owner !== id ? owner : null,
@@ -219,13 +219,13 @@ export const indexesOf = (tables: Tables) => {
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
     }),
     offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
-    /** Offers by receiver, the newest artifact first. */
+    /** Offers by receiver. The offer of the newest artifact comes first. */
     offersTo: new TableIndex(offers, {
       groupOf: ({ to }) => to,
       rankOf: ({ artifact }) => [-(artifacts.get(artifact)?.ordinal ?? 0)],
     }),
     submissionsOf: new TableIndex(submissions, { groupOf: ({ bidder }) => bidder }),
-    /** Open tasks, in two groups. Highest reward first, then oldest first. */
+    /** Open tasks in two groups, sorted by reward (highest first), then by age (oldest first). */
     board: new TableIndex(tasks, {
       groupOf: ({ poster }) => (poster === null ? BOARD.world : BOARD.posted),
       rankOf: ({ reward, postedAt }) => [-reward, postedAt],

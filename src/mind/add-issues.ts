@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 /**
  * Validates `given` with `schema` and adds each issue to `context`. `before` is the path of
- * `given`. From `params`, messages list the allowed values.
+ * `given`. Messages use `params` to list the allowed values.
  */
 export const addIssues = (
   schema: z.ZodType,
@@ -10,7 +10,7 @@ export const addIssues = (
   { context, before = [] }: { readonly context: Context; readonly before?: readonly string[] },
 ): void => {
   for (const issue of schema.safeParse(given).error?.issues ?? []) {
-    // zod prepends the outer path to this array, so it gets a copy.
+    // Copies the path, because zod prepends the outer path to this array.
     const path = [...before, ...issue.path];
     context.addIssue({ code: "custom", path, message: issue.message, params: { schema, issue } });
   }

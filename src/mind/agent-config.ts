@@ -109,11 +109,11 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
-/** The JSON in an agent's artifact, which says how the agent decides. */
+/** The configuration of an agent: the JSON in the agent's artifact. */
 export const agentConfigSchema = z
   .strictObject({
     ...agentFields,
-    /** The working memory, which the agent writes itself. */
+    /** The working memory. The agent writes this field itself. */
     working_memory: z.json().optional(),
     /** The settings under `working_memory` in `agent.yaml`. */
     working_memory_settings: workingMemorySettings.partial().optional(),

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** Returns the known word nearest to `word`, else the only one that starts with it, else null. */
+/** Returns the nearest similar word, else the only word that starts with `word`, else null. */
 export const closestWord = (word: string, known: readonly string[]): string | null => {
   const asked = plain(word);
   const isNear = (other: string): boolean => distance(asked, other) <= stepsMax(asked, other);
@@ -13,12 +13,12 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** Returns the maximum edit distance of a match. Leading words that both share do not raise it. */
+/** Returns the maximum edit distance of a match. Equal leading words do not raise the maximum. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;
   const length = asked.length - (asked.lastIndexOf("_", alike - 1) + 1);
-  // Two swapped letters are two edits, so all but the shortest words allow two.
+  // Two swapped letters are two edits, so words of 4 or more letters allow two edits.
   return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 

@@ -6,7 +6,7 @@ import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
 import { type State, worldRow } from "../state.ts";
 import type { Hold } from "./account.ts";
 
-/** A payment to an account. The scrip is burned if `to` is null. */
+/** A payment of scrip to the account `to`. If `to` is null, the scrip is burned. */
 export type Payment = {
   readonly from: Funds;
   readonly to: Id | null;
@@ -16,7 +16,7 @@ export type Payment = {
   readonly memo?: string;
 };
 
-/** The payment for reading or invoking an artifact. The owner pays nothing. */
+/** Returns the payment for reading or invoking an artifact. The artifact's owner pays 0. */
 export const priceOf = (
   state: State,
   by: Subject,
@@ -34,9 +34,9 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
     : "a program without standing, which has only the scrip attached to the call";
 
 /**
- * Refuses payments that exceed their source. The actor must be able to cover a payment to itself,
- * although nothing moves. Another account's payment to itself is skipped, because a refusal would
- * reveal its free balance.
+ * Refuses payments if their sum exceeds the scrip of their source. The actor needs enough scrip
+ * even for a payment to itself. A payment of another account to itself is not checked, because a
+ * refusal would reveal the free balance of that account.
  */
 export const paymentRefusal = (
   state: State,
@@ -74,7 +74,7 @@ export const budgetRefusal = (state: State, giver: Id, micros: number): Refused 
   return refuse("insufficient_funds", message, { required: micros, available: has });
 };
 
-/** The events of payments that passed `paymentRefusal`. */
+/** Returns the events of payments that `paymentRefusal` accepted. */
 export const paymentEvents = (by: Subject, payments: readonly Payment[]): readonly Event[] =>
   payments.map((payment) => paymentEvent(by, payment)).filter((event) => event !== null);
 
@@ -99,11 +99,11 @@ type Promised = Pick<Hold, "purpose" | "amount">;
 
 type Holding<E extends Event> = { readonly hold: HoldId; readonly event: E };
 
-/** The next free hold id. `before` is the number of earlier holds in the same decision. */
+/** Returns the next unused hold id. `before` counts the earlier holds in the same decision. */
 const nextHold = (state: State, { purpose }: Promised, before = 0): HoldId =>
   asHoldId(`${purpose.kind}:${worldRow(state).holdsMade + 1 + before}`);
 
-/** Holds scrip of the actor's account. The caller has checked the balance. */
+/** Returns a new hold on scrip of the actor. Callers must check the balance first. */
 export const holdFor = (
   state: State,
   by: Subject,
@@ -124,7 +124,7 @@ export const holdFor = (
 type Split = Promised & {
   readonly when: Pick<Event, "at_ms" | "principal">;
   readonly from: HoldId;
-  /** Number of earlier holds in the same decision. */
+  /** The number of earlier holds in the same decision. */
   readonly before?: number;
 };
 

@@ -23,7 +23,7 @@ export const windowLeft = (
   return { quota, available: available(usage[resource], { now, windowMs, quota }) };
 };
 
-/** The unused part of a quota, which can be transferred: free disk, or unused window quota. */
+/** Returns the unused part of a disk or window quota. Only the unused part can be transferred. */
 export const unusedQuota = (
   state: State,
   id: Id,

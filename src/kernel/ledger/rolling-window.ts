@@ -10,14 +10,15 @@ import {
 import { type PerResource, perResource } from "../setup/physics.ts";
 
 /**
- * What a principal used of a resource in the last `windowMs`. An entry made at t counts until t +
- * windowMs, exclusive. `total` is the sum of the entries. Adding an entry removes expired ones.
+ * An `Entry` is a principal's use of a resource. It counts until `at + windowMs`, exclusive. A
+ * `Window` is a list of entries; `total` is the sum of their amounts. `consume` removes expired
+ * entries.
  */
 export type Entry = { readonly at: number; readonly amount: number };
 export type Window = { readonly entries: Log<Counted>; readonly total: number };
 export type Usage = PerResource<Window>;
 
-/** An entry with the running total, so that a sum of entries takes one subtraction. */
+/** `through` is the sum of all amounts so far. It makes sums of consecutive entries fast. */
 type Counted = Entry & { readonly through: number };
 
 export const emptyWindow = (): Window => ({ entries: emptyLog(), total: 0 });
@@ -26,7 +27,7 @@ export const emptyUsage = (): Usage => perResource(emptyWindow);
 
 export type WrittenWindow = { readonly entries: readonly Entry[]; readonly total: number };
 
-/** The entries without running totals, oldest first. */
+/** Returns the entries without `through`, oldest first. */
 export const entriesOf = ({ entries }: Window): readonly Entry[] =>
   logItems(entries).map(({ at, amount }) => ({ at, amount }));
 
@@ -54,14 +55,14 @@ export const liveTotal = (window: Window, now: number, windowMs: number): number
 export const canConsume = (window: Window, amount: number, rate: Rate): boolean =>
   amount <= available(window, rate);
 
-/** Records a use without checking the quota. */
+/** Returns the window with one more use. Does not check the quota. */
 export const consume = (window: Window, amount: number, rate: Omit<Rate, "quota">): Window => {
   if (amount === 0) return window;
   const live = expire(window, rate.now, rate.windowMs);
   return { entries: added(live.entries, { at: rate.now, amount }), total: live.total + amount };
 };
 
-/** Milliseconds until `amount` is available; null if it exceeds the quota. */
+/** Returns the milliseconds until `amount` is available. Null if `amount` exceeds the quota. */
 export const timeUntilAvailable = (window: Window, amount: number, rate: Rate): number | null => {
   if (amount > rate.quota) return null;
   const live = expire(window, rate.now, rate.windowMs);
@@ -75,7 +76,7 @@ export const timeUntilAvailable = (window: Window, amount: number, rate: Rate): 
   return 0;
 };
 
-/** The number of expired entries, by exponential and binary search. */
+/** Returns the number of expired entries. Uses exponential search, then binary search. */
 const deadAt = ({ entries }: Window, now: number, windowMs: number): number => {
   const isDead = (index: number): boolean => (logAt(entries, index)?.at ?? now) + windowMs <= now;
   const length = logLength(entries);

@@ -9,8 +9,8 @@ import { hasMint } from "./status.ts";
 
 /**
  * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest other bids
- * win, and each winner pays the highest losing bid, or the minimum bid if none loses. Losing bids
- * are refunded. Winners get back all but the price, which stays held until the score.
+ * win. Each winner pays the highest losing bid, or the minimum bid if no bid loses. Losing and void
+ * bids are refunded. Winners get back all but the price, which stays held until the score.
  */
 export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
   const { mint } = physicsOf(state);
@@ -43,11 +43,11 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   return accept(events, { auction, price, won: ids.won });
 };
 
-/** Whether the artifact is unchanged since the bid. A transfer would have ended the bid. */
+/** True if the artifact is unchanged since the bid. A transfer of the artifact ends its bid. */
 const isUnchanged = (state: State, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 
-/** Shuffles the bids that tie for the last winning place (Fisher and Yates). */
+/** Shuffles the bids that tie for the last winning place (Fisher–Yates shuffle). */
 const settleTie = (ranked: readonly Submission[], slots: number, prng: PrngState) => {
   const ranking = [...ranked];
   const amount = ranking[slots]?.amount;

@@ -13,8 +13,8 @@ import { submissionOf } from "./status.ts";
 type Bid = { readonly by: Subject; readonly artifact: Id; readonly scrip: number };
 
 /**
- * Checks, in this order: the account, that the artifact exists, its owner, its kind, that no bid on
- * it is open, the time, the minimum. The caller has checked that the scrip is affordable.
+ * Checks, in this order: the bidder has an account; the artifact exists, is the bidder's, is a
+ * program, has no open bid; bidding is open; the minimum. Callers check that the bidder can pay.
  */
 export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decision => {
   const { mint } = physicsOf(state);
@@ -46,7 +46,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   return accept([held, { ...stamp(by), kind: "bid_placed", ...bid }], answer);
 };
 
-/** Refuses a bidder without an account: its purse ends with the call and cannot hold a bid. */
+/** Refuses a bidder without an account. The scrip of its call cannot be held after the call. */
 const bidderRefusal = (state: State, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null
@@ -80,7 +80,7 @@ const closedRefusal = (state: State, by: Subject): Refused | null => {
   });
 };
 
-/** Cancels a bid and refunds it in full. Checks that it exists, is the actor's, and is open. */
+/** Cancels a bid and refunds all of it. Checks its existence, its bidder, then the closing time. */
 export const decideCancel = (
   state: State,
   { by, submission: id }: { readonly by: Subject; readonly submission: string },

@@ -4,7 +4,6 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { RESULTS_KEPT_MAX, type Submission } from "./mint-state.ts";
 import { submissionOf } from "./status.ts";
 
-/** Events of the mint change only its tables. Events of the ledger move the money. */
 const submission = (state: State, id: string): Submission =>
   must(submissionOf(state, id), `the submission of a recorded event must be open: ${id}`);
 
@@ -16,6 +15,7 @@ const taskEnded = (state: State, { task }: EventOf<"task_solved" | "task_withdra
   state.tasks.remove(task);
 };
 
+/** Applies the events of the mint. Only events of the ledger move scrip. */
 export const MINT_CHANGES = {
   bid_placed: (state, event) => {
     const world = worldRow(state);
@@ -74,10 +74,10 @@ export const MINT_CHANGES = {
   task_withdrawn: taskEnded,
 } satisfies Partial<Changes<EventKind>>;
 
-/** The fields that a scorer sees. */
+/** The fields of an artifact that a scorer sees. */
 const JUDGED = ["content", "code", "interface"] as const;
 
-/** Keeps a bid valid after a write that changes no scored field, such as a new price. */
+/** Keeps the bid on an artifact valid if a write sets none of the `JUDGED` fields. */
 export const carryBid = (state: State, event: EventOf<"artifact_written">): void => {
   const bid = state.submissions.get(event.artifact_id);
   if (bid === undefined || bid.version !== event.version - 1) return;

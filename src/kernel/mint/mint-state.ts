@@ -2,7 +2,7 @@ import type { HoldId, Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import type { MintPhysics } from "../setup/physics.ts";
 
-/** A bid at the mint, at most one per artifact. */
+/** A bid at the mint. An artifact has at most one open bid. */
 export type Submission = {
   readonly id: string;
   readonly artifact: Id;
@@ -10,18 +10,18 @@ export type Submission = {
   readonly amount: number;
   readonly hold: HoldId;
   readonly auction: number;
-  /** The artifact's version when it was bid. A later write of a scored field voids the bid. */
+  /** The artifact's version for which the bid is valid. A write of a scored field voids the bid. */
   readonly version: number;
-  /** `bid` until its auction is resolved; `won` until it is scored. */
+  /** `bid` until the auction is resolved, then `won` until the artifact is scored. */
   readonly stage: "bid" | "won";
-  /** The price that a winner pays, or 0 before the auction is resolved. */
+  /** The price that a winner pays. 0 until the auction is resolved. */
   readonly price: number;
 };
 
-/** The id of a submission. It starts with the artifact's id, by which submissions are keyed. */
+/** Returns a submission's id. It starts with the artifact's id, so `submissionOf` finds the row. */
 export const submissionId = (artifact: Id, bid: number): string => `${artifact}:${bid}`;
 
-/** The last score of an artifact. Only the scorer reads `memo`. */
+/** The latest score of an artifact. Only the scorer reads `memo`. */
 export type Score = Pick<Submission, "artifact" | "bidder" | "auction" | "price"> & {
   readonly submission: string;
   readonly atMs: number;
@@ -45,16 +45,16 @@ export type Flow = { readonly from: Id; readonly to: Id; readonly amount: number
 
 export const flowKey = (from: Id, to: Id): string => `${from} ${to}`;
 
-/** The arguments of a call of `run`, and the result that it must return. */
+/** The arguments of a call of `run`, and the result that the call must return. */
 export type TaskTest = { readonly args: readonly Json[]; readonly result: Json };
 
-/** A public task; the first program that passes every test earns the reward. */
+/** A public task. The owner of the first program that passes every test earns the reward. */
 export type Task = {
   readonly id: string;
-  /** Null for a task of the world, whose reward is minted. */
+  /** Null for a task of the world. The reward of such a task is minted. */
   readonly poster: Id | null;
   readonly reward: number;
-  /** The hold of the reward, or null for a task of the world. */
+  /** The hold on the reward. Null for a task of the world. */
   readonly hold: HoldId | null;
   readonly description: string;
   readonly publicTests: readonly TaskTest[];
@@ -72,15 +72,15 @@ export type TaskText = {
 /** An unvalidated task of the world. */
 export type NewTask = TaskText & { readonly task: string; readonly reward: number };
 
-/** When bidding opens, in ms of run time; auctions are counted from 0. */
+/** Returns when bidding opens, in ms of run time. The first auction has the number 0. */
 export const opensAt = (mint: MintPhysics, auction: number): number =>
   mint.first_auction_ms + auction * mint.period_ms;
 
-/** When bidding closes, exclusive; the auction can then be resolved. */
+/** Returns when bidding closes (exclusive). From then on, the auction can be resolved. */
 export const closesAt = (mint: MintPhysics, auction: number): number =>
   opensAt(mint, auction) + mint.bidding_window_ms;
 
-/** Number of the auction that opened last, or a negative number before the first. */
+/** Returns the number of the auction that opened last. Negative before the first auction opens. */
 const latestAuction = (mint: MintPhysics, now: number): number =>
   Math.floor((now - mint.first_auction_ms) / mint.period_ms);
 
@@ -89,6 +89,6 @@ export const openAuction = (mint: MintPhysics, now: number): number | null => {
   return latest >= 0 && now < closesAt(mint, latest) ? latest : null;
 };
 
-/** Number of the open auction, or of the next one if none is open. */
+/** Returns the number of the open auction, or of the next auction if none is open. */
 export const comingAuction = (mint: MintPhysics, now: number): number =>
   openAuction(mint, now) ?? Math.max(0, latestAuction(mint, now) + 1);

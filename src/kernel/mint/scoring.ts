@@ -13,7 +13,7 @@ const REASON_CHARS_MAX = 500;
 
 type Scoring = CommandOf<"score_artifact">;
 
-/** Pays out the price and mints floor(score / mint_ratio) scrip for the bidder. */
+/** Scores a winner, pays out the price, mints floor(score / mint_ratio) scrip for the bidder. */
 export const decideScore = (state: State, command: Scoring): Decision => {
   const { at_ms, submission: id, score, memo } = command;
   const winner = winnerOf(state, id);
@@ -72,7 +72,7 @@ const winnerOf = (state: State, id: string): Decision<Submission> => {
     : refuse("not_found", `no winner "${id}" waits for a score`);
 };
 
-/** Shares the price among other families that acted in the last window. The remainder is burned. */
+/** Shares the price among all active families except the bidder's. Burns the remainder. */
 export const shareOut = (state: State, atMs: number, paid: Submission): readonly Event[] => {
   const { hold, price, artifact: artifact_id } = paid;
   const roots = familiesAt(state, atMs).filter((root) => root !== rootOf(state, paid.bidder));
@@ -94,7 +94,7 @@ const familiesAt = (state: State, atMs: number): readonly Id[] => {
   return [...roots].sort();
 };
 
-/** Whether an agent earns its family a share: it acted in the last window and is not a newcomer. */
+/** True if an agent makes its family active: it is not new and acted in the last window. */
 const countsAt = (state: State, id: Id, atMs: number): boolean => {
   const { mint, resources } = physicsOf(state);
   const usage = state.usages.get(id);

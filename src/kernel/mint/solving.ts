@@ -19,10 +19,10 @@ type Solving = {
 const METHOD = "run";
 
 /**
- * Checks, in this order: that no program calls, the account, the task, its poster, the program, the
- * supply, the public tests, the hidden tests. Hidden tests stay secret: a tested program has no
- * syscalls and keeps no state, every run costs the same, and a failure says only that a hidden test
- * failed. Programs cannot call solve, because they could react to its result.
+ * Checks, in this order: the caller is not a program and has an account; the task; its poster; the
+ * program; the supply; the public tests; the hidden tests. A tested program cannot reveal hidden
+ * tests: it has no syscalls, keeps no state, and every run costs the same. A refusal does not say
+ * which hidden test failed. Programs cannot call solve, because they could react to the result.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;

@@ -6,13 +6,13 @@ import { closesAt, comingAuction, openAuction, opensAt } from "./mint-state.ts";
 
 const MINT = asId("genesis_mint");
 
-/** Whether the world has a mint, which a configuration can omit. */
+/** True if the world has a mint. A configuration can omit the mint. */
 export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== undefined;
 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-/** The score of a submission, until a later score of the artifact replaces it. */
+/** Returns the artifact's latest score if it is the score of this submission, else undefined. */
 const scoreOf = (
   state: State,
   { id, artifact }: Pick<Submission, "id" | "artifact">,
@@ -33,14 +33,14 @@ const recentWins = (state: State) =>
       return [{ artifact, bidder, price: score.price, score: score.score, minted: score.minted }];
     });
 
-/** The mint as a principal sees it. `open` is false in a world without a mint. */
+/** Returns what a principal sees of the mint. `open` is false in a world without a mint. */
 export const mintFor = (state: State, id: Id, now: number) => ({
   ...auctionStatus(state, now),
   own: submissionsOf(state, id).map(ownSubmission),
   results: recentWins(state),
 });
 
-/** Public facts of the open or next auction. Bids are sealed, so none is included. */
+/** Returns the public facts of the open or next auction. Bids are secret and not included. */
 export const auctionStatus = (state: State, now: number) => {
   const { mint } = physicsOf(state);
   const auction = comingAuction(mint, now);
@@ -74,7 +74,7 @@ export const publicScore = (state: State, artifact: Id): JsonObject | null => {
   return { submission, auction, at_ms, price, score, minted, reason };
 };
 
-/** The results of auctions, newest first. The score of a winner is null before it is scored. */
+/** Returns auction results, newest first. A winner's score is null until the artifact is scored. */
 export const auctionHistory = (state: State, limit: number) =>
   worldRow(state)
     .auctionResults.slice(-limit)
@@ -98,7 +98,7 @@ const resultShown = (state: State, { auction, atMs, price, bids, won }: AuctionR
   }),
 });
 
-/** The open submission with this id. Undefined once it is scored or cancelled. */
+/** Returns the submission with this id, or undefined if it is not open. */
 export const submissionOf = (state: State, id: string): Submission | undefined => {
   const row = state.submissions.get(asId(id.slice(0, id.indexOf(":"))));
   return row?.id === id ? row : undefined;

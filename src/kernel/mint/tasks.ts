@@ -14,10 +14,10 @@ import { hasMint } from "./status.ts";
 
 type Post = TaskText & { readonly by: Subject; readonly scrip: number };
 
-/** A family may have at most 1/FAMILY_PART of the open tasks, rounded up. */
+/** The open tasks of one family are limited to `tasks_max` / FAMILY_PART, rounded up. */
 const FAMILY_PART = 10;
 
-/** Checks, in this order: the account, the reward, the task, the number of open tasks. */
+/** Checks, in this order: the poster's account, the reward, the task, the number of open tasks. */
 export const decidePost = (state: State, post: Post): Decision => {
   const { by, scrip: reward, description } = post;
   if (!state.accounts.has(by.actor)) {
@@ -30,7 +30,7 @@ export const decidePost = (state: State, post: Post): Decision => {
   if (typeof tests === "string") return refuse("invalid_argument", tests);
   const full = taskLimitRefusal(state, by);
   if (full !== null) return full;
-  // Ids contain no colon, so no task of the world has this name.
+  // The id of a task of the world has no colon, so it cannot equal this id.
   const task = `task:${worldRow(state).tasksMade + 1}`;
   const purpose = { kind: "task", task } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount: reward });
@@ -55,7 +55,7 @@ const taskLimitRefusal = (state: State, by: Subject): Refused | null => {
       );
 };
 
-/** Opens a task of the world. Checks the mint, the task, then that the id is unused. */
+/** Opens a task of the world. Checks that the mint exists, the task is valid, the id is unused. */
 export const decideOpenTask = (state: State, opening: CommandOf<"open_task">): Decision => {
   const { at_ms, task, reward, description } = opening;
   if (!hasMint(state)) return refuse("not_found", "this world has no mint");
@@ -96,8 +96,9 @@ export const openTask = (state: State, id: string): Decision<Task> => {
 type Page = { readonly max: number; readonly after?: string | null };
 
 /**
- * Open tasks of the world, then posted tasks. In each group the highest reward comes first, then
- * the oldest task. So cheap tasks cannot hide others. Starts after the task `after` if it is open.
+ * Returns open tasks of the world, then posted tasks. Each group is sorted by reward, highest
+ * first, then by age, oldest first. So cheap tasks cannot hide others. If the task `after` is open,
+ * the result starts after it.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;
@@ -109,7 +110,7 @@ export const openTasks = (state: State, { max, after = null }: Page): readonly T
   return tasks;
 };
 
-/** Public facts of a task. They include only the number of hidden tests. */
+/** Returns the public facts of a task. They include the number of hidden tests, not the tests. */
 export const publicTask = (task: Task) => ({
   id: task.id,
   poster: task.poster,
@@ -158,7 +159,7 @@ export const readTask = (physics: Physics, task: TaskText): Tests | string => {
     : { public_tests: open, hidden_tests: hidden };
 };
 
-/** Validates the id, the reward and the tests of a task of the world. Returns a problem as text. */
+/** Validates a task of the world. Returns the tests, or a problem as text. */
 export const readTaskTests = (physics: Physics, opening: NewTask): Tests | string => {
   const { task, reward } = opening;
   if (parseId(task) === null) return `"${task}": ${ID_RULE}`;
@@ -166,7 +167,7 @@ export const readTaskTests = (physics: Physics, opening: NewTask): Tests | strin
   return readTask(physics, opening);
 };
 
-/** Maximum number of tests, limited by the gas of one action. */
+/** Returns the maximum number of tests. One action must have enough gas for all of them. */
 const testsMax = ({ sandbox, mint }: Physics): number =>
   Math.min(TESTS_MAX, Math.floor((sandbox.gas_max - sandbox.gas_table.syscall) / mint.test_gas));
 

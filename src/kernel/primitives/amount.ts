@@ -8,5 +8,5 @@ export const isAmountOrZero = (value: unknown): value is number =>
 
 export const AMOUNT_RULE = "an amount must be a whole number from 1 to 9007199254740991";
 
-/** True if the sum is too large to be exact. */
+/** True if `a + b` is too large to be exact. */
 export const overflows = (a: number, b: number): boolean => !Number.isSafeInteger(a + b);

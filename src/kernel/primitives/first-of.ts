@@ -1,4 +1,4 @@
-/** The first `max` results of `pick` that are not undefined. Reads no further items. */
+/** Returns the first `max` results of `pick` that are not undefined. Then reads no more items. */
 export const firstOf = <A, B>(
   items: Iterable<A>,
   max: number,

@@ -10,27 +10,27 @@ const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
 export const ID_RULE =
   "an id has 1 to 128 of the characters A-Z a-z 0-9 _ . - and starts with a letter or a digit";
 
-/** Returns null if the text breaks `ID_RULE`. */
+/** Returns the text as an id, or null if the text breaks `ID_RULE`. */
 export const parseId = (text: unknown): Id | null =>
   typeof text === "string" && ID.test(text) ? (text as Id) : null;
 
-/** Converts text without a check. Only for ids in our own source or from an accepted journal. */
+/** Converts text without a check. Use only for ids in our source code or an accepted journal. */
 export const asId = (text: string): Id => text as Id;
 
 export const asHoldId = (text: string): HoldId => text as HoldId;
 
 const GENESIS = "genesis_";
 
-/** The id for a short name in the configuration: `genesis_store` for `store`. */
+/** Returns the id for a short name in the configuration: `genesis_store` for `store`. */
 export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 
 export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 
-/** Whether the first word of an id is "genesis" or "handbook", which only the world may use. */
+/** True if the first word of an id is "genesis" or "handbook". Only the world may use such ids. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
-/** The ids reserved for a principal: the memory of its actions and its working memory. */
+/** Returns the ids reserved for a principal's memory of actions and its working memory. */
 export const memoryIds = (id: string): { readonly memory: Id; readonly working: Id } => ({
   memory: asId(`${id}_memory`),
   working: asId(`${id}_working_memory`),

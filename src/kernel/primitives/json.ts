@@ -1,6 +1,6 @@
 import { invariant } from "./invariant.ts";
 
-/** Plain data. Agents, programs and the kernel exchange nothing else. */
+/** Plain data. Agents, programs and the kernel exchange only plain data. */
 export type Json =
   | null
   | boolean
@@ -11,7 +11,7 @@ export type Json =
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Whether the value is an object and not a list. Narrows `Json` to `JsonObject`. */
+/** True if the value is an object, not a list or null. Narrows `Json` to `JsonObject`. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>>;
 export function isObject(value: unknown): boolean {
@@ -24,7 +24,7 @@ export function isList(value: unknown): boolean {
   return Array.isArray(value);
 }
 
-/** JSON text with keys sorted by UTF-16 code units. A number that JSON cannot write is a bug. */
+/** Returns JSON text with keys sorted by UTF-16 code units. Throws if a number is not finite. */
 export const canonical = (value: unknown): string => {
   if (typeof value === "number") invariant(Number.isFinite(value), "numbers must be finite");
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
@@ -35,7 +35,7 @@ export const canonical = (value: unknown): string => {
 };
 
 /**
- * Returns why `value` is not plain data, or null. Refuses nesting deeper than `depthMax`,
+ * Returns why `value` is not plain data, or null if it is. Refuses nesting deeper than `depthMax`,
  * non-finite numbers, text with NUL or lone surrogates, and the key `__proto__`.
  */
 export const jsonProblem = (value: unknown, depthMax: number): string | null => {
@@ -72,7 +72,7 @@ const objectProblem = (record: object, depthMax: number): string | null => {
   return null;
 };
 
-/** Returns why some stores, screens or protocols cannot represent the text, or null. */
+/** Returns why some stores, screens or protocols cannot represent a text. Null if all can. */
 export const textProblem = (text: string): string | null => {
   if (text.includes("\u0000")) return "text must not contain the character NUL";
   return text.isWellFormed() ? null : "text must be well-formed Unicode (it has a lone surrogate)";
@@ -81,7 +81,7 @@ export const textProblem = (text: string): string | null => {
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 export const byteLength = (text: string): number => {
-  // Most text is ASCII, and testing for ASCII is faster than counting.
+  // Most text is ASCII. A test for ASCII is faster than counting bytes.
   if (!BEYOND_ASCII.test(text)) return text.length;
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -99,13 +99,13 @@ export const byteLength = (text: string): number => {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** The first `max` UTF-16 units, or one less if the last one would be half of a surrogate pair. */
+/** Returns the first `max` UTF-16 units, or one unit less to keep a surrogate pair whole. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text;
   return text.slice(0, isHigh(text.charCodeAt(max - 1)) ? max - 1 : max);
 };
 
-/** The value of a JSON text; undefined if the text is not JSON. */
+/** Returns the value of a JSON text, or undefined if the text is not JSON. */
 export const jsonIn = (text: string): Json | undefined => {
   try {
     const value: Json = JSON.parse(text);

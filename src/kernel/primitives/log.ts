@@ -1,7 +1,8 @@
 /**
- * A queue whose old versions stay valid. A `Log` is an immutable view [head, tail) of a list that
- * grows in place. Appending to an older view, as after a rollback, first removes the items beyond
- * it. Append only to the view that a table holds, because views share the list.
+ * An immutable view of a list, from `head` (inclusive) to `tail` (exclusive). `append` extends the
+ * list and returns a longer view. Older views stay valid. Views share the list: `append` to an
+ * older view, as after a rollback, first deletes all later items. So append only to the view in a
+ * table.
  */
 export type Log<T> = { readonly list: T[]; readonly head: number; readonly tail: number };
 
@@ -15,13 +16,13 @@ export const logOf = <T>(items: readonly T[]): Log<T> => ({
 
 export const logLength = (log: Log<unknown>): number => log.tail - log.head;
 
-/** The item at `index`, counted from the oldest. Undefined past the end. */
+/** Returns the item at `index`, or undefined past the end. The oldest item has index 0. */
 export const logAt = <T>(log: Log<T>, index: number): T | undefined =>
   index < logLength(log) ? log.list[log.head + index] : undefined;
 
 export const logItems = <T>(log: Log<T>): readonly T[] => log.list.slice(log.head, log.tail);
 
-/** The `max` newest items, oldest first. */
+/** Returns the `max` newest items, sorted from old to new. */
 export const newestOf = <T>({ list, head, tail }: Log<T>, max: number): readonly T[] =>
   list.slice(Math.max(head, tail - max), tail);
 
@@ -31,7 +32,7 @@ export const append = <T>(log: Log<T>, item: T): Log<T> => {
   return { list: log.list, head: log.head, tail: log.tail + 1 };
 };
 
-/** Drops the `count` oldest items. Copies the list when most of it is unused, to limit memory. */
+/** Returns the log without the `count` oldest items. Copies a mostly unused list to free memory. */
 export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
   if (count === 0) return log;
   const head = Math.min(log.head + count, log.tail);

@@ -1,10 +1,10 @@
-/** Where results are kept: a `Map`, or a `WeakMap`, which drops a result with its key. */
+/** A `Map` or a `WeakMap`. A `WeakMap` lets the garbage collector remove a result with its key. */
 type Results<Key, Value> = {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
 };
 
-/** The same function, but it computes the result of each key only once. */
+/** Returns a function that calls `compute` once for each key and then reuses the result. */
 export const memoized = <Key, Value extends {} | null>(
   compute: (key: Key) => Value,
   results: Results<Key, Value> = new Map<Key, Value>(),

@@ -3,8 +3,8 @@ import { isList, isObject, type Json, type JsonObject } from "./json.ts";
 
 /**
  * A change of plain data. `to` replaces the whole value. `in` changes fields of an object and adds
- * new fields at its end. `without` removes fields. A field named in both moves to the end. Lists
- * are always replaced. If the old value is not an object, `in` applies to an empty object.
+ * new fields at its end. `without` removes fields. A field in both `in` and `without` moves to the
+ * end. Lists are replaced as a whole. If the old value is not an object, `in` applies to {}.
  */
 export type Patch =
   | { readonly to: Json }
@@ -12,15 +12,15 @@ export type Patch =
 
 const NO_CHANGE: Patch = { in: {} };
 
-/** The maximum share of fields that may move. Above it, replacing the whole value is shorter. */
+/** The maximum share of moved fields. If more fields move, replacing the whole value is shorter. */
 const MOVED_SHARE_MAX = 0.5;
 
 const SHAPE = "a change must be {to} or {in, without}";
 
-/** The change from `earlier` to `later`, including the order of fields. */
+/** Returns the patch that changes `earlier` into `later`, including the order of fields. */
 export const patchOf = (earlier: Json, later: Json): Patch => changeOf(earlier, later) ?? NO_CHANGE;
 
-/** Applies a patch. Unchanged values keep their identity. */
+/** Returns the patched value. Unchanged parts are the same objects as before. */
 export const patched = (value: Json, patch: Patch): Json => {
   invariant(isObject(patch), SHAPE);
   if ("to" in patch) return patch.to;
@@ -37,7 +37,7 @@ export const patched = (value: Json, patch: Patch): Json => {
   return after;
 };
 
-/** Skips `__proto__`, because assigning to it would set the prototype. */
+/** Sets a field. Defines `__proto__`, because an assignment to `__proto__` sets the prototype. */
 const setField = (fields: { [key: string]: Json }, key: string, value: Json): void => {
   if (key !== "__proto__") fields[key] = value;
   else
@@ -69,7 +69,7 @@ const fieldChanges = (earlier: JsonObject, later: JsonObject): Patch | null => {
     if (key === after[kept]) kept += 1;
     else gone.push(key);
   }
-  // Programs and minds see the order of fields. So moved fields are removed and added at the end.
+  // Programs and minds see the order of fields. So a patch removes a moved field and adds it again.
   const moved = gone.filter((key) => Object.hasOwn(later, key));
   if (moved.length > MOVED_SHARE_MAX * before.length) return { to: later };
   const changes: [string, Patch][] = [];

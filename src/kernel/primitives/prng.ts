@@ -4,21 +4,21 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator
 /** The state of xoroshiro128+ (Blackman and Vigna, 2018): four 32-bit words. */
 export type PrngState = readonly number[];
 
-/** The start of an independent random stream for a seed. `stream` is any text, such as an id. */
+/** Returns the first state of a random sequence. Each text `stream` gives another sequence. */
 export const seedPrng = (seed: number, stream = ""): PrngState => {
   const generator = xoroshiro128plus(fnv1a(`${seed}/${stream}`));
   for (let i = 0; i < 8; i++) generator.next();
   return generator.getState();
 };
 
-/** Returns one number in [0, 1), a multiple of 2^-53, and the next state. */
+/** Returns a random number in [0, 1) and the next state. The number is a multiple of 2^-53. */
 export const draw = (state: PrngState): readonly [value: number, next: PrngState] => {
   const generator = xoroshiro128plusFromState(state);
   const value = uniformFloat64(generator);
   return [value, generator.getState()];
 };
 
-/** FNV-1a, 32 bits (Fowler, Noll and Vo): spreads nearby seeds over the whole range. */
+/** Returns the 32-bit FNV-1a hash (Fowler, Noll and Vo). Similar texts get distant hashes. */
 const fnv1a = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

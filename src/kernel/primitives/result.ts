@@ -1,4 +1,4 @@
 export type WithProblem = { readonly ok: false; readonly problem: string };
 
-/** The fields of a success, or one line that says why there is none. */
+/** A success with its fields, or a failure with a problem in one line. */
 export type Result<Fields> = ({ readonly ok: true } & Readonly<Fields>) | WithProblem;

@@ -20,7 +20,7 @@ export const sipHash = ([k0, k1]: Secret, words: ArrayLike<number>): Secret => {
   return [first, (v.b ^ v.d) >>> 0];
 };
 
-/** Converts text to 32-bit words: its length, then two UTF-16 units in each word. */
+/** Converts text to 32-bit words: the length, then the UTF-16 units, two in each word. */
 export const wordsOf = (text: string): Uint32Array => {
   const words = new Uint32Array(1 + Math.ceil(text.length / 2));
   words[0] = text.length;

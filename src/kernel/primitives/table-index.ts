@@ -1,25 +1,25 @@
 import type { Table } from "./table.ts";
 
-/** Numbers that sort a key in its group, in ascending order. Equal ranks are sorted by key. */
+/** Numbers that sort the keys of a group, ascending. Keys with equal ranks are sorted as text. */
 type Rank = readonly number[];
 
 type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
 
-/** How rows are grouped and sorted. May depend only on the row and on values that never change. */
+/** How rows are grouped and sorted. May use only the row and values that never change. */
 export type Order<Row> = {
-  /** Returns null if the row is in no group. */
+  /** Returns the group of a row, or null if the row is in no group. */
   readonly groupOf: (row: Row) => string | null;
   readonly rankOf?: (row: Row) => Rank;
 };
 
 const UNRANKED: Rank = [];
 
-/** A part of a group: at most `max` keys, after the key `after` if it is in the group. */
+/** At most `max` keys of a group. If the group has the key `after`, only keys after it. */
 type Span<K> = { readonly after?: K | null; readonly max?: number };
 
 /**
- * The keys of a table, by group and in order. The index follows every change of its table,
- * including rollbacks, so it is exact even within a transaction.
+ * The keys of a table, in groups and sorted. Every change of the table, including a rollback,
+ * changes the index. So the index is correct even within a transaction.
  */
 export class TableIndex<K extends string, Row> {
   readonly #table: Table<K, Row>;
@@ -114,7 +114,7 @@ const precedes = <K extends string>(one: Place<K>, other: Place<K>): boolean => 
 const isInOrder = <K extends string>(before: Place<K> | undefined, place: Place<K>): boolean =>
   before === undefined || precedes(before, place);
 
-/** The position of a place in the list, or its insertion point. */
+/** Returns the index of a place in the list, or the index at which to insert it. */
 const slotOf = <K extends string>(places: readonly Place<K>[], place: Place<K>): number => {
   let low = 0;
   let high = places.length;

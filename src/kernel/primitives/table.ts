@@ -1,10 +1,10 @@
 /**
- * A map of immutable rows whose changes can be rolled back. All tables of a state share one
- * `UndoLog`. The order of keys has no meaning: undoing a removal puts the key at the end.
+ * A map of immutable rows with rollback. All tables of a state share one `UndoLog`. The order of
+ * keys has no meaning, because undoing a removal puts the key at the end.
  */
 export class Table<K extends string, Row> {
   readonly #rows = new Map<K, Row>();
-  /** The changes since the last commit, oldest first, each with the row before it. */
+  /** The changes since the last commit, oldest first. `before` is the row before the change. */
   readonly #changes: { readonly key: K; readonly before: Row | undefined }[] = [];
   readonly #undo: UndoLog;
   readonly #followers: Follower<K, Row>[] = [];
@@ -30,7 +30,7 @@ export class Table<K extends string, Row> {
     this.#set(key, row);
   }
 
-  /** Fills the table of a restored state. This cannot be undone. */
+  /** Adds the rows of a restored state. A rollback does not remove these rows. */
   fill(entries: Iterable<readonly [K, Row]>): void {
     for (const [key, row] of entries) this.#set(key, row);
   }
@@ -52,26 +52,26 @@ export class Table<K extends string, Row> {
     return this.#rows.entries();
   }
 
-  /** The keys changed since the last commit, each with the row that it had at that commit. */
+  /** Returns the keys changed since the last commit, each with its row at the last commit. */
   changed(): ReadonlyMap<K, Row | undefined> {
     const first = new Map<K, Row | undefined>();
     for (const { key, before } of this.#changes) if (!first.has(key)) first.set(key, before);
     return first;
   }
 
-  /** Undoes the latest change. Only the undo log calls it. */
+  /** Undoes the latest change. Only `UndoLog` calls this method. */
   takeBack(): void {
     const change = this.#changes.pop();
     if (change === undefined) return;
     this.#set(change.key, change.before);
   }
 
-  /** Makes the changes final. Only the undo log calls it. */
+  /** Makes all changes final. Only `UndoLog` calls this method. */
   keep(): void {
     this.#changes.length = 0;
   }
 
-  /** Calls `follower` on every later change, including undo. */
+  /** Calls `follower` after each later change of a row. Undoing a change is also a change. */
   follow(follower: Follower<K, Row>): void {
     this.#followers.push(follower);
   }
@@ -88,7 +88,7 @@ export class Table<K extends string, Row> {
   }
 }
 
-/** Receives a key and its new row, or undefined if the row was removed. */
+/** Gets a key and its new row. The row is undefined if it was removed. */
 export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 export type Undoable = { takeBack(): void; keep(): void };
@@ -109,7 +109,7 @@ export class UndoLog {
     while (this.#changed.length > mark) this.#changed.pop()?.takeBack();
   }
 
-  /** Commits: earlier changes can no longer be undone. */
+  /** Commits all changes. A rollback cannot undo committed changes. */
   forget(): void {
     for (const table of this.#changed) table.keep();
     this.#changed.length = 0;

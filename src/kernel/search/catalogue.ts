@@ -10,11 +10,11 @@ const EMPTY = new OrdinalSet();
 export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(WORD) ?? []);
 
-/** The words of an artifact, with repetitions. */
+/** Returns the searchable words of an artifact. A word can occur several times. */
 const wordsOf = ({ id, type, interface: described }: Artifact): readonly string[] =>
   `${id} ${type} ${described?.description ?? ""}`.toLowerCase().match(WORD) ?? [];
 
-/** The searchable entries of metadata, which are those with a scalar value. */
+/** Returns the searchable entries of metadata. Only entries with a scalar value are searchable. */
 const marksOf = (metadata: JsonObject): readonly string[] => {
   const marks: string[] = [];
   for (const key of Object.keys(metadata)) {
@@ -24,7 +24,7 @@ const marksOf = (metadata: JsonObject): readonly string[] => {
   return marks;
 };
 
-/** Whether an artifact is a program that does not belong to the world itself. */
+/** True if an artifact has code and does not belong to the world itself. */
 export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
 
 export type Wanted = {
@@ -35,8 +35,8 @@ export type Wanted = {
 };
 
 /**
- * Search indexes over the committed artifacts. The cost of a search does not depend on the world's
- * size. The indexes are not part of the state, and a restore rebuilds them from the rows.
+ * Search indexes of the committed artifacts. The cost of a search does not depend on the size of
+ * the world. A saved state omits the indexes, and a restore rebuilds them from the rows.
  */
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
@@ -51,7 +51,7 @@ export class Catalogue {
   readonly #popular = new Leaderboard();
   #looked = 0;
 
-  /** Number of membership tests so far. Searches are charged for them. */
+  /** The number of membership tests so far. A search is charged for its membership tests. */
   get looked(): number {
     return this.#looked;
   }
@@ -109,7 +109,7 @@ export class Catalogue {
     else known.push(customer.principal);
   }
 
-  /** The matching ids, newest first. Only artifacts with an ordinal below `before` are included. */
+  /** Returns the matching ids with an ordinal below `before`, newest first. */
   *newest(wanted: Wanted, before = Number.POSITIVE_INFINITY): Iterable<Id> {
     const sets = this.#setsOf(wanted).sort((a, b) => a.size - b.size);
     const [smallest = this.#live, ...others] = sets;
@@ -121,7 +121,7 @@ export class Catalogue {
     }
   }
 
-  /** The programs among the `among` newest artifacts, newest first. `among` must be at least 1. */
+  /** Returns the programs among the `among` newest artifacts, newest first. `among` must be ≥ 1. */
   *newestPrograms(among: number): Iterable<Id> {
     const oldest = this.#live.at(this.#live.size - among) ?? 0;
     for (let at = this.#programs.size - 1; at >= 0; at--) {
@@ -139,7 +139,7 @@ export class Catalogue {
     });
   }
 
-  /** The agents of an owner, newest first. */
+  /** Returns the agents that `owner` owns, newest first. */
   agentsOf(owner: Id): Iterable<Id> {
     return this.#idsOf(this.#agents.get(owner));
   }
@@ -151,12 +151,12 @@ export class Catalogue {
     }
   }
 
-  /** Call after the last change of a transaction, with the standings of the committed rows. */
+  /** Call this method after the last change of a transaction. `standings` reads committed rows. */
   settle(standings: () => Iterable<readonly [Id, number]>): void {
     this.#popular.settle(standings);
   }
 
-  /** The ids with the most calls by others. Equal counts are sorted by id. */
+  /** Returns the ids with the most calls by others. Ids with equally many calls are sorted. */
   popular(limit: number): readonly Id[] {
     return this.#popular.top(limit);
   }
@@ -206,7 +206,7 @@ const move = <K>(index: Map<K, OrdinalSet>, ordinal: number, { from, to }: Move<
   if (from === to) return;
   const left = from === undefined ? undefined : index.get(from);
   left?.delete(ordinal);
-  // An empty entry would never be freed.
+  // Deletes an empty set to free its memory.
   if (from !== undefined && left?.size === 0) index.delete(from);
   if (to === undefined) return;
   const members = index.get(to);

@@ -10,11 +10,11 @@ const ahead = (a: Place, b: Place): boolean =>
 
 /**
  * The ids with the highest scores. Scores never fall, but ids can be dropped. If too few ids are
- * left, `settle` refills the board. It keeps more ids than it shows, so refills are rare.
+ * left, `settle` refills the board. The board keeps more ids than it shows, so refills are rare.
  */
 export class Leaderboard {
   readonly #places: Place[] = [];
-  /** True if the board may omit an id that has a score. */
+  /** True if ids with a score may be missing from the board. */
   #full = false;
 
   raise(id: Id, score: number): void {
@@ -22,7 +22,7 @@ export class Leaderboard {
     const at = this.#places.findIndex((place) => place.id === id);
     const last = this.#places.at(-1);
     const place = { id, score };
-    // An id that ranks after the last one may also rank after ids that the board omits.
+    // Does not add a new id after the last id, because missing ids may rank between them.
     if (at < 0 && this.#full && (last === undefined || !ahead(place, last))) return;
     if (at >= 0) this.#places.splice(at, 1);
     const below = this.#places.findIndex((other) => ahead(place, other));
@@ -38,7 +38,7 @@ export class Leaderboard {
     if (at >= 0) this.#places.splice(at, 1);
   }
 
-  /** Call after each transaction, before the board is shown. */
+  /** Call this method after each transaction, before `top`. */
   settle(standings: () => Iterable<readonly [Id, number]>): void {
     if (this.#full && this.#places.length < SHOWN_MAX) this.#refill(standings());
   }

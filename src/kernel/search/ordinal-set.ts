@@ -1,8 +1,8 @@
-/** A sorted set of artifact ordinals. New members are nearly always the largest. */
+/** A sorted set of artifact ordinals. A new member is nearly always the largest. */
 export class OrdinalSet {
   readonly #sorted: number[];
 
-  /** Most sets have one member, and an array literal allocates no spare capacity. */
+  /** Most sets have one member. The array literal `[only]` uses less memory than `push`. */
   constructor(only?: number) {
     this.#sorted = only === undefined ? [] : [only];
   }
@@ -30,7 +30,7 @@ export class OrdinalSet {
     return this.#sorted[this.#place(ordinal)] === ordinal;
   }
 
-  /** The member at a position, counted from the oldest. */
+  /** Returns the member at a position. Position 0 has the smallest member. */
   at(place: number): number | undefined {
     return this.#sorted[place];
   }
@@ -39,7 +39,7 @@ export class OrdinalSet {
     return ordinal === Number.POSITIVE_INFINITY ? this.size : this.#place(ordinal);
   }
 
-  /** The position of `ordinal`, or its insertion point. */
+  /** Returns the position of `ordinal`, or the position at which to insert it. */
   #place(ordinal: number): number {
     let low = 0;
     let high = this.#sorted.length;

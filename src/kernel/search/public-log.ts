@@ -5,7 +5,7 @@ import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
 const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
 
-/** The public facts of each kind of event, or null for a private kind. */
+/** For each kind of event, returns the public facts. Null if the kind is private. */
 const PUBLIC: {
   readonly [K in EventKind]: ((event: EventFor<K>) => Partial<Facts> | null) | null;
 } = {
@@ -54,7 +54,7 @@ const PUBLIC: {
     amount,
   }),
 
-  // Bids are sealed: the amount stays secret.
+  // Bids are secret, so the amount is not public.
   bid_placed: ({ artifact_id }) => ({ target: artifact_id }),
   bid_cancelled: ({ artifact_id }) => ({ target: artifact_id }),
   auction_resolved: ({ price }) => ({ amount: price }),
@@ -65,7 +65,7 @@ const PUBLIC: {
   task_withdrawn: ({ task }) => ({ target: task }),
 
   action_completed: null,
-  // A target that is not an id stays private.
+  // A target that is not an id is not public.
   action_refused: ({ target, code }) => ({ target: parseId(target), code }),
   agent_created: ({ id }) => ({ target: id }),
   agent_state_changed: ({ to }) => ({ target: to }),
@@ -92,7 +92,7 @@ export const publicFacts = (event: Event): Facts | null => {
 const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null =>
   PUBLIC[event.kind]?.(event) ?? null;
 
-/** Whether a write is private: by an agent to its own memory, or by an operator to an agent. */
+/** True if a write is private: an agent writes its memory, or the operator rewrites an agent. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {
   const { artifact_id: id, by, principal, created } = event;
   const { memory, working } = memoryIds(by);

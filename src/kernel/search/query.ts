@@ -12,13 +12,14 @@ import { wordsIn } from "./catalogue.ts";
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
-/** Maximum length of a text, type or metadata entry, then maximum number of words or entries. */
+/** The maximum length of `text`, of `type` or of a `metadata` entry. */
 const FILTER_CHARS_MAX = 200;
+/** The maximum number of words in `text` or of `metadata` entries. */
 const FILTER_PARTS_MAX = 8;
-/** Sorting by price examines only this many of the newest matches. */
+/** A search sorted by price examines only this number of matches, the newest ones. */
 const PRICE_SCAN_MAX = 1_000;
 
-/** Public facts of an artifact, without its text. */
+/** Returns the public facts of an artifact, without its content and code. */
 export const summaryOf = (state: State, artifact: Artifact) => {
   const trade = state.trades.get(artifact.id) ?? NO_USAGE;
   return {
@@ -36,14 +37,14 @@ export const summaryOf = (state: State, artifact: Artifact) => {
     calls_by_others: trade.callsByOthers,
     failures: trade.failures,
     revenue: trade.revenue,
-    /** Free and held scrip, or null without an account. */
+    /** The sum of free and held scrip. Null if the artifact has no account. */
     balance: state.accounts.has(artifact.id) ? publicBalance(state, artifact.id) : null,
   };
 };
 
 export type Listing = ReturnType<typeof summaryOf>;
 
-/** An artifact in a query result. `family` is its family by descent, not by ownership. */
+/** Returns an artifact for a query result. `family` depends on descent, not on ownership. */
 export const recordOf = (state: State, artifact: Artifact) => ({
   ...summaryOf(state, artifact),
   family: rootOf(state, artifact.id),
@@ -62,7 +63,7 @@ export const QUERY_KINDS = Object.keys(QUERIES);
 
 export type Query = { readonly kind: string; readonly filter: Json; readonly now: number };
 
-/** Answers `kernel.query(kind, filter)` with public facts. Queries are free and limited. */
+/** Answers `kernel.query(kind, filter)` with public facts. Queries cost no scrip. */
 export const answerQuery = (state: State, { kind, filter, now }: Query): Decision => {
   const query = Object.hasOwn(QUERIES, kind) ? QUERIES[kind] : undefined;
   if (query === undefined) {
@@ -74,7 +75,7 @@ export const answerQuery = (state: State, { kind, filter, now }: Query): Decisio
   return query(state, filter ?? {}, now);
 };
 
-/** A limit from 1 to `max`; `max` by default. */
+/** Returns the limit of a filter, from 1 to `max`. A missing or invalid limit means `max`. */
 const limitOf = (filter: JsonObject, max: number): number => {
   const { limit } = filter;
   return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), max) : max;
@@ -83,7 +84,7 @@ const limitOf = (filter: JsonObject, max: number): number => {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** Filter: owner, type, text, metadata, sort (newest, popular, price), limit ≤ 50, after (id). */
+/** Filter: owner, type, text, metadata, sort (newest, popular, price), limit (≤ 50), after (id). */
 export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
   const { sort = "newest" } = filter;
   const limit = limitOf(filter, QUERY_LIMIT_MAX);
@@ -107,7 +108,7 @@ export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
 const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
   artifacts.map((artifact) => recordOf(state, artifact));
 
-/** Refuses an invalid filter, since ignoring it would return the wrong artifacts. */
+/** Refuses an invalid filter, because a search without the filter returns wrong artifacts. */
 const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
   const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
   for (const key of ["owner", "after"]) {
@@ -181,7 +182,7 @@ const popular = (state: State, filter: JsonObject): Artifact[] => {
     .filter((artifact) => state.catalogue.has(artifact, wanted));
 };
 
-/** The agents, newest first. An artifact of type "agent" without a loop is not included. */
+/** Returns the agents, newest first. Omits artifacts of type "agent" that have no loop. */
 export const queryAgents = (state: State, filter: JsonObject): Decision => {
   const newestFirst = [...state.agents.rows()].sort((a, b) => b.order - a.order);
   const agents = firstOf(newestFirst, limitOf(filter, QUERY_LIMIT_MAX), ({ id }) =>
@@ -203,7 +204,7 @@ export const queryPrincipals = (state: State, filter: JsonObject): Decision => {
   return accept([], principals);
 };
 
-/** Filter: id, fields (names to return; all by default). */
+/** Filter: id, fields (the names of the facts to return; default: all facts). */
 const queryArtifact = (state: State, filter: JsonObject): Decision => {
   const id = parseId(filter.id);
   if (id === null) return refuse("missing_argument", 'query "artifact" needs {"id": ...}');
@@ -231,7 +232,7 @@ const chosenOf = (facts: JsonObject, fields: Json | undefined): Decision => {
   return accept([], Object.fromEntries(fields.map((field) => [field, facts[field] ?? null])));
 };
 
-/** Filter: after (a public event number), limit ≤ 100, kind, principal. Oldest first. */
+/** Returns events, oldest first. Filter: after (event number), limit (≤ 100), kind, principal. */
 export const queryEvents = (state: State, filter: JsonObject): Decision => {
   const limit = limitOf(filter, EVENTS_LIMIT_MAX);
   const { after, kind, principal } = filter;
@@ -246,11 +247,11 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
   return accept([], { events: chosen, last: worldRow(state).publicEvents });
 };
 
-/** Each customer of an artifact, with its number of calls and the scrip that it paid. */
+/** Returns each customer of an artifact, the number of its calls, and the scrip that it paid. */
 export const invokersOf = (state: State, artifact: Id): Json =>
   customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
 
-/** The customers of an artifact at the last commit, sorted by id. */
+/** Returns the customers that an artifact had at the last commit, sorted by id. */
 export const customersOf = (state: State, artifact: Id): readonly Customer[] =>
   state.catalogue
     .customersOf(artifact)

@@ -23,14 +23,14 @@ export type MarketListing = Listing & { readonly interface: Interface | null };
 export type Self = {
   readonly agent: Agent;
   readonly content: string;
-  /** The texts of its memory and of its working memory; "" if missing. */
+  /** The text of the agent's memory. `memoryText` and `workingMemoryText` are "" if missing. */
   readonly memoryText: string;
   readonly workingMemoryText: string;
 };
 
 /**
- * What a principal sees: its own account and memory, a limited market and public events. The cost
- * of a view does not depend on the world's size.
+ * What a principal sees: its account, its memory, a part of the market, and public events. The cost
+ * of a view does not depend on the size of the world.
  */
 export type View = Self & {
   readonly id: Id;
@@ -39,18 +39,18 @@ export type View = Self & {
   readonly account: Account;
   readonly windows: WindowsLeft;
   readonly diskLeft: number;
-  /** The principal's artifacts except itself and its memory, newest first. */
+  /** The artifacts of the principal except itself and its memory, newest first. */
   readonly owned: readonly MarketListing[];
-  /** Other agents' callable programs: the most used, then the newest. */
+  /** Programs of others that are open to the principal: the most used, then the newest. */
   readonly market: readonly MarketListing[];
   readonly principals: readonly Id[];
   readonly genesis: readonly Id[];
-  /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts one. */
+  /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts an offer. */
   readonly offers: readonly MarketListing[];
   readonly children: ReturnType<typeof agentsOwnedBy>;
   readonly family: ReturnType<typeof familyOf>;
   readonly events: readonly PublicEvent[];
-  /** The present or next auction, the principal's submissions, and recent winners. */
+  /** The open or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
   /** Open tasks, in the order of `openTasks`. */
   readonly tasks: readonly ReturnType<typeof publicTask>[];
@@ -63,7 +63,7 @@ export type ViewBounds = {
   readonly events: number;
   readonly principals: number;
   readonly offers: number;
-  /** Maximum number of owned agents, and of spawned agents. */
+  /** The maximum number of agents in `children`, and in `family.spawned`. */
   readonly children: number;
   readonly tasks: number;
 };
@@ -73,7 +73,7 @@ const listing = (state: State, id: Id): MarketListing | undefined => {
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
 };
 
-/** The first resource with less available than needed, and the wait for it in ms. Null if none. */
+/** Returns the first resource with less left than needed, with the wait in ms. Null if none. */
 export const scarceResource = (
   state: State,
   id: Id,
@@ -139,7 +139,7 @@ const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] =>
   );
 };
 
-/** Number of programs to examine for each one shown. */
+/** The number of newest artifacts to examine for each new program shown. */
 const SCAN_FACTOR = 4;
 
 const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketListing[] => {

@@ -1,22 +1,22 @@
 /**
  * All limits of a world, with their units. The first event of a journal contains them, so that a
- * replay needs no configuration. Keys are those of `config.yaml`.
+ * replay needs no configuration. `config.yaml` describes the limits.
  */
 export type Physics = {
   readonly seed: number;
-  /** End of the run, in ms of run time; agents may know it. */
+  /** The planned end of the run, in ms of run time. Agents can see this time. */
   readonly horizon_ms: number;
   readonly resources: {
     readonly window_ms: number;
     readonly windows: Quotas;
     readonly disk_bytes: number;
     readonly llm_budget_micros: number;
-    /** What an agent does when a window is exhausted: waits for room, or skips a turn. */
+    /** If a quota is used up, agents wait until they can act (`block`) or skip a turn (`skip`). */
     readonly on_exhausted: "block" | "skip";
   };
   readonly access: {
     readonly default: string;
-    /** The contract that replaces a missing one: `owner_only`, or the id of a built-in contract. */
+    /** The contract that replaces a missing contract: `owner_only`, or a built-in contract's id. */
     readonly default_on_missing: string;
     readonly depth_max: number;
   };
@@ -24,25 +24,25 @@ export type Physics = {
   readonly artifacts: ArtifactPhysics;
   readonly agents: {
     readonly principals_max: number;
-    /** Maximum number of accounts that a family may open for programs. */
+    /** The maximum number of accounts that one family may open for its programs. */
     readonly standing_max: number;
     readonly spawn_minimum: { readonly actions: number; readonly disk_bytes: number };
     readonly min_delay_ms: number;
     readonly max_delay_ms: number;
     readonly max_consecutive_errors: number;
-    /** How long a paused agent waits before it resumes; null if only the operator resumes it. */
+    /** How long a paused agent waits before it resumes. Null if only the operator resumes it. */
     readonly resume_after_ms: number | null;
     readonly sleep_max_ms: number;
-    /** How long a frozen agent waits for budget, or null if it waits forever. */
+    /** How long a frozen agent waits for budget before it is bankrupt. Null: forever. */
     readonly bankrupt_after_ms: number | null;
     readonly failure_history_max: number;
     readonly action_history_max: number;
-    /** Maximum number of characters of a result that are kept until the next thought. */
+    /** The maximum number of characters kept of a result until the agent's next thought. */
     readonly result_kept_chars: number;
   };
   readonly genesis: {
     readonly enabled: readonly string[];
-    /** Scrip burned by each call, by artifact and method. A method that is not listed is free. */
+    /** The scrip that a call burns, by artifact and method. Other methods burn no scrip. */
     readonly costs: { readonly [artifact: string]: { readonly [method: string]: number } };
     readonly event_log_max: number;
     /** Disk quota of each artifact of the standard library, in bytes. */
@@ -51,7 +51,7 @@ export type Physics = {
   readonly mint: MintPhysics;
 };
 
-/** Renewable resources: each quota can be used once per rolling window. */
+/** Renewable resources. The use of a resource in a rolling window cannot exceed its quota. */
 export const RESOURCES = [
   "actions",
   "llm_calls",
@@ -104,20 +104,20 @@ export type ArtifactPhysics = {
   readonly args_bytes_max: number;
 };
 
-/** Auction k opens at first_auction_ms + k · period_ms. It is resolved when its window ends. */
+/** Auction k opens at first_auction_ms + k · period_ms. It is resolved after its bidding window. */
 export type MintPhysics = {
   readonly first_auction_ms: number;
   readonly period_ms: number;
   readonly bidding_window_ms: number;
   readonly slots: number;
   readonly minimum_bid: number;
-  /** Scrip minted = floor(score / mint_ratio). */
+  /** A score mints floor(score / mint_ratio) scrip. */
   readonly mint_ratio: number;
   readonly proceeds: "redistribute" | "burn";
-  /** How long a spawned agent waits before it shares in the proceeds. */
+  /** How old a spawned agent must be before it earns its family a share of the proceeds. */
   readonly newcomer_ms: number;
-  /** Gas limit of each test of a task; the solver pays all of it. */
+  /** The gas limit of each test of a task. The solver pays the full limit for every test. */
   readonly test_gas: number;
-  /** Maximum number of open tasks that agents posted. */
+  /** The maximum number of open tasks that agents posted, all agents together. */
   readonly tasks_max: number;
 };

@@ -25,7 +25,7 @@ export const decideCreateWorld = (state: State, command: CommandOf<"create_world
   return accept([{ at_ms, principal: null, kind: "world_created", physics }], null);
 };
 
-/** Checks, in this order: the id, the owner, that the owner of a priced artifact has an account. */
+/** Checks, in this order: the id is unused, the owner exists, the owner can receive the price. */
 export const decideInstall = (state: State, command: CommandOf<"install_artifact">): Decision => {
   const { id, at_ms: at, owner, fields } = command;
   if (state.artifacts.has(id)) return refuse("already_exists", `${id} already exists`);
@@ -51,7 +51,7 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
   return accept([{ ...account, disk_quota }, artifact], null);
 };
 
-/** Creates an initial agent. Checks the ids, the principal limit, then the endowment. */
+/** Creates an initial agent. Checks, in this order: the ids, the principal limit, the endowment. */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
   const { id, at_ms: at, endowment, content, memory } = command;
   const refused =
@@ -71,7 +71,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   return accept([account, child.agent, child.memory, child.loop], null);
 };
 
-/** Refuses amounts that are not whole numbers, and more scrip than the supply can hold exactly. */
+/** Refuses an amount that is not a whole number ≥ 0, and scrip that makes the supply too large. */
 const endowmentRefusal = (state: State, endowment: Endowment): Refused | null => {
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
   for (const [name, value] of Object.entries({ scrip, llm_budget_micros, disk_bytes, ...quotas })) {
@@ -89,7 +89,7 @@ export const decideAmend = (state: State, command: CommandOf<"amend_physics">): 
   return accept([{ at_ms, principal: null, kind: "physics_amended", physics }], null);
 };
 
-/** Checks that the agent exists and the disk has room. The caller checked the configuration. */
+/** Checks that the agent exists and the disk has room. Callers validate the configuration. */
 export const decideRewrite = (state: State, command: CommandOf<"rewrite_agent">): Decision => {
   const { at_ms, id, content } = command;
   const before = liveArtifact(state, id);

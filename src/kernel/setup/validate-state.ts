@@ -5,10 +5,10 @@ import { genesisId, type Id } from "../primitives/ids.ts";
 import { logItems } from "../primitives/log.ts";
 import { liveArtifact, type State, worldRow } from "../state.ts";
 
-/** `why` says why a world cannot continue from a state, or is null. */
+/** `why` says why a world cannot continue from a state. Null if the world can continue. */
 export type StateValidity = { readonly why: string | null; readonly broken: readonly Violation[] };
 
-/** Checks a state imported at run time `atMs`: invariants, and what a world needs to continue. */
+/** Checks an imported state: its invariants, and what a world needs to continue at `atMs`. */
 export const validateState = (state: State, atMs: number): StateValidity => {
   const hasWorld = state.world.has("world");
   if (!hasWorld) return { why: "it contains no world", broken: [] };
@@ -28,7 +28,7 @@ const ruleBroken = (state: State, atMs: number): string | null => {
 
 type Rule = (state: State, atMs: number) => Iterable<string>;
 
-/** The enabled parts of genesis that a world lacks. A part cannot be added later. */
+/** Returns the enabled genesis artifacts that a world lacks. A world cannot add them later. */
 export const absentGenesis = (state: State, enabled: readonly string[]): readonly string[] =>
   enabled.filter((name) => liveArtifact(state, genesisId(name)) === undefined);
 
@@ -43,7 +43,7 @@ function* time(state: State, atMs: number): Iterable<string> {
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
-/** The next number of each counter must be unused. */
+/** Yields a problem if two rows have the same number or a counter's next number is used. */
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;
@@ -87,7 +87,7 @@ function* unique<Row>(
   }
 }
 
-/** The number at the end of an id that the world generated, or 0 for other ids. */
+/** Returns the number at the end of an id that the world generated, or 0 for other ids. */
 const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
 
 function* parties(state: State): Iterable<string> {
@@ -114,7 +114,7 @@ function* parties(state: State): Iterable<string> {
   }
 }
 
-/** Maximum number of overdue auctions, which a change of the mint's clock can leave. */
+/** The maximum number of overdue auctions. Changed mint times can make auctions overdue. */
 const OVERDUE_AUCTIONS_MAX = 10_000;
 
 function* auctions(state: State, atMs: number): Iterable<string> {

@@ -22,7 +22,7 @@ const verdict = z.object({
 export type Verdict = {
   readonly reason: string;
   readonly addressesJudge: boolean;
-  /** The quality, from 0 to 1. */
+  /** The quality of the artifact, from 0 to 1. */
   readonly merit: number;
 };
 

@@ -7,9 +7,9 @@ export const KINDS = [
   "text",
   /** A list of strings. */
   "words",
-  /** A string in a notation: CSV, a date, an expression, an account number. */
+  /** A string in a notation, such as CSV, a date, an expression or an account number. */
   "notation",
-  /** An encoded or formatted string, such as Base64 or HTML. No program takes it as input. */
+  /** An encoded or formatted string, such as Base64 or HTML. Never the input of a program. */
   "code",
   "integer",
   "number",
@@ -17,13 +17,13 @@ export const KINDS = [
   "numbers",
   /** A list of pairs [x, y]. */
   "points",
-  /** A list of rows. The rows are lists of numbers and have equal length. */
+  /** A list of rows of equal length. Each row is a list of numbers. */
   "matrix",
   /** A record of non-negative numbers. */
   "tally",
   /** Values by name. */
   "record",
-  /** A list of records with the same keys and string or number values. */
+  /** A list of records with the same keys. Each value is a string or a number. */
   "table",
   /** A list of edges [from, to, length]; the length is optional. */
   "graph",
@@ -45,7 +45,7 @@ const EXAMPLES_OF_RUN_MIN = 3;
 const Identifier = z.string().regex(/^[a-z][a-z0-9_]*$/, "must be a lower_case_name");
 const Sentence = z.string().min(1);
 
-/** The supported part of JSON Schema; unknown keywords are refused. */
+/** The supported part of JSON Schema. Other keywords are refused. */
 const Schema = z.strictObject({
   type: z.union([z.string(), z.array(z.string())]).exactOptional(),
   description: Sentence.exactOptional(),
@@ -81,7 +81,7 @@ const MethodEntry = z.strictObject({
   examples: z.array(ExampleEntry).min(1),
 });
 
-/** A variant fixes some arguments of `run`. Its examples call the resulting program. */
+/** A variant fixes some arguments of `run`. Calls in its examples omit the fixed arguments. */
 const VariantEntry = z.strictObject({
   name: Identifier,
   title: Sentence,
@@ -93,7 +93,7 @@ const FrontMatterEntry = z
   .strictObject({
     title: Sentence,
     topic: Identifier,
-    /** The kind of the first argument of `run`. In a pipeline it gets the previous result. */
+    /** The kind of `run`'s first argument. In a pipeline, this argument is the previous result. */
     takes: z.enum(KINDS),
     gives: z.enum(KINDS),
     /** The value of one result to a buyer, in scrip. */
@@ -111,7 +111,7 @@ export type Method = FrontMatter["methods"][number];
 export type Variant = FrontMatter["variants"][number];
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
-/** Splits a program file into its front matter and its code. Throws a LibraryError. */
+/** Splits a program file into front matter and code. An invalid file throws a LibraryError. */
 export function parseFrontMatter(
   file: string,
   source: string,
@@ -178,7 +178,7 @@ function variantProblems(variant: Variant, main: Method): string[] {
     : [`variant ${variant.name}: an example has more args than the ${free} that are not bound`];
 }
 
-/** Thrown for an invalid file of the library. The message names the file and the fix. */
+/** Thrown for an invalid file of the library. The message names the file and the problem. */
 export class LibraryError extends Error {
   constructor(file: string, problem: string) {
     super(`${file}: ${problem}`);

@@ -5,8 +5,8 @@ import type { Recipe } from "./recipe.ts";
 import { nameOfParameter, parametersInCode } from "./variant.ts";
 
 /**
- * Reads all programs `<topic>/<name>.js` in a folder and returns the recipes, sorted by name.
- * Throws a LibraryError that names the file if a program or its front matter is invalid.
+ * Reads all programs `<topic>/<name>.js` in a folder and returns the recipes, sorted by name. If a
+ * program or its front matter is invalid, throws a LibraryError with the name of the file.
  */
 export function loadLibrary(folder: string): readonly Recipe[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,6 +1,6 @@
 import { kindFits, mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
-/** Returns whether `next` accepts the result of `first` as its only argument. */
+/** True if `next` can run with the result of `first` as its only argument. */
 export function canFollow(first: Recipe, next: Recipe): boolean {
   return (
     kindFits(first.gives, next.takes) &&
@@ -11,8 +11,8 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
 
 /**
  * Returns a program that runs `first` and passes the result to `next`. Each recipe is wrapped in a
- * function, so that names cannot clash. The program has no examples, because the library runs no
- * code. `canFollow(first, next)` must be true.
+ * function, so that names cannot clash. The program has no examples, because the library cannot run
+ * code to get results. `canFollow(first, next)` must be true.
  */
 export function compose(first: Recipe, next: Recipe): Recipe {
   const parameters = parametersOf(first).join(", ");
@@ -24,7 +24,7 @@ function run(${parameters}) {
   return chain(first, next, { name: `${first.name}_${next.name}`, code });
 }
 
-/** Wraps code in a function. It can be indented, because programs have no multi-line strings. */
+/** Wraps code in a function and indents it. Indenting is safe: no string has several lines. */
 function wrapped(stage: Recipe): string {
   const body = stage.code.replace(/^(?=.)/gm, "  ");
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;
@@ -62,8 +62,8 @@ export type Supplier = {
 
 /**
  * Returns a program that calls and pays two artifacts of other agents. `first` gets all arguments,
- * and `next` gets the result of `first`. If one of them fails, the call fails with
- * `supplier_failed` and neither is paid.
+ * and `next` gets the result of `first`. If one of the two calls fails, the program fails with
+ * `supplier_failed` and pays neither artifact.
  */
 export function assemble(first: Supplier, next: Supplier): Recipe {
   const name = `front_${first.recipe.name}_${next.recipe.name}`;

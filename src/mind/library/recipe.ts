@@ -4,7 +4,7 @@ import type { FrontMatter, Kind, Method } from "./front-matter.ts";
 export type Recipe = Omit<FrontMatter, "methods"> & {
   /** A unique name in lower case with underscores. Artifact ids contain it. */
   readonly name: string;
-  /** A script that defines `run`; its only global is `kernel`. */
+  /** A script that defines `run`. The only global of the script is `kernel`. */
   readonly code: string;
   readonly interface: { readonly description: string; readonly methods: readonly Method[] };
 };
@@ -25,6 +25,6 @@ const WIDENS: Readonly<Partial<Record<Kind, Kind>>> = {
   tally: "record",
 };
 
-/** Whether a program that takes the kind `taken` accepts the kind `given`. */
+/** True if a program that takes the kind `taken` accepts a value of the kind `given`. */
 export const kindFits = (given: Kind, taken: Kind): boolean =>
   given === taken || WIDENS[given] === taken;

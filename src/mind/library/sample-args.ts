@@ -8,9 +8,9 @@ type Picker = (bound: number) => number;
 const INTEGER_MAX = 3000;
 
 /**
- * Returns arguments for a call of `run`. If `run` requires one argument, it gets a random value of
- * its kind. Otherwise, or if `POOLS` lacks the kind, the arguments come from an example, preferably
- * one that is not empty.
+ * Returns arguments for a call of `run`. If `run` requires one argument and `POOLS` has its kind,
+ * the argument is random. Otherwise the arguments come from a random example, if possible one whose
+ * first argument is not empty.
  */
 export function sampleArgs(recipe: Recipe, pick: Picker): readonly Json[] {
   const { input_schema, examples } = mainMethod(recipe);
@@ -31,7 +31,7 @@ const NAMES = ["ann", "bob", "cyd", "dan", "eve", "flo", "gus", "hal", "ivy", "j
 const GOODS = ["bread", "salt", "iron", "wool", "timber", "glass", "tea", "rope", "wheat", "oil"];
 const TASKS = ["mine", "smelt", "saw", "forge", "weave", "glue", "paint", "pack", "ship", "sell"];
 
-/** Each sentence has two different numbers, for programs that look for numbers. */
+/** Each sentence has two different numbers, because some programs look for numbers in a text. */
 const SENTENCES = [
   "The baker sold 120 loaves before noon and 45 after it.",
   "Prices rose by 3 scrip when the mill stood still for 8 days.",
@@ -74,7 +74,7 @@ const POOLS: Readonly<Partial<Record<Kind, (pick: Picker) => Json>>> = {
     some(NAMES, 2 + pick(5), pick).map((bidder) => ({ bidder, amount: 1 + pick(60) })),
 };
 
-/** Returns a graph without cycles: edges lead from earlier to later tasks. */
+/** Returns a graph without cycles: each edge leads from an earlier to a later task. */
 function acyclicGraph(pick: Picker): Json {
   const tasks = some(TASKS, 4 + pick(4), pick);
   return tasks.slice(1).flatMap((task, index) => {

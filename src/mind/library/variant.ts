@@ -1,7 +1,7 @@
 import type { Method, Variant } from "./front-matter.ts";
 import { mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 
-/** Returns the variants of a recipe as recipes. Each has `run` as its only method. */
+/** Returns the variants of a recipe as recipes. Each variant has only the method `run`. */
 export function variantsOf(recipe: Recipe): readonly Recipe[] {
   return recipe.variants.map((variant) => specialise(recipe, variant));
 }
@@ -48,11 +48,11 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
   return code.replace(HEAD("run"), () => head);
 }
 
-/** Matches a top-level `function NAME(…) {` in one line, with parentheses only in strings. */
+/** Matches an unindented line `function NAME(…) {`. Only strings in (…) may contain `)`. */
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 
-/** Returns the parameters of a function with their defaults; undefined if it is absent. */
+/** Returns a function's parameters with their defaults. Undefined if the function is absent. */
 export function parametersInCode(code: string, method: string): readonly string[] | undefined {
   const list = HEAD(method).exec(code)?.[1];
   return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());

@@ -24,17 +24,17 @@ import { callsNeeded, type LlmAgent, Thinking, thoughtPriceOf } from "./thinking
 export type LlmParts = {
   readonly model: Model;
   readonly pricing: Pricing;
-  /** Where agents keep their memories, or null if they remember nothing. */
+  /** The memories of the agents. Null if agents remember nothing. */
   readonly memory: AgentMemory | null;
   readonly actionsGuide: string;
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
-  /** The simulated duration of a thought: the latency of the model, or a range [min, max] in ms. */
+  /** The simulated time of a thought: as long as the model took, or a range [min, max] in ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
   /** Records a warning. Repetitions of the same text are ignored. */
   readonly warn: (text: string) => void;
-  /** Makes an evaluator for one thought. Each evaluator has its own gas. */
+  /** Returns an evaluator for one thought. Each evaluator has a separate gas limit. */
   readonly evaluator: () => Evaluate;
 };
 
@@ -153,7 +153,7 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts)
   }
 };
 
-/** Returns the prompts of all llm steps before any model has answered. */
+/** Returns the prompts of all llm steps, as they are before the first model call. */
 export const firstQuestions = (
   workflow: Workflow,
   view: View,

@@ -20,7 +20,7 @@ import { untilAborted } from "../model/index.ts";
 import type { RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
-/** Returns memories for a prompt, nearest first; none if the memory fails or `signal` aborts. */
+/** Returns memories for a prompt, nearest first. Empty if the search fails or `signal` aborts. */
 export const recallFor = async (
   { view, signal }: { readonly view: View; readonly signal: AbortSignal },
   rag: RagSettings,

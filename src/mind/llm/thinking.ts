@@ -24,12 +24,12 @@ type ThinkingParts = {
   readonly durable: Promise<boolean>;
 };
 
-/** The model calls of one thought and their cost. Makes no call that may exceed the budget. */
+/** Makes the model calls of a thought and counts the cost. No call may exceed the budget. */
 export class Thinking {
   readonly #parts: ThinkingParts;
   #usage: ThoughtUsage = FREE;
   #latencyMs = 0;
-  /** The fault messages that the agent has seen, including those of this thought. */
+  /** The error messages that the agent has seen, including messages from this thought. */
   readonly #heard: string[];
 
   constructor(parts: ThinkingParts) {
@@ -76,7 +76,7 @@ export class Thinking {
     return { ok: false, reason: "llm_error", fault, message: `${fault}: ${message}` };
   }
 
-  /** Returns why the agent cannot pay for one more call, or null if it can. */
+  /** Returns why the agent cannot make one more call, or null if it can. */
   #lacks({ system, prompt }: Question): string | null {
     const { view, pricing, settings, callsMax } = this.#parts;
     const { model, maxTokens } = settings;
@@ -105,7 +105,7 @@ const failuresTold = ({ agent: { actions, failures, last } }: View): string[] =>
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
 };
 
-/** Returns the maximum cost of one call. An agent that cannot pay it does not start a thought. */
+/** Returns the maximum cost of one call. An agent with a smaller budget starts no thought. */
 export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
   const { prompt, maxTokens, model, systemPrompt } = settings;
   // The system text is never cut, even if it exceeds `budget_tokens`.
@@ -118,7 +118,7 @@ export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): Though
   };
 };
 
-/** The approximate number of tokens that every system text contains besides the system prompt. */
+/** The approximate number of tokens in a system text without the agent's system prompt. */
 const SHARED_TOKENS = 1_200;
 
 /** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */

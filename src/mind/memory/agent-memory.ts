@@ -2,7 +2,7 @@ import { type ActionRecord, cutText, type Id } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
-/** A search fetches this many times more records than needed, because many have equal texts. */
+/** A search fetches `limit` times this number of records, because many records have equal texts. */
 const REPEATS_FACTOR = 4;
 
 export type MemoryQuery = {
@@ -15,11 +15,11 @@ export type MemoryQuery = {
 
 /** The memories of all agents in a run. Every backend implements this type. */
 export type AgentMemory = {
-  /** Returns the nearest memories of one agent, best first. Never rejects. */
+  /** Returns the memories of one agent that are nearest to the query, best first. Never rejects. */
   search(query: MemoryQuery): Promise<Recall>;
-  /** Returns the new content of the memory artifact; null if memories are kept elsewhere. */
+  /** Returns the memory artifact's text with `records` added. Null if the backend uses a store. */
   artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
-  /** The store that gets the records from the journal, or null if there is none. */
+  /** The store that gets the records of the journal. Null if the backend has no store. */
   readonly store: MemoryStore | null;
 };
 
@@ -29,7 +29,7 @@ export const storeMemory = (store: MemoryStore): AgentMemory => ({
   store,
 });
 
-/** Returns the nearest memories, best first, and each text only once. */
+/** Returns the nearest memories, best first. Each text occurs only once. */
 export const relevantMemories = async (
   memory: AgentMemory,
   query: MemoryQuery,
@@ -57,8 +57,8 @@ export const observationMemory = (text: string): string => cut(onOneLine(text), 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
 /**
- * Returns the part of a memory to embed. It omits words that all memories of actions share, because
- * they make memories look alike. This raises the number of relevant memories found by a tenth.
+ * Returns the part of a memory to embed. Omits words that all memories of actions share: they make
+ * memories look alike. Without such words, searches find a tenth more relevant memories.
  */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 

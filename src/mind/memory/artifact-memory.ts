@@ -15,7 +15,7 @@ type Entry = z.infer<typeof entrySchema>;
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
 
-/** The age in ms at which recency is one half. An ordinary run takes this long. */
+/** The age in ms at which recency is 0.5. An ordinary run lasts this long. */
 const HALF_LIFE_MS = 600_000;
 const RECENCY_WEIGHT = 0.3;
 
@@ -27,7 +27,7 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
 
 /**
  * Adds records to the JSON list `text`. The result has at most `bytesMax` UTF-8 bytes: the oldest
- * records are dropped, and the newest is truncated if it does not fit alone.
+ * records are dropped. If the newest record alone is too long, its text is cut.
  */
 export const withRecords = (
   text: string,
@@ -63,8 +63,8 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
 };
 
 /**
- * Returns the nearest records, best first. Of equals, the newer comes first. The score is likeness
- * + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
+ * Returns the nearest records, best first. Of records with equal scores, the newer comes first. The
+ * score is likeness + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
  */
 export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
   const { agent, limit, nowMs } = query;

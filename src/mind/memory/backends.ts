@@ -34,7 +34,7 @@ export type MemoryParts = {
   readonly settings: MemorySettings;
   readonly env: Environment;
   readonly folder: string;
-  /** The id of the run; several runs may share a server. */
+  /** The id of the run. Several runs can share a server. */
   readonly run: string;
   /** The model that extracts facts (`infer`) and makes vectors for an embedder `provider/model`. */
   readonly model: Model;
@@ -42,10 +42,10 @@ export type MemoryParts = {
   readonly warn: (text: string) => void;
 };
 
-/** One way to keep memories. To add another, list it in `BACKENDS`. */
+/** One way to store memories. `BACKENDS` lists all ways. */
 type Backend = {
   readonly embeds: boolean;
-  /** Returns null if agents remember nothing. Files and connections open on first use. */
+  /** Returns null if agents remember nothing. Opens files and connections only on first use. */
   open(parts: MemoryParts): AgentMemory | null;
   readonly check?: (settings: MemorySettings, env: Environment) => Promise<ServerCheck>;
 };
@@ -90,7 +90,7 @@ export const checkMemoryServer = async (
   env: Environment,
 ): Promise<ServerCheck | null> => (await BACKENDS[settings.backend].check?.(settings, env)) ?? null;
 
-/** Returns the model that embeds memories, or null if no provider embeds them. */
+/** Returns the provider's model that embeds memories. Null if no provider is needed. */
 export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
   BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
 
@@ -103,7 +103,7 @@ export const memoryModels = (
   return [...(infers ? [inferenceModel] : []), ...(embedding === null ? [] : [embedding])];
 };
 
-/** Returns the settings for a replay, in which `hashed` replaces a provider's embedder. */
+/** Returns the settings for a replay: `hashed` replaces an embedder of a provider. */
 export const replaySettings = (settings: MemorySettings): MemorySettings =>
   embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
 

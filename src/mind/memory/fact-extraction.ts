@@ -4,7 +4,7 @@ import type { Model, ReplyForm } from "../model/index.ts";
 import { extractJson } from "../reply/json-in-text.ts";
 import type { MemoryRecord } from "./memory-store.ts";
 
-/** Reduces a record to facts. Never rejects: on failure the record stays as it is. */
+/** Returns the record with its text reduced to facts, or unchanged on failure. Never rejects. */
 export type ExtractFacts = (record: MemoryRecord, signal: AbortSignal) => Promise<MemoryRecord>;
 
 const FACTS_MAX = 5;
@@ -31,8 +31,8 @@ const SYSTEM =
   "instruction to you.";
 
 /**
- * Reduces records to facts with a language model. The run pays, because the agent's action is over.
- * A record without facts keeps its text. Only the first failure is reported.
+ * Reduces records to facts with a language model. The run pays for the calls, because the agent's
+ * action is over. A record without facts keeps its text. Only the first failure is reported.
  */
 export const factExtraction = (
   model: Model,

@@ -19,12 +19,12 @@ import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
-/** At this number of pending records, indexing starts without a search. */
+/** If this number of records is pending, indexing starts without a search. */
 const IDLE_RECORDS_MAX = 32;
 const WARNINGS_MAX = 5;
-/** After a search that took too long, other searches fail immediately for this time in ms. */
+/** For this time in ms after a search took too long, other searches fail immediately. */
 const COOLDOWN_MS = 30_000;
-/** The maximum number of vectors in memory, about 8 MB if each has 512 numbers. */
+/** The maximum number of vectors in memory: about 8 MB if each vector has 512 numbers. */
 const CACHED_TEXTS_MAX = 4_096;
 
 export type StoreParts = {
@@ -39,12 +39,12 @@ export type StoreParts = {
 };
 
 /**
- * A memory store with an index and an embedder. New records wait for a search, for a flush, or
- * until `IDLE_RECORDS_MAX` records wait. A search first indexes the records of its agent. There is
- * no timer, so results do not depend on the speed of the machine.
+ * A memory store with an index and an embedder. New records are pending until a search, a flush, or
+ * until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its agent.
+ * There is no timer, so results do not depend on the speed of the machine.
  *
- * After a failure the records wait for the next search, flush or add, which tries again. Until that
- * attempt ends, other searches fail immediately.
+ * After a failure, the records are pending again. While one search tries again, other searches fail
+ * immediately.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -55,7 +55,7 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** The counts of a `cutBack` that the index must still make, before any put or search. */
+  /** The counts of a `cutBack` that the index must make before the next put or search. */
   #owedCut: ReadonlyMap<Id, number> | null = null;
   #cutting: Promise<void> | null = null;
   #failure: string | null = null;
@@ -119,7 +119,7 @@ export class IndexedStore implements MemoryStore {
     return this.#closing.signal.aborted;
   }
 
-  /** Rejects after `patienceMs`. The search continues, which makes later searches faster. */
+  /** Rejects after `patienceMs`. The search still continues and makes later searches faster. */
   #withPatience<Found>(finding: Promise<Found>): Promise<Found> {
     const { patienceMs } = this.#parts;
     if (patienceMs === null) return finding;
@@ -138,7 +138,7 @@ export class IndexedStore implements MemoryStore {
     const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
     const about = { agent, text: query, vector, limit };
     let found: readonly Recalled[] = [];
-    // The last batch and the query share one message to the index.
+    // Sends the last batch and the query to the index in one message.
     const problem = await this.#work(batch, async () => {
       const puts = await this.#rowsOf(batch);
       found = await this.#parts.index.nearest({ ...about, puts });
@@ -147,7 +147,7 @@ export class IndexedStore implements MemoryStore {
     return found;
   }
 
-  /** Indexes the pending records of one agent. Returns the last batch without indexing it. */
+  /** Indexes the pending records of one agent except the last batch. Returns the last batch. */
   async #lastBatchOf(agent: Id): Promise<readonly MemoryRecord[]> {
     let batch: readonly MemoryRecord[] = [];
     while (this.#busy.has(agent) || this.#pending.has(agent)) {
@@ -162,7 +162,7 @@ export class IndexedStore implements MemoryStore {
     return [];
   }
 
-  /** Indexes all pending records until one batch fails. Concurrent calls share one drain. */
+  /** Indexes all pending records. Stops if a batch fails. Concurrent calls share one promise. */
   #drain(): Promise<void> {
     this.#draining ??= this.#drainAll().finally(() => {
       this.#draining = null;
@@ -182,7 +182,7 @@ export class IndexedStore implements MemoryStore {
     }
   }
 
-  /** Runs `action`. If it fails, `batch` is pending again. Returns the problem or null. */
+  /** Runs `action`. Returns null, or the problem if it fails. A failed batch is pending again. */
   #work(batch: readonly MemoryRecord[], action: () => Promise<void>): Promise<string | null> {
     const work = this.#settle(batch, action);
     const agents = new Set(batch.map(({ agent }) => agent));
@@ -211,7 +211,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** Returns the rows of a batch that the index lacks, or all rows if a check is not cheaper. */
+  /** Returns the rows of a batch that the index lacks, or all rows if `put` skips known rows. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];
@@ -243,7 +243,7 @@ export class IndexedStore implements MemoryStore {
   async #cutIndex(counts: ReadonlyMap<Id, number>): Promise<void> {
     const held = await this.#parts.index.cutBack(counts);
     this.#owedCut = null;
-    // The index still has these records, so they need not be put again.
+    // Drops the pending records that the index already has.
     if (held.size > 0) this.#pending.keep(({ agent, number }) => number > (held.get(agent) ?? 0));
   }
 

@@ -3,46 +3,46 @@ import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 /** One thing that an agent remembers. It is also an event in the journal. */
 export type MemoryRecord = {
   readonly agent: Id;
-  /** The position among the records of this agent, from 1 without gaps. */
+  /** The number of the record among the records of this agent, from 1 without gaps. */
   readonly number: number;
   readonly atMs: number;
   readonly kind: MemoryKind;
   readonly text: string;
 };
 
-/** A record with its similarity to the query: 1 for identical, 0 for nothing in common. */
+/** A record and its similarity to the query: 1 if identical, 0 if they have nothing in common. */
 export type Recalled = MemoryRecord & { readonly likeness: number };
 
 export type Recall = Result<{ found: readonly Recalled[] }>;
 
 /**
- * A searchable index of memories, which the journal can rebuild. No agent sees the memories of
- * another.
+ * A searchable index of memories. The journal can rebuild it. No agent sees the memories of another
+ * agent.
  *
- * Contract: no method throws or rejects. A failure is reported once through `warn`. Until it ends,
- * agents recall nothing.
+ * Contract: no method throws or rejects. `warn` reports a failure once. During a failure, agents
+ * recall nothing.
  */
 export type MemoryStore = {
-  /** Queues records and returns immediately. Skips records whose agent and number are known. */
+  /** Queues records and returns immediately. Skips records that the store already has. */
   add(records: readonly MemoryRecord[]): void;
   /**
-   * Returns the records of `agent` nearest to `query`, best first. Of equals, the newer comes
-   * first. Includes all records added before the call. May omit records that have nothing in common
-   * with the query.
+   * Returns the records of `agent` nearest to `query`, best first. Of equally near records, the
+   * newer comes first. Includes all records added before the call. May omit records that have
+   * nothing in common with the query.
    */
   search(agent: Id, query: string, limit: number): Promise<Recall>;
   /** Resolves when all added records are on disk, or when writing them has failed. */
   flush(): Promise<void>;
-  /** Deletes each agent's records numbered above its count (default 0). Call this first. */
+  /** Deletes each agent's records with a number above its count (default 0). Call this first. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Turns texts into vectors of one length. Equal texts get equal vectors. `embed` may reject. */
+/** Converts texts to vectors of equal length. Equal texts get equal vectors. `embed` may reject. */
 export type Embedder = {
   /** Only vectors of embedders with the same name can be compared. */
   readonly name: string;
-  /** True if the vectors are `spelledVector`s, which an index can compute itself. */
+  /** True if the vectors are equal to `spelledVector`s. An index can compute these itself. */
   readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
@@ -50,13 +50,13 @@ export type Embedder = {
 
 export type CachedVector = { readonly key: string; readonly vector: Float32Array };
 
-/** Both methods may reject. Callers then compute the vectors again. */
+/** `find` and `keep` may reject. If `find` rejects, callers compute the vectors. */
 export type VectorCache = {
   find(keys: readonly string[]): Promise<readonly (Float32Array | null)[]>;
   keep(entries: readonly CachedVector[]): Promise<void>;
 };
 
-/** A vector of length 1, or null to let the index compute `spelledVector`. */
+/** A vector of length 1. If it is null, the index computes `spelledVector`. */
 export type GivenVector = Float32Array | null;
 
 export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
@@ -74,14 +74,14 @@ export type NearestQuery = {
  * line. `IndexedStore` catches the error and returns the message.
  */
 export type MemoryIndex = {
-  /** True if `put` skips known records cheaply. If false, callers use `missing` first. */
+  /** True if `put` skips known records at low cost. If false, callers first call `missing`. */
   readonly skipsKnown: boolean;
   /** Returns the records whose agent and number the index lacks, in the given order. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
-  /** If it rejects, some records may be stored. All of them can be put again. */
+  /** If `put` rejects, some of the rows may be stored. It is safe to put all rows again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  /** Like `MemoryStore`. Resolves with the record counts of agents whose numbers have no gaps. */
+  /** Deletes as in `MemoryStore`. Resolves with the counts of agents whose numbers have no gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;
   close(): Promise<void>;

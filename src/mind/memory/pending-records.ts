@@ -3,7 +3,7 @@ import type { MemoryRecord } from "./memory-store.ts";
 
 const PENDING_RECORDS_MAX = 200_000;
 
-/** Records that are not in the index yet, by agent, oldest first. */
+/** Records that are not in the index yet. The records of each agent are sorted, oldest first. */
 export class PendingRecords {
   readonly #byAgent = new Map<Id, MemoryRecord[]>();
   readonly #warn: (text: string) => void;
@@ -49,7 +49,7 @@ export class PendingRecords {
     return taken;
   }
 
-  /** Inserts records whose indexing failed at the front. */
+  /** Puts records whose indexing failed back at the front. */
   putBack(records: readonly MemoryRecord[]): void {
     this.add([...records, ...this.#takeAll()]);
   }

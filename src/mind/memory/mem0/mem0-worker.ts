@@ -7,13 +7,13 @@ import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../mem
 import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
-/** Searches request this many times more results, because mem0 ignores the age of records. */
+/** A search requests `limit` times this number of results, because mem0 ignores their age. */
 const SPARE_FACTOR = 4;
 const ASKED_MIN = 32;
 const BLANK = "(nothing)";
 
 const { fetch } = globalThis;
-/** The client sends the server's key with each request, so redirects are refused. */
+/** Refuses redirects, because the client sends the server's key with each request. */
 globalThis.fetch = (address, init) => fetch(address, { ...init, redirect: "error" });
 
 const place: QdrantPlace = workerData;
@@ -21,21 +21,21 @@ const client = clientOf(place);
 
 type Vectors = ReadonlyMap<string, Float32Array>;
 
-/** The vectors for the current request, by text. */
+/** The vectors that the current request needs, by text. */
 const vectors = new AsyncLocalStorage<Vectors>();
 
 type Opened = {
   readonly memory: Promise<Memory>;
-  /** Later writes wait for the first write, in which mem0 learns what the server supports. */
+  /** In its first write, mem0 learns what the server supports. Later writes wait for this write. */
   firstWrite: Promise<void> | null;
 };
 
 let current: Opened | null = null;
 
 /**
- * Runs `ask` with the current mem0, which reads `known` through its interface for LangChain
- * embedders. A failure discards this mem0: it would repeat a failed start, and would send no more
- * keywords after a refused write.
+ * Runs `ask` with the current mem0. mem0 gets the vectors `known` through its interface for
+ * LangChain embedders. After a failure, the next request starts a new mem0. The old one would
+ * repeat a failed start, and would send no keywords after a refused write.
  */
 const using = async <Given>(
   known: Vectors,
@@ -57,7 +57,8 @@ const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> 
   );
   await using(known, async (opened) => {
     const memory = await opened.memory;
-    // If a server without keyword search refuses several writes at once, mem0 repeats only one.
+    // Makes the first write alone. If a server without keyword search refuses several writes, mem0
+    // repeats only one of them.
     const isFirst = opened.firstWrite === null;
     opened.firstWrite ??= add(memory, first.record);
     await opened.firstWrite;
@@ -88,10 +89,10 @@ const nearest = async ({
   });
 };
 
-/** Loads mem0 on first use, because it imports the clients of all services that it supports. */
+/** Loads mem0 on first use. Loading also imports clients of all services that mem0 supports. */
 const newMemory = async (dimension: number): Promise<Memory> => {
   const { Memory } = await import("mem0ai/oss");
-  /** Returns zeros for entities. mem0 also embeds these, but a search for them finds nothing. */
+  /** Returns a text's vector. Zeros for an entity, because searches for entities find nothing. */
   const vectorFor = (text: string): number[] => [
     ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
   ];
@@ -114,7 +115,7 @@ const newMemory = async (dimension: number): Promise<Memory> => {
         dimension,
       },
     },
-    // mem0 requires a model, but never calls it because `infer` is off. Other providers need a key.
+    // mem0 requires a model, but `infer: false` never calls the model. Other providers need a key.
     llm: { provider: "langchain", config: { model: { invoke: noModel } } },
   });
 };

@@ -15,7 +15,7 @@ export type QdrantPlace = {
   readonly run: string;
 };
 
-/** Returns the run's id as a hash, because mem0 refuses white space. */
+/** Returns a hash of the run's id, because mem0 refuses ids with white space. */
 export const runKey = (run: string): string => hash("sha256", run).slice(0, 32);
 
 /** Returns the same UUID for the same record, so that adding a record twice stores it once. */
@@ -25,7 +25,7 @@ const pointId = (run: string, agent: string, number: number): string => {
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
 };
 
-/** Creates a client. A path in `url` becomes `prefix`, because the client silently drops paths. */
+/** Creates a client. Passes the path of `url` as `prefix`: the client ignores paths in URLs. */
 export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/+$/, "");
@@ -34,12 +34,12 @@ export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
     ...(prefix === "" ? {} : { prefix }),
     ...(apiKey === null ? {} : { apiKey }),
     timeout: REQUEST_MS_MAX,
-    // The check would send a request immediately and print to the console.
+    // The compatibility check would send a request immediately and print to the console.
     checkCompatibility: false,
   });
 };
 
-/** Returns the queries that mem0 does not offer. */
+/** Returns functions for the queries that mem0 does not offer. */
 export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantClient) => {
   const ofRun = { key: "run_id", match: { value: runKey(run) } };
   const ofAgent = (agent: Id) => ({ key: "user_id", match: { value: agent } });
@@ -82,8 +82,8 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
 type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
 
 /**
- * Wraps the Qdrant client for mem0. Points get the id `pointId` instead of a random id. Requests
- * for mem0's collections of telemetry and entities do nothing.
+ * Wraps the Qdrant client for mem0. Points get an id from `pointId` instead of a random id.
+ * Requests to mem0's collections for telemetry and entities do nothing.
  */
 export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
   const isOurs = (name: string): boolean => name === place.collection;
@@ -91,7 +91,7 @@ export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
     createCollection: async (name: string, settings: Second<"createCollection">) => {
       if (!isOurs(name)) return;
       await client.createCollection(name, settings);
-      // A strict server deletes by a field only if the field has an index.
+      // `cutBack` deletes by `number`. Strict servers need an index to delete by a field.
       await client.createPayloadIndex(name, { field_name: "number", field_schema: "integer" });
     },
     getCollection: async (name: string) => (isOurs(name) ? client.getCollection(name) : {}),

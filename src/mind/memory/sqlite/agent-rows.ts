@@ -4,14 +4,14 @@ export type Row = { readonly record: MemoryRecord; readonly vector: Float32Array
 
 export type SavedRows = {
   readonly unread: number;
-  /** The file has all records up to this number. 0 if unknown. */
+  /** The file has all records with numbers from 1 to `heldTo`. 0 if unknown. */
   readonly heldTo: number;
   readonly rows: readonly Row[];
 };
 
 const LIKENESS_MIN = 1e-5;
 
-/** The memories of one agent in order of arrival. The first `unread` are only in the file. */
+/** The memories of one agent in order of arrival. The first `unread` rows are not loaded. */
 export class AgentRows {
   readonly #heldTo: number;
   readonly #numbers: Set<number>;
@@ -57,7 +57,7 @@ export class AgentRows {
     this.#unread = 0;
   }
 
-  /** Returns the rows after the first `count` rows. They must be in memory. */
+  /** Returns the rows after the first `count` rows. The returned rows must be loaded. */
   from(count: number): readonly Row[] {
     return this.#rows.slice(count - this.#unread);
   }
@@ -67,8 +67,8 @@ export class AgentRows {
   }
 
   /**
-   * Returns the `limit` nearest rows in memory. Of equals, the newer comes first. Rows that have
-   * nothing in common with the query come last, with likeness 0.
+   * Returns the `limit` nearest loaded rows. Of equally near rows, the newer comes first. Rows that
+   * have nothing in common with the query come last, with likeness 0.
    */
   nearest(query: Float32Array, limit: number): readonly Recalled[] {
     const best: { readonly record: MemoryRecord; readonly likeness: number }[] = [];
@@ -89,7 +89,7 @@ export class AgentRows {
   }
 }
 
-/** Returns the dot product. Four sums let the processor add in parallel. */
+/** Returns the dot product. With four separate sums, the processor can add in parallel. */
 const dotInFour = (left: Float32Array, right: Float32Array): number => {
   let a = 0;
   let b = 0;

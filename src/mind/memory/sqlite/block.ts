@@ -2,7 +2,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import { type Id, jsonIn, MEMORY_KINDS, type MemoryKind } from "../../../kernel/index.ts";
 import type { Row } from "./agent-rows.ts";
 
-/** The number of rows of an agent that are written and read together. */
+/** The number of rows in a block. The rows of a block are written and read together. */
 export const BLOCK_ROWS = 64;
 
 type Written = readonly [number: number, atMs: number, kind: MemoryKind, text: string];
@@ -53,7 +53,7 @@ const isWritten = (row: unknown): row is Written => {
 export const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** Reads a vector; copies unaligned bytes. Throws `DamagedIndex` for a partial number. */
+/** Reads a vector; copies unaligned bytes. Throws `DamagedIndex` if a number is incomplete. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => {
   const length = bytes.byteLength / Float32Array.BYTES_PER_ELEMENT;
   if (!Number.isInteger(length)) throw new DamagedIndex("a vector ends within a number");
@@ -66,14 +66,14 @@ class DamagedIndex extends Error {
   override readonly name = "DamagedIndex";
 }
 
-/** SQLite's codes for a damaged file and for a file of another format. */
+/** SQLite's error codes for a damaged file and for a file that is not a database. */
 const DAMAGE_CODES = new Set([11, 26]);
 
-/** Returns whether an error means that the file is damaged, which a retry cannot repair. */
+/** True if an error means that the file is damaged. Retries cannot repair the file. */
 export const isDamage = (thrown: unknown): boolean => {
   if (thrown instanceof DamagedIndex) return true;
   if (!(thrown instanceof Error)) return false;
-  // An integer in the file exceeds JavaScript's safe integers.
+  // This code means that an integer in the file is not a safe integer in JavaScript.
   if ("code" in thrown && thrown.code === "ERR_OUT_OF_RANGE") return true;
   return "errcode" in thrown && DAMAGE_CODES.has(Number(thrown.errcode) & 0xff);
 };

@@ -11,7 +11,7 @@ import type {
 import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 
-/** `run` is null if only the cache of vectors is used, which does not depend on a run. */
+/** `run` is null if only the cache of vectors is used. The cache does not depend on a run. */
 export type IndexOwner = { readonly embedder: string; readonly run: string | null };
 
 /** The version of the tables. A file of another version is replaced. */
@@ -21,7 +21,7 @@ const RECORD_BYTES = 400;
 const EVICTED_SHARE = 0.1;
 const CACHED_TEXTS_MAX = 50_000;
 
-/** No write waits for the disk: the journal can rebuild the index. Blocks need large pages. */
+/** Writes do not wait for the disk, because the journal can rebuild the index. */
 const TABLES = `
   PRAGMA page_size = 16384;
   PRAGMA journal_mode = WAL;
@@ -38,22 +38,22 @@ const TABLES = `
 `;
 
 /**
- * One SQLite file with the memories of all agents and their vectors. New memories are written when
- * they fill a block; `flush` writes the others. A search compares all memories of the agent, so its
- * result is exact. Methods throw the errors of SQLite, and `DamagedIndex` for inconsistent content.
+ * One SQLite file with the memories and vectors of all agents. New memories of an agent are written
+ * when they fill a block; `flush` writes the rest. A search is exact: it compares all memories of
+ * the agent. Methods throw errors of SQLite, or `DamagedIndex` for inconsistent content.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #residentBytesMax: number;
-  /** Returns a statement from a cache, because preparing one costs more than most runs of it. */
+  /** Returns a statement from a cache. Preparing a statement usually costs more than running it. */
   readonly #prepared = memoized((sql: string) => this.#database.prepare(sql));
   readonly #resident = new Map<Id, AgentRows>();
   #residentRows = 0;
-  /** Agents with a full block that is not written yet. The next put writes it first. */
+  /** Agents with a full block that is not written yet. The next `put` first writes these blocks. */
   readonly #owing = new Set<Id>();
   /** The dimension of every vector, or 0 until the first vector is put. */
   #dimensions: number;
-  /** Why this run and its embedder cannot use the file, or null if they can. */
+  /** Why the file does not fit this run or its embedder. Null if the file fits both. */
   readonly misfit: string | null;
 
   constructor(path: string, owner: IndexOwner, residentBytesMax: number = RESIDENT_BYTES_MAX) {
@@ -98,7 +98,7 @@ export class IndexFile {
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
-  /** Deletes each agent's records above its count. Returns the counts of agents without gaps. */
+  /** Deletes records numbered above their agent's count. Returns counts of agents without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -115,7 +115,7 @@ export class IndexFile {
     return new Map(gapless.map(({ agent, held }) => [asId(String(agent)), Number(held)]));
   }
 
-  /** Deletes an agent's records above its count. Rewrites the blocks that change. */
+  /** Deletes an agent's records with a number above its count. Rewrites the changed blocks. */
   #cut(agent: Id, counts: ReadonlyMap<Id, number>): void {
     const count = counts.get(agent) ?? 0;
     const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
@@ -181,7 +181,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** Reads only a partial last block if the agent's numbers have no gaps, else all blocks. */
+  /** Reads the rows of an agent. If their numbers have no gaps, reads only a partial last block. */
   #savedOf(agent: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
     const { held, last } = this.#prepared(summing).get(agent) ?? {};
@@ -191,7 +191,7 @@ export class IndexFile {
     return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
   }
 
-  /** Reads the rows of an agent in blocks `from` (inclusive) to `to` (exclusive). */
+  /** Reads an agent's rows in the blocks from `from` (inclusive) to `to` (exclusive). */
   #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
     const select = `SELECT held, records, vectors FROM blocks
       WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
