@@ -24,7 +24,7 @@ export class JsonCounter {
   #values = 0;
   #depth = 0;
   #deepest = 0;
-  /** `#quoted`: the last piece ended inside a string. `#escaped`: it ended after a backslash. */
+  /** `#quoted`: the last piece ended in a string. `#escaped`: the piece ended after a backslash. */
   #quoted = false;
   #escaped = false;
 
@@ -54,7 +54,7 @@ export class JsonCounter {
     let start = from + (this.#escaped ? 1 : 0);
     this.#escaped = false;
     this.#quoted = false;
-    // Most strings are short and have no escapes. This loop is then faster than `indexOf`.
+    // Most strings are short and plain. For these, this loop is faster than `indexOf`.
     const shortTo = Math.min(piece.length, start + SHORT_BYTES);
     for (let at = start; at < shortTo; at++) {
       const byte = piece[at];

@@ -33,7 +33,7 @@ export const unpackedText = (frame: Uint8Array, digest: string): string | null =
 
 /** The bytes of the text, or null if they do not have the recorded hash and size. */
 export const unpackedJson = ({ frame, sha256: digest, sizeBytes }: PackedJson): Buffer | null => {
-  // Unpack into one chunk, so that Node need not join several.
+  // Unpack into one chunk, so that Node need not join several chunks.
   const inner = inflated(frame, { bytesMax: sizeBytes, chunkBytes: sizeBytes + ROOM_BYTES });
   const isIt = inner.ok && inner.readBytes === frame.length && sha256(inner.bytes) === digest;
   if (!isIt || inner.bytes.length !== sizeBytes) return null;

@@ -2,7 +2,7 @@ import { isObject, type Json } from "../kernel/index.ts";
 import type { Journal } from "./journal/index.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/** Kinds of events about the run itself. They change no state, and agents never see them. */
+/** Kinds of events about the run itself. These events change no state. Agents never see them. */
 const KINDS = [
   "run_started",
   "run_resumed",

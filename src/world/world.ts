@@ -23,7 +23,7 @@ export type WorldParts = {
   readonly journal: JournalSink;
   readonly sandbox: Sandbox;
   readonly agentProblem: AgentCheck;
-  /** Receives the events of each applied transaction. Do not show them before their commit. */
+  /** Receives the events of each transaction. Do not show the events before their commit. */
   readonly happened?: (events: readonly kernel.Event[]) => void;
   /** All invariants are checked once per this many transactions. 1 means after each. */
   readonly checkEvery: number;

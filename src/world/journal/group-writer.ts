@@ -177,7 +177,7 @@ export class GroupWriter {
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
   }
 
-  /** Makes the commit of the group due earlier, because a caller awaits the commit. */
+  /** Schedules the group's commit earlier, because a caller awaits the commit. */
   #hasten(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);

@@ -183,8 +183,7 @@ export class Journal {
 
   /**
    * Commits the buffered events, then the snapshot. `durable` resolves once the snapshot is on
-   * disk. Its `seq` must be that of an event or the base. Deletes some old bodies (see
-   * `keepsBody`).
+   * disk. Its `seq` must be that of an event or the base. Deletes old bodies (see `keepsBody`).
    */
   saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
     const write = (): void => {

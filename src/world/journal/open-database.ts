@@ -80,7 +80,7 @@ export function openForReading(path: string): OpenedDatabase {
   return withDatabase(path, readable, (database) => requireFormat(database, path));
 }
 
-/** Opens and prepares a database. After an error, closes it and returns the problem. */
+/** Opens and prepares a database. After an error, closes the database and returns the problem. */
 function withDatabase(
   path: string,
   open: (path: string) => DatabaseSync,
@@ -102,7 +102,7 @@ const writable = (path: string): DatabaseSync =>
 
 /**
  * Opens a database for reading. In a read-only folder, SQLite cannot create the shared index that a
- * WAL needs. If there is no WAL file either, opens the database as immutable.
+ * WAL needs. If there is no WAL file either, the database cannot change and is opened as immutable.
  */
 function readable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: LOCK_WAIT_MS_MAX });

@@ -8,7 +8,7 @@ import { errorCode, whyNot } from "./files.ts";
 export type LockTaken = Result<{ lock: RunLock }>;
 
 const LOCK_FILE = "run.lock";
-/** Locks the replacement of a dead process's lock, so that only one process replaces it. */
+/** The file of a second lock. Only its holder may replace the lock of a dead process. */
 const TAKEOVER_FILE = "run.lock.takeover";
 
 /** The right of one process to write a run directory. `take` replaces a dead process's lock. */
@@ -122,7 +122,7 @@ function parsed(text: string): ProcessIdentity | null {
   return { pid: holder, host: host ?? "", startedAt: startedAt ?? "" };
 }
 
-/** Identifies a process. On Linux, `startedAt` tells it from a later process with the same pid. */
+/** Identifies a process. On Linux, `startedAt` differs for a later process with the same pid. */
 export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
@@ -141,7 +141,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identity.startedAt === "" || startOf(identity.pid) === identity.startedAt;
 }
 
-/** Signal 0 only tests whether the process exists. EPERM: it belongs to another user. */
+/** Signal 0 only tests whether the process exists. EPERM: another user owns the process. */
 function exists(pid: number): boolean {
   try {
     kill(pid, 0);

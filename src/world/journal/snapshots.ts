@@ -22,7 +22,7 @@ export type Snapshot = { readonly seq: number; readonly body: string };
 
 export type SnapshotMark = { readonly seq: number; readonly stateHash: string };
 
-/** Saves a snapshot and deletes bodies of older ones. `eventHash` is the hash of event `seq`. */
+/** Saves a snapshot and deletes old bodies. `eventHash` is the hash of event `seq`. */
 export function insertSnapshot(
   database: DatabaseSync,
   { seq, state }: PackedSnapshot,

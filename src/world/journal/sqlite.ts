@@ -66,7 +66,7 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-/** Runs `work` as one SQLite transaction. If `work` throws, commits nothing and rethrows. */
+/** Runs `work` as one SQLite transaction. If `work` throws, rolls back and rethrows the error. */
 export function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec("BEGIN IMMEDIATE");
   try {

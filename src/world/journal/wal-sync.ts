@@ -12,10 +12,9 @@ export type Commit = { readonly bytes: number; readonly write: () => void };
  * Writes commits to disk: either synchronously, as SQLite does by default, or in the background
  * with an `fdatasync` of the WAL.
  *
- * Folding the WAL into the main file is unsafe in the background. So is the next commit: it
- * restarts the WAL, and its frames must not reach the disk before the new header (sqlite.org,
- * ticket ff5be73dee). So folding and that commit run synchronously, and SQLite never folds by
- * itself.
+ * Folding the WAL into the main file is unsafe in the background. So is the commit after that: it
+ * restarts the WAL, whose frames must not reach the disk before its new header (sqlite.org, ticket
+ * ff5be73dee). So folding and that commit run synchronously, and SQLite never folds by itself.
  */
 export class WalSync {
   readonly #database: DatabaseSync;

@@ -144,7 +144,7 @@ class ThreadCpu {
   }
 }
 
-/** The compiled engine. `version` changes with its build, its patches or the prelude. */
+/** The compiled engine. `version` changes if the build, a patch or the prelude changes. */
 export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
 
 let loaded: EngineBinary | null = null;

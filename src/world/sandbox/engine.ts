@@ -145,7 +145,7 @@ const loadCode = (frame: Frame, code: Uint8Array): readonly string[] => {
   return methods;
 };
 
-/** Returns the value. If there is an error, the prelude describes it, and the call ends. */
+/** Returns the value. If there is an error, the prelude describes the error and ends the call. */
 const completed = (machine: Machine, { value, error }: Completion): HeapAddress => {
   if (error === 0) return value;
   machine.enter([error]);

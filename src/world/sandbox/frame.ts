@@ -93,7 +93,7 @@ export class Frame implements MachineHost {
       case PORT.syscall:
         return this.#syscall(text(1), machine.bytesOf(value(2)));
       case PORT.finish:
-        // Returns, because a throw would be slower. The prelude does nothing after this.
+        // Does not throw, because a throw is slower. The prelude does nothing after this.
         this.#ending = this.#finished(value(1), value(2));
         return 0;
       case PORT.reject:

@@ -60,7 +60,7 @@ try {
   for (let limits = firstLimits; ; limits = JSON.parse(channel.textAt(0))) {
     const engine = newEngine(limits);
     channel.begin(MESSAGE.ready).text(threadName()).send();
-    // `serve` returns when the host asks for a new engine. The message contains its limits.
+    // `serve` returns when the host asks for a new engine. The message has the new limits.
     serve(engine);
   }
 } catch (thrown) {

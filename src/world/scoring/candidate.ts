@@ -42,7 +42,7 @@ export const candidateOf = (world: CallSimulator, winner: Submission, atMs: numb
   };
 };
 
-/** The other artifacts that were scored or sold. The code is compared with their code. */
+/** The other artifacts that were scored or sold. Novelty is measured against their code. */
 const rivalsOf = (state: State, id: Id): readonly Rival[] => {
   const known = new Set([...state.scores.keys(), ...state.histories.keys()]);
   known.delete(id);

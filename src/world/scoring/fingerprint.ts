@@ -30,7 +30,7 @@ export const sketchIn = (print: string): Sketch => {
   return sketch;
 };
 
-/** Estimated Jaccard similarity, from 0 to 1. Exact if both together have at most 64 hashes. */
+/** Estimated Jaccard similarity, from 0 to 1. Exact if the union has at most 64 hashes. */
 export const resemblance = (one: Sketch, other: Sketch): number => {
   let i = 0;
   let j = 0;

@@ -65,7 +65,7 @@ export type Scorer = {
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
-/** The sales already scored, by payer and payee. They stay if the payer or artifact is sold. */
+/** The sales already scored, by payer and payee. They stay counted if payer or artifact is sold. */
 export type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };

@@ -11,7 +11,7 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** The sum of √(net sales in scrip) over all families that earns half of the maximum for use. */
+/** Use earns half of its maximum if the sum of √(net sales in scrip) over the families is this. */
 const HALF_SCORE_SALES = 10;
 
 /**
@@ -70,7 +70,7 @@ export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boo
   return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
 };
 
-/** Counts the unscored sales, but for each payment at most its amount. */
+/** Adds the unscored sales to the counted sales, for each payment at most its amount. */
 const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
   const counted = new Map(countedIn(candidate.memo));
   for (const { net, paid } of unscoredSales(candidate)) {

@@ -48,7 +48,7 @@ const versionProblem = ({ version }: Readonly<Record<string, unknown>>): string 
     ? null
     : `it has version ${JSON.stringify(version ?? null)}, and this program reads ${STATE_VERSION}`;
 
-/** Returns what is wrong with a table, as the end of a sentence, or null if nothing is. */
+/** Returns what is wrong with a table, as the end of a sentence. Null if nothing is wrong. */
 type TableCheck = (rows: unknown) => string | null;
 
 /** Checks each `[key, row]` and the order of the keys. If `keyOf` is null, keys must be ids. */

@@ -39,7 +39,7 @@ export const oneOf = <T extends string>(values: readonly T[]): z.ZodType<T> =>
 export const either = <T>(what: string, options: readonly z.ZodType<T>[]): z.ZodType<T> =>
   z.union(options, wrong(what));
 
-/** A list. The check stops at the first wrong item: a hostile list may have millions of them. */
+/** A list. The check stops at the first wrong item: a hostile list may have millions of items. */
 export const list = <T>(item: z.ZodType<T>): z.ZodType<readonly T[]> =>
   checked<readonly T[]>(isList, "a list").superRefine((items, context) => {
     const at = items.findIndex((each) => !fits(item, each));
@@ -107,7 +107,7 @@ const SHOWN_CHARS = 80;
 /** Quotes a key from an untrusted file, shortened to one line. */
 export const quoted = (name: string): string => JSON.stringify(name.slice(0, SHOWN_CHARS));
 
-/** Caches compiled schemas, because they check three times as fast (docs/decisions/0021). */
+/** Caches compiled schemas: they are three times as fast as others (docs/decisions/0021). */
 const compiled = memoized((schema: z.ZodType): z.ZodType => z.compile(schema), new WeakMap());
 
 export const fits = <T>(schema: z.ZodType<T>, value: unknown): value is T =>

@@ -1,6 +1,6 @@
 /**
- * The function that the host calls to run a method. A run ends only through `port`: a failure ends
- * the call at once, and after a success no code of the program runs.
+ * The function that the host calls to run a method. Each call ends through `port`. A failure ends
+ * the call at once. After a success, no code of the program runs.
  */
 export const ENTRY = `
 const shorten = (value) => {
