@@ -11,9 +11,9 @@ export type ArtifactReport = Exclude<ReturnType<typeof artifactReport>, string>;
 type ArtifactQuery = {
   readonly id: string;
   readonly version: number | null;
-  /** The event after which the state is read. Defaults to the last event. */
+  /** The event after which `state` was read. Defaults to the last event. */
   readonly upTo?: number;
-  /** The run name to use in suggested commands. Without it, messages suggest no command. */
+  /** The run name for suggested commands. Without a run name, messages suggest no commands. */
   readonly run?: string;
 };
 
@@ -64,7 +64,7 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-/** The fields of one version. A write has only changed fields; earlier writes set the others. */
+/** The fields of one version. A write has only changed fields, so this merges earlier writes. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],
@@ -89,8 +89,8 @@ const fieldsAt = (
 };
 
 /**
- * The customers of an artifact, except its owner. `calls` counts for the principal that acted, and
- * `paid` for the one that paid, which may be a program that the agent called.
+ * The customers of an artifact, except its owner. `calls` is counted for the principal that acted.
+ * `paid` is counted for the principal that paid, which may be a program.
  */
 const customersOf = (artifact: Id, after: State, before: State) => {
   const known = new Map(customersIn(before, artifact).map((row) => [row.principal, row]));

@@ -17,7 +17,7 @@ export const divergenceText = (
   );
 };
 
-/** Lines that say where counting starts in each run. Empty if all events count. */
+/** Lines that say after which event the figures of each run count. Empty if all events count. */
 export const countingText = ({
   runs,
   counted_from: bases,
@@ -45,7 +45,7 @@ const shiftText = (shift: number): string => {
   return ` (the event numbers differ: ${many} notes and amendments come before this event)`;
 };
 
-/** Labels of figures, with their units. A figure without a label here shows its key. */
+/** The labels of figures, with units. A figure without a label is shown with its key. */
 const LABELS: { readonly [figure: string]: string } = {
   duration_s: "run time (s)",
   refused: "actions refused",
@@ -67,7 +67,7 @@ export const figureLabel = (name: string): string => LABELS[name] ?? name;
 export const differenceHeads = (runs: readonly string[]): readonly string[] =>
   runs.length === 2 ? ["difference"] : runs.slice(1).map((run) => `${run} differs by`);
 
-/** Differences between the first value and each other value, or null for a non-number. */
+/** Each other value minus the first value. Null if one of the two values is not a number. */
 export const differencesIn = ({
   values: [first, ...others],
 }: Difference<number | string>): readonly (number | null)[] =>

@@ -27,17 +27,17 @@ export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
 
 /** The first difference between the events of two runs. */
 export type Divergence = {
-  /** Whether the runs share a past. If they do not, all their events were compared. */
+  /** True if the runs share a past. Otherwise all events of the two journals were compared. */
   readonly related: boolean;
-  /** The number of equal events after the shared past. */
+  /** The number of equal events before the first difference, without the shared past. */
   readonly alike: number;
-  /** The first differing event of each run (null if the run has ended), or null if none differ. */
+  /** The first differing event of each run (null at the run's end), or null if all are equal. */
   readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
-  /** How often the physics of each run was amended after the shared past. */
+  /** The number of changes to the physics of each run after the shared past. */
   readonly amended: readonly [number, number];
   /**
-   * The number of the differing event in the second run, minus its number in the first run.
-   * Resuming a run adds notes, which raise the numbers of later events. 0 if unknown.
+   * The event number of `events[1]` minus the event number of `events[0]`, or 0 if unknown. The
+   * event numbers differ if one run has more notes, for example because that run was resumed.
    */
   readonly shift: number;
 };
@@ -45,7 +45,7 @@ export type Divergence = {
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
-/** Returns the run in `folder`, or a one-line problem if it cannot be compared. */
+/** Returns the run in `folder`, or a one-line problem if the run cannot be compared. */
 export const comparedFrom = (folder: string, journal: Journal, state: State): Compared | string => {
   const id = basename(folder);
   const kept = runSettings(folder);
@@ -70,7 +70,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
-    /** The event after which figures count: the last shared event, or the start of each run. */
+    /** Figures count from this event: the last shared event, or else each run's start or fork. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
     figures: differences(
       all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
@@ -121,7 +121,7 @@ const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
 
 /**
  * Finds the first event whose time, kind, principal or body differs. Skips notes and amendments of
- * the physics. Does not compare event numbers and hashes, because they depend on the notes.
+ * the physics. Does not compare event numbers and hashes, because notes change them.
  */
 const divergenceOf = (a: Journal, b: Journal): Divergence => {
   const since = commonSeq(a, b);
@@ -138,7 +138,7 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   }
 };
 
-/** The number of the last event that all journals share, or null. Forks record this number. */
+/** The number of the latest fork event if all journals share it, else null. 0 without forks. */
 const commonSeq = (...journals: readonly Journal[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;

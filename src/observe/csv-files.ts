@@ -54,7 +54,7 @@ const headerRows = (
   ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
-/** All figures that are one number, each with its path in the JSON. */
+/** All figures that are single numbers. Each has its path in the output of `sim report --json`. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],
@@ -69,7 +69,7 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** Flow kinds with a receiver. Scrip that is burned or paid to the mint has none. */
+/** The flow kinds that have a receiver. Burned scrip and mint prices have no receiver. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 
@@ -93,13 +93,13 @@ const timelineTable = (timeline: Report["metrics"]["timeline"]): Table => {
 
 type Row = { readonly [key: string]: Cell };
 
-/** All rows must have the same keys. Pass `keys` if the table may be empty. */
+/** Returns a table. All rows must have the same keys. Pass `keys` if `rows` may be empty. */
 const tableOf = (rows: readonly Row[], keys = Object.keys(rows[0] ?? {})): Table => [
   keys,
   rows.map((row) => keys.map((key) => row[key])),
 ];
 
-/** RFC 4180: fields with quotes, commas or line breaks are quoted. */
+/** Creates a CSV file (RFC 4180). Fields with quotes, commas or line breaks are quoted. */
 const csvFile = (name: string, head: Table[0], rows: Table[1]): CsvFile => ({
   name: `${name}.csv`,
   text: [head, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join(""),

@@ -35,7 +35,7 @@ export const wealthIn = (state: State, id: Id): number => {
 export const agentsIn = (state: State): readonly Agent[] =>
   [...state.agents.rows()].sort((a, b) => a.order - b.order);
 
-/** Free scrip, `held` scrip (set aside for bids and calls), and the other resources. */
+/** A principal's free scrip, `held` scrip (set aside for bids and calls) and other resources. */
 export const meansOf = (state: State, id: Id) => {
   const account = state.accounts.get(id);
   return {

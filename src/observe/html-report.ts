@@ -15,13 +15,13 @@ export type ReportHeader = {
   readonly clock: string;
   /** The version of this program. */
   readonly version: string;
-  /** Settings that differ from the defaults, or null if unknown. */
+  /** Settings that differ from the defaults, or null if the settings are unknown. */
   readonly settings: readonly ChangedSetting[] | null;
 };
 
 /**
- * Creates one HTML file that fetches nothing. Its content security policy allows only the script
- * and style in the file, so agents' text cannot run as code even if it is escaped wrongly.
+ * Creates one HTML file that loads nothing. The content security policy allows only the script and
+ * the style in the file. Agents' text cannot run as code, even if the text is escaped wrongly.
  */
 export const htmlReport = async (page: ReportPage): Promise<string> =>
   documentOf(page, await pageBundle("report"));

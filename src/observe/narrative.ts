@@ -207,7 +207,7 @@ const whole = (count: number): string => grouped.format(count);
 const round = (value: number): string =>
   Math.abs(value) >= 100 ? whole(value) : rounded.format(value);
 const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-/** Formats a percentage, with one decimal place near 0 and 100. */
+/** Formats a percentage, with one decimal place below 10 % and above 90 %. */
 const percent = (share: number): string =>
   `${(share < 0.1 || share > 0.9 ? tenths : grouped).format(100 * share)} %`;
 const many = (count: number, noun: string): string =>

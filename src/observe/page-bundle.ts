@@ -37,7 +37,7 @@ export const pageBundle = async (page: PageName): Promise<PageBundle> => {
   return { script: output[0].code, style: sheets.map(squeezed).join("") };
 };
 
-/** Collects the imported style sheets, in the order of import. */
+/** Adds the imported style sheets to `sheets`, in the order of import. */
 const styleSheets = (sheets: string[]): Plugin => ({
   name: "style-sheets",
   load: {

@@ -14,7 +14,7 @@ export type Ending = {
   readonly seed: number;
   readonly clock: "wall" | "virtual";
   readonly duration_s: number;
-  /** Run time at which this process started or resumed the run. */
+  /** The run time at which this process started or resumed the run. */
   readonly from_s: number;
   readonly wall_s: number;
   readonly journal_hash: string;
@@ -46,7 +46,7 @@ export const runReport = (ending: Ending, figures: RunFigures, state: State) => 
 
 export type EconomyReport = ReturnType<typeof economyReport>;
 
-/** Includes `model_calls` only if language models were called. */
+/** The report includes `model_calls` only if language models were called. */
 export const economyReport = (
   figures: RunFigures,
   state: State,
@@ -87,10 +87,10 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   };
 };
 
-/** The model calls of a run, grouped in three ways. Each group is sorted by cost, highest first. */
+/** The model calls of a run by agent, purpose and model, each sorted by cost, highest first. */
 type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
 
-/** Sums up the model calls that the journal records undamaged. Returns null if there are none. */
+/** Sums up the model calls in the journal. Skips damaged records. Returns null without calls. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();
@@ -103,10 +103,10 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
   if (costs.total.calls === 0) return null;
   return {
     ...callLine(costs.total),
-    /** `agent` is null for calls made by the run itself. */
+    /** `agent` is null for calls that the run itself made. */
     by_agent: byCost(costs.byAgent).map(([agent, row]) => ({ agent, ...callLine(row) })),
     by_purpose: byCost(costs.byPurpose).map(([purpose, row]) => ({ purpose, ...callLine(row) })),
-    /** Grouped by the model that answered, or the last model called if none answered. */
+    /** Grouped by the model that answered, or the last model called if no model answered. */
     by_model: byCost(costs.byModel).map(([model, row]) => ({ model, ...callLine(row) })),
     by_fault: [...faults]
       .map(([fault, calls]) => ({ fault, calls }))
@@ -130,6 +130,6 @@ const callLine = (row: CostRow) => ({
   cost_usd: row.costMicros / 1e6,
   /** The number of calls whose tokens are estimated. */
   estimated: row.estimated,
-  /** The number of calls at the default price, because the price of their model is unknown. */
+  /** The number of calls at the default price, because the price of the model is unknown. */
   unpriced: row.unpriced,
 });

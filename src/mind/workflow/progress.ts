@@ -34,7 +34,7 @@ const memorySchema = z.strictObject({
   iteration: count,
   state: z.string().nullable(),
   counters: z.record(z.string(), z.int()),
-  /** Kept outputs by name. `at` is the iteration that set the value. */
+  /** The outputs kept for later iterations, by name. `at` is the iteration that set a value. */
   context: z.record(z.string(), z.strictObject({ at: count, value: json })),
 });
 type WorkflowMemory = Readonly<Omit<z.infer<typeof memorySchema>, "of">>;
@@ -55,7 +55,7 @@ const freshMemory = (workflow: Workflow): WorkflowMemory => ({
   context: {},
 });
 
-/** Reads the memory back from the journal. The memory of another workflow is dropped. */
+/** Reads the memory from the journal. Returns fresh memory if another workflow wrote `memory`. */
 const readMemory = (workflow: Workflow, scope: Scope, memory: Json): WorkflowMemory => {
   const read = memorySchema.safeParse(memory);
   if (!read.success || read.data.of !== markOf(workflow)) return freshMemory(workflow);
@@ -78,7 +78,7 @@ const only = <T>(
 ): { readonly [name: string]: T } =>
   Object.fromEntries(Object.entries(record).filter(([name]) => keeps(name)));
 
-/** Returns the memory for the journal. Drops the oldest values until the rest fits. */
+/** Returns the memory to write to the journal. Drops the oldest outputs until the memory fits. */
 const writtenMemory = (
   workflow: Workflow,
   memory: WorkflowMemory,
@@ -99,19 +99,19 @@ const writtenMemory = (
   return { memory: written(), dropped };
 };
 
-/** A step with a larger output fails. */
+/** The maximum size of an output, in characters of JSON. A step with a larger output fails. */
 const OUTPUT_CHARS_MAX = 40_000;
 const OUTPUT_DEPTH_MAX = 10;
 const REASONING_CHARS_MAX = 2_000;
 const NOTES_MAX = 10;
 const PROBLEM_CHARS_MAX = 300;
 
-/** The parts of a moment that a preview needs: everything except the model. */
+/** The parts of a `WorkflowMoment` that a prompt preview needs. A preview calls no model. */
 export type ProgressMoment = Pick<WorkflowMoment, "memory" | "variables" | "fence"> & {
   readonly ports: Pick<WorkflowPorts, "evaluate">;
 };
 
-/** The state of one iteration: what its steps have set, decided and noted. */
+/** The progress of one iteration: the variables, decisions and notes of its steps so far. */
 export class Progress {
   readonly workflow: Workflow;
   readonly #moment: ProgressMoment;
@@ -140,7 +140,7 @@ export class Progress {
     for (const [name, { value }] of this.#kept) this.#variables.set(name, value);
   }
 
-  /** The state of the next iteration, or null if it stays the same. */
+  /** The state of the next iteration, or null if the state stays the same. */
   get nextState(): string | null {
     return this.#nextState;
   }
@@ -153,7 +153,7 @@ export class Progress {
     return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
 
-  /** Returns the value of a variable, or null if it is not set. */
+  /** Returns the value of a variable, or null if the variable is not set. */
   value(name: string): Json {
     const variables = this.variables();
     return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;
@@ -173,7 +173,7 @@ export class Progress {
     };
   }
 
-  /** Sets a variable for later steps. Returns the problem with the value, or null. */
+  /** Sets a variable for later steps. Returns null, or the problem if the value is not allowed. */
   set(name: string, value: Json): string | null {
     const problem = jsonProblem(value, OUTPUT_DEPTH_MAX);
     if (problem !== null) return `its result is not plain data: ${problem}`;
@@ -188,13 +188,13 @@ export class Progress {
     return null;
   }
 
-  /** Makes `reply` the decision of the iteration, and stores it under a name. */
+  /** Makes `reply` the decision of the iteration, and stores `reply` in the variable `name`. */
   decide(name: string, reply: Reply): void {
     const { action } = reply;
     const reasoning = cutText(reply.reasoning, REASONING_CHARS_MAX);
     const assessment = cutText(reply.assessment, REASONING_CHARS_MAX);
     const problem = this.set(name, { reasoning, assessment, action });
-    // An action that is too long to keep, such as a program, lasts for this iteration only.
+    // If the action does not fit in the variable, for example a long program, omits the action.
     if (problem !== null) this.set(name, { reasoning, assessment, action: null });
     this.#decisions.set(name, reply);
     this.#decided = reply;
@@ -230,7 +230,7 @@ export class Progress {
     return valueIn(this.value(name), path);
   }
 
-  /** Fills in the variables of a prompt, and fences text of other agents. */
+  /** Fills in the variables of a prompt, and fences values that may hold text of other agents. */
   prompt(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => {
       const shown = shownValue(this.slotValue(slot));
@@ -239,12 +239,12 @@ export class Progress {
     });
   }
 
-  /** Fills in the variables of a text without fences, so the text must not be used in prompts. */
+  /** Fills in the variables of a text without fences. Do not use the result in a prompt. */
   text(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }
 
-  /** Returns the value of a template that is one variable, else its filled-in text. */
+  /** Returns the value if the template is only one variable, otherwise the filled-in text. */
   given(template: string): ReadResult<Json> {
     const read = readTemplate(template);
     if (!read.ok) return read;
@@ -255,7 +255,7 @@ export class Progress {
     return this.text(template);
   }
 
-  /** Evaluates an expression, with only the variables that it names. */
+  /** Evaluates an expression. Passes only the variables that the expression names. */
   evaluate(expression: string): ReadResult<Json> {
     const read = readExpression(expression);
     if (!read.ok) return read;
@@ -266,7 +266,7 @@ export class Progress {
     return { ok: false, problem: cutText(evaluated.problem, PROBLEM_CHARS_MAX) };
   }
 
-  /** Returns why a step does not run now (its states or condition), or null if it runs. */
+  /** Returns why a step's states or condition exclude the step now, or null if the step runs. */
   whyNotRun(step: Step): StepEnd | null {
     if (!canRunIn(step, this.state)) return skipped(`the state is ${this.state}`);
     if (step.if === undefined) return null;

@@ -8,16 +8,16 @@ import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema
 
 type Known = {
   readonly name: string;
-  /** True if it may hold text of other agents. */
+  /** True if the variable may hold text of other agents. */
   readonly foreign: boolean;
-  /** The fields of the variable, or null if it may have any fields. */
+  /** The fields of the variable, or null if the variable may have any fields. */
   readonly fields: readonly string[] | null;
-  /** The possible values of the variable, or null if it can hold anything. */
+  /** The possible values of the variable, or null if any value is possible. */
   readonly choices: readonly string[] | null;
   readonly fieldChoices: { readonly [field: string]: readonly string[] };
-  /** The index of the first step that sets it, or null if it is set from the start. */
+  /** The index of the first step that sets the variable, or null if it is set from the start. */
   readonly setBy: number | null;
-  /** Whether it is kept for later iterations. */
+  /** True if later iterations can read the value. */
   readonly persists: boolean;
 };
 
@@ -36,8 +36,8 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // An expression may read a kept value that a later step sets. Each round passes `foreign` on to
-  // the next such expression.
+  // An expression may read an output of a later step, from the last iteration. Each round can
+  // therefore make more variables foreign. Stops when a round adds none.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);
@@ -103,7 +103,7 @@ const readsForeign = (expression: string, scope: Scope): boolean => {
   return read.ok && read.reads.some(({ name }: Read) => scope.get(name)?.foreign === true);
 };
 
-/** Merges the facts about a variable that two steps set. */
+/** Merges the descriptions `a` and `b` of one variable that two steps set. */
 const either = (a: Known, b: Known): Known => {
   const fields = a.fields === null || b.fields === null ? null : [...a.fields, ...b.fields];
   const choices = a.choices === null || b.choices === null ? null : [...a.choices, ...b.choices];
@@ -119,7 +119,7 @@ const either = (a: Known, b: Known): Known => {
 };
 
 export type WorkflowIssue = {
-  /** The path from the workflow, as in `["steps", 2, "prompt"]`. */
+  /** The path of the wrong value in the workflow, such as `["steps", 2, "prompt"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly hint: string | null;
@@ -133,7 +133,7 @@ export const issueAt = (path: Path, message: string, hint: string | null): Workf
   hint,
 });
 
-/** Returns the issue of an unknown name, with a hint about known names. */
+/** Returns an issue about an unknown name. The hint is a similar name or the known names. */
 export const unknownAt = (
   path: Path,
   message: string,
@@ -143,7 +143,7 @@ export const unknownAt = (
   return issueAt(path, message, didYouMean(word, known) ?? all);
 };
 
-/** The step that holds a text. The text may read the variables that earlier steps set. */
+/** The step whose text is checked. The text may read the variables that earlier steps set. */
 export type Reader = {
   readonly workflow: Workflow;
   readonly scope: Scope;
@@ -165,7 +165,7 @@ export const checkTemplate = (text: string, path: Path, reader: Reader) => {
   });
 };
 
-/** Checks a variable with its path, such as `review.decision`. */
+/** Checks a text that must be one variable, such as `review.decision`. */
 export const checkSlot = (text: string, path: Path, reader: Reader) => {
   const slot = readSlot(text);
   if (slot !== null) {
@@ -175,7 +175,7 @@ export const checkSlot = (text: string, path: Path, reader: Reader) => {
   return [issueAt(path, `"${text}" is not the name of a variable`, hint)];
 };
 
-/** Checks the name of a variable, and of its field if its fields are known. */
+/** Checks the name of a variable. If the variable has known fields, checks the field name too. */
 const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIssue[] => {
   const { name, field } = read;
   const { workflow, scope, index } = reader;

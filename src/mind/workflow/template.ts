@@ -16,13 +16,13 @@ const MARKS = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const SLOT = /^\s*([A-Za-z_]\w*)((?:\.\w+)*)\s*$/;
 const BRACES = "for a literal brace, write it twice: `{{` or `}}`";
 
-/** Reads a variable with its path, such as `review.decision`. Returns null for anything else. */
+/** Parses a variable with its path, such as `review.decision`. Returns null for other texts. */
 export const readSlot = (text: string): Slot | null => {
   const [, name, rest = ""] = SLOT.exec(text) ?? [];
   return name === undefined ? null : { name, path: rest.split(".").slice(1) };
 };
 
-/** Reads a text with slots such as `{name}`; `{{` and `}}` stand for braces. */
+/** Parses a text with slots such as `{name}`. `{{` stands for `{`, and `}}` stands for `}`. */
 export const readTemplate = (text: string): TemplateRead => {
   const parts: TemplatePart[] = [];
   let end = 0;
@@ -62,7 +62,7 @@ export const valueIn = (value: Json, path: readonly string[]): Json =>
     return isObject(here) && Object.hasOwn(here, key) ? (here[key] ?? null) : null;
   }, value);
 
-/** Formats a value for a prompt: text unchanged, `none` for null, else JSON. Limits its length. */
+/** Formats a prompt value: text as it is, null as `none`, the rest as JSON. Cuts long text. */
 export const shownValue = (value: Json): string => {
   const text = typeof value === "string" ? value : value === null ? "none" : JSON.stringify(value);
   return text.length <= VALUE_CHARS_MAX ? text : `${cutText(text, VALUE_CHARS_MAX)} [cut]`;

@@ -20,9 +20,9 @@ type ActionRecord = View["agent"]["actions"][number];
 type Variable = {
   readonly name: string;
   readonly says: string;
-  /** True if the value may hold text of other agents. Prompts fence it as data. */
+  /** True if the value may hold text of other agents. Prompts fence such a value as data. */
   readonly foreign: boolean;
-  /** The fields of the value, or null if it is not an object with fixed fields. */
+  /** The fields of the value, or null if the value is not an object with fixed fields. */
   readonly fields: readonly string[] | null;
   /** Reads the value from the view. Null if the workflow keeps the value itself. */
   readonly of: ((view: View, mindful: Mindful) => Json) | null;
@@ -85,7 +85,7 @@ const goodOf = (listing: MarketListing) => {
   return { id, type, owner, price, read_price, methods, description, calls, revenue };
 };
 
-/** Returns working memory as plain data, or null if it is too large or not plain data. */
+/** Returns the working memory as JSON, or null if the memory is too large or not plain data. */
 const workingMemoryOf = ({ workingMemory }: Mindful): Json => {
   if (jsonProblem(workingMemory, JSON_DEPTH_MAX) !== null) return null;
   const text = JSON.stringify(workingMemory);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../kernel/index.ts";
 import type { AnswerReader, Ask, Failure, ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 
-/** Evaluates a JavaScript expression in the sandbox, with limited gas. It is deterministic. */
+/** Evaluates a JavaScript expression deterministically in the sandbox, with limited gas. */
 export type Evaluate = (expression: string, variables: JsonObject) => ReadResult<Json>;
 
 /**
@@ -13,10 +13,10 @@ export type Evaluate = (expression: string, variables: JsonObject) => ReadResult
  */
 export type WorkflowPorts = {
   readonly ask: Ask;
-  /** How to ask for an action. `promptOf` puts a step's question into the agent's whole prompt. */
+  /** How to ask a model for an action. `promptOf` adds a step's question to the agent's prompt. */
   readonly decision: AnswerReader<Reply> & {
     promptOf(question: string): string;
-    /** How many times an unreadable decision is sent back, in addition to `max_retries`. */
+    /** How many times the model may repair an unreadable decision, in addition to `max_retries`. */
     readonly repairs: number;
   };
   readonly evaluate: Evaluate;
@@ -58,7 +58,7 @@ export type WorkflowRun = { readonly memory: Json; readonly trace: readonly Step
   | Failure
   | {
       readonly ok: true;
-      /** The decision. If no step made one, a noop whose `reasoning` says why. */
+      /** The decision of the steps. If no step decided, a noop whose `reasoning` says why. */
       readonly reply: Reply;
       readonly workingMemory: Json | null;
       readonly notes: readonly string[];

@@ -76,7 +76,7 @@ const noopBecause = (trace: readonly StepTrace[]): Reply => {
   return { reasoning, assessment: "", action: { noop: {} }, sleep: null };
 };
 
-/** Returns the memory to keep, and the trace with a note for each value that did not fit. */
+/** Returns the memory to keep. Adds a trace entry for each value that did not fit in the memory. */
 const written = (progress: Progress, trace: readonly StepTrace[]) => {
   const { memory, dropped } = progress.written();
   const note = "the persisted results were too large, and this one was the oldest";
@@ -88,7 +88,7 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
 
 export type StepPrompt = ReturnType<typeof stepPrompts>[number];
 
-/** Returns the prompt of every llm step, even of skipped steps, with the results of code steps. */
+/** Returns the prompts of all llm steps, even skipped steps. Runs code steps for their results. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },
@@ -105,13 +105,13 @@ export const stepPrompts = (
   });
 };
 
-/** The key of a map for all values that the map does not name. */
+/** In a step's `map`, the key for all values that have no key of their own. */
 const ANY_VALUE = "*";
 
 /**
- * Chooses the state of the next iteration. This iteration stays in its state, so that an agent
- * never pays for the thoughts of two states. Only the first move counts. If the workflow lists
- * transitions, only those are possible.
+ * Chooses the state of the next iteration. The current iteration keeps its state, so that an agent
+ * never pays for the thoughts of two states. Only the first transition of an iteration counts. If
+ * the workflow lists transitions, only the listed transitions are possible.
  */
 const transitionStep = (step: Step, progress: Progress): StepEnd => {
   const { state, nextState } = progress;
@@ -127,7 +127,7 @@ const transitionStep = (step: Step, progress: Progress): StepEnd => {
   return takeFirst(leaving.filter(fits), progress);
 };
 
-/** The state to move to (null: any state), or why the step stays. */
+/** `to` is the next state, or null for any state. `why` says why the state does not change. */
 type Target = { readonly to: string | null } | { readonly why: string };
 
 const targetOf = ({ to, on, map = {} }: Step, progress: Progress): Target => {

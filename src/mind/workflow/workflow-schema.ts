@@ -87,7 +87,7 @@ const transitionShape = z.union([
   }),
 ]);
 
-/** Checks only the shape. `checkWorkflow` checks the meaning. */
+/** Checks each field alone. `checkWorkflow` checks that the fields fit together. */
 export const workflowShape = z.strictObject({
   initial_state: optional(stateName, "the state at the start; default: the first of states"),
   states: optional(
@@ -134,7 +134,7 @@ export const leavesFrom = ({ from }: Transition, state: string | null): boolean 
 
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
-/** Returns the states in which a step runs, or null for all. */
+/** Returns the states in which a step runs, or null if the step runs in all states. */
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>
   in_state === undefined ? null : typeof in_state === "string" ? [in_state] : in_state;
 

@@ -47,7 +47,7 @@ const bookOf = (state: State, name: string): BookLine => {
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
 
-/** All scores, newest first. An artifact can have several; `minted` is the amount for one score. */
+/** All scores, newest first. One artifact can have several scores. `minted` is for one score. */
 const scoreLines = (journal: Journal, upTo: number) => {
   const bids = new Map(
     [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),
@@ -60,7 +60,7 @@ const scoreLines = (journal: Journal, upTo: number) => {
       at_ms: event.at_ms,
       artifact: event.artifact_id,
       submission: event.submission,
-      // The journal of a fork does not contain bids from before the fork.
+      // Null if the bid was placed before the fork: the journal does not contain that bid.
       bidder: bid?.bidder ?? null,
       auction: bid?.auction ?? null,
       score: event.score,

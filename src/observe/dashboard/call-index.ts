@@ -5,7 +5,7 @@ export type CallLine = ReturnType<typeof lineOf>;
 
 export type CallText = NonNullable<ReturnType<CallIndex["text"]>>;
 
-/** The model calls of each agent in order. Damaged records are skipped; `sim verify` finds them. */
+/** The model calls of each agent in order. Skips damaged records, which `sim verify` reports. */
 export class CallIndex {
   readonly #journal: Journal;
   readonly #reader = new CallReader();
@@ -16,7 +16,7 @@ export class CallIndex {
     this.#journal = journal;
   }
 
-  /** The calls that an agent made from event `after` until just before event `before`. */
+  /** Returns the calls of an agent with `after <= seq < before`. */
   between(agent: string, after: number, before: number): readonly CallLine[] {
     this.#catchUp();
     const calls = this.#byAgent.get(agent) ?? [];
@@ -62,7 +62,7 @@ const lineOf = ({ id, seq }: Numbered, { request, reply, costMicros }: RecordedC
   id,
   seq,
   purpose: request.purpose,
-  /** The model that answered, or the last model called if none answered. */
+  /** The model that answered, or the last model called if no model answered. */
   model: reply.servedBy,
   ok: reply.ok,
   cost_micros: costMicros,

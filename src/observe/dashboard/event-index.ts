@@ -5,11 +5,11 @@ import { addTo } from "../metrics/statistics.ts";
 /** A filter for events. A null field matches all events. */
 type IndexFilter = {
   readonly kind: string | null;
-  /** The id of a principal, or a prefix of ids if no principal has this id. */
+  /** The id of a principal. If no principal has this id, all ids with this prefix match. */
   readonly principal: string | null;
 };
 
-/** The kind and principal of each event in memory, so that filters need not read the journal. */
+/** Keeps the kind and principal of each event in memory. Filters need not read the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();
@@ -55,7 +55,7 @@ export class EventIndex {
     }
   }
 
-  /** A principal's latest events of the given kinds before an event, newest first. */
+  /** Returns the numbers of a principal's latest events of some kinds, newest first. */
   latest(principal: string, { kinds, before, limit }: LatestQuery): readonly number[] {
     const who = this.#numbers.get(principal);
     const wanted = new Set(kinds.map((kind) => this.#numbers.get(kind) ?? -1));
@@ -78,7 +78,7 @@ export class EventIndex {
     );
   }
 
-  /** Returns the number of a name. Numbers start at 1; 0 means no principal. */
+  /** Returns the number for a kind or a principal. Numbers start at 1; 0 means no principal. */
   #numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -94,7 +94,7 @@ type LatestQuery = {
   readonly limit: number;
 };
 
-/** `text` is a case-insensitive substring of the event. An empty string matches all events. */
+/** `text` is a case-insensitive substring of the event. An empty `text` matches all events. */
 export type EventFilter = IndexFilter & { readonly text: string };
 
 /** The number of events to check before yielding to other requests. */
@@ -105,7 +105,7 @@ export class EventList {
   readonly #journal: Journal;
   readonly #index: EventIndex;
   readonly #filter: EventFilter;
-  /** The search text, both unescaped and escaped as in JSON. */
+  /** The search text in lower case: once unescaped and once escaped as in JSON. */
   readonly #texts: readonly string[];
   readonly #seqs: number[] = [];
   #checkedTo: number;
@@ -127,7 +127,7 @@ export class EventList {
     await this.#checking;
   }
 
-  /** The number of matching events up to an event, by binary search. */
+  /** Returns the number of matching events up to event `upTo`, by binary search. */
   total(upTo: number): number {
     let [low, high] = [0, this.#seqs.length];
     while (low < high) {

@@ -7,18 +7,18 @@ export type GuardRules = {
   readonly host: string;
   /** Host names that a `Host` header may contain, besides IP addresses. */
   readonly hostNames: readonly string[];
-  /** The token required to control a run, and for all requests if the host is not loopback. */
+  /** The token to control a run. If the host is not loopback, all requests need this token. */
   readonly token: string;
 };
 
-/** The name of the cookie. It contains the port, because all ports of a host share cookies. */
+/** The name of the cookie. Contains the port, because all ports of a host share cookies. */
 export const cookieAt = (host: string | undefined): string =>
   `catallaxy_${/:(\d+)$/.exec(host ?? "")?.[1] ?? "80"}`;
 
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Headers that forbid foreign resources, inline code, frames, caching and referrers. */
+/** Headers that forbid resources from other origins, inline code, frames, caching and referrers. */
 const HEADERS: readonly (readonly [string, string])[] = [
   [
     "Content-Security-Policy",

@@ -4,7 +4,7 @@ import type { RunStatus, RunStore } from "./run-store.ts";
 
 /** The connection to a run that this process executes. */
 export type LiveLink = {
-  /** Returns null before the run has started. */
+  /** Returns the id of the run, or null before the run has started. */
   readonly runId: () => string | null;
   readonly pace: () => Pace;
   /** Calls `listener` on each change of pace. Returns a function that removes the listener. */
@@ -12,7 +12,7 @@ export type LiveLink = {
   readonly execute: (order: OperatorCommand) => Promise<OperatorOutcome>;
 };
 
-/** The data that the server pushes to a page. The page requests everything else. */
+/** The data that the server pushes to a page. The page requests all other data. */
 export type Tick = {
   readonly first_seq: number;
   readonly seq: number;
@@ -24,7 +24,7 @@ export type Tick = {
 };
 
 const POLL_EVERY_MS = 500;
-/** How often to read the status, which opens a file of the run. */
+/** The minimum time between two reads of the status. Each read opens a file of the run. */
 const STATUS_EVERY_MS = 2_000;
 
 export type FeedViewer = {
@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** The live link if it is for this run, or null. The live run may start after a page opens. */
+  /** Returns the live link if it is for this run, else null. The live run may start later. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

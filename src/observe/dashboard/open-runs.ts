@@ -19,7 +19,7 @@ export type CachedRun = {
   readonly feed: LiveFeed;
 };
 
-/** A cache of open runs. Above `OPEN_MAX` runs, closes the oldest ones without followers. */
+/** Caches open runs. Above `OPEN_MAX`, closes the least recently used runs without followers. */
 export class OpenRuns {
   readonly #store: RunStore;
   readonly #live: LiveLink | null;
@@ -73,7 +73,7 @@ export class OpenRuns {
   }
 }
 
-/** An identifier that changes if the run is deleted and another run reuses its name. */
+/** Returns an identifier of the journal file. A new run with the same name has another file. */
 const fileIdIn = (folder: string): string | null => {
   const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;

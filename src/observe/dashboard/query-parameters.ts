@@ -8,7 +8,7 @@ export const numberIn = (text: string | undefined, otherwise: number): number =>
     : otherwise;
 };
 
-/** An event number, or null if the parameter is absent. */
+/** Parses an event number. Returns null if the parameter is absent, 0 or invalid. */
 export const seqIn = (req: HonoRequest, name: string): number | null => {
   const seq = numberIn(req.query(name), 0);
   return seq === 0 ? null : seq;
@@ -20,14 +20,14 @@ export const textIn = (text: string | undefined): string | null =>
 const ROWS_MAX = 500;
 
 export type RowPage<Row> = {
-  /** The number of all matching rows. `rows` contains only the first ones. */
+  /** The number of all matching rows. `rows` contains only the first matching rows. */
   readonly total: number;
   readonly rows: readonly Row[];
 };
 
 /**
- * The first `limit` rows whose text contains `query`, sorted by the column `sort`. A `-` prefix
- * sorts in descending order. An unknown column leaves the order unchanged.
+ * Selects the rows whose text contains `query`, sorts them by the column `sort`, and returns the
+ * first `limit` rows. A `-` prefix means descending order. An unknown column keeps the order.
  */
 export const rowPage = <Row extends { readonly [column: string]: unknown }>(
   rows: readonly Row[],

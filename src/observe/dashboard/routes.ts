@@ -21,7 +21,7 @@ const STEPS_MAX = 50;
 type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
 type Route = readonly [path: string, answer: Answer];
 
-/** All routes that read runs. They respond to problems with status 404, 500 or 503. */
+/** All routes that read runs. The routes respond to problems with status 404, 500 or 503. */
 export const readingRoutes = (runs: OpenRuns): Hono => {
   const app = new Hono();
   const route = (
@@ -64,7 +64,7 @@ const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
         over.signal,
       );
     },
-    // A damaged journal ends the feed. Other routes report the problem.
+    // An error, such as a damaged journal, ends the feed. Other routes report the problem.
     async (_, stream) => stream.close(),
   );
 };
@@ -83,7 +83,7 @@ const comparing = (runs: OpenRuns): Route => [
 const compared = ({ folder, reader }: CachedRun): Compared | string =>
   comparedFrom(folder, reader.journal, reader.now.state);
 
-/** Wraps `answer`, so that it returns a problem if the world does not exist yet. */
+/** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
   (answer: Answer): Answer =>
   (run, context) =>
@@ -181,7 +181,7 @@ const books: Answer = async ({ reader }, { req }) => {
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
-/** The ids of all agents. The state also contains agents that have stopped. */
+/** The ids of all agents, including agents that have stopped. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });
@@ -191,7 +191,7 @@ const event: Answer = ({ reader }, { req }) => {
   return row === null ? "this event does not exist" : eventRow(row);
 };
 
-/** How many events to search for the last action. One action always has fewer events. */
+/** The number of latest events to search for the last action. One action has fewer events. */
 const ACTION_EVENTS = 2_000;
 
 const lastAction: Answer = async ({ reader }) => {

@@ -13,7 +13,7 @@ import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
 
-/** How long to read rows before yielding to requests. */
+/** The maximum time to read rows before the server can handle other requests. */
 const SLICE_MS = 20;
 /** The number of rows to read between two checks of the clock. */
 const CLOCK_EVERY_ROWS = 128;
@@ -24,7 +24,7 @@ export type StateAt = { readonly seq: number; readonly atMs: number; readonly st
 
 /**
  * Reads one run from its journal, even while another process or thread writes the journal. Never
- * locks the file. Memory is O(world size) plus a few bytes for each event.
+ * locks the file. Memory use is O(world size) plus a few bytes for each event.
  */
 export class RunReader {
   readonly journal: Journal;
@@ -59,7 +59,7 @@ export class RunReader {
     return this.#now;
   }
 
-  /** The metrics after the transaction that contains event `seq`. Null means the last event. */
+  /** The metrics after the transaction of event `seq`. A null `seq` means the last event. */
   async metrics(seq: number | null): Promise<RunMetrics> {
     await this.catchUp();
     const upTo = seq === null ? null : this.at(seq).seq;
@@ -70,7 +70,7 @@ export class RunReader {
     return cached(this.#pastMetrics, upTo, { most: PAST_MAX, make: () => this.#measured(upTo) });
   }
 
-  /** The state after the transaction that contains event `seq`. Null means the last event. */
+  /** The state after the transaction of event `seq`. A null `seq` means the last event. */
   at(seq: number | null): StateAt {
     if (seq === null || seq >= this.#now.seq) return this.#now;
     const upTo = this.journal.transactionEnd(seq) ?? this.index.firstSeq - 1;
@@ -139,7 +139,7 @@ const inSlices = async (
   }
 };
 
-/** Returns the value of a key. The map keeps the `most` values that were used most recently. */
+/** Returns the value of a key; makes a missing value. The map keeps the `most` last used values. */
 const cached = <Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -1,6 +1,6 @@
 /**
  * A `stopped` run ended before its horizon and can be resumed. An `interrupted` run is marked as
- * running, but no process writes it.
+ * running, but no process executes it.
  */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
 
@@ -9,9 +9,9 @@ export type RunRecord = {
   readonly run_id: string;
   readonly status: RunStatus;
   readonly started_at: string;
-  /** Run time at the start of this run: 0, or the run time of the fork. */
+  /** The run time at which this run started: 0, or the run time at the fork. */
   readonly from_s: number;
-  /** Run time so far, and events since the start or fork; null if the journal is damaged. */
+  /** Run time now, and events since the start or fork. Null if the journal is damaged. */
   readonly duration_s: number | null;
   readonly events: number | null;
   readonly parent: string | null;
@@ -20,7 +20,7 @@ export type RunRecord = {
 export type RunStore = {
   /** Lists the readable runs, newest first. */
   readonly list: () => readonly RunRecord[];
-  /** Returns the folder of a run, or null if the text does not identify a run. */
+  /** Returns the folder of a run, or null if `runId` does not identify a run. */
   readonly folderOf: (runId: string) => string | null;
   readonly statusOf: (runId: string) => RunStatus | "unknown";
 };

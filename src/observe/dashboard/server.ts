@@ -36,13 +36,13 @@ type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
   | ({ readonly ok: false } & DashboardProblem);
 
-/** Why a dashboard could not start. `wrong` is the option at fault, or null if none is. */
+/** Why a dashboard could not start. `wrong` is the option to change, or null for no option. */
 export type DashboardProblem = {
   readonly problem: string;
   readonly wrong: "port" | "host" | null;
 };
 
-/** Starts the server of the dashboard. Returns a problem without advice if it cannot listen. */
+/** Starts the dashboard's server. If the server cannot listen, returns a problem without advice. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
@@ -70,7 +70,7 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
 const END_FEEDS_MS = 500;
 const END_REQUESTS_MS = 100;
 
-/** Gives open requests a moment to finish, then closes their connections. */
+/** Stops the server. Waits a moment for open requests, then closes their connections. */
 const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<void> => {
   const over = Promise.withResolvers<void>();
   server.close(() => over.resolve());
@@ -100,7 +100,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
       sameSite: "Strict",
       path: "/",
     });
-    // Browsers keep the URL fragment when they follow a redirect.
+    // Removes the token from the URL. Browsers keep the URL fragment when they follow a redirect.
     return context.redirect("/", 303);
   });
   app.get("/page.js", async (context) => {
@@ -158,7 +158,7 @@ type Bound = {
   readonly bound: AddressInfo | string | null;
 };
 
-/** Puts the control token in the URL fragment, which browsers do not send to servers. */
+/** Returns a URL with the control token in the fragment. Browsers never send the fragment. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const name = host === "0.0.0.0" || host === "::" ? hostname() : host;

@@ -13,10 +13,10 @@ export type ThoughtQuery = {
 
 type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 
-/** The latest thoughts of an agent before an event, newest first. */
+/** The latest thoughts of an agent before event `before`, newest first. */
 export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
-  // Reads one extra thought, because a thought's calls start after the previous thought.
+  // Reads one extra thought: the calls of the oldest thought start after this extra thought.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);
@@ -38,7 +38,7 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
   return row ?? null;
 };
 
-/** The event that ends the action of a thought, or null if none does before event `before`. */
+/** The event that ends a thought's action, or null if the action does not end before `before`. */
 const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {

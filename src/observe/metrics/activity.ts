@@ -17,7 +17,7 @@ type ThoughtCount = {
 const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
-/** Counts events one by one. All displayed counts come from this class, so that all agree. */
+/** Counts events one by one. All displays use the counts of this class and therefore agree. */
 export class ActivityCounter {
   readonly #byPrincipal = new Map<string | null, ActionCount>();
   readonly #byType = new Map<string, number>(ACTION_KINDS.map((kind) => [kind, 0]));
@@ -66,7 +66,7 @@ export class ActivityCounter {
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;
       case "agent_created":
-        // If an operator adds an agent, the principal of the event is the agent itself.
+        // An agent that an operator adds is not spawned. It is the principal of its own event.
         if (event.principal !== event.id) this.#lives.spawned += 1;
         return;
       case "agent_frozen":
@@ -82,7 +82,7 @@ export class ActivityCounter {
     }
   }
 
-  /** Counts a thought that has ended with any result. */
+  /** Counts a thought that has ended, with success or failure. */
   countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {
@@ -127,7 +127,7 @@ export class ActivityCounter {
       thinking: {
         calls,
         failed: this.#thoughtsFailed,
-        /** Thoughts that ended after their agent stopped waiting for them. */
+        /** The number of thoughts that ended after their agent stopped waiting for them. */
         dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,
         output_tokens: this.#outputTokens,
@@ -136,7 +136,7 @@ export class ActivityCounter {
       supply: {
         minted: sumOf([...this.#minted.values()]),
         burned: sumOf([...this.#burned.values()]),
-        /** Keyed by the event's reason. `mint_price` is the burned part of winning bids. */
+        /** The keys are reasons of events. `mint_price` is the burned part of winning bids. */
         minted_by: sortedByKey(this.#minted),
         burned_by: sortedByKey(this.#burned),
       },
@@ -159,12 +159,12 @@ const sortedByKey = (counts: ReadonlyMap<string, number>): { readonly [key: stri
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const MARK = '"usage":';
-/** The usage and the keys after it in the body of `thought_completed` (`kernel/event.ts`). */
+/** Matches what follows `MARK` in `thought_completed` (`kernel/event.ts`): usage, then two keys. */
 const USAGE_THEN_TAIL = /^(\{[^{}]*\}),"act_at_ms":\d+,"sleep":/;
 
 /**
- * Reads the usage of a completed thought without decoding the mind's state, which is most of a
- * journal's text. Agents cannot forge the last `MARK`, because quotes in their text are escaped.
+ * Reads the usage of a completed thought. Does not decode the mind's state, because the state is
+ * most of a journal's text. Agents cannot forge the last `MARK`: quotes in their text are escaped.
  */
 export const usageOfThought = ({ body }: JournalRow): ThoughtUsage => {
   const tail = body.slice(body.lastIndexOf(MARK) + MARK.length);

@@ -6,7 +6,7 @@ export type AlarmLine = {
   readonly alarm: string;
   readonly times: number;
   readonly on_s: number;
-  /** The share of the time span for which the alarm was on. */
+  /** The share of the time span in which the alarm was on, from 0 to 1. */
   readonly share: number;
   readonly cause: string;
 };
@@ -21,7 +21,7 @@ export type AlarmPeriod = {
 
 type Span = { readonly fromMs: number; readonly toMs: number };
 
-/** The alarms recorded in a journal, clipped to a time span. */
+/** The alarms that were on during a time span. Time outside the span does not count. */
 export const alarmLines = (journal: Journal, span: Span): readonly AlarmLine[] => {
   const counter = new AlarmCounter();
   const rows = (kind: string): readonly JournalRow[] => [...journal.events({ kind })];

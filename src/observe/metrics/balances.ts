@@ -15,7 +15,7 @@ const KINDS = [
 
 type Moving = EventOf<(typeof KINDS)[number]>;
 
-/** The kinds of events that move scrip or set it aside. */
+/** The kinds of events that move scrip or set scrip aside. */
 export const MOVING: ReadonlySet<string> = new Set(KINDS);
 
 const moves = (event: Event): event is Moving => MOVING.has(event.kind);
@@ -25,7 +25,7 @@ type Hold = { readonly owner: string; readonly amount: number };
 
 export type Flows = { readonly [Kind in FlowKind]?: number };
 
-/** Computes the free and held scrip of all principals from events. The state has the same sums. */
+/** Computes each principal's scrip (free and held) from events. The state has the same sums. */
 export class Balances {
   readonly #wealth = new Map<string, number>();
   readonly #beganWith = new Map<string, number>();
@@ -95,7 +95,7 @@ export class Balances {
     return mint_price + burned;
   }
 
-  /** The amounts received since the account was opened, without the starting balance. */
+  /** The amounts received, by kind of flow. The starting balance is not included. */
   receivedBy(id: string): Flows {
     return this.#received.get(id) ?? {};
   }
@@ -111,7 +111,7 @@ export class Balances {
   #open(id: string, scrip: number): void {
     this.#wealth.set(id, scrip);
     this.#beganWith.set(id, scrip);
-    // An account is empty when it is closed. A reopened account counts from zero.
+    // A closed account is empty. If the account is opened again, its flows start at zero.
     this.#received.delete(id);
     this.#given.delete(id);
     this.#supply += scrip;

@@ -1,14 +1,14 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
 /**
- * Counts the programs that agents wrote, and their calls. The event of a call comes after the
- * events of its nested calls.
+ * Counts the programs that agents wrote, and the calls of these programs. The event of a call comes
+ * after the events of its nested calls.
  */
 export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** For each depth, the longest chain of finished calls whose caller has not finished. */
+  /** For each call depth, the longest chain of finished calls whose caller has not finished. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;
@@ -51,19 +51,19 @@ export class CapitalCounter {
   capital() {
     const programs = this.#owners.size;
     return {
-      /** The number of artifacts that ever had code. */
+      /** The number of programs, including deleted programs and programs whose code was removed. */
       programs,
-      /** Programs written, and programs deleted, since counting started. */
+      /** The number of programs written and of programs deleted since counting started. */
       written: this.#written,
       deleted: this.#deleted,
-      /** The number of programs called by a principal that did not own them at that time. */
+      /** The number of programs that a principal called without owning the program at that time. */
       reused: this.#reused.size,
       reuse_share: programs === 0 ? 0 : this.#reused.size / programs,
-      /** The number of completed calls, at any depth. */
+      /** The number of completed calls of programs, at any depth. */
       calls: this.#calls,
       calls_by_others: this.#callsByOthers,
       calls_by_programs: this.#callsByPrograms,
-      /** The longest chain of programs in which each program calls the next. */
+      /** The longest chain of programs in which each program calls the next, and its length. */
       depth: this.#longest.length,
       longest_chain: this.#longest,
     };

@@ -16,7 +16,7 @@ export const newCounters = (state: State, atMs: number) => ({
   capital: new CapitalCounter(state),
   roster: new Roster(state, atMs),
   graph: new TradeGraph(),
-  /** Must be last: the other counters need the owner of a hold before this one counts the event. */
+  /** Must be last: other counters read the owner of a hold before `balances` changes the hold. */
   balances: new Balances(state),
 });
 

@@ -23,8 +23,8 @@ export const NO_INCOME: Income = {
 };
 
 /**
- * The income of each principal, by source. Scrip that the principal gave a broker is subtracted
- * from the income through brokers, so a refund is not income.
+ * The income of each principal, by source. Scrip that a principal gave to a broker is subtracted
+ * from its income from brokers. A broker's refund is therefore not income.
  */
 export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();
@@ -58,7 +58,7 @@ export class IncomeCounter {
 export const earnedIn = (income: Income): number =>
   sumOf(INCOME_SOURCES.map((source) => income[source]));
 
-/** The income from all sales: of calls, reads, access and artifacts. */
+/** The income from sales of calls, reads, access and artifacts. */
 export const revenueIn = ({ services, reads, fees, sales }: Income): number =>
   services + reads + fees + sales;
 

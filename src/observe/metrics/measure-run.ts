@@ -4,7 +4,7 @@ import { alarmLines } from "./alarms.ts";
 import { type RunFigures, RunMeter } from "./run-meter.ts";
 import type { CountedFrom } from "./run-metrics.ts";
 
-/** The event after which figures count: the last one before the fork, or 0 without a fork. */
+/** The event after which figures count: the last event before the fork, or 0 without a fork. */
 export const countedFrom = (journal: Journal): CountedFrom => {
   const mark = journal.baseMark();
   if (mark === null) return { run: null, seq: 0, at_ms: 0 };
@@ -12,14 +12,14 @@ export const countedFrom = (journal: Journal): CountedFrom => {
   return { run: ancestry.at(-1)?.run_id ?? null, seq: mark.seq, at_ms: mark.atMs };
 };
 
-/** The state at the event after which figures count. */
+/** The state at which counting starts: the state after event `seq`. */
 export const stateCountedFrom = (journal: Journal, { seq } = countedFrom(journal)): State =>
   seq === 0 ? emptyState() : restore(journal, { upTo: seq }).state;
 
 export const newMeter = (journal: Journal, base: CountedFrom = countedFrom(journal)): RunMeter =>
   new RunMeter(base, stateCountedFrom(journal, base));
 
-/** Measures a run up to an event, by default the last. Reads the journal once. */
+/** Measures a run up to event `upTo`. By default measures all events. Reads the journal once. */
 export const measureRun = (journal: Journal, upTo?: number): RunMeter => {
   const meter = newMeter(journal);
   for (const row of journal.events({ upTo })) meter.count(row);
@@ -34,6 +34,6 @@ export const runFigures = (
   const meter = newMeter(journal, base);
   for (const row of journal.events({ after: base.seq })) meter.count(row);
   const figures = meter.figures();
-  // Reads all alarms, because an alarm that is on at the base was raised before the base.
+  // Reads the alarms of the whole journal: an alarm that is on at `base` was raised earlier.
   return { ...figures, alarms: alarmLines(journal, { fromMs: base.at_ms, toMs: figures.atMs }) };
 };

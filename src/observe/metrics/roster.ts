@@ -19,7 +19,7 @@ export const statusCounts = (statuses: readonly string[]): string => {
   return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
 };
 
-/** An agent's status since `sinceMs`, and how long it was alive and frozen before that time. */
+/** An agent's status since `sinceMs`, and its time alive and time frozen before `sinceMs`. */
 type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
 
 type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };

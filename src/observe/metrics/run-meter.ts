@@ -12,12 +12,12 @@ import {
 } from "./run-metrics.ts";
 import { Sampling, sampleOf } from "./timeline.ts";
 
-/** The figures for `sim run` and the table of agents. Cheaper to compute than all metrics. */
+/** The figures of `sim run` and the table of agents. Computing all metrics would take longer. */
 export type RunFigures = ReturnType<RunMeter["figures"]>;
 
 /**
  * Computes all figures of a run from its events. `count` must get every journal row after the base,
- * in order. The figures can be read at any time. Memory is O(world size), not O(events).
+ * in order. The figures can be read at any time. Memory use is O(world size), not O(events).
  */
 export class RunMeter {
   readonly #counted: CountedTo;
@@ -27,7 +27,7 @@ export class RunMeter {
   /** The integral of the scrip supply over run time in ms, up to the last event. */
   #supplyTime = 0;
 
-  /** `state` is the state at the base. The meter keeps no reference to it. */
+  /** `state` is the state at the base. The meter keeps no reference to `state`. */
   constructor(base: CountedFrom, state: State) {
     this.#counted = { base, events: 0, lastSeq: base.seq, atMs: base.at_ms };
     this.#counters = newCounters(state, base.at_ms);

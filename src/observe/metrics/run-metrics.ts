@@ -15,7 +15,7 @@ import type { Timeline } from "./timeline.ts";
 export type CountedFrom = {
   /** The parent run, or null if this run is not a fork. */
   readonly run: string | null;
-  /** The last event before counting starts, and its run time. */
+  /** The number and the run time of the last event before counting starts. */
   readonly seq: number;
   readonly at_ms: number;
 };
@@ -28,7 +28,7 @@ export type CountedFrom = {
 export type RunMetrics = ReturnType<typeof metricsOf>;
 export type PrincipalMetrics = RunMetrics["principals"][number];
 
-/** How far a `RunMeter` has counted. */
+/** The start and the end of the events that a `RunMeter` has counted, and their number. */
 export type CountedTo = {
   readonly base: CountedFrom;
   events: number;
@@ -51,7 +51,7 @@ export const metricsOf = (counted: Counted) => {
   const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
-    /** The last event before counting starts, and its run time. */
+    /** The number and the run time of the last event before counting starts. */
     from_seq: base.seq,
     from_ms: base.at_ms,
     last_seq: lastSeq,
@@ -73,7 +73,7 @@ export const metricsOf = (counted: Counted) => {
     capital: capital.capital(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
-    /** Agents in order of creation, then other principals that had or earned scrip, by id. */
+    /** Agents by time of creation, then other principals that had or earned scrip, by id. */
     principals,
     services: services.services(),
     alarms: counted.alarms,
@@ -142,7 +142,7 @@ const principalsOf = (counted: Counted) => {
   const inPrograms = scripInPrograms(counted.counters);
   const all = [...agents, ...others.sort()].map((id) => ({
     ...principalOf(id, counted),
-    /** Scrip held by the programs that this principal owns. Not part of its wealth. */
+    /** The scrip of the programs that this principal owns. This scrip is not part of `wealth`. */
     in_own_programs: inPrograms.get(id) ?? 0,
   }));
   return all.filter(({ agent, began_with, wealth, earned }) => {
@@ -150,7 +150,7 @@ const principalsOf = (counted: Counted) => {
   });
 };
 
-/** The scrip held by programs that are not agents, by owner. */
+/** Returns the scrip of all programs that are not agents, summed for each owner. */
 export const scripInPrograms = ({ balances, capital, roster }: EventCounters) => {
   const sums = new Map<string, number>();
   for (const id of balances.ids()) {
@@ -162,7 +162,7 @@ export const scripInPrograms = ({ balances, capital, roster }: EventCounters) =>
 
 const principalOf = (id: string, { counters, atMs }: Counted) => {
   const { activity, incomes, balances, roster, graph } = counters;
-  // Genesis artifacts only forward scrip to other principals.
+  // Genesis artifacts have no income, because they only forward scrip to other principals.
   const income = isReserved(id) ? NO_INCOME : incomes.of(id);
   const { total: actions, succeeded } = activity.actionsOf(id);
   const { thoughts, costMicros, apiCostMicros } = activity.thoughtsOf(id);
@@ -171,7 +171,7 @@ const principalOf = (id: string, { counters, atMs }: Counted) => {
     id,
     agent: state !== null,
     state,
-    /** Free and held scrip, equal to `began_with + received - given`. */
+    /** Free and held scrip. The sum is equal to `began_with + received - given`. */
     wealth: balances.wealthOf(id),
     began_with: balances.beganWith(id),
     received: flowSum(balances.receivedBy(id)),

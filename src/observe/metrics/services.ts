@@ -1,7 +1,7 @@
 import type { Event } from "../../kernel/index.ts";
 import { sumOf } from "./statistics.ts";
 
-/** The paid calls of one program while one principal, the seller, owned it. */
+/** The paid calls of one program while one principal owned it. The owner is the seller. */
 export type ServiceMetrics = {
   readonly artifact: string;
   readonly seller: string;
@@ -16,8 +16,8 @@ export type ServiceMetrics = {
 type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string> };
 
 /**
- * Paid calls by program and seller, computed from payments. A program that changes owners has one
- * row for each seller. The customer is the principal that paid, which may be a program.
+ * Paid calls by program and seller, computed from payments. A program that had several owners has
+ * one row for each owner. The customer is the principal that paid, and may be a program.
  */
 export class ServiceCounter {
   readonly #services = new Map<string, Service>();
@@ -68,10 +68,10 @@ export const bestSellers = (services: readonly ServiceMetrics[]): readonly BestS
     .sort((a, b) => b.revenue - a.revenue || (a.artifact < b.artifact ? -1 : 1));
 
 /**
- * The price level of programs, as a Divisia index (1925) that is updated at each sale. A sale adds
- * log(new price / last price) to the log of the index, multiplied by the program's share of all
- * spending on programs so far, this sale included. The index starts at 1 and needs no choice of
- * period. The first sale of a program does not change it.
+ * The price level of programs, as a Divisia index (1925). The index starts at 1 and needs no choice
+ * of period. Each sale adds log(new price / last price) to the log of the index, multiplied by the
+ * program's share of all spending on programs so far, including this sale. The first sale of a
+ * program does not change the index.
  */
 export class PriceIndex {
   readonly #sold = new Map<string, { readonly revenue: number; readonly lastPrice: number }>();

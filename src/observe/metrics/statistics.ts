@@ -1,15 +1,15 @@
 export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Adds to a count; a missing count is 0. */
+/** Adds `by` to the count of `key`. A missing count is 0. */
 export const addTo = <Key>(counts: Map<Key, number>, key: Key, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by);
 };
 
 /**
- * The Gini coefficient of non-negative amounts: 0 if all are equal or all are 0, near 1 if one
- * holds all. G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n, where x(i) are the amounts in ascending order
- * and i starts at 1 (Sen, "On Economic Inequality", 1973).
+ * The Gini coefficient of non-negative amounts: 0 if all amounts are equal or 0, near 1 if one
+ * amount is the whole sum. G = 2 Σ i·x(i) / (n Σ x) - (n + 1) / n, where x(i) are the amounts in
+ * ascending order and i starts at 1 (Sen, "On Economic Inequality", 1973).
  */
 export const gini = (amounts: readonly number[]): number => {
   const sorted = [...amounts].sort((a, b) => a - b);
@@ -20,13 +20,13 @@ export const gini = (amounts: readonly number[]): number => {
   return (2 * weighted) / (n * total) - (n + 1) / n;
 };
 
-/** A point of a Lorenz curve. The poorest `population` share holds the `wealth` share. */
+/** A point of a Lorenz curve: the poorest share `population` owns the share `wealth`. */
 export type LorenzPoint = { readonly population: number; readonly wealth: number };
 
 /**
- * The Lorenz curve of non-negative amounts, from (0, 0) to (1, 1): L(k / n) is the sum of the k
- * smallest over the sum of all (Lorenz, "Methods of Measuring the Concentration of Wealth", 1905).
- * Twice the area between curve and diagonal is the Gini coefficient, which is 0 if all are 0.
+ * The Lorenz curve of non-negative amounts, from (0, 0) to (1, 1). L(k / n) is the sum of the k
+ * smallest amounts divided by the sum of all (Lorenz, "Methods of Measuring the Concentration of
+ * Wealth", 1905). Twice the area between the curve and the diagonal is the Gini coefficient.
  */
 export const lorenz = (amounts: readonly number[]): readonly LorenzPoint[] => {
   const sorted = [...amounts].sort((a, b) => a - b);
@@ -43,8 +43,8 @@ export const lorenz = (amounts: readonly number[]): readonly LorenzPoint[] => {
 
 /**
  * The Herfindahl-Hirschman index of non-negative amounts: Σ share² (Hirschman, "National Power and
- * the Structure of Foreign Trade", 1945; Herfindahl, 1950). It is 1 / n for n equal amounts, 1 if
- * one holds all, and 0 if all are 0.
+ * the Structure of Foreign Trade", 1945; Herfindahl, 1950). The index is 1 / n for n equal amounts,
+ * 1 if only one amount is above 0, and 0 if all amounts are 0.
  */
 export const hhi = (amounts: Iterable<number>): number => {
   let [sum, squares] = [0, 0];
@@ -55,7 +55,7 @@ export const hhi = (amounts: Iterable<number>): number => {
   return sum === 0 ? 0 : squares / (sum * sum);
 };
 
-/** Shannon's entropy of non-negative amounts taken as shares, in nats (1948). */
+/** Shannon's entropy (1948) of each amount's share of the sum, in nats. No amount is negative. */
 export const entropy = (amounts: readonly number[]): number => {
   const total = sumOf(amounts);
   return amounts.reduce((sum, amount) => {
@@ -65,8 +65,8 @@ export const entropy = (amounts: readonly number[]): number => {
 };
 
 /**
- * Concentration of k amounts: 1 if exactly one is above 0, 0 if all are equal. Computed as 1 - H /
- * ln k, the complement of Pielou's evenness (1966). Null if all are 0 or k < 2.
+ * The concentration of k amounts: 1 if exactly one is above 0, 0 if all are equal, null if all are
+ * 0 or k < 2. Equals 1 - H / ln k (H: entropy), the complement of Pielou's evenness (1966).
  */
 export const specialisation = (amounts: readonly number[]): number | null =>
   amounts.length < 2 || amounts.every((amount) => amount === 0)
@@ -74,10 +74,10 @@ export const specialisation = (amounts: readonly number[]): number | null =>
     : 1 - entropy(amounts) / Math.log(amounts.length);
 
 /**
- * How well the row (who) predicts the column (what): their mutual information divided by the
- * entropy of the columns (Gorelick et al., "Normalized mutual entropy in biology: quantifying
- * division of labor", 2004). It is 1 if no two rows share a column. It is 0 if all rows have the
- * same proportions, or if only one column is used.
+ * How well the row (who) predicts the column (what): the mutual information of rows and columns,
+ * divided by the entropy of the columns (Gorelick et al., "Normalized mutual entropy in biology:
+ * quantifying division of labor", 2004). The result is 1 if no two rows share a column. The result
+ * is 0 if all rows have the same proportions, or if only one column is used.
  */
 export const divisionOfLabour = (rows: readonly (readonly number[])[]): number => {
   const byRow = rows.map(sumOf);
@@ -90,13 +90,13 @@ export const divisionOfLabour = (rows: readonly (readonly number[])[]): number =
 /** A directed graph that maps each node to its successors. No node points at itself. */
 export type Arrows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
-/** The share of the n (n - 1) possible edges that exist; 0 with fewer than two nodes. */
+/** The share of the n (n - 1) possible edges that exist. Returns 0 for fewer than two nodes. */
 export const density = (nodes: number, arrows: number): number =>
   nodes < 2 ? 0 : arrows / (nodes * (nodes - 1));
 
 /**
- * The share of edges that have a reverse edge (Wasserman and Faust, "Social Network
- * Analysis", 1994); 0 without edges.
+ * The share of edges that have a reverse edge (Wasserman and Faust, "Social Network Analysis",
+ * 1994). Returns 0 if there are no edges.
  */
 export const reciprocity = (arrows: Arrows): number => {
   let [all, answered] = [0, 0];

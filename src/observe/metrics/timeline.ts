@@ -2,12 +2,12 @@ import type { EventCounters } from "./event-counters.ts";
 import { gini, sumOf } from "./statistics.ts";
 
 /**
- * The figures of a run over time. Each column has one value per moment in `at_ms`. A stock is its
- * value at that moment; a flow counts what happened since the previous moment.
+ * The figures of a run over time. Each column has one value per moment in `at_ms`. A stock has its
+ * value at that moment. A flow has the amount since the previous moment.
  */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
-/** The values at a moment, with flows as totals. `supplyTime` is the integral of supply over ms. */
+/** The values at a moment. Flows are totals. `supplyTime` is the integral of supply over ms. */
 export const sampleOf = (
   { activity, balances, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
@@ -37,7 +37,7 @@ export const sampleOf = (
     alive_ms: aliveMs,
     supply_time: supplyTime,
     errors: actions.by_error,
-    /** One entry per agent, in order of creation. */
+    /** The wealth of each agent, in order of creation. */
     wealth,
   };
 };
@@ -50,9 +50,9 @@ const WEALTH_LINES_MAX = 30;
 const ERROR_LINES_MAX = 8;
 
 /**
- * Takes samples at equal intervals of run time. When it has `SAMPLES_MAX` samples, it drops every
- * second one and doubles the interval, so its size is bounded. The samples depend on the events,
- * not on when `timeline` is called.
+ * Takes samples at equal intervals of run time. At `SAMPLES_MAX` samples, drops every second sample
+ * and doubles the interval, so that memory use is bounded. The samples depend on the events, not on
+ * when `timeline` is called.
  */
 export class Sampling {
   readonly #fromMs: number;
@@ -60,13 +60,13 @@ export class Sampling {
   #widthMs = WIDTH_MIN_MS;
   #samples: Sample[] = [];
 
-  /** `take` returns the values at a moment, when all events up to that moment are counted. */
+  /** `take` returns the values at a moment, after all events up to that moment are counted. */
   constructor(fromMs: number, take: (atMs: number) => Sample) {
     this.#fromMs = fromMs;
     this.#take = take;
   }
 
-  /** Takes the samples due before `atMs`. Call this before any event at `atMs` is counted. */
+  /** Takes all samples due before `atMs`. Call `reach` before an event at `atMs` is counted. */
   reach(atMs: number): void {
     for (let next = this.#next(); next < atMs; next = this.#next()) {
       this.#samples.push(this.#take(next));
@@ -82,7 +82,7 @@ export class Sampling {
       /** The run time from one value to the next, in ms. Only the last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
-      /** The scrip over time of the agents with the highest peaks, highest peak first. */
+      /** The scrip over time of the agents that reached the most scrip, highest maximum first. */
       wealth: wealthLines(samples, agents),
     };
   }
@@ -134,7 +134,7 @@ const errorLines = (samples: readonly Sample[]) =>
       ),
     }));
 
-/** `order` counts the agents that are older. `scrip` is null before the agent exists. */
+/** `order` is the number of older agents. A value in `scrip` is null before the agent exists. */
 const wealthLines = (samples: readonly Sample[], agents: readonly string[]) => {
   const lines = agents.map((id, order) => {
     const scrip = samples.map(({ wealth }) => wealth[order] ?? null);

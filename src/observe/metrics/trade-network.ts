@@ -6,7 +6,7 @@ export type TradeNode = TradeNetwork["nodes"][number];
 
 export type TradeEdge = Flow & { readonly from: string; readonly to: string };
 
-/** The graph of payments. Nodes are all agents and all other principals with payments. */
+/** The graph of payments. The nodes are all agents, and other principals with payments. */
 export type TradeNetwork = ReturnType<TradeGraph["network"]>;
 
 const EDGES_MAX = 2_000;
@@ -54,12 +54,12 @@ export class TradeGraph {
     );
     return {
       nodes,
-      /** The edges with the largest amounts, largest first. The figures below cover all edges. */
+      /** The edges with the largest amounts, largest first. The other figures cover all edges. */
       edges: edges.slice(0, EDGES_MAX),
       edge_count: edges.length,
       density: density(nodes.length, edges.length),
       reciprocity: reciprocity(this.#flows),
-      /** The number of connected components, and the size of the largest. */
+      /** The number of connected components, and the size of the largest component. */
       components: parts.length,
       largest_component: parts[0] ?? 0,
     };

@@ -1,2 +1,2 @@
-/** `page-bundle.ts` collects style sheets that modules import. The imports have no value. */
+/** `page-bundle.ts` collects the style sheets that modules import. A style sheet has no exports. */
 declare module "*.css";

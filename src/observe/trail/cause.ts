@@ -16,7 +16,7 @@ export type Cause = {
   readonly mint: MintDecision | null;
   /** The action that moved the scrip, placed the winning bid or solved the mint's task. */
   readonly mover: ExplainedAction | null;
-  /** The action that wrote the artifact, unless that is `mover`. */
+  /** The action that wrote the artifact. Null if `mover` is this action. */
   readonly creation: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** Finds the call or read that was paid: the first match, because inner calls end first. */
+/** Finds the call or read that was paid. The first match is correct: inner calls end first. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (
@@ -53,10 +53,10 @@ type Use = NonNullable<ReturnType<typeof useIn>>;
 
 const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task", "burned"]);
 
-/** Maximum number of events between a decision of the mint and its payment. */
+/** The maximum number of events between a decision of the mint and its payment. */
 const NEAR_EVENTS = 200;
 
-/** Finds the mint's decision, which precedes its payments and has the same run time. */
+/** Finds the decision behind a payment of the mint: an earlier event at the same run time. */
 const mintDecisionFor = (
   journal: Journal,
   { seq, at_ms, reason }: Movement,

@@ -17,7 +17,7 @@ type TrailQuery = {
   /** The last event to read, or null to read all events. */
   readonly upTo: number | null;
   readonly limit: number;
-  /** The run name to use in suggested commands. Without it, messages suggest no command. */
+  /** The run name for suggested commands. Without a run name, messages suggest no commands. */
   readonly run?: string;
 };
 
@@ -53,7 +53,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   };
 };
 
-/** The largest movements with their causes. Equal amounts are sorted newest first. */
+/** The largest movements with their causes. For equal amounts, the newest movement is first. */
 const stepsOf = (journal: Journal, movements: readonly Movement[], limit: number) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)

@@ -7,7 +7,7 @@ import { eventsBetween } from "./past-events.ts";
 export type Movement = {
   readonly seq: number;
   readonly at_ms: number;
-  /** Positive if received, negative if given. */
+  /** Positive if the principal received the scrip, negative if the principal gave it. */
   readonly amount: number;
   /** The other party, or null for the mint and for burned scrip. */
   readonly other: string | null;
@@ -19,7 +19,7 @@ export type Movement = {
   readonly artifact: string | null;
 };
 
-/** A flow of scrip. `from` is null if scrip was created, `to` is null if it was destroyed. */
+/** A flow of scrip. `from` is null if scrip was created. `to` is null if scrip was destroyed. */
 type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly kind: FlowKind | "endowment";
   readonly from: string | null;
@@ -39,7 +39,7 @@ const WORDS: {
   mint_share: ["share of a mint price", "mint price, shared out"],
   tasks: ["task solved", "task rewarded"],
   sales: ["sold through escrow", "to escrow"],
-  // `withCreditWord` replaces these words by those for the call that moved the scrip.
+  // `withCreditWord` replaces these words by words for the call, such as `loan`.
   credit: ["from the debt contract", "to the debt contract"],
   other: ["given", "given"],
   founding: ["endowed by its parent", "endowed a child"],
@@ -47,7 +47,7 @@ const WORDS: {
   burned: ["burned", "fee, burned"],
 };
 
-/** The flow of an event, or null. `books` are the balances before the event. */
+/** The flow of an event, or null if no scrip moves. `books` are the balances before the event. */
 const flowIn = (event: Event, books: Balances): Flow | null => {
   const nowhere = { from: null, to: null, artifact: null };
   switch (event.kind) {
@@ -68,7 +68,7 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/** What an event adds to a principal's scrip, or null. Held scrip still belongs to its owner. */
+/** The change of a principal's scrip by an event, or null. Held scrip belongs to its owner. */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,
@@ -89,7 +89,7 @@ export const movementIn = (
   };
 };
 
-/** The other party. If a genesis artifact forwarded the scrip, returns the principal that acted. */
+/** The other party. For a genesis artifact, returns the principal that acted instead. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal
@@ -97,7 +97,7 @@ const partnerIn = (event: Event, other: string | null, principal: string): strin
     : other;
 };
 
-/** The reasons of transfers that the debt contract makes or receives during a call. */
+/** The reasons of transfers from or to the debt contract during a call. */
 const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
 
 const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {
@@ -106,12 +106,12 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
   collect: ["repayment", "repayment"],
 };
 
-/** Methods that return the part of the attached scrip that they do not need. */
+/** The methods that return unneeded attached scrip to the caller. */
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**
- * Describes a movement through the debt contract with the words for the call that caused it. The
- * transfer event does not contain the call, so this function reads the call event that follows.
+ * Describes a movement from or to the debt contract with words for the called method. The transfer
+ * event does not contain the method, so this function reads the call event after the transfer.
  */
 export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;

@@ -3,7 +3,7 @@ import { decodeEvent, isRunEvent, type Journal } from "../../world/index.ts";
 
 export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 
-/** The number of events in the first step of a backward search. Each step doubles it. */
+/** The number of events in the first step of a backward search. Each step doubles the number. */
 const FIRST_STEP = 512;
 
 /** The events of the world after `after` and up to `upTo`, in order and without notes. */
@@ -34,7 +34,7 @@ type Search<K extends EventKind> = {
   readonly fits?: (event: EventOf<K>) => boolean;
 };
 
-/** The newest matching event, or null. Searches backward because most matches are recent. */
+/** The newest matching event, or null. Searches from the end, because most matches are recent. */
 export const lastEvent = <K extends EventKind>(
   journal: Journal,
   { upTo, kinds, principal, fits = () => true }: Search<K>,

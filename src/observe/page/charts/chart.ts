@@ -57,7 +57,7 @@ const filled = <Made extends Element>(
   return made;
 };
 
-/** The number of distinct colours. Further series are grey. */
+/** The number of distinct colours. The other series are grey. */
 export const TONES = 8;
 
 /** The CSS variable with the colour of a series (`charts.css`). */
@@ -73,7 +73,7 @@ export const swatchOf = (variable: string): HTMLElement => {
   return swatch;
 };
 
-/** Calls `change` when the system switches between light and dark. Returns a stop function. */
+/** Calls `change` if the system switches to light or dark. Returns a function to stop the calls. */
 export const onThemeChange = (change: () => void): (() => void) => {
   const query = matchMedia("(prefers-color-scheme: dark)");
   query.addEventListener("change", change);

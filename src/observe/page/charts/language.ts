@@ -1,6 +1,7 @@
 /**
- * Import this module before uPlot, which formats numbers in the browser's language while it loads.
- * uPlot fails on a POSIX name such as `en-US@posix`, which some browsers in containers report.
+ * Import this module before uPlot. When uPlot loads, it formats numbers in the browser's language.
+ * uPlot fails on a POSIX name such as `en-US@posix`. Some browsers in containers report such a
+ * name.
  */
 const LANGUAGE_TAG = /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i;
 

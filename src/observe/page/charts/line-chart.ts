@@ -12,9 +12,9 @@ import {
 
 export type Series = {
   readonly label: string;
-  /** One value for each moment. Null draws no point. */
+  /** One value for each moment. A null value draws no point. */
   readonly values: readonly (number | null)[];
-  /** The index of the colour, by default the position. A line is dashed if its colour repeats. */
+  /** The colour's index; default: the series' index. If `order >= TONES`, the line is dashed. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };
@@ -208,7 +208,7 @@ type Legend = ReturnType<typeof legendOf>;
 
 const LABELS_MAX = TONES;
 
-/** The legend. A button for each series hides or shows it, and contains its value at the cursor. */
+/** The legend. The button of a series toggles the series and shows the value at the cursor. */
 const legendOf = (toggle: (at: number, shown: boolean) => void) => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });
@@ -243,7 +243,7 @@ const legendOf = (toggle: (at: number, shown: boolean) => void) => {
       });
       list.replaceChildren(...items, ...(rest.length > 0 ? [more] : []), time);
     },
-    /** `at` is null if there is no cursor. */
+    /** Shows the values at the cursor. `at` is null if there is no cursor. */
     read: (at: string | null, values: readonly string[]): void => {
       time.textContent = at === null ? "" : `at ${at}`;
       for (const [place, reading] of readings.entries()) {

@@ -21,14 +21,14 @@ export type NetworkSpec = {
 type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
 type Link = { readonly edge: TradeEdge; readonly source: Place; readonly target: Place };
 
-/** The maximum number of nodes. Their layout takes a fraction of a second. */
+/** The maximum number of nodes. This many nodes are laid out in a fraction of a second. */
 const NODES_MAX = 120;
 const TICKS = 240;
 const MARGIN = 26;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** The size of the chart in SVG units. The smaller size makes text larger on narrow screens. */
+/** The size of the chart in SVG units. On narrow screens a smaller size makes the text larger. */
 const sizeNow = (): Size =>
   matchMedia("(max-width: 40rem)").matches
     ? { width: 420, height: 460 }
@@ -36,8 +36,8 @@ const sizeNow = (): Size =>
 
 /**
  * A chart of payments between the principals that paid and received the most scrip. Principals that
- * trade more are closer. A larger node has received more scrip. A wider line means more scrip paid.
- * Hovering or focusing a node highlights its trade.
+ * trade more with each other are closer. A larger node has received more scrip. A wider line means
+ * more scrip paid. Hovering or focusing a node highlights its trade.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
   const known = new Map<string, Place>();

@@ -192,6 +192,6 @@ const perMinute = (
     return spanMs === 0 || isPartial(timeline, at) ? null : (count * 60_000) / spanMs;
   });
 
-/** Whether `at` is the last interval and incomplete. Its rate could show a false jump. */
+/** True if `at` is the last interval and incomplete. Its rate could show a false jump. */
 const isPartial = ({ at_ms, width_ms }: RunOverview["timeline"], at: number): boolean =>
   at > 1 && at === at_ms.length - 1 && (at_ms[at] ?? 0) - (at_ms[at - 1] ?? 0) < width_ms;

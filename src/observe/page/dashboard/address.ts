@@ -7,7 +7,7 @@ export type Address = {
   readonly view: string;
   /** The id of the agent, artifact or other run that the view shows. */
   readonly item: string | null;
-  /** The event after which the page shows the world, or null for now. */
+  /** The event after which the page shows the world, or null for the current moment. */
   readonly at: number | null;
   readonly filter?: TypedFilter;
 };
@@ -56,7 +56,7 @@ export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
 
-/** Opens an address. With `replace`, adds no entry to the browser's history. */
+/** Opens an address. With `replace`, replaces the current entry of the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {
   if (how === "push") location.hash = hashOf(address);
   else {
@@ -65,7 +65,7 @@ export const go = (address: Address, how: "push" | "replace" = "push"): void => 
   }
 };
 
-/** Moves the token from the address, where others could see it, to the storage of this tab. */
+/** Moves the token from the address to the storage of this tab. Others could see the address. */
 const takeToken = (): void => {
   const [path = "", query = ""] = location.hash.split("?");
   const parameters = new URLSearchParams(query);

@@ -12,7 +12,7 @@ export type EventRow = {
   readonly body: unknown;
 };
 
-/** The minimum time between two requests for the same path. Slow responses extend it. */
+/** The minimum pause between two requests for the same path. Slow responses extend the pause. */
 const COOLDOWN_MS = 1_000;
 const COOLDOWN_FACTOR = 10;
 const COOLDOWN_MS_MAX = 4_000;
@@ -43,7 +43,7 @@ export const sendCommand = async (command: object): Promise<string> => {
   return sent.value?.message ?? sent.problem ?? "";
 };
 
-/** Requests `path` again after each `ask`, with at most one request at a time. */
+/** Requests `path` after each `ask`. Sends only one request at a time, and merges waiting calls. */
 const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void) => {
   const over = new AbortController();
   const { signal } = over;
@@ -70,14 +70,14 @@ const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void
 
 /**
  * The response for a path. Requests the path again when `version` changes, and returns the previous
- * response until the new one arrives. A null path requests nothing.
+ * response until the new response arrives. A null path requests nothing.
  */
 export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
   const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
   const polling = useRef<ReturnType<typeof pollingOf> | null>(null);
   useEffect(() => {
     if (path === null) return;
-    // If the server is gone, the last response stays in view.
+    // If the server does not respond, keeps the last response.
     const receive = (next: Answer<Value>): void =>
       setAnswer((before) => (next.problem === NO_ANSWER && before.value !== null ? before : next));
     const started = pollingOf<Value>(path, receive);
@@ -93,7 +93,7 @@ export const useAnswer = <Value>(path: string | null, version: unknown = 0): Ans
 export type Live = {
   readonly tick: Tick | null;
   readonly isConnected: boolean;
-  /** Whether the server has ended the feed. */
+  /** True if the server has ended the feed. */
   readonly isOver: boolean;
 };
 

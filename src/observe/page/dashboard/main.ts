@@ -70,7 +70,7 @@ const App = () => {
   `;
 };
 
-/** Moves only the focus. A change of the address fragment would open another view. */
+/** Moves the focus without following the link. The link would open another view. */
 const toContent = (event: Event): void => {
   event.preventDefault();
   document.getElementById("content")?.focus();
@@ -88,7 +88,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
   `;
 };
 
-/** Says what has ended. If it is only the dashboard, a new dashboard can show the run. */
+/** Says whether the run or only the dashboard has ended. A new dashboard can show the run. */
 const endText = ({ run }: Address, { status }: Tick): string => {
   switch (status) {
     case "finished":
@@ -110,7 +110,7 @@ const Tabs = ({ address }: { readonly address: Address }) => {
     const nav = tabs.current;
     const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
     if (nav === null || tab === null || tab === undefined) return;
-    // `scrollIntoView` would also move the starting point of the Tab key.
+    // Does not use `scrollIntoView`, because it would also move the start of the Tab order.
     nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   return html`
@@ -148,7 +148,7 @@ const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
   <//>
 `;
 
-/** Limits `address.at` to the events of the run. The last event becomes null, which means now. */
+/** Limits `address.at` to the events of the run. Replaces the last event by null (now). */
 const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Address => {
   if (address.at === null) return address;
   return { ...address, at: address.at >= last ? null : Math.max(first, address.at) };
@@ -159,7 +159,7 @@ type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
 const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
   const { tick } = live;
   const path = `/runs/${encodeURIComponent(asked.run ?? "")}`;
-  // An `EventSource` does not report why it failed, so the page requests the reason.
+  // An `EventSource` does not report why the connection failed. This request returns the reason.
   const { problem } = useAnswer<object>(tick === null ? path : null);
   const named = useAnswer<{ agents: readonly string[] }>(
     tick === null ? null : `${path}/names`,

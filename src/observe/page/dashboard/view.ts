@@ -20,7 +20,7 @@ export type ViewParts = {
 /** The query parameter for the displayed moment, without a leading `?` or `&`. */
 export const atQuery = ({ at }: Pick<Address, "at">): string => (at === null ? "" : `at=${at}`);
 
-/** A number that changes when new data is available. It is constant for a past moment. */
+/** A number that changes when new data is available. For a past moment the number is constant. */
 export const versionOf = ({ address, tick }: Pick<ViewParts, "address" | "tick">): number =>
   address.at ?? tick.seq;
 

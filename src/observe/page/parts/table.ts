@@ -20,7 +20,7 @@ export const textColumn = <Row>(
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
 
-/** A column of numbers. `of` computes a number, or names a field that is also the sort key. */
+/** A column of numbers. `of` returns the number, or is the name of a field and the sort key. */
 export const numberColumn = <Row>(
   title: string,
   of: (keyof Row & string) | ((row: Row) => number | null),
@@ -85,7 +85,7 @@ const head = <Row>(
 
 const ROWS_FIRST = 50;
 
-/** A table that sorts its rows in the page, by the `value` of a column. */
+/** A table that the page sorts by the `value` of a column, without the server. */
 export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) => {
   const [sort, setSort] = useState("");
   const [isAll, setAll] = useState(false);

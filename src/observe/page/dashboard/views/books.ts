@@ -93,7 +93,7 @@ const cellText = (name: string, value: unknown): string => {
   return shown(typeof value === "string" ? value : JSON.stringify(value));
 };
 
-/** Formats a list entry: the first element of an array, or the artifact of an object. */
+/** Formats a list entry. Shows the first element of an array, or the artifact of an object. */
 const entryText = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return String(value);
   const [named] = Array.isArray(value) ? value : [valueIn(value, "artifact")];

@@ -9,7 +9,7 @@ const HEIGHT_MAX_PX = 8_000_000;
 
 type Scrolled = { readonly total: number; readonly scrollPx: number; readonly viewPx: number };
 
-/** The lines in view. Beyond the maximum height, one pixel of scrolling moves several lines. */
+/** The lines in view. At the maximum height, one scrolled pixel can move several lines. */
 export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
   const inView = Math.ceil(viewPx / ROW_PX) + 1;
   const wholePx = total * ROW_PX;
@@ -20,7 +20,7 @@ export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
   const first = compressed
     ? Math.round(share * Math.max(0, total - inView + 1))
     : Math.floor(Math.max(0, scrollPx) / ROW_PX);
-  /** The index of the first line to draw, and the index after the last line to draw. */
+  /** `from` is the first line to draw. `to` is the line after the last line to draw. */
   const from = Math.max(0, Math.min(first, total - 1));
   const to = Math.min(total, from + inView);
   return { heightPx, from, to, topPx: compressed ? scrollPx : from * ROW_PX };
@@ -34,12 +34,12 @@ type LinesParts = {
 
 const BODY_CHARS = 240;
 const FIELD_CHARS = 80;
-/** If the list is scrolled to within this distance of its end, it follows new events. */
+/** The list follows new events if its scroll position is at most this far from the end. */
 const END_PX = ROW_PX * 2;
 
 /**
- * A list of any length that creates elements only for the lines in view. While scrolled to the end,
- * it follows new events. The arrow keys select a line; Page Up, Page Down, Home and End scroll.
+ * A list of any length that has elements only for the lines in view. While scrolled to the end, the
+ * list follows new events. The arrow keys select a line; Page Up, Page Down, Home and End scroll.
  */
 export const EventLines = ({ pages, picked, pick }: LinesParts) => {
   const view = useRef<HTMLDivElement>(null);
@@ -103,7 +103,7 @@ const bodyText = (body: unknown): string => {
 
 type Steering = LinesParts & { readonly view: HTMLElement | null };
 
-/** Selects the line above or below the selected line, or the first line in view. */
+/** Selects the line above or below. If no line in view is selected, selects the top line. */
 const steer = (event: KeyboardEvent, { pages, picked, pick, view }: Steering): void => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || view === null) return;
@@ -128,7 +128,7 @@ type Sent = { readonly total: number; readonly events: readonly EventRow[] };
 const PAGE_ROWS = 100;
 const PAGES_MAX = 12;
 
-/** A list of events of any length. Requests the pages in view and caches the latest pages. */
+/** A list of events of any length. Requests the pages in view and keeps the last used pages. */
 export class EventPages {
   readonly #base: string;
   readonly #query: string;
@@ -139,7 +139,7 @@ export class EventPages {
   #problem: string | null = null;
   #isKnown = false;
 
-  /** `base` is the path of the list. `changed` is called after each response. */
+  /** `base` is the URL path of the list. The class calls `changed` after each response. */
   constructor(base: string, query: string, changed: () => void) {
     this.#base = base;
     this.#query = query;
@@ -162,7 +162,7 @@ export class EventPages {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
 
-  /** Loads the rows from `from` up to but excluding `to`. Reloads the last page if it has grown. */
+  /** Loads the pages with rows from `from` to `to` (excluded). Reloads pages that have grown. */
   want(from: number, to: number): void {
     const last = Math.floor(Math.max(0, to - 1) / PAGE_ROWS);
     for (let page = Math.floor(from / PAGE_ROWS); page <= last; page += 1) {

@@ -20,7 +20,7 @@ export const EventsView = (parts: ViewParts) => {
     const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Links and the browser's history also change the filter in the address.
+  // Shows the filter of the address. Links and the browser's history can change this filter.
   useEffect(() => {
     setTyped(filter);
     setPicked(null);
