@@ -282,10 +282,10 @@ export const endsAction = <E extends { readonly kind: string }>(
 
 /** A description of each kind of event, from which a table in `docs/journal.md` is generated. */
 export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
-  world_created: "a world was created with these limits, costs and seed",
+  world_created: "a world was created; the event has its limits, costs and seed",
   physics_amended: "a run was resumed with other settings; the event has the new physics",
   random_drawn: "programs drew random numbers; the event has the new state of the generator",
-  principal_created: "an account was opened, with its first balance and quotas",
+  principal_created: "an account was opened; the event has the first balance and quotas",
   artifact_written: "an artifact was created or changed; the event has the fields that were set",
   artifact_read: "an artifact was read; the event has the price paid",
   artifact_deleted: "an artifact became a tombstone and its bytes were freed",
@@ -293,33 +293,37 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   ownership_transferred: "an artifact has a new owner",
   ownership_offered: "an artifact was offered to a new owner, who must accept it",
   ownership_offer_ended:
-    "an ownership offer ended because the artifact that made it has a new owner",
-  dangling_contract: "an access contract is missing, so only the owner has access",
+    "an ownership offer ended because the artifact that made the offer has a new owner",
+  dangling_contract:
+    "an artifact's access contract is missing, so only the artifact's owner has access",
   artifact_invoked:
     "a call of a program succeeded, alone or inside another call; the event has its price and gas",
   invocation_failed: "a program failed; its effects were rolled back, and its gas was charged",
   scrip_transferred: "scrip moved between accounts; the event has the reason",
   scrip_minted: "new scrip came into the world",
-  scrip_burned: "scrip left the world, such as the cost of a genesis method",
+  scrip_burned: "scrip left the world, for example to pay for a genesis method",
   scrip_held: "scrip was set aside for a purpose",
   hold_split: "part of a hold was set aside for a nested call",
   hold_spent: "held scrip was paid out or burned",
   hold_released: "the remainder of a hold was returned",
   budget_transferred: "model budget moved between accounts, in micro-dollars",
   quota_transferred: "disk quota or window quota moved between accounts",
-  delegation_granted: "a principal allowed a contract to charge it, within limits",
-  delegation_revoked: "a principal revoked its permission for a contract to charge it",
+  delegation_granted: "a principal allowed a contract to charge this principal, within limits",
+  delegation_revoked:
+    "a principal ended a grant, so the contract can no longer charge this principal",
   delegation_used: "a contract charged a principal under its grant",
-  bid_placed: "an artifact was bid at the mint; the bid is held and secret until the auction ends",
+  bid_placed:
+    "an artifact was bid; the scrip is held, and the amount is secret until the auction ends",
   bid_cancelled:
-    "a bid ended before its auction because it was cancelled or its artifact got a new owner",
+    "a bid ended before its auction because the bid was cancelled or the artifact got a new owner",
   auction_resolved:
     "an auction ended; the event has the winners and the one price that they all pay",
   artifact_scored:
     "a winning artifact was scored; the event has the score (0 to 100) and the reason",
-  scoring_failed: "a winning artifact could not be scored; its price was returned",
+  scoring_failed:
+    "a winning artifact could not be scored; the price that the winner paid was returned",
   task_posted: "a task with tests and a reward was offered to all agents",
-  task_solved: "an artifact passed every test of a task and its owner was rewarded",
+  task_solved: "an artifact passed every test of a task, and the artifact's owner got the reward",
   task_withdrawn: "a task was withdrawn by its poster",
   action_completed:
     "an action succeeded; the event has its cost, its result and the time of the next thought",
@@ -329,11 +333,11 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_state_changed: "an agent changed its state; the event has the reason",
   agent_frozen: "an agent cannot pay for its next thought",
   agent_unfrozen: "a frozen agent received the budget that it lacked",
-  agent_rate_limited: "an agent waits until a window has room",
+  agent_rate_limited: "an agent waits because it has used up a quota for the current window",
   thought_completed:
     "a mind decided on an action; the event has the reason, memories and the time of the action",
   thought_dropped: "a thought arrived too late and was dropped, but its cost counts",
-  agent_slept: "an agent fell asleep, for a time or until something happens",
+  agent_slept: "an agent fell asleep, for a set time or until an event",
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
   memory_recorded: "an agent recorded a memory; the memory index is built from these events",

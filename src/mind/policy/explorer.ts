@@ -21,12 +21,12 @@ const settings = z
     read_price: setting(
       z.int().min(0).max(50),
       1,
-      "the scrip that a reader pays for its notes; 0: it posts them on the board for free",
+      "the scrip that a reader pays for its notes; 0: it posts its notes on the board for free",
     ),
     publishes_every_s: setting(
       z.number().min(1),
       20,
-      "the number of seconds between two publications of what it knows",
+      "the number of seconds between two publications of its notes",
     ),
     reward_share: setting(
       share,

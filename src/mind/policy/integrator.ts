@@ -42,7 +42,7 @@ const settings = z
     consumes: consumesSetting(0.2),
   })
   .describe(
-    "Finds two programs of others that fit, tries them, and sells a front that calls both.",
+    "Finds and tries two programs of others that fit together, and sells a front that calls both.",
   );
 type Settings = z.infer<typeof settings>;
 

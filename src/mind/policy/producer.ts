@@ -44,7 +44,7 @@ const settings = z
     topics: setting(
       topics,
       [],
-      "the folders of agents/library with the programs that it writes; []: all folders",
+      "the folders of agents/library from which it writes programs; []: all folders",
     ),
     goods_max: setting(z.int().min(1).max(50), 8, "how many programs it offers at a time"),
     markup: setting(

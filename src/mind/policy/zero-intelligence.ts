@@ -11,7 +11,7 @@ export const zeroIntelligence = definePolicy({
   settings: z
     .strictObject({})
     .describe(
-      "Takes random valid actions: the baseline that the rules alone produce, without thought.",
+      "Takes random valid actions. This baseline shows what the rules produce without thought.",
     ),
   memory: z.null(),
   fresh: null,

@@ -100,11 +100,11 @@ const goalOf = (mindful: Mindful): Json => {
 
 /** Every variable that a workflow has from the start, in the order of the documentation. */
 export const VARIABLES: readonly Variable[] = [
-  own("agent_id", "its own name", ({ id }) => id),
-  own("balance", "the scrip that it can spend", ({ account }) => account.scrip),
+  own("agent_id", "the agent's own name", ({ id }) => id),
+  own("balance", "the scrip that the agent can spend", ({ account }) => account.scrip),
   own(
     "llm_budget_usd",
-    "its remaining model budget, in dollars",
+    "the agent's remaining model budget, in dollars",
     ({ account }) => account.llmBudgetMicros / 1_000_000,
   ),
   own("now_s", "seconds since the start of the run", ({ now }) => seconds(now)),
@@ -115,23 +115,31 @@ export const VARIABLES: readonly Variable[] = [
     horizonMs <= 0 ? 100 : Math.min(100, Math.floor((now / horizonMs) * 100)),
   ),
   own("iteration", "how many times this workflow has run, including this time", null),
-  own("state", "the current state of the workflow; null if it has no states", null),
-  own("counters", "the counters of its `count` steps, such as `counters.tries`", null),
-  own("actions_taken", "how many actions it has taken", ({ agent }) => agent.counters.actions),
-  own("successful_actions", "how many actions succeeded", ({ agent }) => agent.counters.succeeded),
+  own("state", "the current state of the workflow; null if the workflow has no states", null),
+  own("counters", "the counters of the built-in `count`, such as `counters.tries`", null),
+  own(
+    "actions_taken",
+    "how many actions the agent has taken",
+    ({ agent }) => agent.counters.actions,
+  ),
+  own(
+    "successful_actions",
+    "how many of the agent's actions succeeded",
+    ({ agent }) => agent.counters.succeeded,
+  ),
   own(
     "failed_actions",
-    "how many actions failed",
+    "how many of the agent's actions failed",
     ({ agent }) => agent.counters.actions - agent.counters.succeeded,
   ),
   own(
     "success_rate",
-    "the share of `recent_actions` that succeeded, from 0 to 1; 1 if there are none",
+    "the share of `recent_actions` that succeeded, from 0 to 1; 1 if there are no actions",
     ({ agent }) => successRate(acted(agent.actions)),
   ),
   own(
     "recent_actions",
-    "its latest actions, oldest first: action, target, method, ok, code",
+    "the agent's latest actions, oldest first; fields: action, target, method, ok, code",
     ({ agent }) => acted(agent.actions).map(actionOf),
   ),
   {
@@ -141,14 +149,14 @@ export const VARIABLES: readonly Variable[] = [
   {
     ...foreign(
       "last_result",
-      "the result of its latest thought or action: message, result",
+      "the result of the agent's latest thought or action; fields: message, result",
       resultOf,
     ),
     fields: ["message", "result"],
   },
   foreign(
     "failures",
-    "its latest failed actions, oldest first: the fields of `recent_actions`, and message",
+    "the agent's latest failed actions, oldest first; fields: as in `recent_actions`, and message",
     ({ agent }) =>
       acted(agent.failures).map((record) => ({
         ...actionOf(record),
@@ -157,19 +165,19 @@ export const VARIABLES: readonly Variable[] = [
   ),
   own(
     "my_artifacts",
-    "what it owns, newest first: id, executable, price, calls, revenue",
+    "artifacts of the agent, newest first; fields: id, executable, price, calls, revenue",
     ({ owned }) => owned.slice(0, LISTED_MAX).map(ownGoodOf),
   ),
   foreign(
     "market",
-    "what others offer: id, type, owner, price, read_price, methods, description, calls, revenue",
+    "offers of others: id, type, owner, price, read_price, methods, description, calls, revenue",
     ({ market }) => market.slice(0, LISTED_MAX).map(goodOf),
   ),
   own("other_agents", "the names of other agents and programs with an account", ({ principals }) =>
     principals.slice(0, LISTED_MAX),
   ),
   own("mint_open", "whether an auction of the mint accepts bids now", ({ mint }) => mint.open),
-  foreign("tasks", "open tasks: id, reward, description, public_tests", ({ tasks }) =>
+  foreign("tasks", "open tasks; fields: id, reward, description, public_tests", ({ tasks }) =>
     tasks.slice(0, LISTED_MAX).map(({ id, reward, description, public_tests }) => ({
       id,
       reward,
@@ -179,16 +187,16 @@ export const VARIABLES: readonly Variable[] = [
   ),
   foreign(
     "memories",
-    "the memories that it recalled, nearest first: text, at_s",
+    "memories that the agent recalled, most relevant first; fields: text, at_s",
     (_view, { memories }) =>
       memories
         .slice(0, LISTED_MAX)
         .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
   ),
-  foreign("working_memory", "its working memory, or null", (_view, mindful) =>
+  foreign("working_memory", "the agent's working memory, or null", (_view, mindful) =>
     workingMemoryOf(mindful),
   ),
-  foreign("goal", "`current_goal` of its working memory, or null", (_view, mindful) =>
+  foreign("goal", "the field `current_goal` of working memory, or null", (_view, mindful) =>
     goalOf(mindful),
   ),
 ];
