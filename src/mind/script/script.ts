@@ -71,7 +71,8 @@ const WORDS: readonly Word[] = [
   {
     word: "if_last",
     about:
-      "runs the entries in `do` if the last action `failed`, `succeeded` or got this refusal code",
+      "runs the entries in `do` if the last action `failed`, `succeeded`, or got the refusal " +
+      "code that the entry names",
     schema: z.strictObject({ if_last: condition, do: z.array(z.lazy(() => entrySchema)).min(1) }),
   },
 ];
