@@ -30,7 +30,7 @@ export const genesisName = (id: string): string =>
 /** True if the first word of an id is "genesis" or "handbook". Only the world may use such ids. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
-/** Returns the ids reserved for a principal's memory of actions and its working memory. */
+/** Returns the ids reserved for two artifacts of a principal: its memory and working memory. */
 export const memoryIds = (id: string): { readonly memory: Id; readonly working: Id } => ({
   memory: asId(`${id}_memory`),
   working: asId(`${id}_working_memory`),

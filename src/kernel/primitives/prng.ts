@@ -4,7 +4,7 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from "pure-rand/generator
 /** The state of xoroshiro128+ (Blackman and Vigna, 2018): four 32-bit words. */
 export type PrngState = readonly number[];
 
-/** Returns the first state of a random sequence. Each text `stream` gives another sequence. */
+/** Returns the first state of a random sequence. Each text `stream` gives a different sequence. */
 export const seedPrng = (seed: number, stream = ""): PrngState => {
   const generator = xoroshiro128plus(fnv1a(`${seed}/${stream}`));
   for (let i = 0; i < 8; i++) generator.next();

@@ -156,7 +156,7 @@ export class Catalogue {
     this.#popular.settle(standings);
   }
 
-  /** Returns the ids with the most calls by others. Ids with equally many calls are sorted. */
+  /** Returns the ids of the artifacts that others call most. Equal counts are sorted by id. */
   popular(limit: number): readonly Id[] {
     return this.#popular.top(limit);
   }

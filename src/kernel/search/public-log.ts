@@ -5,7 +5,7 @@ import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
 const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
 
-/** For each kind of event, returns the public facts. Null if the kind is private. */
+/** The functions that return an event's public facts, by kind. Null if the kind is private. */
 const PUBLIC: {
   readonly [K in EventKind]: ((event: EventFor<K>) => Partial<Facts> | null) | null;
 } = {

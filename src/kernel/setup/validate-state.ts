@@ -43,7 +43,7 @@ function* time(state: State, atMs: number): Iterable<string> {
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
-/** Yields a problem if two rows have the same number or a counter's next number is used. */
+/** Yields a problem if two rows have the same number or a counter's next number is in use. */
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;

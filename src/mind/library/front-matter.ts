@@ -111,7 +111,7 @@ export type Method = FrontMatter["methods"][number];
 export type Variant = FrontMatter["variants"][number];
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
-/** Splits a program file into front matter and code. An invalid file throws a LibraryError. */
+/** Splits a program file into front matter and code. Throws LibraryError for an invalid file. */
 export function parseFrontMatter(
   file: string,
   source: string,

@@ -2,7 +2,7 @@ import { must } from "../../kernel/index.ts";
 import type { FrontMatter, Kind, Method } from "./front-matter.ts";
 
 export type Recipe = Omit<FrontMatter, "methods"> & {
-  /** A unique name in lower case with underscores. Artifact ids contain it. */
+  /** A unique name in lower case with underscores. Artifact ids contain this name. */
   readonly name: string;
   /** A script that defines `run`. The only global of the script is `kernel`. */
   readonly code: string;

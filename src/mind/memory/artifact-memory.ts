@@ -51,7 +51,7 @@ export const withRecords = (
   return `[${kept.reverse().join(",")}]`;
 };
 
-/** Returns the entry as JSON, with its text cut to fit. Null if even an empty text does not fit. */
+/** Returns the entry as JSON. Cuts its text to fit. Null if even an empty text does not fit. */
 const fitted = (entry: Entry, bytesMax: number): string | null => {
   let json = JSON.stringify(entry);
   for (let units = entry.text.length; Buffer.byteLength(json) > bytesMax; ) {

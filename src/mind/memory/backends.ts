@@ -36,7 +36,7 @@ export type MemoryParts = {
   readonly folder: string;
   /** The id of the run. Several runs can share a server. */
   readonly run: string;
-  /** The model that extracts facts (`infer`) and makes vectors for an embedder `provider/model`. */
+  /** Extracts facts if `infer` is true, and embeds texts if `embedder` is `provider/model`. */
   readonly model: Model;
   readonly inferenceModel: string;
   readonly warn: (text: string) => void;

@@ -39,9 +39,9 @@ export type StoreParts = {
 };
 
 /**
- * A memory store with an index and an embedder. New records are pending until a search, a flush, or
- * until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its agent.
- * There is no timer, so results do not depend on the speed of the machine.
+ * A memory store with an index and an embedder. New records are pending until the next search or
+ * flush, or until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its
+ * agent. There is no timer, so results do not depend on the speed of the machine.
  *
  * After a failure, the records are pending again. While one search tries again, other searches fail
  * immediately.

@@ -1,6 +1,6 @@
 import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 
-/** One thing that an agent remembers. It is also an event in the journal. */
+/** One thing that an agent remembers. The journal has an event for each record. */
 export type MemoryRecord = {
   readonly agent: Id;
   /** The number of the record among the records of this agent, from 1 without gaps. */
@@ -31,7 +31,7 @@ export type MemoryStore = {
    * nothing in common with the query.
    */
   search(agent: Id, query: string, limit: number): Promise<Recall>;
-  /** Resolves when all added records are on disk, or when writing them has failed. */
+  /** Resolves when all added records are on disk, or after a failed write. */
   flush(): Promise<void>;
   /** Deletes each agent's records with a number above its count (default 0). Call this first. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
@@ -42,7 +42,7 @@ export type MemoryStore = {
 export type Embedder = {
   /** Only vectors of embedders with the same name can be compared. */
   readonly name: string;
-  /** True if the vectors are equal to `spelledVector`s. An index can compute these itself. */
+  /** True if the vectors are equal to `spelledVector`s. An index can compute such vectors. */
   readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   close(): Promise<void>;

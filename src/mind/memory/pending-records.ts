@@ -49,7 +49,7 @@ export class PendingRecords {
     return taken;
   }
 
-  /** Puts records whose indexing failed back at the front. */
+  /** After a failed indexing, puts the records back at the front. */
   putBack(records: readonly MemoryRecord[]): void {
     this.add([...records, ...this.#takeAll()]);
   }

@@ -14,7 +14,7 @@ export const embedderNamed = (name: string, model: Model): Embedder => {
 
 /** The maximum text length. Long texts take longer, and the start of a memory matters most. */
 const OFFLINE_UNITS_MAX = 320;
-/** The maximum number of texts in a request. Small requests let other callers wait less. */
+/** The maximum number of texts in a request. With small requests, other callers wait less. */
 const REQUEST_TEXTS_MAX = 8;
 
 /** Embeds texts in a worker thread with the Universal Sentence Encoder from an npm package. */
