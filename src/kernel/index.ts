@@ -78,7 +78,7 @@ export {
 export { type Log, logItems, logOf } from "./primitives/log.ts";
 export { memoized } from "./primitives/memoized.ts";
 export { type Patch, patchOf } from "./primitives/patch.ts";
-export { draw, type PrngState, seedPrng } from "./primitives/prng.ts";
+export { draw, fnv1a, type PrngState, seedPrng } from "./primitives/prng.ts";
 export type { Result, WithProblem } from "./primitives/result.ts";
 export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
 export type { Table } from "./primitives/table.ts";

@@ -1,5 +1,4 @@
-import { draw, type Json, type PrngState, seedPrng } from "../../kernel/index.ts";
-import { fnv1a } from "../fnv1a.ts";
+import { draw, fnv1a, type Json, type PrngState, seedPrng } from "../../kernel/index.ts";
 
 export class Dice {
   #state: PrngState;

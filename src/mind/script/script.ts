@@ -4,6 +4,7 @@ import {
   ACTIONS,
   type ActionKind,
   fieldsOf,
+  fnv1a,
   type Json,
   type JsonObject,
   REFUSAL_CODES,
@@ -11,7 +12,6 @@ import {
   type View,
 } from "../../kernel/index.ts";
 import { addIssues } from "../add-issues.ts";
-import { fnv1a } from "../fnv1a.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { asJson, readMemory } from "../mind-memory-codec.ts";
 import type { Frozen } from "../settings.ts";

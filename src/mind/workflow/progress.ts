@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { canonical, cutText, type Json, type JsonObject, jsonProblem } from "../../kernel/index.ts";
-import { fnv1a } from "../fnv1a.ts";
+import {
+  canonical,
+  cutText,
+  fnv1a,
+  type Json,
+  type JsonObject,
+  jsonProblem,
+} from "../../kernel/index.ts";
 import type { ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 import { readExpression } from "./expression.ts";
