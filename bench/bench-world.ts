@@ -72,12 +72,7 @@ export const benchWorld = ({ principals, artifacts, folder }: BenchSize): BenchW
   const act = (principal: string, action: Json): void => {
     at += 1;
     const id = asId(principal);
-    const outcome = world.submit({
-      kind: "take_action",
-      at_ms: at,
-      principal: id,
-      action,
-    });
+    const outcome = world.submit({ kind: "take_action", at_ms: at, principal: id, action });
     if (!outcome.success) throw new Error(outcome.message);
   };
   for (let n = 0; n < artifacts; n++) {

@@ -38,13 +38,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
       bar: 500,
       limit: { name: "generateText alone", value: bare },
     },
-    {
-      name: "all threads",
-      value: allMicros,
-      unit: "us",
-      bar: null,
-      limit: null,
-    },
+    { name: "all threads", value: allMicros, unit: "us", bar: null, limit: null },
     {
       name: "iterations a second",
       value: thoughtsPerS,

@@ -73,8 +73,5 @@ const scored = async ({ world }: BenchWorld): Promise<Scored> => {
   clearInterval(turns);
   turnsMs.push(performance.now());
   const waitsMs = turnsMs.map((turnMs, n) => turnMs - (turnsMs[n - 1] ?? turnMs));
-  return {
-    tookMs: (turnsMs.at(-1) ?? 0) - (turnsMs[0] ?? 0),
-    waitMs: Math.max(...waitsMs),
-  };
+  return { tookMs: (turnsMs.at(-1) ?? 0) - (turnsMs[0] ?? 0), waitMs: Math.max(...waitsMs) };
 };

@@ -156,11 +156,7 @@ const placesOf = (
   return places;
 };
 
-type Patch = {
-  readonly offset: number;
-  readonly bytes: readonly number[];
-  readonly trap?: string;
-};
+type Patch = { readonly offset: number; readonly bytes: readonly number[]; readonly trap?: string };
 
 /**
  * `JS_CallInternal` and others count `JSContext.interrupt_counter` down; `__js_poll_interrupts` sets

@@ -84,10 +84,7 @@ export type RunOptions = {
   readonly env?: Environment;
 };
 
-/**
- * Creates a new world in a new folder. Call `launch.run()` to run the world to its end. To receive
- * the events, call `launch.runner.follow` before `launch.run()`.
- */
+/** Creates a world in a new folder. `launch.run()` runs it; follow `launch.runner` before that. */
 export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;
   const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));

@@ -58,10 +58,7 @@ export const VERBS: readonly Verb[] = [
 
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
 
-export type CommandHost = Omit<Shell, "output"> & {
-  readonly stdout: Sink;
-  readonly stderr: Sink;
-};
+export type CommandHost = Omit<Shell, "output"> & { readonly stdout: Sink; readonly stderr: Sink };
 
 export type CommandLine = {
   /** Runs one command line. Never rejects: an error becomes a message and an exit code. */

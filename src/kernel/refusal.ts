@@ -32,10 +32,7 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/**
- * An expected failure. The message says what was wrong and what is valid. `retriable` is true if
- * the same request may succeed later.
- */
+/** An expected failure. Its message gives the cure. `retriable`: the request may succeed later. */
 export type Refusal = {
   readonly code: RefusalCode;
   readonly message: string;

@@ -1,9 +1,6 @@
 import type { z } from "zod";
 
-/**
- * Validates `given` with `schema` and adds each issue to `context`. `before` is the path of
- * `given`. Messages use `params` to list the allowed values.
- */
+/** Validates `given` and adds each issue to `context`, under the path `before`. */
 export const addIssues = (
   schema: z.ZodType,
   given: unknown,

@@ -17,10 +17,7 @@ type ArtifactQuery = {
   readonly run?: string;
 };
 
-/**
- * Returns the report, or a one-line problem if the artifact or version does not exist. The journal
- * of a fork does not contain the versions from before the fork.
- */
+/** Returns the report or a problem. A fork's journal has no versions from before the fork. */
 export const artifactReport = (journal: Journal, state: State, query: ArtifactQuery) => {
   const artifact = artifactNamed(state, query.id);
   if (artifact === undefined) return problemOf(state, query);

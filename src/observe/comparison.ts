@@ -35,10 +35,7 @@ export type Divergence = {
   readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
   /** The number of changes to the physics of each run after the shared past. */
   readonly amended: readonly [number, number];
-  /**
-   * The event number of `events[1]` minus the event number of `events[0]`, or 0 if unknown. The
-   * event numbers differ if one run has more notes, for example because that run was resumed.
-   */
+  /** The event number of `events[1]` minus that of `events[0]`, or 0 if unknown. */
   readonly shift: number;
 };
 

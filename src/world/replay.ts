@@ -53,10 +53,7 @@ const timeOf = (journal: Journal, seq: number): number => {
   return row?.atMs ?? journal.baseMark()?.atMs ?? 0;
 };
 
-/**
- * The base of a journal, or an empty world if it has no base. The caller may change the result.
- * @throws JournalFailure if the base cannot be used, or if it is after event `upTo`.
- */
+/** The base of a journal, or an empty world. @throws JournalFailure if the base is unusable. */
 export const firstPlace = (journal: Journal, upTo?: number): Place => {
   const base = journal.base();
   if (base === null) return { state: emptyState(), seq: 0, atMs: 0 };

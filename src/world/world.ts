@@ -32,10 +32,7 @@ export type WorldParts = {
 /** The interval between checks is `checkEvery` · ⌈artifacts / ARTIFACTS_PER_INTERVAL⌉. */
 const ARTIFACTS_PER_INTERVAL = 1_000;
 
-/**
- * The only writer of a state and its journal. `submit` is synchronous and atomic: a request either
- * takes full effect or leaves only the record of its failure.
- */
+/** The only writer of a state and its journal. `submit` is atomic: all effects, or a failure. */
 export class World {
   readonly state: kernel.State;
   readonly #journal: JournalSink;

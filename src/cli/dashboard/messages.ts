@@ -2,11 +2,7 @@ import type { DashboardProblem } from "../../observe/index.ts";
 import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 
-export type DashboardStart = {
-  readonly host: string;
-  readonly port: number;
-  readonly out: string;
-};
+export type DashboardStart = { readonly host: string; readonly port: number; readonly out: string };
 
 export type ToDashboard =
   | { readonly kind: "run"; readonly runId: string; readonly folder: string }

@@ -29,10 +29,7 @@ const FIXES: DashboardFixes = {
 
 const CLOSING_MS = 2_000;
 
-/**
- * Calls `work`, with a dashboard if the flags ask for one. The dashboard has its own thread, so
- * that viewers do not slow the run. If the dashboard cannot start, `work` is not called.
- */
+/** Calls `work`, with a dashboard in a thread if the flags ask for one and it can start. */
 export const withDashboard = async (
   flags: ConfigFlags & ExecutionFlags,
   shell: Shell,

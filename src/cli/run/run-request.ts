@@ -113,10 +113,7 @@ export const startFrom = (
   return launch;
 };
 
-/**
- * The recorded model calls of a run, in order.
- * @throws CliError if no calls are recorded or a record is damaged.
- */
+/** The recorded model calls of a run. @throws CliError if there are none, or one is damaged. */
 export const recordedCalls = (run: string, out: string): readonly RecordedCall[] => {
   const { journal } = openRun(run, out);
   const reads = [...readCalls(journal.modelCalls())];

@@ -68,10 +68,7 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
 };
 
-/**
- * Makes the runs in a folder available to the dashboard. `elsewhere` is the folder of one more run.
- * This run replaces a run with the same name.
- */
+/** The runs of a folder for the dashboard. The run in `elsewhere` replaces one of the same name. */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folders = (): readonly string[] => {
     const inside = runFolders(out);

@@ -22,10 +22,7 @@ type Flags = ConfigFlags & {
   readonly out: string;
 };
 
-const FIXES: DashboardFixes = {
-  port: "choose another with --port",
-  host: "try --host 127.0.0.1",
-};
+const FIXES: DashboardFixes = { port: "choose another with --port", host: "try --host 127.0.0.1" };
 
 export const register: Register = (command, shell) => {
   const run = `${RUN_HELP} (default: all runs)`;

@@ -42,11 +42,7 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-type ReportOn = {
-  readonly name: string;
-  readonly header: ReportHeader;
-  readonly report: Report;
-};
+type ReportOn = { readonly name: string; readonly header: ReportHeader; readonly report: Report };
 
 const reportOn = (run: string, out: string): ReportOn =>
   readFrom(run, out, (journal, folder) => {

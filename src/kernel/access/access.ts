@@ -119,10 +119,7 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-/**
- * Grants access for a toll. An account other than the actor's may not pay the toll to itself,
- * because the result would reveal that account's free balance.
- */
+/** Grants access for a toll. Refuses payments to oneself, which would reveal a free balance. */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;

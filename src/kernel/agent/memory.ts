@@ -7,10 +7,7 @@ export const agentOfMemory = (state: State, memory: Id): Id | null => {
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
 };
 
-/**
- * The text of an agent's working memory. The text is empty unless the agent or its owner owns the
- * artifact. No other owner may write into the agent's mind.
- */
+/** An agent's working memory. Empty if a stranger owns it, who must not write into its mind. */
 export const ownWorkingMemory = (state: State, id: Id): string => {
   const artifact = liveArtifact(state, memoryIds(id).working);
   const writers = [id, state.artifacts.get(id)?.owner];

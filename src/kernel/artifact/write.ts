@@ -316,10 +316,7 @@ export const diskRefusal = (
   );
 };
 
-/**
- * Returns the problem that would arise if `id` depended on `targets`: a cycle, or a chain that is
- * too long. Returns null if there is no problem. Visits a limited number of artifacts.
- */
+/** Returns the cycle or too long chain that `id` would get by depending on `targets`, or null. */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;
   const visitsMax = depends_depth_max * depends_on_max * 4;

@@ -19,10 +19,7 @@ export const leftOf = (state: State, grant: Grant, now: number): number => {
 
 type Use = { readonly grantor: Id; readonly contract: Id; readonly amount: number };
 
-/**
- * Checks, in this order: that the grant exists, the limit per call, the limit per window. The event
- * records the use. The caller of this function must move the money.
- */
+/** Checks the grant, its limit per call, then per window. The caller moves the money. */
 export const useGrant = (state: State, by: Subject, use: Use): Decision<null> => {
   const { grantor, contract, amount } = use;
   const grant = state.grants.get(grantKey(grantor, contract));

@@ -1,7 +1,4 @@
-/**
- * Thrown if a rule is broken. Only a bug can break a rule, so nothing catches this error. The run
- * stops, and the journal ends with the last good transaction.
- */
+/** Thrown if a bug breaks a rule. Nothing catches it; the journal keeps all good transactions. */
 export class InvariantBroken extends Error {
   override readonly name = "InvariantBroken";
 }

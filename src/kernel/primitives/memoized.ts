@@ -5,7 +5,7 @@ type Results<Key, Value> = {
 };
 
 /** Returns a function that calls `compute` once for each key and then reuses the result. */
-export const memoized = <Key, Value extends {} | null>(
+export const memoized = <Key, Value extends NonNullable<unknown> | null>(
   compute: (key: Key) => Value,
   results: Results<Key, Value> = new Map<Key, Value>(),
 ): ((key: Key) => Value) => {

@@ -18,13 +18,8 @@ export const draw = (state: PrngState): readonly [value: number, next: PrngState
   return [value, generator.getState()];
 };
 
-<<<<<<< HEAD
-/** Returns the 32-bit FNV-1a hash (Fowler, Noll and Vo). Similar texts get distant hashes. */
-const fnv1a = (text: string): number => {
-=======
 /** The 32-bit FNV-1a hash of a text (Fowler, Noll and Vo), from 0 to 2^32 - 1. */
 export const fnv1a = (text: string): number => {
->>>>>>> 6a5f2f5 (kernel, mind: keep one FNV-1a hash)
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;

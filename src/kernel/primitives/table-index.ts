@@ -17,10 +17,7 @@ const UNRANKED: Rank = [];
 /** At most `max` keys of a group. If the group has the key `after`, only keys after it. */
 type Span<K> = { readonly after?: K | null; readonly max?: number };
 
-/**
- * The keys of a table, in groups and sorted. Every change of the table, including a rollback,
- * changes the index. So the index is correct even within a transaction.
- */
+/** The keys of a table by group, in order. Exact even within a transaction and after a rollback. */
 export class TableIndex<K extends string, Row> {
   readonly #table: Table<K, Row>;
   readonly #order: Order<Row>;

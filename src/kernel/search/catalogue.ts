@@ -34,10 +34,7 @@ export type Wanted = {
   readonly metadata?: JsonObject;
 };
 
-/**
- * Search indexes of the committed artifacts. The cost of a search does not depend on the size of
- * the world. A saved state omits the indexes, and a restore rebuilds them from the rows.
- */
+/** Search indexes of the artifacts. A state omits them; a restore rebuilds them from the rows. */
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
   readonly #live = new OrdinalSet();

@@ -28,10 +28,7 @@ export type Self = {
   readonly workingMemoryText: string;
 };
 
-/**
- * What a principal sees: its account, its memory, a part of the market, and public events. The cost
- * of a view does not depend on the size of the world.
- */
+/** What a principal sees. The cost of a view does not depend on the size of the world. */
 export type View = Self & {
   readonly id: Id;
   readonly now: number;

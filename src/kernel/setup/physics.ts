@@ -1,7 +1,4 @@
-/**
- * All limits of a world, with their units. The first event of a journal contains them, so that a
- * replay needs no configuration. `config.yaml` describes the limits.
- */
+/** All limits of a world. The first event holds them, so a replay needs no configuration. */
 export type Physics = {
   readonly seed: number;
   /** The planned end of the run, in ms of run time. Agents can see this time. */

@@ -4,10 +4,7 @@ import { type FrontMatter, LibraryError, parseFrontMatter } from "./front-matter
 import type { Recipe } from "./recipe.ts";
 import { nameOfParameter, parametersInCode } from "./variant.ts";
 
-/**
- * Reads all programs `<topic>/<name>.js` in a folder and returns the recipes, sorted by name. If a
- * program or its front matter is invalid, throws a LibraryError with the name of the file.
- */
+/** Reads the programs of a folder, sorted by name. Throws a LibraryError that names a bad file. */
 export function loadLibrary(folder: string): readonly Recipe[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".js"))

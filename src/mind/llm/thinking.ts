@@ -6,10 +6,7 @@ import { estimateTokens } from "../units.ts";
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
-export type LlmAgent = {
-  readonly settings: MindSettings;
-  readonly workflow: Workflow | undefined;
-};
+export type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
 
 type Question = ModelQuestion & { readonly system: string };
 

@@ -75,10 +75,7 @@ const BACKENDS: { readonly [B in MemorySettings["backend"]]: Backend } = {
     },
     check: ({ qdrant }, env) => checkQdrant(qdrant, env),
   },
-  artifact: {
-    embeds: false,
-    open: ({ settings }) => artifactMemory(settings.artifact_bytes_max),
-  },
+  artifact: { embeds: false, open: ({ settings }) => artifactMemory(settings.artifact_bytes_max) },
   none: { embeds: false, open: () => null },
 };
 

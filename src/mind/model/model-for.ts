@@ -55,11 +55,7 @@ export type ModelForParts = {
   readonly time?: Time;
 };
 
-type ModelFor = {
-  readonly model: Model;
-  spentMicros(): number;
-  replayed(): ReplayCounts | null;
-};
+type ModelFor = { readonly model: Model; spentMicros(): number; replayed(): ReplayCounts | null };
 
 /**
  * Builds the model port of a run. Its layers, from outside to inside: paced answers, recording,

@@ -156,6 +156,4 @@ export const cancelled = (servedBy: string, latencyMs = 0): ModelFailure =>
  * Contract: `ask` never throws or rejects. After `signal` is aborted, `ask` soon resolves with the
  * fault `cancelled`, even if the provider hangs.
  */
-export type Model = {
-  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
-};
+export type Model = { ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> };

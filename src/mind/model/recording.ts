@@ -18,10 +18,7 @@ type RecordingParts = {
   readonly now: () => number;
 };
 
-/**
- * Passes every finished call to the sink before the caller gets the reply. Cancelled calls are not
- * recorded. Replies with vectors are recorded without text.
- */
+/** Records every finished call before the caller gets its reply; vectors without their text. */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
     const reply = await inner.ask(request, signal);

@@ -73,10 +73,7 @@ const FRAME_TOKENS = 256;
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
-  return {
-    input: texts + FRAME_TOKENS + (form === null ? 0 : formBytes(form)),
-    output: maxTokens,
-  };
+  return { input: texts + FRAME_TOKENS + (form === null ? 0 : formBytes(form)), output: maxTokens };
 };
 
 export const mostTokens = (request: ModelRequest): number => {

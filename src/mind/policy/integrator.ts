@@ -78,14 +78,7 @@ const DISK_RESERVE_BYTES = 3_000;
 export const integrator = definePolicy({
   settings,
   memory,
-  fresh: {
-    needs: NO_NEEDS,
-    sales: {},
-    tested: {},
-    trial: null,
-    reviewedAt: 0,
-    duties: NO_DUTIES,
-  },
+  fresh: { needs: NO_NEEDS, sales: {}, tested: {}, trial: null, reviewedAt: 0, duties: NO_DUTIES },
   decide: (situation, chosen) => {
     const before = withTrial(learned(situation));
     const first = possible(before.view, fund(chosen, before)) ?? performDuty(before, DUTIES);
@@ -192,9 +185,7 @@ const trySupplier = (
   if (example === undefined || listing.price > view.account.scrip) return null;
   const { args, result } = example;
   return {
-    action: {
-      invoke_artifact: { artifact_id: listing.id, args, max_price: listing.price },
-    },
+    action: { invoke_artifact: { artifact_id: listing.id, args, max_price: listing.price } },
     why: `does ${listing.id} do what its example says?`,
     memory: { ...known, trial: { artifact: listing.id, expect: result } },
   };

@@ -4,10 +4,7 @@ import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 
-/**
- * Finds a JSON object in a reply: as the whole text, in a code fence or in prose. Returns the first
- * `wanted` object, else the first object, else undefined.
- */
+/** Finds the first `wanted` JSON object in a reply, in a code fence or in prose, else the first. */
 export const extractJson = (
   text: string,
   wanted: (found: JsonObject) => boolean = () => true,

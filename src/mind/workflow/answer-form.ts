@@ -101,10 +101,7 @@ export const answerForm = (name: string, fields: AnswerFields): ReplyForm => {
   return { name, rich: schema, flat: schema, described };
 };
 
-/**
- * Reads an answer: JSON alone or in prose. Accepts numbers in quotes, and drops unknown fields. A
- * problem is one line that tells a model what to change.
- */
+/** Reads a JSON answer, alone or in prose. Accepts quoted numbers, and drops unknown fields. */
 export const readAnswer = (text: string, fields: AnswerFields): ReadResult<JsonObject> => {
   const found = extractJson(text);
   if (found === undefined) {

@@ -56,10 +56,7 @@ export const isVariableName = (word: string): boolean =>
   !RESERVED.has(word) &&
   !EXPRESSION_GLOBALS.includes(word);
 
-/**
- * Reads a restricted JavaScript expression (values, operators, properties and method calls) and
- * finds its variables. Compiles the code only to check its syntax. The sandbox runs the code.
- */
+/** Reads a restricted JavaScript expression and finds its variables. The sandbox runs it. */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
     const problem = `the expression has more than ${EXPRESSION_CHARS_MAX} characters`;

@@ -57,10 +57,7 @@ export const recentMetricsOf = (variables: JsonObject) => {
   };
 };
 
-/**
- * Returns `action` in words if it repeats the last failed action (kind, target and method) while
- * `should_pivot` is true. Otherwise returns null.
- */
+/** Returns `action` in words if it repeats the last failure and `should_pivot` is true. */
 export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
   if (variables.should_pivot !== true) return null;
   const last = actionsIn(variables.failures).at(-1);

@@ -90,11 +90,7 @@ const writtenMemory = (
   memory: WorkflowMemory,
 ): { readonly memory: Json; readonly dropped: readonly string[] } => {
   const context = new Map(Object.entries(memory.context));
-  const written = () => ({
-    of: markOf(workflow),
-    ...memory,
-    context: Object.fromEntries(context),
-  });
+  const written = () => ({ of: markOf(workflow), ...memory, context: Object.fromEntries(context) });
   const dropped: string[] = [];
   const oldestFirst = [...context].toSorted(([, a], [, b]) => a.at - b.at);
   for (const [name] of oldestFirst) {

@@ -144,11 +144,7 @@ export const unknownAt = (
 };
 
 /** The step whose text is checked. The text may read the variables that earlier steps set. */
-export type Reader = {
-  readonly workflow: Workflow;
-  readonly scope: Scope;
-  readonly index: number;
-};
+export type Reader = { readonly workflow: Workflow; readonly scope: Scope; readonly index: number };
 
 export const checkExpression = (text: string, path: Path, reader: Reader) => {
   const read = readExpression(text);

@@ -178,12 +178,14 @@ export const VARIABLES: readonly Variable[] = [
   ),
   own("mint_open", "whether an auction of the mint accepts bids now", ({ mint }) => mint.open),
   foreign("tasks", "open tasks; fields: id, reward, description, public_tests", ({ tasks }) =>
-    tasks.slice(0, LISTED_MAX).map(({ id, reward, description, public_tests }) => ({
-      id,
-      reward,
-      description: cutText(description, DESCRIPTION_CHARS),
-      public_tests,
-    })),
+    tasks
+      .slice(0, LISTED_MAX)
+      .map(({ id, reward, description, public_tests }) => ({
+        id,
+        reward,
+        description: cutText(description, DESCRIPTION_CHARS),
+        public_tests,
+      })),
   ),
   foreign(
     "memories",

@@ -25,10 +25,7 @@ import {
 
 const NOTE_CHARS_MAX = 300;
 
-/**
- * Runs the steps of a workflow once, in order. Never throws or rejects because of a model, a
- * persona or the agent's memory. `workflow` must have passed `workflowSchema`.
- */
+/** Runs the steps of a valid workflow once, in order. Never throws or rejects. */
 export const runWorkflow = async (
   workflow: Workflow,
   moment: WorkflowMoment,

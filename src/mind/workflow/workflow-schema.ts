@@ -17,10 +17,12 @@ const NAME_RULE =
 const variableName = z.string().max(NAME_CHARS_MAX).refine(isVariableName, { error: NAME_RULE });
 
 const STATE = "[A-Za-z][A-Za-z0-9_-]{0,63}";
-const stateName = z.string().regex(new RegExp(`^${STATE}$`), {
-  error:
-    "is not a valid name of a state: use letters, digits, `_` and `-`, and start with a letter",
-});
+const stateName = z
+  .string()
+  .regex(new RegExp(`^${STATE}$`), {
+    error:
+      "is not a valid name of a state: use letters, digits, `_` and `-`, and start with a letter",
+  });
 const expression = z.string().min(1).max(EXPRESSION_CHARS_MAX);
 
 const word = z.string().min(1).max(NAME_CHARS_MAX);

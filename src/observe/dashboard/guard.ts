@@ -39,10 +39,7 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of HEADERS) context.res.headers.set(name, value);
 };
 
-/**
- * Refuses a request from another origin, a request without a required token, and a request whose
- * `Host` is not a name of this server (to prevent DNS rebinding).
- */
+/** Refuses other origins, missing tokens, and a `Host` that is not ours (DNS rebinding). */
 export const withGuard =
   (rules: GuardRules): MiddlewareHandler =>
   async (context, next) => {

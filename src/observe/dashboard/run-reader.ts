@@ -22,10 +22,7 @@ const LISTS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
-/**
- * Reads one run from its journal, even while another process or thread writes the journal. Never
- * locks the file. Memory use is O(world size) plus a few bytes for each event.
- */
+/** Reads one run, even while it is written, without locking it. Memory is O(world size). */
 export class RunReader {
   readonly journal: Journal;
   readonly base: CountedFrom;

@@ -1,7 +1,4 @@
-/**
- * A `stopped` run ended before its horizon and can be resumed. An `interrupted` run is marked as
- * running, but no process executes it.
- */
+/** `stopped`: before its horizon. `interrupted`: marked as running, but no process writes it. */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
 
 /** One run, as `sim runs --json` and the list of runs show it. */

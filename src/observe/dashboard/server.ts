@@ -24,10 +24,7 @@ type DashboardParts = {
 };
 
 export type Dashboard = {
-  /**
-   * The URL of a run, or of the list of runs if `runId` is null. The URL can contain the control
-   * token, so give it only to people who may control the run.
-   */
+  /** The URL of a run, or of the list if null. It can contain the control token: keep it secret. */
   readonly addressOf: (runId: string | null) => string;
   readonly close: () => Promise<void>;
 };
@@ -37,10 +34,7 @@ type DashboardStarted =
   | ({ readonly ok: false } & DashboardProblem);
 
 /** Why a dashboard could not start. `wrong` is the option to change, or null for no option. */
-export type DashboardProblem = {
-  readonly problem: string;
-  readonly wrong: "port" | "host" | null;
-};
+export type DashboardProblem = { readonly problem: string; readonly wrong: "port" | "host" | null };
 
 /** Starts the dashboard's server. If the server cannot listen, returns a problem without advice. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {

@@ -147,10 +147,7 @@ export class ActivityCounter {
 
   #countAction({ principal, action }: ActionEnd, isOk: boolean): void {
     const { total, succeeded } = this.#byPrincipal.get(principal) ?? NO_ACTIONS;
-    this.#byPrincipal.set(principal, {
-      total: total + 1,
-      succeeded: succeeded + (isOk ? 1 : 0),
-    });
+    this.#byPrincipal.set(principal, { total: total + 1, succeeded: succeeded + (isOk ? 1 : 0) });
     if (this.#byType.has(action)) addTo(this.#byType, action);
   }
 }

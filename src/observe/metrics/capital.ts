@@ -1,9 +1,6 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
-/**
- * Counts the programs that agents wrote, and the calls of these programs. The event of a call comes
- * after the events of its nested calls.
- */
+/** Counts agents' programs and their calls. A nested call's event precedes the outer call's. */
 export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();

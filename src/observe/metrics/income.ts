@@ -22,10 +22,7 @@ export const NO_INCOME: Income = {
   other: 0,
 };
 
-/**
- * The income of each principal, by source. Scrip that a principal gave to a broker is subtracted
- * from its income from brokers. A broker's refund is therefore not income.
- */
+/** The income of each principal by source, net of what a principal gave to brokers. */
 export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();
 

@@ -97,10 +97,7 @@ export class Roster {
 
 const timeOf = ({ status, sinceMs, aliveMs, frozenMs }: Life, atMs: number): FrozenTime => {
   const spentMs = status === "stopped" || status === BANKRUPT ? 0 : atMs - sinceMs;
-  return {
-    aliveMs: aliveMs + spentMs,
-    frozenMs: frozenMs + (status === "frozen" ? spentMs : 0),
-  };
+  return { aliveMs: aliveMs + spentMs, frozenMs: frozenMs + (status === "frozen" ? spentMs : 0) };
 };
 
 /** The frozen share of the time alive, from 0 to 1. Returns 0 for an agent that was never alive. */

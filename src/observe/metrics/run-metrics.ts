@@ -8,10 +8,7 @@ import { frozenShare } from "./roster.ts";
 import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
 
-/**
- * The event after which the figures of a run count: the start of the world, or the last event
- * before the fork. Stocks such as balances do not depend on this event.
- */
+/** The event after which figures count: the world's start or the fork. Balances ignore it. */
 export type CountedFrom = {
   /** The parent run, or null if this run is not a fork. */
   readonly run: string | null;
@@ -65,10 +62,7 @@ export const metricsOf = (counted: Counted) => {
       hhi: hhi(principals.map(({ revenue }) => revenue)),
       division_of_labour: divisionOfLabour(principals.map(({ income }) => bySource(income))),
     },
-    trades: {
-      total: sumOf(Object.values(trades)),
-      by_kind: trades,
-    },
+    trades: { total: sumOf(Object.values(trades)), by_kind: trades },
     network: graph.network(roster.ids()),
     capital: capital.capital(),
     work: workOf(counted),

@@ -15,10 +15,7 @@ export type ServiceMetrics = {
 
 type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string> };
 
-/**
- * Paid calls by program and seller, computed from payments. A program that had several owners has
- * one row for each owner. The customer is the principal that paid, and may be a program.
- */
+/** Paid calls by program and owner. The customer is the principal that paid, maybe a program. */
 export class ServiceCounter {
   readonly #services = new Map<string, Service>();
 

@@ -94,10 +94,7 @@ export type Arrows = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 export const density = (nodes: number, arrows: number): number =>
   nodes < 2 ? 0 : arrows / (nodes * (nodes - 1));
 
-/**
- * The share of edges that have a reverse edge (Wasserman and Faust, "Social Network Analysis",
- * 1994). Returns 0 if there are no edges.
- */
+/** The share of edges with a reverse edge (Wasserman and Faust, 1994); 0 without edges. */
 export const reciprocity = (arrows: Arrows): number => {
   let [all, answered] = [0, 0];
   for (const [from, targets] of arrows) {
@@ -109,10 +106,7 @@ export const reciprocity = (arrows: Arrows): number => {
   return all === 0 ? 0 : answered / all;
 };
 
-/**
- * The sizes of the weakly connected components, largest first. Uses union-find with path halving
- * (Tarjan and van Leeuwen, 1984).
- */
+/** The sizes of the weakly connected components, largest first (union-find, Tarjan 1984). */
 export const components = (nodes: Iterable<string>, arrows: Arrows): readonly number[] => {
   const parents = new Map<string, string>();
   for (const node of nodes) parents.set(node, node);

@@ -23,10 +23,7 @@ export type ThoughtTrail = {
   readonly calls: readonly AskedModel[];
 };
 
-/**
- * Returns the thought that led to an action, or null if there is none. `upTo` is the number of the
- * event that ended the action. `withCalls` adds the memories and the model calls later.
- */
+/** Returns the thought that led to the action that event `upTo` ended, or null. */
 export const thoughtBefore = (
   journal: Journal,
   agent: string,

@@ -30,10 +30,7 @@ export type AgentLoopParts = {
   readonly signal: AbortSignal;
 };
 
-/**
- * The loop of one agent: observe, think, act, wait. The state of the world contains the agent's
- * next step and the time of this step, so a new loop can replace this loop at any time.
- */
+/** The loop of one agent: observe, think, act, wait. Its next step is in the world's state. */
 export class AgentLoop {
   readonly id: Id;
   readonly #parts: AgentLoopParts;
@@ -50,10 +47,7 @@ export class AgentLoop {
     this.#thought = new CancellableThought(parts.signal);
   }
 
-  /**
-   * Makes the loop read the agent's state again. Call this after another principal has changed the
-   * agent. Cancels a thought that started in an earlier epoch of the agent.
-   */
+  /** Reads the agent's state again after a change by others. Cancels thoughts of earlier epochs. */
   poke(): void {
     this.#timer.poke();
     if (this.#agent().epoch !== this.#epoch) this.#thought.cancel();
@@ -264,10 +258,7 @@ const PRICES = [
 
 type Shown = Pick<View, "market" | "owned">;
 
-/**
- * Adds `max_price` to an action that has none. The value is the price of the artifact in the view.
- * Does nothing if the view does not show the artifact.
- */
+/** Adds the price that the view shows as `max_price` to an action without one. */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;
   const named = action.kind ?? action.action_type;

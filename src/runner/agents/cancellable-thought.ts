@@ -1,9 +1,6 @@
 import type { Thought } from "../../mind/index.ts";
 
-/**
- * Lets one loop wait for a thought, and lets the loop cancel the thought. A mind may ignore the
- * cancellation. Its thought then arrives late.
- */
+/** Lets one loop wait for a thought and cancel it. A mind may ignore that; its thought is late. */
 export class CancellableThought {
   readonly #ending: AbortSignal;
   #own = new AbortController();
@@ -21,10 +18,7 @@ export class CancellableThought {
     return this.#signal;
   }
 
-  /**
-   * Waits for a thought. Only one call can wait at a time. Returns null if the thought is
-   * cancelled. If the cancelled thought arrives later, passes the thought to `late`.
-   */
+  /** Waits for one thought. Resolves to null if it is cancelled; `late` then gets the thought. */
   async wait(
     thinking: Thought | Promise<Thought>,
     late: (thought: Thought) => void,

@@ -9,10 +9,7 @@ const REPLY_TOKENS = 300;
 
 export type RunEstimate = Awaited<ReturnType<typeof estimateRun>>;
 
-/**
- * Estimates the cost of model calls before a run. Assumes that all prompts of an agent are as long
- * as its first prompt, and that agents think every few seconds until they reach a limit.
- */
+/** Estimates the cost of model calls. Assumes that all prompts are as long as the first. */
 export const estimateRun = async (config: Config, personas: readonly Persona[]) => {
   const { llm, resources, run, agent, budget } = config;
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);

@@ -24,10 +24,7 @@ export const newcomersOf = (
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
 const START_SPREAD_MS = 1_000;
 
-/**
- * Creates an account, a memory artifact, and an executable artifact with standing for each
- * newcomer. Returns one problem for each newcomer that the world refused.
- */
+/** Creates the account and artifacts of each newcomer. Returns a problem for each refused one. */
 export const createAgents = (
   world: World,
   newcomers: readonly Newcomer[],
@@ -55,10 +52,7 @@ export const createAgents = (
 };
 
 /** The changes to a world when its run is resumed. Agents not in `newcomers` do not change. */
-export type WorldChange = {
-  readonly physics: Physics;
-  readonly newcomers: readonly Newcomer[];
-};
+export type WorldChange = { readonly physics: Physics; readonly newcomers: readonly Newcomer[] };
 
 /**
  * Applies a change to a world that is resumed at `atMs`. If a newcomer has the id of an existing

@@ -127,9 +127,11 @@ const loop = z
 /** The maximum nesting of JSON values in any world. `artifacts.json_depth_max` may be lower. */
 const DEPTH_MAX = 200;
 export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
-const json = z.unknown().refine((given): boolean => isPlain(given), {
-  error: "must be plain data: text, numbers, true, false, null, lists and maps",
-});
+const json = z
+  .unknown()
+  .refine((given): boolean => isPlain(given), {
+    error: "must be plain data: text, numbers, true, false, null, lists and maps",
+  });
 const test = z.strictObject({ args: z.array(json), result: json });
 
 /** A task for which the world pays minted scrip. The kernel checks the limits of a task. */

@@ -34,10 +34,7 @@ type ConfigLoad = Reading<LoadedConfig>;
 
 type Layered = Reading<{ readonly layer: Layer }>;
 
-/**
- * Merges the shipped file, the saved configuration, the user's file, the values of `--set`, and the
- * values of flags, in this order. Later values replace earlier values.
- */
+/** Merges the shipped file, the saved file, the user's file, `--set` and flags; later ones win. */
 export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
   const given = flags.filter(({ value }) => value !== undefined);
   const read: readonly Layered[] = [

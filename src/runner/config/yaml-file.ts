@@ -28,10 +28,7 @@ export const readYaml = (file: string): Parsed => {
   return read.ok ? parseYaml(file, read.text) : read;
 };
 
-/**
- * Parses one YAML 1.2 document. `file` is the name of the document in problems. Refuses aliases,
- * because a few aliases can expand to gigabytes.
- */
+/** Parses one YAML 1.2 document. Refuses aliases, because a few can expand to gigabytes. */
 export const parseYaml = (file: string, text: string): Parsed => {
   const lines = new LineCounter();
   const document = parseDocument(text, {

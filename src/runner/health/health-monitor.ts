@@ -36,10 +36,7 @@ type Streak = {
   readonly atMs: number;
 };
 
-/**
- * Judges the economy by the events of the last time window. Raises no alarm before one full window
- * has passed.
- */
+/** Judges the economy by the events of the last window. Raises no alarm before a full window. */
 export class HealthMonitor {
   readonly #bounds: HealthBounds;
   readonly #sinceMs: number;

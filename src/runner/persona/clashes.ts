@@ -4,10 +4,7 @@ import type { Persona } from "./persona.ts";
 
 type Named = Pick<Persona, "id" | "place">;
 
-/**
- * Returns a problem for each persona whose id or memory id another persona also uses. The order of
- * `all` does not change the result.
- */
+/** Returns a problem for each persona whose id or memory id another persona also uses. */
 export const clashesIn = (all: readonly Named[]): readonly Problem[] => {
   const personas = all.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const owners = new Map<string, Named>();

@@ -40,10 +40,7 @@ export const surveyPersonas = (
   return { personas: sorted, problems: [...problems, ...clashesIn(sorted)] };
 };
 
-/**
- * Returns the enabled personas, or only those in `only` if it is not empty, sorted by id. Fails if
- * any persona is invalid, because an experiment must not lose an agent unnoticed.
- */
+/** Returns the enabled personas (those in `only`, if given) by id. Fails if any is invalid. */
 export const loadPersonas = (
   dir: string,
   { only }: { readonly only: readonly string[] },

@@ -105,10 +105,7 @@ const DEPTH_MAX = 200;
 type Script = NonNullable<AgentConfig["script"]>;
 type KeyPath = readonly (string | number)[];
 
-/**
- * Returns warnings about script actions that every world refuses. Such an action is not an error,
- * because an experiment may need an agent that makes mistakes.
- */
+/** Returns warnings about script actions that every world refuses. An experiment may want them. */
 const refusedIn = (
   script: Script,
   { yaml, above }: { readonly yaml: YamlFile; readonly above: KeyPath },

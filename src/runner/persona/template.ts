@@ -40,10 +40,7 @@ export type NewPersona = {
   readonly schema: string;
 };
 
-/**
- * The files of a new persona, by file name. The new persona is valid. Commented-out lines show the
- * defaults.
- */
+/** The files of a new, valid persona by file name. Commented-out lines show the defaults. */
 export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
   const prompt = MODEL_TEMPLATES.has(persona.mind) ? { [PROMPT_FILE]: SYSTEM_PROMPT } : {};
   return { "agent.yaml": agentYaml(persona), ...prompt };

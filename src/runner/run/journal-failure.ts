@@ -15,10 +15,7 @@ export const unlessFailed = <T>(work: () => T): T | string => {
   }
 };
 
-/**
- * Returns a function that writes a warning to the journal, each text only once. The function
- * ignores a failure of the journal, because the next transaction fails too and reports the failure.
- */
+/** Returns a function that writes each warning text once to the journal and never throws. */
 export const warningsIn = (journal: Journal, clock: Clock): ((text: string) => void) => {
   const added = new Set<string>();
   return (text) => {

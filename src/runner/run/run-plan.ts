@@ -30,9 +30,7 @@ export type RunPlan = RunRequest & {
   readonly stopAtMs: number;
 };
 
-type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & {
-  readonly atMs: number;
-};
+type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & { readonly atMs: number };
 
 /** Returns when to stop, and the configuration with a later horizon if `additionalS` needs it. */
 export const withHorizon = (

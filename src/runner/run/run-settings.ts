@@ -24,10 +24,7 @@ export type ChangedSetting = {
   readonly shipped: string | null;
 };
 
-/**
- * Returns the settings of a run that differ from the shipped configuration, in the order of the
- * run's configuration file. Returns null if one of the two files cannot be read.
- */
+/** Returns the settings that differ from the shipped ones, or null if a file cannot be read. */
 export const changedSettings = (folder: string): readonly ChangedSetting[] | null => {
   const saved = runSettings(folder);
   const loaded = loadConfig({ file: null, sets: [], flags: [] });
@@ -59,10 +56,7 @@ const EFFECTS = {
   persona: "applies only to personas loaded with --agents",
 } as const;
 
-/**
- * Returns warnings about changed settings that have no effect on the existing agents of a resumed
- * world. `brings` is true if new personas join the world.
- */
+/** Returns warnings about changed settings that have no effect on the agents of a resumed world. */
 export const ineffectiveSettings = (
   before: Config,
   after: Config,

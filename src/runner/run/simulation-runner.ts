@@ -161,10 +161,7 @@ export class SimulationRunner {
     return this.#models.replayed();
   }
 
-  /**
-   * Lets a person control the run. After this call, the run does not stop as idle while the person
-   * can resume a paused agent.
-   */
+  /** Lets a person control the run, which then does not stop as idle while an agent is paused. */
   operate(): Operator {
     this.#isAttended = true;
     return this.#operator;

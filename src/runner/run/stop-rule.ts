@@ -40,10 +40,7 @@ const QUIETING: ReadonlySet<string> = new Set([
   "thought_failed",
 ]);
 
-/**
- * True if nothing can happen any more. Then no agent has a next step, and the mint has resolved
- * every bid and scored every winner.
- */
+/** True if no agent has a next step, and the mint has no bid to resolve and no winner to score. */
 export const isIdle = (state: State): boolean => {
   if (state.submissions.size > 0) return false;
   for (const agent of state.agents.rows()) if (agent.due !== null) return false;

@@ -63,10 +63,7 @@ const CARRIED: z.ZodType<Carried> = z.object({
   spentMicros: count,
 });
 
-/**
- * Parses `carried` of a start state. If `base` is null, returns the values of a new run. The caller
- * has already checked the digest of `carried`.
- */
+/** Parses the checked `carried` of a start state. Without one, returns that of a new run. */
 export const carriedBy = (base: Pick<StartState, "carried"> | null): Carried => {
   if (base === null) return NOTHING_CARRIED;
   const parsed = CARRIED.safeParse(jsonIn(base.carried));

@@ -24,10 +24,7 @@ import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transac
 /** The maximum number of questions about one command. No command needs all four kinds. */
 const QUESTIONS_MAX = 3;
 
-/**
- * Executes one action with kernel decisions and program runs. An invocation is atomic: it keeps the
- * effects of all its syscalls, or, if it fails, only the record of its failure.
- */
+/** Executes one action. An invocation keeps all its effects, or only the record of its failure. */
 export class Invoker implements Execution {
   readonly tx: Transaction;
   readonly context: ExecutionContext;

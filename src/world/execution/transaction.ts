@@ -2,10 +2,7 @@ import * as kernel from "../../kernel/index.ts";
 
 type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
 
-/**
- * Collects the events of a request. Decisions apply at once, so that later steps see their effects.
- * If a step fails, its effects are rolled back, but its random draws are kept.
- */
+/** Collects and applies the events of a request. A failed step keeps only its random draws. */
 export class Transaction {
   readonly state: kernel.State;
   readonly #events: kernel.Event[] = [];

@@ -13,8 +13,7 @@ export type Group = {
 
 export const emptyGroup = (): Group => ({ rows: [], commands: [], modelCalls: [] });
 
-export const bytesOfGroup = ({ rows, modelCalls }: Group): number =>
-  rows.length + modelCalls.length;
+export const rowCountOf = ({ rows, modelCalls }: Group): number => rows.length + modelCalls.length;
 
 /** The approximate number of bytes that a group takes in the WAL. */
 export const logBytesOf = ({ rows, commands, modelCalls }: Group): number => {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { CommandRow, JournalHead, JournalRow, ModelCallRow } from "./chain.ts";
 import {
-  bytesOfGroup,
   CommitPace,
   emptyGroup,
   type Group,
   GroupCommit,
   logBytesOf,
+  rowCountOf,
 } from "./commit-group.ts";
 import { storedHead } from "./event-query.ts";
 import type { WriteSettings } from "./open-database.ts";
@@ -128,7 +128,7 @@ export class GroupWriter {
 
   durable(): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (bytesOfGroup(this.#group) > 0) {
+    if (rowCountOf(this.#group) > 0) {
       if (this.#acknowledgement === null) {
         this.#acknowledgement = Promise.withResolvers<void>();
         this.#hasten();
@@ -171,7 +171,7 @@ export class GroupWriter {
     const nowMs = performance.now();
     if (this.#timer === undefined) this.#groupSinceMs = nowMs;
     const leftMs = this.#pace.dueMs(this.#groupSinceMs) - nowMs;
-    if (bytesOfGroup(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
+    if (rowCountOf(this.#group) >= GROUP_ROWS_MAX) orThrow(this.#commitFull());
     else if (leftMs <= 0) orThrow(this.#commitInBackground());
     // If this commit fails, `durable` rejects at once, and the next write throws the failure.
     else this.#timer ??= setTimeout(() => this.#commitInBackground(), leftMs);
@@ -248,7 +248,7 @@ export class GroupWriter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const group = this.#group;
-    if (bytesOfGroup(group) === 0) return null;
+    if (rowCountOf(group) === 0) return null;
     this.#group = emptyGroup();
     const head = this.#head;
     const write = (): void => {

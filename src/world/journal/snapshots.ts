@@ -98,10 +98,7 @@ export type SnapshotVerdict =
 /** `bodies`: also check the bodies. Missing snapshots are found only if `upTo` is null. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
-/**
- * Compares each kept body with its hash, each snapshot with its event, and the end of the snapshot
- * chain with the recorded end. If a check fails, `seq` is that of the wrong snapshot.
- */
+/** Checks each snapshot against its body, its event and the end of the chain of snapshots. */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   let seq = 0;
   const bad = (detail: string): SnapshotVerdict => ({ ok: false, seq, detail });

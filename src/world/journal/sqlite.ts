@@ -85,10 +85,7 @@ export type JournalPart = {
   readonly upTo: number | null;
 };
 
-/**
- * Runs a check on one consistent view of the file, even if another process writes at the same time.
- * If the file cannot be read, the result is `unreadable(why)`.
- */
+/** Runs a check on one consistent view of the file, or returns `unreadable(why)`. */
 export function checked<T>(
   { database, path }: JournalPart,
   check: () => T,

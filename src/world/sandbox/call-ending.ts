@@ -10,10 +10,7 @@ export type CallEnding =
       readonly dataJson: string;
     };
 
-/**
- * Ends a call. The host throws this object through all frames of the engine, so that no `catch` or
- * `finally` of a program runs. The next restore discards what the call left in the memory.
- */
+/** Ends a call. Thrown through all engine frames, past every `catch` and `finally` of a program. */
 export class CallStopped {
   readonly ending: CallEnding;
 

@@ -16,17 +16,11 @@ export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> 
 export type EngineOutcome = Spent & { readonly ending: CallEnding };
 
 /** Requests of the engine to the host thread: the code of an uncached program, or a syscall. */
-type EngineHost = {
-  codeOf(key: string): Uint8Array;
-  ask(syscall: RawSyscall): SyscallReply;
-};
+type EngineHost = { codeOf(key: string): Uint8Array; ask(syscall: RawSyscall): SyscallReply };
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
-/**
- * Runs programs on machines, one machine for each depth of nested calls. Each load and each call
- * starts from a saved image of the memory, so outcomes do not depend on earlier calls.
- */
+/** Runs programs on one machine per depth of nested calls. Each call starts from an image. */
 export class Engine {
   readonly #module: WebAssembly.Module;
   readonly #limits: SandboxLimits;

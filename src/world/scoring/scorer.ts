@@ -59,9 +59,7 @@ export type Scored =
  * Scores a winner. `score` may be slow. It must return failures as values, not throw or reject. The
  * texts of a candidate are untrusted: agents wrote them and want a high score.
  */
-export type Scorer = {
-  score(candidate: Candidate, signal: AbortSignal): Promise<Scored>;
-};
+export type Scorer = { score(candidate: Candidate, signal: AbortSignal): Promise<Scored> };
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 

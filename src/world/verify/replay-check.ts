@@ -17,10 +17,7 @@ export const checkOf = (name: string, problem: string | null): Check => ({
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
   STATE_INVARIANTS.map((number) => checkOf(`invariant-${number}`, broken.get(number) ?? null));
 
-/**
- * Applies all events. At each snapshot, compares the snapshot with the state and checks the
- * invariants. Returns the `hash` of the last state, or "" if an event fails or there is no state.
- */
+/** Applies all events. At each snapshot, compares the state and checks the invariants. */
 export const checkReplay = (journal: Journal) => {
   const { state, seq: firstSeq } = firstPlace(journal);
   const marks = Map.groupBy(journal.snapshots(), ({ seq }) => seq);

@@ -32,10 +32,12 @@ describe("a quota", () => {
     scene.when(give("bob", "actions", 997)).thenHappened("quota_transferred");
     scene.when(give("bob", "cpu_gas", 9_999_601)).thenRefused("quota_exceeded", /has 9999600/);
     scene.when(give("bob", "bytes_written", 99_950)).thenHappened("quota_transferred");
-    scene.when(check()).thenAnswered({
-      actions: { quota: 3, available: 0 },
-      bytes_written: { quota: 50, available: 0 },
-    });
+    scene
+      .when(check())
+      .thenAnswered({
+        actions: { quota: 3, available: 0 },
+        bytes_written: { quota: 50, available: 0 },
+      });
   });
 
   it("of disk can move only if it is unused", () => {

@@ -109,11 +109,7 @@ const newMemory = async (dimension: number): Promise<Memory> => {
     },
     vectorStore: {
       provider: "qdrant",
-      config: {
-        client: qdrantForMem0(place, client),
-        collectionName: place.collection,
-        dimension,
-      },
+      config: { client: qdrantForMem0(place, client), collectionName: place.collection, dimension },
     },
     // mem0 requires a model, but `infer: false` never calls the model. Other providers need a key.
     llm: { provider: "langchain", config: { model: { invoke: noModel } } },

@@ -81,10 +81,7 @@ function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly
 
 type Second<Name extends keyof QdrantClient> = Parameters<QdrantClient[Name]>[1];
 
-/**
- * Wraps the Qdrant client for mem0. Points get an id from `pointId` instead of a random id.
- * Requests to mem0's collections for telemetry and entities do nothing.
- */
+/** Wraps the Qdrant client for mem0: points get our ids, and mem0's own collections are skipped. */
 export const qdrantForMem0 = (place: QdrantPlace, client: QdrantClient) => {
   const isOurs = (name: string): boolean => name === place.collection;
   return {

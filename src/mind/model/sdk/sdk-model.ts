@@ -130,11 +130,7 @@ const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => 
 const redacted = (fault: ProviderFault, { access, request }: SdkRequest): Fault => {
   const texts = fault.quotes === true ? [request.system, request.prompt] : [];
   const { reportedFaults = [] } = request;
-  const message = scrubbed(fault.message, {
-    secrets: secretsOf(access),
-    texts,
-    reportedFaults,
-  });
+  const message = scrubbed(fault.message, { secrets: secretsOf(access), texts, reportedFaults });
   return { ...fault, message };
 };
 

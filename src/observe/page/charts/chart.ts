@@ -27,10 +27,7 @@ type Attribute = string | number | boolean | ((event: Event) => void);
 type Attributes = { readonly [name: string]: Attribute };
 type Child = Node | string | null;
 
-/**
- * Creates an HTML element. String children become text nodes. An attribute that is a function
- * becomes an event listener, and an attribute that is false is omitted.
- */
+/** Creates an HTML element. Strings become text nodes, and functions become event listeners. */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,

@@ -68,10 +68,7 @@ const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void
   return { ask, end: () => over.abort() };
 };
 
-/**
- * The response for a path. Requests the path again when `version` changes, and returns the previous
- * response until the new response arrives. A null path requests nothing.
- */
+/** The response for a path (null: none). Requests it again when `version` changes. */
 export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
   const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
   const polling = useRef<ReturnType<typeof pollingOf> | null>(null);
@@ -99,10 +96,7 @@ export type Live = {
 
 const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
 
-/**
- * Follows a run while the tab is visible. A hidden tab closes its connection, because browsers
- * allow six connections to a host for all tabs together.
- */
+/** Follows a run while the tab is visible, because all tabs share six connections to a host. */
 export const useLive = (run: string | null): Live => {
   const [live, setLive] = useState<Live>(NOTHING);
   useEffect(() => {

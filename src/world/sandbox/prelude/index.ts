@@ -4,14 +4,7 @@ import { HARDENING, PRIMORDIALS } from "./hardening.ts";
 import { KERNEL, PLAIN_VALUES } from "./kernel.ts";
 
 /** The operations of `port`. The first argument of `port` selects the operation. */
-export const PORT = {
-  charge: 0,
-  log: 1,
-  syscall: 2,
-  finish: 3,
-  reject: 4,
-  break: 5,
-} as const;
+export const PORT = { charge: 0, log: 1, syscall: 2, finish: 3, reject: 4, break: 5 } as const;
 
 const PORT_CONSTANTS = Object.entries(PORT)
   .map(([name, operation]) => `${name.toUpperCase()} = ${operation}`)

@@ -50,10 +50,7 @@ const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
       return PrincipalLink({ id, parts });
     },
   },
-  {
-    title: "for",
-    cell: ({ artifact: id }) => (id === null ? "–" : ArtifactLink({ id, parts })),
-  },
+  { title: "for", cell: ({ artifact: id }) => (id === null ? "–" : ArtifactLink({ id, parts })) },
 ];
 
 const partnerText = ({ other, amount }: MoneyTrail["steps"][number]): string =>
