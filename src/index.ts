@@ -34,7 +34,6 @@ export type {
 } from "./kernel/index.ts";
 /** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
 export { decide, emptyState, evolve } from "./kernel/index.ts";
-/** Interfaces of minds, memory stores and language models. */
 export type { Decided, MemoryStore, Mind, Model, Thought } from "./mind/index.ts";
 export {
   type Config,

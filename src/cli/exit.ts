@@ -58,7 +58,6 @@ const bug = (text: string): ProcessEnd => ({
   exitCode: EXIT.couldNotRun,
 });
 
-/** Returns `path` and the message of an operating system error. Returns null for other errors. */
 export const systemMessage = (error: unknown, path: string | null): string | null => {
   if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
   if (typeof error.errno !== "number") return null;

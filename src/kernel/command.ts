@@ -232,7 +232,6 @@ export const accept = <Answer>(events: readonly Event[], answer: Answer): Accept
   answer,
 });
 
-/** Maps the answer of a decision, if it was accepted. */
 export const answered = <A, B>(decision: Decision<A>, map: (answer: A) => B): Decision<B> =>
   decision.kind === "accepted" ? accept(decision.events, map(decision.answer)) : decision;
 

@@ -83,7 +83,6 @@ type Tables = {
 
 export type TableName = keyof Tables;
 
-/** For each kind of event in `K`, a function that applies the event to the state. */
 export type Changes<K extends EventKind> = {
   readonly [P in K]: (state: State, event: EventFor<P>) => void;
 };

@@ -13,7 +13,7 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** Returns the maximum edit distance of a match. Equal leading words do not raise the maximum. */
+/** Returns how many edits a match may need. Leading words that are equal do not count. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;

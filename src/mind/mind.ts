@@ -22,7 +22,6 @@ export type Decided = {
 
 export type Finished = { readonly kind: "finished"; readonly reason: string };
 
-/** A failed thought. The agent can read `message`. */
 export type FailedThought = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
@@ -36,10 +35,7 @@ export type FailedThought = {
 
 export type Thought = Decided | Finished | FailedThought;
 
-/**
- * Turns an agent's latest actions and its notes in `said` into memories. `text` is the new content
- * of the agent's memory artifact, or null if memories are stored elsewhere.
- */
+/** Turns an agent's latest actions into memories. `text`: new content of its memory artifact. */
 export type Recollect = (
   self: Self,
   said: readonly string[],

@@ -23,7 +23,6 @@ export type MindParts = {
 
 type ModelParts = { readonly defaults: LlmDefaults; readonly parts: LlmParts };
 
-/** Creates the mind of an agent from its valid configuration. */
 export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;

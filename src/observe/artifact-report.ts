@@ -85,10 +85,7 @@ const fieldsAt = (
   };
 };
 
-/**
- * The customers of an artifact, except its owner. `calls` is counted for the principal that acted.
- * `paid` is counted for the principal that paid, which may be a program.
- */
+/** The customers of an artifact, except its owner, with the calls they started and paid for. */
 const customersOf = (artifact: Id, after: State, before: State) => {
   const known = new Map(customersIn(before, artifact).map((row) => [row.principal, row]));
   return customersIn(after, artifact)

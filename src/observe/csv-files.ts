@@ -69,7 +69,6 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-/** The flow kinds that have a receiver. Burned scrip and mint prices have no receiver. */
 const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
 const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
 

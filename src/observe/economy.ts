@@ -31,7 +31,6 @@ export const wealthIn = (state: State, id: Id): number => {
   return account === undefined ? 0 : account.scrip + account.held;
 };
 
-/** All agents, in order of creation. */
 export const agentsIn = (state: State): readonly Agent[] =>
   [...state.agents.rows()].sort((a, b) => a.order - b.order);
 

@@ -10,7 +10,6 @@ const ENTRIES = {
 export type PageName = keyof typeof ENTRIES;
 export const PAGE_NAMES: readonly PageName[] = ["report", "dashboard"];
 
-/** The classic script and the style sheet of a page. */
 export type PageBundle = { readonly script: string; readonly style: string };
 
 /**

@@ -4,7 +4,7 @@ import { bestSellers } from "./metrics/services.ts";
 
 const LIST_MAX = 15;
 
-/** The figures at the top of the report page and of the dashboard. All are for the same event. */
+/** The figures at the top of the report page and of the dashboard, all as of the same event. */
 export type RunOverview = ReturnType<typeof overviewOf>;
 
 /** Returns an overview of bounded size, because dashboards request overviews repeatedly. */

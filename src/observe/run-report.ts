@@ -128,7 +128,6 @@ const callLine = (row: CostRow) => ({
   output_tokens: row.output,
   reasoning_tokens: row.reasoning,
   cost_usd: row.costMicros / 1e6,
-  /** The number of calls whose tokens are estimated. */
   estimated: row.estimated,
   /** The number of calls at the default price, because the price of the model is unknown. */
   unpriced: row.unpriced,

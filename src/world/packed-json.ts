@@ -25,7 +25,6 @@ type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };
 /** Caches hash, size and counts of each frame, to unpack it only once. Frames never change. */
 const found = new WeakMap<Uint8Array, Held>();
 
-/** Unpacks a frame that we wrote. Null if the SHA-256 of the text is not `digest`. */
 export const unpackedText = (frame: Uint8Array, digest: string): string | null => {
   const inner = inflated(frame);
   return inner.ok && sha256(inner.bytes) === digest ? inner.bytes.toString("utf8") : null;

@@ -67,7 +67,6 @@ const NOTHING_LEFT =
   "nothing can happen in this world any more, so the run ended at once; " +
   "fork the run with --agents to add agents";
 
-/** True if the run stopped before its horizon and can be resumed. */
 const endedEarly = ({ runner }: Launch, { stoppedBy, atMs }: RunResult): boolean =>
   stoppedBy !== "idle" && atMs < physicsOf(runner.world.state).horizon_ms;
 

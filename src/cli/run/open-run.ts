@@ -76,7 +76,6 @@ const unknownRun = (run: string, out: string, folders: readonly string[]): CliEr
   return new CliError(`there is no run "${run}" in ${out}; ${didYouMean(run, names) ?? LIST_RUNS}`);
 };
 
-/** The saved configuration of a run, as text. */
 export const savedConfig = (folder: string): string => {
   const read = readText(runPaths(folder).config);
   if (!read.ok) throw new CliError(read.problems.map(showProblem), EXIT.couldNotRun);
@@ -141,7 +140,6 @@ type SourceFlags = { readonly at?: number; readonly out: string };
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** Returns the checkpoint in a file, or the checkpoint of a run after event `at`. */
 export const openSource = async (source: string, flags: SourceFlags): Promise<Checkpoint> => {
   if (!isFile(source)) return await checkpointOfRun(source, flags);
   if (flags.at !== undefined) {

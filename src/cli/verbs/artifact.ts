@@ -64,7 +64,6 @@ const ownerLine = ({ id, type, owner, created_by }: ArtifactReport): string => {
   return `${type === "genesis" ? "part" : kind} of genesis`;
 };
 
-/** Describes the calls that a customer started and the scrip that the customer paid. */
 const purchasesOf = ({ calls, paid }: ArtifactReport["customers"][number]): string => {
   if (calls === 0) return `paid ${paid} scrip for calls that others started`;
   return `started ${calls} calls, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;

@@ -76,7 +76,7 @@ const noteReplayEmbedder = ({ memory }: Config, { output }: Shell): void => {
   const embedder = embeddingModel(memory);
   if (embedder === null) return;
   output.note(
-    `note: a replay does not call ${embedder}; it finds memories by spelling (hashed), ` +
+    `note: a replay does not call ${embedder}; it compares memories by spelling instead, ` +
       "so prompts may differ from the recorded ones",
   );
 };

@@ -52,10 +52,7 @@ export type Granted = {
   readonly events: readonly Event[];
 };
 
-/**
- * Decides whether the actor may access the artifact. If a custom contract must decide, returns a
- * question. The world then repeats the command with the contract's answer as `permit`.
- */
+/** Decides whether the actor may access the artifact, or returns a question to its contract. */
 export const authorize = (
   state: State,
   query: AccessQuery,

@@ -13,10 +13,7 @@ import {
   type WriteRequest,
 } from "./action.ts";
 
-/**
- * Parses an agent's action, in the form `{"<kind>":{fields}}` or with the fields next to `kind` or
- * `action_type`. A refusal names the invalid field and its rule.
- */
+/** Parses an agent's action. A refusal names the invalid field and its rule. */
 export const parseAction = (raw: unknown, jsonDepthMax: number): Decision<Action> => {
   if (!isObject(raw)) {
     return refuse("invalid_argument", `an action must be an object with one key of: ${KINDS}`);

@@ -85,10 +85,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
   };
 };
 
-/**
- * Checks an agent's id and the ids of its memories, in this order: syntax, reserved prefix, use by
- * an existing artifact, reservation for another principal.
- */
+/** Checks an agent's id and memory ids, in order: syntax, prefix, existing use, reservation. */
 export const nameRefusal = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
   const malformed = names.find((name) => parseId(name) === null);

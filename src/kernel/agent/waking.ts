@@ -30,7 +30,6 @@ export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agen
   return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
 };
 
-/** Text for an agent whose sleep was shortened. Returns "" if the sleep was not shortened. */
 export const shortenedSleepNote = (state: State, agent: Agent | undefined): string => {
   const most = physicsOf(state).agents.sleep_max_ms;
   const asked = agent?.sleep?.for_ms ?? 0;
@@ -111,7 +110,6 @@ const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_p
 /** Kinds of events that concern their principal and the owner of the principal. */
 const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
-/** The ids that an event concerns: its parties, its target and the target's owner. */
 const concernedBy = (state: State, event: Event): readonly Id[] => {
   // The owner of a released hold is unknown here, so the event could concern any sleeper.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {

@@ -110,7 +110,6 @@ export type CodeVersion = {
 /** The code versions of an artifact, without their text. */
 export type CodeHistory = {
   readonly artifact: Id;
-  /** True if the present code was sold. */
   readonly sold: boolean;
   readonly past: readonly CodeVersion[];
 };

@@ -55,10 +55,7 @@ export const argsRefusal = (state: State, args: readonly Json[]): Refused | null
   return refuse("invalid_argument", message);
 };
 
-/**
- * Coerces arguments to the method's schema, which has one property per argument, in order. A
- * refusal shows the schema and an example. Without a schema, all arguments are accepted.
- */
+/** Coerces arguments to the method's schema, one property per argument. No schema accepts all. */
 export const fitArgs = (
   method: Pick<InterfaceMethod, "name" | "input_schema" | "examples"> | undefined,
   args: readonly Json[],

@@ -24,7 +24,6 @@ const KEYWORDS = new Set([
 ]);
 const DEPTH_MAX = 16;
 
-/** Returns the problem with a schema as `path: problem`, or null. */
 export const schemaProblem = (schema: unknown, path = "schema", depth = 0): string | null => {
   if (!isObject(schema)) return `${path}: must be an object`;
   if (depth > DEPTH_MAX) return `${path}: is nested more than ${DEPTH_MAX} deep`;

@@ -67,7 +67,6 @@ export const transferEvents = (
 
 export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };
 
-/** Offers an artifact. An offer to the artifact's owner has no effect. */
 export const decideOffer = (state: State, request: TransferRequest): Decision => {
   const found = findOwned(state, request.by, request.artifact);
   if (found.kind !== "accepted") return found;

@@ -60,7 +60,6 @@ const missingEvidence = (state: State, command: WriteCommand): Question | null =
   return { kind: "agent_check", content };
 };
 
-/** The owner of a new artifact: the actor if it has an account, else the owner of the actor. */
 const ownerOfNew = (state: State, by: Subject): Id => {
   if (state.accounts.has(by.actor)) return by.actor;
   return state.artifacts.get(by.actor)?.owner ?? by.origin;
@@ -201,7 +200,6 @@ const foreignFamily = (by: Subject, family: Id): Refused => {
   return refuse("not_authorized", `${who}, ${cure}`);
 };
 
-/** Number of accounts that a family opened for programs. Excludes the family's root and agents. */
 const openedBy = (state: State, family: Id): number => {
   const { accountsOfFamily, agentsOfFamily } = state.indexes;
   const isProgram = state.accounts.has(family) && !state.agents.has(family);
@@ -293,7 +291,7 @@ const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refu
   const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
   if (bytes <= left) return null;
   const code = bytes > quota ? "quota_exceeded" : "rate_limited";
-  const may = `${by.origin} can write ${Math.max(0, left)} more in this window of ${windowMs} ms`;
+  const may = `${by.origin} has ${Math.max(0, left)} left in this window of ${windowMs} ms`;
   const message = `this writes ${bytes} bytes, but ${may}`;
   return refuse(code, message, { required: bytes, available: Math.max(0, left) });
 };

@@ -23,7 +23,6 @@ export type SpawnPlan = {
   readonly ownsItself: boolean;
 };
 
-/** The fields of a child's endowment, except scrip. */
 export const ENDOWMENT_NAMES = ["llm_budget_micros", "disk_bytes", ...RESOURCES] as const;
 const FIELDS: readonly string[] = ["id", "config", "scrip", ...ENDOWMENT_NAMES, "quotas", "owner"];
 const SHAPE =

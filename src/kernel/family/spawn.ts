@@ -90,7 +90,6 @@ const childOf = (
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
 
-/** The configuration of an agent, or null if `parent` is not an agent. */
 const configOf = (state: State, parent: Id): string | null => {
   const artifact = liveArtifact(state, parent);
   return artifact?.canExecute === true ? artifact.content : null;

@@ -197,7 +197,6 @@ const takeFromHold = (state: State, id: HoldId, amount: number): Hold => {
   return row;
 };
 
-/** Changes the used disk and the number of artifacts. Skips owners without an account. */
 export const chargeDisk = (state: State, owner: Id, change: { bytes: number; owned: number }) => {
   const row = state.accounts.get(owner);
   if (row === undefined) return;

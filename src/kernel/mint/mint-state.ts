@@ -89,6 +89,5 @@ export const openAuction = (mint: MintPhysics, now: number): number | null => {
   return latest >= 0 && now < closesAt(mint, latest) ? latest : null;
 };
 
-/** Returns the number of the open auction, or of the next auction if none is open. */
 export const comingAuction = (mint: MintPhysics, now: number): number =>
   openAuction(mint, now) ?? Math.max(0, latestAuction(mint, now) + 1);

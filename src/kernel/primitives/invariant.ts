@@ -7,7 +7,6 @@ export function invariant(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new InvariantBroken(rule);
 }
 
-/** Returns `value`, or throws `InvariantBroken` if it is null or undefined. */
 export const must = <T>(value: T | null | undefined, rule: string): T => {
   invariant(value !== null && value !== undefined, rule);
   return value;

@@ -105,7 +105,6 @@ export const cutText = (text: string, max: number): string => {
   return text.slice(0, isHigh(text.charCodeAt(max - 1)) ? max - 1 : max);
 };
 
-/** Returns the value of a JSON text, or undefined if the text is not JSON. */
 export const jsonIn = (text: string): Json | undefined => {
   try {
     const value: Json = JSON.parse(text);

@@ -7,7 +7,6 @@ type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank }
 
 /** How rows are grouped and sorted. May use only the row and values that never change. */
 export type Order<Row> = {
-  /** Returns the group of a row, or null if the row is in no group. */
   readonly groupOf: (row: Row) => string | null;
   readonly rankOf?: (row: Row) => Rank;
 };

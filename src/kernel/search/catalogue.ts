@@ -136,7 +136,6 @@ export class Catalogue {
     });
   }
 
-  /** Returns the agents that `owner` owns, newest first. */
   agentsOf(owner: Id): Iterable<Id> {
     return this.#idsOf(this.#agents.get(owner));
   }

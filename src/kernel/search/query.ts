@@ -12,7 +12,6 @@ import { wordsIn } from "./catalogue.ts";
 
 export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
-/** The maximum length of `text`, of `type` or of a `metadata` entry. */
 const FILTER_CHARS_MAX = 200;
 /** The maximum number of words in `text` or of `metadata` entries. */
 const FILTER_PARTS_MAX = 8;
@@ -247,7 +246,6 @@ export const queryEvents = (state: State, filter: JsonObject): Decision => {
   return accept([], { events: chosen, last: worldRow(state).publicEvents });
 };
 
-/** Returns each customer of an artifact, the number of its calls, and the scrip that it paid. */
 export const invokersOf = (state: State, artifact: Id): Json =>
   customersOf(state, artifact).map(({ principal, calls, paid }) => ({ principal, calls, paid }));
 

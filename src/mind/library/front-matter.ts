@@ -29,7 +29,6 @@ export const KINDS = [
   "graph",
   /** A list of { name, weight, value }. */
   "goods",
-  /** A list of { bidder, amount }. */
   "bids",
   /** A record of the amounts and rates of one agreement. */
   "terms",

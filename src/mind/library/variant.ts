@@ -52,7 +52,6 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 
-/** Returns a function's parameters with their defaults. Undefined if the function is absent. */
 export function parametersInCode(code: string, method: string): readonly string[] | undefined {
   const list = HEAD(method).exec(code)?.[1];
   return list?.match(/(?:"[^"]*"|[^,"])+/g)?.map((parameter) => parameter.trim());

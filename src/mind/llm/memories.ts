@@ -77,7 +77,6 @@ export const recollectionOf = (
   };
 };
 
-/** Returns the actions in the history for which the agent has no memory yet. */
 const unremembered = ({
   agent: { actions, counters, memories },
 }: Self): readonly ActionRecord[] => {

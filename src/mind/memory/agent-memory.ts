@@ -19,7 +19,7 @@ export type AgentMemory = {
   search(query: MemoryQuery): Promise<Recall>;
   /** Returns the memory artifact's text with `records` added. Null if the backend uses a store. */
   artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
-  /** The store that gets the records of the journal. Null if the backend has no store. */
+  /** The store that receives the records of the journal. Null if the backend has no store. */
   readonly store: MemoryStore | null;
 };
 
@@ -56,10 +56,7 @@ export const observationMemory = (text: string): string => cut(onOneLine(text), 
 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
-/**
- * Returns the part of a memory to embed. Omits words that all memories of actions share: they make
- * memories look alike. Without such words, searches find a tenth more relevant memories.
- */
+/** Returns the part of a memory to embed, without words that all memories of actions share. */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
 export const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

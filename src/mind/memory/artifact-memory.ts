@@ -25,10 +25,7 @@ export const artifactMemory = (bytesMax: number): AgentMemory => ({
   store: null,
 });
 
-/**
- * Adds records to the JSON list `text`. The result has at most `bytesMax` UTF-8 bytes: the oldest
- * records are dropped. If the newest record alone is too long, its text is cut.
- */
+/** Adds records to the JSON list `text`. Drops the oldest records above `bytesMax` UTF-8 bytes. */
 export const withRecords = (
   text: string,
   records: readonly MemoryRecord[],

@@ -87,7 +87,6 @@ export const checkMemoryServer = async (
   env: Environment,
 ): Promise<ServerCheck | null> => (await BACKENDS[settings.backend].check?.(settings, env)) ?? null;
 
-/** Returns the provider's model that embeds memories. Null if no provider is needed. */
 export const embeddingModel = ({ backend, embedder }: MemorySettings): string | null =>
   BACKENDS[backend].embeds && embedder.includes("/") ? embedder : null;
 

@@ -19,7 +19,7 @@ import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
-/** If this number of records is pending, indexing starts without a search. */
+/** A search starts the indexing. With this many pending records, it starts without a search. */
 const IDLE_RECORDS_MAX = 32;
 const WARNINGS_MAX = 5;
 /** For this time in ms after a search took too long, other searches fail immediately. */

@@ -69,10 +69,7 @@ export type NearestQuery = {
   readonly puts: readonly IndexedRecord[];
 };
 
-/**
- * Stores and compares vectors. Contract: every method may reject with an error whose message is one
- * line. `IndexedStore` catches the error and returns the message.
- */
+/** Stores and compares vectors. Every method may reject with an error of one line. */
 export type MemoryIndex = {
   /** True if `put` skips known records at low cost. If false, callers first call `missing`. */
   readonly skipsKnown: boolean;

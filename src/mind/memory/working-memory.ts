@@ -6,10 +6,7 @@ import { onOneLine } from "./agent-memory.ts";
 /** A longer text is not parsed, because parsing such a text would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
 
-/**
- * Returns the field `working_memory` of an agent's own artifact, else the content of the artifact
- * `<id>_working_memory` (JSON, YAML or plain text), else null. Never throws.
- */
+/** Returns `working_memory` of the own artifact, else of `<id>_working_memory`, else null. */
 export const workingMemoryOf = (
   agentContentJson: string,
   workingMemoryArtifactContent: string | null,

@@ -15,7 +15,6 @@ import {
 import { delay, type Time } from "./time.ts";
 import { addedUsage, countedTokens } from "./usage.ts";
 
-/** A model with one key. */
 export type Profile = { readonly model: string; readonly key: number; readonly asks: Model };
 
 /** The cooldown doubles with each failure. A call that must wait longer than `patienceMs` fails. */

@@ -98,7 +98,6 @@ export const faultOf = (fault: ModelFault, message: string): Fault => ({
 /** One request to a provider. The request counts toward the provider's limits per minute. */
 export const attempt = z.object({
   model: z.string(),
-  /** The index of the provider's key. */
   key: count,
   /** The maximum number of tokens that the provider may have counted. */
   tokens: count,

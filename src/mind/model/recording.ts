@@ -47,10 +47,7 @@ export type Recording = {
   readonly otherwise: "fail" | "ask";
 };
 
-/**
- * Answers requests from recorded calls. Equal requests get their replies in recorded order, each
- * reply once. Requests without a recorded reply go to `live`, or fail if `live` is null.
- */
+/** Answers requests from recorded calls, in order and each once. Others go to `live` or fail. */
 export const replaying = (
   calls: Iterable<RecordedCall>,
   live: Model | null,

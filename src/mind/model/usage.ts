@@ -50,7 +50,6 @@ export const usageOf = (
   };
 };
 
-/** Estimates the usage of a call that reported none, from the request and `output` tokens. */
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),

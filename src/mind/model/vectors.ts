@@ -5,10 +5,7 @@ import type { ReplyForm } from "./model.ts";
 const vectors = z.array(z.array(z.number()));
 const texts = z.array(z.string());
 
-/**
- * A reply form that requests a vector for each text in the prompt. The prompt is a JSON list.
- * Limits and budgets apply. Vectors are not recorded. A pause does not hold the request.
- */
+/** A reply form that requests a vector for each text of the prompt, which is a JSON list. */
 export const VECTORS: ReplyForm = {
   name: "vectors",
   rich: vectors,

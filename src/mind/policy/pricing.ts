@@ -17,10 +17,7 @@ type Verdict =
   | { readonly kind: "reprice"; readonly price: number }
   | { readonly kind: "withdraw" };
 
-/**
- * Reviews a price. The price rises by a fifth after two or more sales since the last review, and
- * falls by a fifth after no sale. A good that does not sell at the lowest price is withdrawn.
- */
+/** Reviews a price: up a fifth after two sales, down a fifth after none, or a withdrawal. */
 export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
   const before = sales[good.id];
   if (before === undefined) return { kind: "keep" };

@@ -18,7 +18,6 @@ export type PromptPart = {
   readonly name: "system" | SectionName;
   readonly text: string;
   readonly tokens: number;
-  /** The number of tokens cut. 0 if the part is complete. */
   readonly cutTokens: number;
 };
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 
-/** The number of characters of a reply to search. An action is never longer. */
+/** Only this many characters of a reply are searched for JSON. */
 const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 

@@ -30,10 +30,7 @@ const unfit = (problem: string): ReadResult<never> => ({
 
 const PROBLEM_CHARS_MAX = 500;
 
-/**
- * Reads a reply in any form: JSON alone or in prose, nested or flat. A problem is one line that
- * tells a model what to change. Only the world checks whether the action is allowed.
- */
+/** Reads a reply in any form. A problem is one line that tells the model what to change. */
 export const readReply = (
   text: string,
   { schema, jsonDepthMax }: { readonly schema: CognitiveSchema; readonly jsonDepthMax: number },

@@ -57,7 +57,6 @@ export const recentMetricsOf = (variables: JsonObject) => {
   };
 };
 
-/** Returns `action` in words if it repeats the last failure and `should_pivot` is true. */
 export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
   if (variables.should_pivot !== true) return null;
   const last = actionsIn(variables.failures).at(-1);
@@ -100,7 +99,6 @@ const goalsIn = (variables: JsonObject) => {
   };
 };
 
-/** Returns the values of `load_goals`: the goal, the subgoal and the progress of the subgoal. */
 export const loadGoals = (variables: JsonObject) => {
   const { goal, subgoal, actions, since, reviewed, iteration } = goalsIn(variables);
   // A review that keeps the subgoal gives the subgoal more time.

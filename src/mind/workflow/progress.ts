@@ -155,7 +155,6 @@ export class Progress {
     return { workingMemory: this.#workingMemory, notes: this.#notes };
   }
 
-  /** Returns the value of a variable, or null if the variable is not set. */
   value(name: string): Json {
     const variables = this.variables();
     return Object.hasOwn(variables, name) ? (variables[name] ?? null) : null;

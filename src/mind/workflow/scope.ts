@@ -10,7 +10,6 @@ type Known = {
   readonly name: string;
   /** True if the variable may hold text of other agents. */
   readonly foreign: boolean;
-  /** The fields of the variable, or null if the variable may have any fields. */
   readonly fields: readonly string[] | null;
   /** The possible values of the variable, or null if any value is possible. */
   readonly choices: readonly string[] | null;

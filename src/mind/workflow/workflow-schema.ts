@@ -55,7 +55,7 @@ const stepShape = z.strictObject({
   ),
   schema: optional(
     z.union([z.enum(["action", "text"]), words, fields]),
-    "what an llm step returns: an action (the default), text, fields, or a choice of words",
+    "what an llm step returns: an action (the default), text, fields, or one word of a list",
   ),
   max_retries: optional(
     z.int().min(0).max(RETRIES_MAX),
@@ -91,7 +91,7 @@ const transitionShape = z.union([
 
 /** Checks each field alone. `checkWorkflow` checks that the fields fit together. */
 export const workflowShape = z.strictObject({
-  initial_state: optional(stateName, "the state at the start; default: the first of states"),
+  initial_state: optional(stateName, "the first state; default: the first entry of `states`"),
   states: optional(
     z.array(stateName).min(1).max(STATES_MAX),
     "the states of the agent; each iteration is in one of them",
@@ -136,7 +136,6 @@ export const leavesFrom = ({ from }: Transition, state: string | null): boolean 
 
 export const outputOf = ({ output, name }: Step): string => output ?? name;
 
-/** Returns the states in which a step runs, or null if the step runs in all states. */
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>
   in_state === undefined ? null : typeof in_state === "string" ? [in_state] : in_state;
 

@@ -16,7 +16,6 @@ export class CallIndex {
     this.#journal = journal;
   }
 
-  /** Returns the calls of an agent with `after <= seq < before`. */
   between(agent: string, after: number, before: number): readonly CallLine[] {
     this.#catchUp();
     const calls = this.#byAgent.get(agent) ?? [];

@@ -25,10 +25,7 @@ export type RowPage<Row> = {
   readonly rows: readonly Row[];
 };
 
-/**
- * Selects the rows whose text contains `query`, sorts them by the column `sort`, and returns the
- * first `limit` rows. A `-` prefix means descending order. An unknown column keeps the order.
- */
+/** The first `limit` rows that contain `query`, sorted by column `sort` (`-`: descending). */
 export const rowPage = <Row extends { readonly [column: string]: unknown }>(
   rows: readonly Row[],
   req: HonoRequest,

@@ -17,7 +17,6 @@ export type RunRecord = {
 export type RunStore = {
   /** Lists the readable runs, newest first. */
   readonly list: () => readonly RunRecord[];
-  /** Returns the folder of a run, or null if `runId` does not identify a run. */
   readonly folderOf: (runId: string) => string | null;
   readonly statusOf: (runId: string) => RunStatus | "unknown";
 };

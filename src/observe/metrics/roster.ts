@@ -100,6 +100,5 @@ const timeOf = ({ status, sinceMs, aliveMs, frozenMs }: Life, atMs: number): Fro
   return { aliveMs: aliveMs + spentMs, frozenMs: frozenMs + (status === "frozen" ? spentMs : 0) };
 };
 
-/** The frozen share of the time alive, from 0 to 1. Returns 0 for an agent that was never alive. */
 export const frozenShare = ({ aliveMs, frozenMs }: FrozenTime): number =>
   aliveMs === 0 ? 0 : frozenMs / aliveMs;

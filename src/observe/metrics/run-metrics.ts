@@ -144,7 +144,6 @@ const principalsOf = (counted: Counted) => {
   });
 };
 
-/** Returns the scrip of all programs that are not agents, summed for each owner. */
 export const scripInPrograms = ({ balances, capital, roster }: EventCounters) => {
   const sums = new Map<string, number>();
   for (const id of balances.ids()) {

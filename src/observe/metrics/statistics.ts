@@ -1,7 +1,6 @@
 export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Adds `by` to the count of `key`. A missing count is 0. */
 export const addTo = <Key>(counts: Map<Key, number>, key: Key, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by);
 };

@@ -1,10 +1,7 @@
 import type { EventCounters } from "./event-counters.ts";
 import { gini, sumOf } from "./statistics.ts";
 
-/**
- * The figures of a run over time. Each column has one value per moment in `at_ms`. A stock has its
- * value at that moment. A flow has the amount since the previous moment.
- */
+/** The figures of a run over time: a stock at each moment, a flow since the previous moment. */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
 /** The values at a moment. Flows are totals. `supplyTime` is the integral of supply over ms. */

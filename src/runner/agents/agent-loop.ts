@@ -88,10 +88,7 @@ export class AgentLoop {
     this.#remember(this.#parts.mindOf(id));
   }
 
-  /**
-   * In real time, executes an action that is already due. If the action waited for the clock,
-   * agents that act at the same time would wait for each other. In virtual time, does nothing.
-   */
+  /** In real time, executes an action that is due, so that agents do not wait for one another. */
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
     const { due, state } = this.#agent();

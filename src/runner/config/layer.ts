@@ -24,10 +24,7 @@ const join = (below: unknown, above: unknown): unknown => {
   return Object.fromEntries([...Object.entries(below), ...joined]);
 };
 
-/**
- * Returns the last layer that sets the value at `path`, or else the nearest parent of this value.
- * Lists are not merged, so an item belongs to the layer of its list.
- */
+/** Returns the last layer that sets the value at `path`, or its nearest parent. */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {
   const inList = path.findIndex((segment) => typeof segment === "number");
   for (let length = inList < 0 ? path.length : inList; length > 0; length--) {
@@ -51,6 +48,5 @@ export const leavesOf = (value: unknown, path: readonly string[] = []): readonly
 export const treeOf = (key: string, value: unknown): unknown =>
   key.split(".").reduceRight<unknown>((inner, name) => Object.fromEntries([[name, inner]]), value);
 
-/** The value at a path as JSON text, or the text `null` if there is no value. */
 export const textAt = (value: unknown, path: readonly string[]): string =>
   JSON.stringify(valueAt(value, path) ?? null);

@@ -126,10 +126,7 @@ export type ShippedSetting = {
   readonly comment: string | null;
 };
 
-/**
- * Returns every setting of the shipped configuration by its dotted key, in the order of the file.
- * This file is the only source of the defaults and of their descriptions.
- */
+/** Returns every setting of the shipped file, the only source of defaults, by dotted key. */
 export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> => {
   const { contents } = parseDocument(readFileSync(SHIPPED_CONFIG, "utf8"));
   return new Map(isMap(contents) ? contents.items.flatMap((pair) => settingsIn(pair, "")) : []);

@@ -40,7 +40,6 @@ const below = (schema: unknown, before: string): readonly string[] => {
   ]);
 };
 
-/** The options of a union. If the schema is not a union, only the schema itself. */
 const formsOf = (schema: unknown): readonly unknown[] =>
   schema instanceof z.ZodUnion ? schema.options.map(bare) : [schema];
 

@@ -10,7 +10,6 @@ const remark = (says: string | null): string => (says === null ? "" : ` # ${says
 const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml must have ${key}`).value);
 
-/** Prompt settings that an agent cannot set. */
 const RUN_ONLY: ReadonlySet<string> = new Set(
   Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
 );

@@ -72,9 +72,7 @@ export const personaOf = (
     id,
     enabled,
     mind: config.mind,
-    /** The model, or null for `llm.default_model`. */
     model: config.llm_model ?? null,
-    /** Scrip at the start, or null for `scrip.starting_amount`. */
     startingScrip: starting_scrip ?? null,
     description: description ?? null,
     content: canonical(contentOf(config, from.systemPrompt)),
@@ -124,6 +122,5 @@ const refusedIn = (
     return [{ ...place, message: `the world will refuse this ${kind}: ${message}`, hint: null }];
   });
 
-/** The description of a key in the schema of `agent.yaml`. */
 export const keyDescription = (key: keyof typeof personaSchema.shape): string =>
   must(personaSchema.shape[key].description ?? null, `the schema must describe ${key}`);

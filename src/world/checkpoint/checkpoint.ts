@@ -48,7 +48,6 @@ export type Carried = Pick<Checkpoint, "memories" | "spentMicros"> &
 
 const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], spentMicros: 0 };
 
-/** The start state for the journal of a run that continues from a checkpoint. */
 export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   const { seq, atMs, eventHash, state, run } = checkpoint;
   const { memories, spentMicros, config } = checkpoint;

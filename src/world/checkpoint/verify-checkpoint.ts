@@ -56,4 +56,4 @@ export const verifyCheckpoint = (path: string): Verification => {
 
 /** Duplicate or reordered fields are refused, because the next snapshot would differ. */
 const NOT_CANONICAL =
-  "its text was changed, because it is not in canonical form; use another checkpoint";
+  "its text is not in canonical form, so it was changed; use another checkpoint";

@@ -49,10 +49,7 @@ export type Clock = {
    * Another call of `run` runs tasks that were spawned or poked after the previous call.
    */
   run(): Promise<void>;
-  /**
-   * Stops run time. No task wakes until `release`. Awake tasks continue until they sleep. The order
-   * in which tasks of a virtual clock wake does not change. Both methods are idempotent.
-   */
+  /** Stops run time: no task wakes until `release`. Awake tasks continue. Both are idempotent. */
   hold(): void;
   release(): void;
   readonly held: boolean;

@@ -83,7 +83,6 @@ export class Scheduler {
     this.#run = null;
   }
 
-  /** Wakes the next sleeper. The sleeper continues in a microtask. */
   wakeNext(): void {
     const sleeper = this.#queue.peek();
     if (sleeper === undefined) return;

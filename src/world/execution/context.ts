@@ -20,7 +20,6 @@ export const newContext = (sandbox: Sandbox, agentProblem: AgentCheck): Executio
   agentProblem,
 });
 
-/** One step of an action. `by` is the acting subject. `meter` limits the gas of the step. */
 export type ActionStep = { readonly by: kernel.Subject; readonly meter: Meter };
 
 export type Returned =

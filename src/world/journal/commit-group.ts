@@ -115,10 +115,7 @@ const WAIT_MAX = 10;
 /** The maximum of `groupMs` in ms if a caller awaits the group. */
 const AWAITED_MS_MAX = 2;
 
-/**
- * Decides when the next group is due. A group is due after `groupMs`, or later if commits would
- * otherwise take more than a tenth of the time. All times are in ms on the same clock.
- */
+/** Decides when the next group is due, so that commits take at most a tenth of the time. */
 export class CommitPace {
   readonly #groupMs: number;
   #lastEndedMs = Number.NEGATIVE_INFINITY;

@@ -20,10 +20,7 @@ export type JournalFilter = {
 export type ModelCallFilter = Pick<JournalFilter, "upTo" | "after" | "limit">;
 export type CommandFilter = Pick<JournalFilter, "after" | "upTo">;
 
-/**
- * The number of rows per page. No read transaction is open between two pages. Therefore, a slow
- * reader can write, and SQLite can copy the WAL into the main file.
- */
+/** Rows per page. No transaction is open between pages, so a slow reader blocks no writer. */
 const PAGE_ROWS = 256;
 
 const EVENT = "seq, at_ms, kind, principal, body, hash";

@@ -87,7 +87,6 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
 const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 
-/** The unpacked body, or null if the body was changed. */
 const bodyOf = (row: Columns): string | null =>
   unpackedText(bytesOf(row, "body"), textOf(row, "state_hash"));
 

@@ -19,7 +19,7 @@ const EXPLANATIONS: ReadonlyMap<number, string> = new Map([
   [11, "the file is damaged; use a copy of it"],
   [13, "the disk is full or the size limit is reached; free some space, then resume the run"],
   [14, "it cannot be opened; check that the folder exists and that you may write there"],
-  [26, "it is not an SQLite file; give the path of a journal.db, or use a copy of it"],
+  [26, "it is not an SQLite file; give the path of a journal.db that is not damaged"],
 ]);
 
 type SqliteError = Error & { readonly errcode: number };

@@ -10,7 +10,6 @@ export type StartState = {
   readonly atMs: number;
   /** The hash of event `seq`. The hash chain of the journal continues from this hash. */
   readonly hash: string;
-  /** The state as JSON text. */
   readonly state: string;
   /** Other data of the continued run, as JSON text. */
   readonly carried: string;

@@ -89,7 +89,7 @@ class ChainWalk {
   #whyNotCaused(seq: number, cause: CommandRow | null): string | null {
     const opens = seq > this.#transactionEnd;
     if (cause === null) return opens ? `the command that caused event ${seq} is missing` : null;
-    if (!opens) return `a command stands at event ${seq}, inside another's events`;
+    if (!opens) return `a command starts at event ${seq}, between the events of another command`;
     if (cause.lastSeq >= seq) return null;
     return `the command of event ${seq} claims events up to ${cause.lastSeq}`;
   }

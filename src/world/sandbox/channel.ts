@@ -31,7 +31,7 @@ const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
 /** How long to spin (poll) before sleeping. Most replies arrive sooner than a thread wakes up. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
-/** The maximum number of waits without a spin after failed spins: 1, then 2, 4, 8, … waits. */
+/** Each failed spin doubles the number of waits that do not spin, up to this maximum. */
 const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;

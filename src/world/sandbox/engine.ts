@@ -169,10 +169,7 @@ const methodNotFound = ({ methods }: LoadedProgram, method: string): CallStopped
 
 const METHODS_NAMED_MAX = 40;
 
-/**
- * The names that a script declares at its top level with `const` or `let` and that may be
- * functions. No object lists these names, so only the engine can tell which are functions.
- */
+/** Names that a script declares with `const` or `let`. The engine knows which are functions. */
 const lexicalCandidates = (code: string): readonly string[] => {
   const names = new Set<string>();
   for (const [, name] of code.matchAll(LEXICAL_FUNCTION)) {

@@ -71,10 +71,7 @@ export type BootState = {
 
 type Import = WebAssembly.Memory | ((...given: HeapAddress[]) => unknown);
 
-/**
- * One instance of the engine. Its whole state is the linear memory, which never grows, and the C
- * stack pointer. So restoring an image restores the machine exactly.
- */
+/** One instance of the engine. Restoring an image of its memory restores it exactly. */
 export class Machine {
   /** Handles the requests of the running program. Null if no program runs. */
   host: MachineHost | null = null;

@@ -46,7 +46,6 @@ export const netSalesOf = (
 
 type Families = {
   readonly isOwn: (id: Id) => boolean;
-  /** The family that owns a principal, or null if the principal belongs to no agent. */
   readonly familyOf: (id: Id) => Id | null;
   /** The families of a principal by descent and by ownership. */
   readonly familiesOf: (id: Id) => readonly Id[];

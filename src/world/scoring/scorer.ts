@@ -55,10 +55,7 @@ export type Scored =
     }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Scores a winner. `score` may be slow. It must return failures as values, not throw or reject. The
- * texts of a candidate are untrusted: agents wrote them and want a high score.
- */
+/** Scores a winner. Never throws or rejects. The texts of a candidate are untrusted. */
 export type Scorer = { score(candidate: Candidate, signal: AbortSignal): Promise<Scored> };
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };

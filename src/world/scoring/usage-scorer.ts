@@ -57,10 +57,7 @@ export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
   return UNPROVEN_PART + (1 - UNPROVEN_PART) * proven;
 };
 
-/**
- * The memo for the next scoring. It contains the counted sales and, if `keeps` is true, the
- * fingerprint of this code. Counted sales stay counted even if some are paid back.
- */
+/** The memo for the next scoring: the counted sales and, if `keeps`, this code's fingerprint. */
 export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
   const prints = fingerprintsIn(candidate.memo);
   const counted = countedAfter(candidate);

@@ -18,10 +18,7 @@ import { worldRowSchema } from "./world-schema.ts";
 
 export type StateRead = Result<{ state: State }>;
 
-/**
- * Reads a state from text or parsed text. Never throws: returns the reason if `source` is not a
- * state. Checks neither the hash nor whether rows agree with each other (see `validateState`).
- */
+/** Reads a state, or returns why `source` is none. `validateState` checks whether rows agree. */
 export const readState = (source: unknown): StateRead => {
   try {
     return decoded(typeof source === "string" ? JSON.parse(source) : source);

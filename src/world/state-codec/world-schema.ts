@@ -74,7 +74,6 @@ const publicEvent = record<PublicEvent>({
   code: text.nullable(),
 });
 
-/** A list of integers with a fixed length. */
 const words = (length: number) =>
   list(integer).refine((items) => items.length === length, `has another length than ${length}`);
 

@@ -13,7 +13,6 @@ export const checkOf = (name: string, problem: string | null): Check => ({
   detail: problem ?? "",
 });
 
-/** The checks of all invariants. `broken` maps each broken invariant's number to the detail. */
 export const invariantChecks = (broken: ReadonlyMap<number, string>): readonly Check[] =>
   STATE_INVARIANTS.map((number) => checkOf(`invariant-${number}`, broken.get(number) ?? null));
 

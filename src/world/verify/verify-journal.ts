@@ -45,7 +45,6 @@ export const verificationOf = (
   events = 0,
 ): Verification => ({ ok: checks.every(({ ok }) => ok), events, stateHash, checks });
 
-/** The check of the base. Empty if the journal has no base. */
 const checkBase = (journal: Journal): readonly Check[] => {
   const found = (ok: boolean, detail: string): readonly Check[] => [{ name: "base", ok, detail }];
   try {

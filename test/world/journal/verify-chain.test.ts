@@ -163,7 +163,7 @@ describe("a changed command", () => {
 
   it("is found if it was inserted", () => {
     const put = "UPDATE events SET command = '{}', last_seq = 4, timed_out = 0 WHERE seq = 4";
-    expect(verdictAfter(put)).toEqual(bad(4, "inside another's events"));
+    expect(verdictAfter(put)).toEqual(bad(4, "between the events of another command"));
   });
 
   it("is found if it absorbs the next transaction", () => {

@@ -67,10 +67,7 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
   };
 };
 
-/**
- * Calls an embedder only for texts without a known vector. Keeps the `textsMax` most recently used
- * vectors in memory. `cache` stores vectors for later processes.
- */
+/** Embeds only texts without a known vector. Keeps `textsMax` in memory, and all in `cache`. */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
   readonly bySpelling = false;

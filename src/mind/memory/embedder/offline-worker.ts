@@ -13,10 +13,7 @@ let loading: Promise<EmbeddingsModel> | null = null;
 /** Embedded instead of a blank text, because the model fails on blank texts. */
 const NOTHING = "nothing";
 
-/**
- * Embeds one text. In a batch, the low bits of a vector would depend on the other texts: six of ten
- * vectors differ by at most 2e-7. Rounding does not always hide this difference.
- */
+/** Embeds one text. In a batch, the low bits of its vector would depend on the other texts. */
 const vectorOf = async (model: EmbeddingsModel, text: string): Promise<Float32Array> => {
   const vector = await model.embed(text.trim() === "" ? NOTHING : text);
   return Float32Array.from(vector);

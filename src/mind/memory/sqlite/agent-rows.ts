@@ -66,10 +66,7 @@ export class AgentRows {
     this.#saved = this.#unread + this.#rows.length;
   }
 
-  /**
-   * Returns the `limit` nearest loaded rows. Of equally near rows, the newer comes first. Rows that
-   * have nothing in common with the query come last, with likeness 0.
-   */
+  /** Returns the `limit` nearest loaded rows. Of equally near rows, the newer comes first. */
   nearest(query: Float32Array, limit: number): readonly Recalled[] {
     const best: { readonly record: MemoryRecord; readonly likeness: number }[] = [];
     for (const { record, vector } of this.#rows) {

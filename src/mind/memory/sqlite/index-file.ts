@@ -191,7 +191,6 @@ export class IndexFile {
     return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
   }
 
-  /** Reads an agent's rows in the blocks from `from` (inclusive) to `to` (exclusive). */
   #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
     const select = `SELECT held, records, vectors FROM blocks
       WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;

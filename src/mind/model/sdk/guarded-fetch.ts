@@ -24,10 +24,7 @@ export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;
 };
 
-/**
- * Wraps fetch for hostile or broken servers. Follows no redirects, because a redirect would leak
- * the key and the prompt. Limits the decompressed body. May reject with `RefusedReply`.
- */
+/** Wraps fetch for hostile servers: no redirects, a bounded body. Rejects with `RefusedReply`. */
 export const guardedFetch =
   (inner: Fetch = globalThis.fetch): Fetch =>
   async (address, init) => {

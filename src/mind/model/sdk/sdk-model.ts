@@ -21,7 +21,6 @@ import { type Redact, redactorOf, scrubbed } from "./redact.ts";
 import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
 
 export type SdkAccess = Access & {
-  /** Shared by all keys of the provider. */
   readonly forms: FormLevels;
   /** The keys of all providers. A reply must not contain any of these keys. */
   readonly keys: readonly string[];

@@ -14,10 +14,7 @@ const DUE_IN_S = 180;
 const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 
-/**
- * Borrows when the agent is short of scrip and its programs earn. The agent first lets the debt
- * contract charge its account for the repayment. In a later move, the agent asks for the loan.
- */
+/** Borrows when the agent is short of scrip and its programs earn. Grants the repayment first. */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
   ({ view, memory }) => {

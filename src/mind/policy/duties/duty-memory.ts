@@ -38,7 +38,7 @@ const proposal = z.object({
   votes: z.array(z.object({ option: z.string() })),
 });
 
-/** Questions that an action asks the standard library. The result of the action is the answer. */
+/** What an agent can look up in the standard library, with one action for each lookup. */
 const LOOKUPS = [
   "listings",
   "loans",

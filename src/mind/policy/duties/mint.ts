@@ -5,7 +5,6 @@ import { call } from "../policy.ts";
 import { DISK_RESERVE_BYTES, writeProgram } from "../recipe-book.ts";
 import type { Duty, DutySituation } from "./duty.ts";
 
-/** The expected prize in scrip, used until a prize is known. */
 const EXPECTED_PRIZE = 8;
 /** The agent bids with an artifact again after the artifact has earned this much more scrip. */
 const NEW_REVENUE_MIN = 12;

@@ -7,7 +7,7 @@ export type Address = {
   readonly view: string;
   /** The id of the agent, artifact or other run that the view shows. */
   readonly item: string | null;
-  /** The event after which the page shows the world, or null for the current moment. */
+  /** The page shows the world as it was after this event. Null: as it is now. */
   readonly at: number | null;
   readonly filter?: TypedFilter;
 };

@@ -40,7 +40,6 @@ export const timeText = (ms: number): string => {
 const clockText = (count: number): string =>
   `${Math.floor(count / 60)}:${String(count % 60).padStart(2, "0")}`;
 
-/** The unit and the labels of a time axis that ends at `end` seconds. */
 export const timeAxis = (end: number): { unit: string; text: (seconds: number) => string } => {
   if (end < 3 * MINUTE_S) return { unit: "s", text: (at) => plain.format(at) };
   if (end < 3 * HOUR_S) return { unit: "min", text: clockText };

@@ -1,7 +1,4 @@
-/**
- * The function that the host calls to run a method. Each call ends through `port`. A failure ends
- * the call at once. After a success, no code of the program runs.
- */
+/** The function that the host calls to run a method. Each call ends through `port`. */
 export const ENTRY = `
 const shorten = (value) => {
   const whole = typeof value === "string" ? value : "";

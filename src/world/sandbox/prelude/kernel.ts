@@ -55,7 +55,6 @@ const plain = (value, what) => {
 };
 `;
 
-/** The frozen `kernel` object and its error class. */
 export const KERNEL = `
 class KernelError extends ErrorHere {
   constructor(code, message) {
