@@ -106,7 +106,7 @@ describe("writing a new artifact", () => {
       ["invalid_argument", /at most 4 artifacts/, asking({ depends_on: ["gone"] })],
       ["not_found", /there is no "gone"/, asking({ depends_on: ["top"] })],
       ["invalid_argument", /more than 3 links/, asking({ depends_on: ["mid"] })],
-      ["rate_limited", /can write 2000 more/, asking({ content: "c".repeat(1_500) })],
+      ["rate_limited", /has 2000 left/, asking({ content: "c".repeat(1_500) })],
     ]).thenHappened({ kind: "artifact_written", artifact_id: "bob_memory_x" });
   });
 
@@ -141,7 +141,7 @@ describe("writing a new artifact", () => {
   it("is refused for good if it exceeds the quota of bytes", () => {
     const scene = given(agent("alice", { disk: 900_000 }));
     const tooLarge = writes("alice", "a", { content: "x".repeat(100_000) });
-    scene.when(tooLarge).thenRefused("quota_exceeded", /can write 100000 more/);
+    scene.when(tooLarge).thenRefused("quota_exceeded", /has 100000 left/);
   });
 
   it("counts what the same action has already written", () => {

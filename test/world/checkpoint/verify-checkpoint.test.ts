@@ -21,5 +21,5 @@ it.each<readonly [string, (text: string) => string, boolean]>([
   expect(change(text) === text).toBe(holds);
   const { checks } = await verdictOn(change(text));
   const state = checks.find(({ name }) => name === "state");
-  expect(state?.detail.includes("its text was changed")).toBe(!holds);
+  expect(state?.detail.includes("so it was changed")).toBe(!holds);
 });
