@@ -6,7 +6,7 @@ import { onOneLine } from "./agent-memory.ts";
 /** A longer text is not parsed, because parsing such a text would delay the run. */
 const PARSED_UNITS_MAX = 50_000;
 
-/** Returns `working_memory` of the own artifact, else of `<id>_working_memory`, else null. */
+/** Returns `working_memory` of the agent's artifact, else `<id>_working_memory`, else null. */
 export const workingMemoryOf = (
   agentContentJson: string,
   workingMemoryArtifactContent: string | null,

@@ -124,8 +124,8 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * Returns a function that counts tokens. If fencing does not change the lines, the function adds up
- * their lengths. Otherwise the function builds and measures each text.
+ * Returns a function that counts the tokens of a section with some of its lines. Adding up the
+ * lengths is enough if fencing changes no line. Otherwise, each count builds the section's text.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");

@@ -240,7 +240,7 @@ export class Progress {
     });
   }
 
-  /** Fills in the variables of a text without fences. Do not use the result in a prompt. */
+  /** Fills in the variables of a text, without fences around the values. Not for prompts. */
   text(template: string): ReadResult<string> {
     return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
   }

@@ -1,6 +1,6 @@
 import type { Thought } from "../../mind/index.ts";
 
-/** Lets one loop wait for a thought and cancel it. A mind may ignore that; its thought is late. */
+/** Lets one loop wait for a thought or cancel it. A thought may still arrive after that. */
 export class CancellableThought {
   readonly #ending: AbortSignal;
   #own = new AbortController();

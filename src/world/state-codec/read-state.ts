@@ -96,7 +96,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
 
 const NAMES: ReadonlySet<string> = new Set([...TABLE_NAMES, "version"]);
 
-/** Why the tables of a record are not those of a state, or null if they are. */
+/** Returns what is wrong with the tables of a record, or null if they are valid. */
 const tablesProblem = (given: Readonly<Record<string, unknown>>): string | null => {
   for (const name of TABLE_NAMES) {
     const problem = TABLE_CHECKS[name](given[name]);
