@@ -34,8 +34,8 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
     : "a program without standing, which has only the scrip attached to the call";
 
 /**
- * Refuses payments if a source has less scrip than the sum of its payments. The actor needs enough
- * scrip even for a payment to itself. A payment of another account to itself is not checked,
+ * Refuses payments if a source has less scrip than the sum of its payments. The actor's payments
+ * to its own account count too. Payments of any other account to that same account are not checked,
  * because a refusal would reveal the free balance of that account.
  */
 export const paymentRefusal = (

@@ -36,9 +36,9 @@ export type Clock = {
   until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason>;
   timer(order: number): Timer;
   /**
-   * Resolves when all tasks that were already due have been woken. With a wall clock, await `turn`
-   * before long work, so that other tasks and I/O can run. With a virtual clock, `turn` resolves at
-   * once. While the clock is held, `turn` does not resolve.
+   * With a wall clock, resolves when all tasks that are already due have been woken: await `turn`
+   * before long work, so that other tasks and I/O can run. With a virtual clock, resolves at once.
+   * Neither clock resolves `turn` while it is held.
    */
   turn(): Promise<void>;
   /** Adds a task. `run` starts the task in the current millisecond, sorted by `order`. */

@@ -18,7 +18,7 @@ import type {
   ProgramOutcome,
 } from "./program.ts";
 
-/** How many timeouts the host waits for a thread that does not get enough CPU time. */
+/** The longest wait for a thread that gets too little CPU time, as a multiple of the timeout. */
 const TIMEOUT_WAITS_MAX = 100;
 
 /**

@@ -57,7 +57,7 @@ export class AgentRows {
     this.#unread = 0;
   }
 
-  /** Returns the rows after the first `count` rows. The returned rows must be loaded. */
+  /** Returns the rows after the first `count` rows. Call it only if they are in memory. */
   from(count: number): readonly Row[] {
     return this.#rows.slice(count - this.#unread);
   }
