@@ -1,8 +1,8 @@
 /**
  * An immutable view of a list, from `head` (inclusive) to `tail` (exclusive). `append` extends the
- * list and returns a longer view. Older views stay valid. All views share the
- * list: appending to an older view, as after a rollback, first deletes the later items. So append
- * only to the view that the state holds.
+ * list and returns a longer view. Older views stay valid. All views share the list: appending to an
+ * older view, as after a rollback, first deletes the later items. So append only to the view that
+ * the state holds.
  */
 export type Log<T> = { readonly list: T[]; readonly head: number; readonly tail: number };
 
