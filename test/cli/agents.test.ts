@@ -210,8 +210,14 @@ describe("sim agents new", () => {
     [["library"], /^sim: the name "library" is reserved; choose another/],
     [["x", "--mind", "policy/producr"], /is invalid. Allowed choices are policy\/producer, /],
     [["taken"], /^sim: the id "taken" is already used by agents\/a\/agent.yaml/],
-    [["taken_memory"], /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/a/],
-    [["taken_working"], /^sim: the memory of `taken_working` would be the working memory of a/],
+    [
+      ["taken_memory"],
+      /^sim: the id `taken_memory` is reserved for the memory of agents\/a\/agent.yaml/,
+    ],
+    [
+      ["taken_working"],
+      /^sim: the memory of `taken_working` would be the working memory of agents/,
+    ],
     [["x".repeat(120)], /because `_working_memory` is appended to it/],
   ])("%j is refused in one line", (args, message) => {
     const cwd = folderWith({ "agents/a/agent.yaml": `id: taken\n${SCRIPT}` });

@@ -53,7 +53,8 @@ describe("sim events", () => {
     const of = (id: string) => sim(folder, "events", "told", "--principal", id);
     const unknown = "--principal makr: there is no such principal in this run";
     expectRefusal(of("makr"), 2, `${unknown}; did you mean \`maker\`?`);
-    expectRefusal(of("ghost"), 2, /^sim: --principal ghost: .*; `sim state told` lists the acc/);
+    const lists = /^sim: --principal ghost: .*; `sim state told` lists the accounts/;
+    expectRefusal(of("ghost"), 2, lists);
     expect(of("maker").err).toBe("");
   });
 
