@@ -83,7 +83,7 @@ export type RunOptions = {
   readonly env?: Environment;
 };
 
-/** Creates a world in a new folder. `launch.run()` runs it; follow `launch.runner` before that. */
+/** Creates a world in a new folder. To see all events, follow `launch.runner` before `run()`. */
 export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;
   const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The root folder of the package. It directly contains the folders src/ and lib/ (compiled). */
+/** The root folder of the package. This file is directly below, in src/ or lib/ (compiled). */
 export const PACKAGE_ROOT = join(import.meta.dirname, "..");
 
 export const packageVersion = (): string => {

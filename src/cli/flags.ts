@@ -72,10 +72,9 @@ const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
- * The folder of the personas. `agents.dir` is relative to the configuration file, and `--agents` to
- * the current folder. The default is `agents` next to the file, else `agents` in the current
- * folder, else the shipped folder. If the folder does not exist, `dir` can name a shipped
- * population.
+ * The folder of the personas. A path in a configuration file is relative to the file, a path in a
+ * flag to the current folder. If no folder is there, the path can name a shipped population.
+ * Without a path: `agents` next to the file, else in the current folder, else the shipped one.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
   const { dir } = config.agents;

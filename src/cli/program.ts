@@ -115,7 +115,7 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
 const addVerbs = async (program: Command, args: readonly string[], shell: Shell): Promise<void> => {
   const words = args.filter((word) => !word.startsWith("-"));
   const used = words[0] === "help" ? words[1] : words[0];
-  // If a verb is given, `--version` belongs to the verb, as in `sim artifact`.
+  // With a verb, the program has no `--version`, because `sim artifact` has its own `--version`.
   if (used === undefined) program.version(packageVersion(), "--version", "print the version");
   for (const [name, summary, load] of VERBS) {
     const command = program.command(name).summary(summary).description(summary);

@@ -47,7 +47,7 @@ export type WorldCommand = Commands<{
 export type Endowment = {
   readonly scrip: number;
   readonly llm_budget_micros: number;
-  /** Bytes in addition to the size of the agent's own two artifacts. */
+  /** Disk quota in bytes. The size of the agent's own two artifacts is added to it. */
   readonly disk_bytes: number;
   readonly quotas: Quotas;
 };

@@ -117,7 +117,7 @@ const isWrite = (command: Command): boolean => {
   }
 };
 
-/** True if the decision pays, changes something, or is a refusal for lack of funds. */
+/** True if the decision pays or changes something, or would do so with more funds. */
 const hasEffect = (decision: Decision<unknown>): boolean => {
   if (decision.kind === "asks") return false;
   return decision.kind === "accepted"
@@ -125,7 +125,7 @@ const hasEffect = (decision: Decision<unknown>): boolean => {
     : decision.refusal.code === "insufficient_funds";
 };
 
-/** The events of calls and reads that pay nothing and change nothing. */
+/** The events of calls and reads themselves. Payments and changes have other kinds of events. */
 const READS: ReadonlySet<EventKind> = new Set([
   "artifact_read",
   "artifact_invoked",

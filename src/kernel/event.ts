@@ -174,7 +174,7 @@ type MintEvents = {
   task_withdrawn: { task: string };
 };
 
-/** What an action cost its principal, apart from the payments that other events record. */
+/** What an action cost its principal. `scrip` is the loss of free plus held scrip, or 0. */
 export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
 
 /** What a thought cost. Tokens and money are 0 for offline minds that think for free. */
@@ -226,7 +226,7 @@ export type AgentStateChange = {
   readonly due_at_ms: number | null;
 };
 
-/** `principal` is the agent, unless the event has a field `agent`. */
+/** `principal` is the agent, unless a field `agent` or `id` names the agent. */
 type AgentEvents = {
   action_completed: ActionOutcome;
   /** `paused` is true if the maximum of consecutive failures was reached. */

@@ -9,7 +9,7 @@ import { seedPrng } from "./primitives/prng.ts";
 import { publicFacts, withPublicEvent } from "./search/public-log.ts";
 import { type Changes, newWorldRow, type State, worldRow } from "./state.ts";
 
-/** Applies an event to the state in place. An event that does not fit is a bug, never refused. */
+/** Applies an event to the state in place. Throws `InvariantBroken` if the event does not fit. */
 export const evolve = (state: State, event: Event): void => {
   const before = state.world.get("world")?.now ?? event.at_ms;
   invariant(

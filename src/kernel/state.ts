@@ -70,7 +70,7 @@ type Tables = {
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
-  /** An artifact's open submission waits for its auction and, if it wins, for its score. */
+  /** The open submission of each artifact: a bid that waits, or a winner without a score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
   readonly tasks: Table<string, Task>;
@@ -212,7 +212,7 @@ export const indexesOf = (tables: Tables) => {
       groupOf: ({ id, owner, deleted, hasStanding }) =>
         hasStanding && deleted === null && owner !== id ? owner : null,
     }),
-    /** Artifacts whose custom contract can charge their owner, grouped by owner. */
+    /** Artifacts with a custom access contract and a known `accessBy`, grouped by owner. */
     ruledOf: new TableIndex(artifacts, {
       groupOf: ({ owner, access, accessBy, deleted }) =>
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,

@@ -13,12 +13,12 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** Returns how many edits a match may need. Leading words that are equal do not count. */
+/** Returns the maximum edits of a match: 1 per 3 letters after the leading words in common. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;
   const length = asked.length - (asked.lastIndexOf("_", alike - 1) + 1);
-  // Two swapped letters are two edits, so words of 4 or more letters allow two edits.
+  // Two swapped letters are two edits, so words of 4 or more letters allow at least two.
   return Math.max(asked.length < 4 ? 1 : 2, Math.floor(length / 3));
 };
 

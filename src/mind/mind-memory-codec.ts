@@ -34,5 +34,5 @@ export const withoutUndefined = <T extends object>(
 export const namesIn = <T extends object>(table: T): readonly (keyof T & string)[] =>
   Object.keys(table) as (keyof T & string)[];
 
-/** Casts a value to `Json`. The value must be plain data, even if its type does not show that. */
+/** Casts a value to `Json`. The caller must know that the value is plain data. */
 export const asJson = (value: unknown): Json => value as Json;

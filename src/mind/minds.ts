@@ -39,7 +39,7 @@ export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind
 const keptSchema = z.object({
   dice: z.custom<Json>(),
   policy: z.custom<Json>(),
-  /** The name of the policy that wrote `policy`. Other policies cannot read it. */
+  /** The name of the policy that wrote `policy`. Any other policy starts without `policy`. */
   of: z.string(),
 });
 

@@ -41,7 +41,7 @@ export const ownPromptSettings = z.strictObject({
   detail_level: z.enum(["minimal", "standard", "verbose"]),
 });
 
-/** Only the run can set the mandatory texts, because agents can write their own configuration. */
+/** Only the run may set the fields added here. Agents can write the others themselves. */
 export const promptSettings = ownPromptSettings.extend({
   mandatory_prefix: z.string().max(10_000),
   mandatory_suffix: z.string().max(10_000),

@@ -17,7 +17,7 @@ type ArtifactQuery = {
   readonly run?: string;
 };
 
-/** Returns the report or a problem. A fork's journal has no versions from before the fork. */
+/** Returns the report, or a problem, for example if the version is from before the run's fork. */
 export const artifactReport = (journal: Journal, state: State, query: ArtifactQuery) => {
   const artifact = artifactNamed(state, query.id);
   if (artifact === undefined) return problemOf(state, query);
@@ -61,7 +61,7 @@ const problemOf = (state: State, { id, run }: ArtifactQuery): string => {
   return `"${id}" is not an artifact of this run${cure === null ? "" : `; ${cure}`}`;
 };
 
-/** The fields of one version. A write has only changed fields, so this merges earlier writes. */
+/** The fields of `version`: those in `before`, replaced by the fields that later writes changed. */
 const fieldsAt = (
   before: Artifact | undefined,
   writes: readonly EventOf<"artifact_written">[],
@@ -85,7 +85,7 @@ const fieldsAt = (
   };
 };
 
-/** The customers of an artifact, except its owner, with the calls they started and paid for. */
+/** What each customer called and paid since `before`. Calls by the owner do not count. */
 const customersOf = (artifact: Id, after: State, before: State) => {
   const known = new Map(customersIn(before, artifact).map((row) => [row.principal, row]));
   return customersIn(after, artifact)

@@ -17,7 +17,7 @@ export const divergenceText = (
   );
 };
 
-/** Lines that say after which event the figures of each run count. Empty if all events count. */
+/** Names the event after which each run's figures count. Returns no lines if all events count. */
 export const countingText = ({
   runs,
   counted_from: bases,

@@ -27,7 +27,7 @@ export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
 
 /** The first difference between the events of two runs. */
 export type Divergence = {
-  /** True if the runs share a past. Otherwise all events of the two journals were compared. */
+  /** True if the runs are equal up to the latest fork. Then only later events were compared. */
   readonly related: boolean;
   /** The number of equal events before the first difference, without the shared past. */
   readonly alike: number;
@@ -67,7 +67,7 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
-    /** Figures count from this event: the last shared event, or else each run's start or fork. */
+    /** Figures count from the latest fork if all runs share it, else from each run's own start. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
     figures: differences(
       all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
@@ -135,7 +135,7 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   }
 };
 
-/** The number of the latest fork event if all journals share it, else null. 0 without forks. */
+/** The event number of the latest fork, or 0 without forks. Null if a run lacks that event. */
 const commonSeq = (...journals: readonly Journal[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;

@@ -54,7 +54,7 @@ const headerRows = (
   ...(settings ?? []).map(({ key, value }) => [`settings.${key}`, value]),
 ];
 
-/** All figures that are single numbers. Each has its path in the output of `sim report --json`. */
+/** All single-number figures. A figure's name is its path in the output of `sim report --json`. */
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],

@@ -129,6 +129,6 @@ const callLine = (row: CostRow) => ({
   reasoning_tokens: row.reasoning,
   cost_usd: row.costMicros / 1e6,
   estimated: row.estimated,
-  /** The number of calls at the default price, because the price of the model is unknown. */
+  /** The number of calls to models of unknown price. The default price is used. */
   unpriced: row.unpriced,
 });

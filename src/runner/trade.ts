@@ -27,7 +27,7 @@ export type TradeKind = "service" | "read" | "sale" | "loan" | "task";
 export const DEBT_CONTRACT = genesisId("debt_contract");
 
 type Broker = {
-  /** The income source of scrip that other principals pay to the broker or receive from it. */
+  /** Scrip that goes to the broker or comes from the broker counts as this kind of income. */
   readonly source: IncomeSource;
   /** The methods of the broker that complete a trade between two other principals. */
   readonly trades: ReadonlyMap<string, TradeKind>;

@@ -17,7 +17,7 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Extra chunk size. Without it, Node adds an empty second chunk. Node's minimum size is 64. */
+/** Extra bytes in a chunk. After a full chunk, Node adds an empty one. A chunk has at least 64. */
 const ROOM_BYTES = 64;
 
 type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };

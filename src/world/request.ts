@@ -5,7 +5,7 @@ type ThoughtCommand = Extract<kernel.AgentCommand, { readonly kind: "complete_th
 /** What an agent stores in its memory after a thought, unless the thought is discarded. */
 export type Keeping = Pick<kernel.MemoryUpdate, "notes" | "through" | "write">;
 
-/** A request to the world. The journal stores it with the events of its one transaction. */
+/** A request to the world. The journal stores it as the command of one transaction. */
 export type Request =
   | kernel.WorldCommand
   | kernel.MintCommand

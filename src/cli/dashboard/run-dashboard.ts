@@ -29,7 +29,7 @@ const FIXES: DashboardFixes = {
 
 const CLOSING_MS = 2_000;
 
-/** Calls `work`, with a dashboard in a thread if the flags ask for one and it can start. */
+/** Starts a dashboard if the flags ask for one, then calls `work`. Throws if the start fails. */
 export const withDashboard = async (
   flags: ConfigFlags & ExecutionFlags,
   shell: Shell,

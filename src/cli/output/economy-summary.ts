@@ -51,7 +51,7 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
 };
 
-/** A line that names the run and the event from which a run was forked. Null for a new world. */
+/** A line that says from which run and event this run was forked. Null for a new world. */
 export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
   run === null
     ? null

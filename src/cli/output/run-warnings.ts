@@ -14,7 +14,7 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 
 const MESSAGE_CHARS_MAX = 300;
 
-/** Prints model faults and failures that do not stop the run. Returns a function that stops it. */
+/** Prints the warnings and model faults of a run. Returns a function that stops the printing. */
 export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);
   return runner.follow((rows) => {

@@ -103,7 +103,7 @@ export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | und
   throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
 };
 
-/** Calls `read` with the journal of a run. Throws a CliError if the result is a string. */
+/** Calls `read` with a run's journal. A string from `read` is thrown as a CliError's message. */
 export const readFrom = <Found>(
   run: string,
   out: string,
@@ -117,8 +117,8 @@ export const readFrom = <Found>(
 };
 
 /**
- * Returns the result of `read`. If `read` throws, checks the journals for damage. Therefore `read`
- * need not check each row.
+ * Returns the result of `read`, which may assume that all rows are valid. If `read` throws an
+ * unexpected error, checks the journals for damage.
  * @throws JournalFailure that names the damaged journal and the fix.
  */
 export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => Found): Found => {

@@ -61,7 +61,7 @@ export const personasFor = (
   return loaded.personas;
 };
 
-/** Keeps the clock of the source run despite `--config`. Empty if `--set` sets the clock. */
+/** The source run's clock, which overrides `--config`. Empty if `--set` sets a clock. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []
@@ -106,7 +106,7 @@ export const startFrom = (
       replay,
     }),
   );
-  // `before` has the values of all other flags, so only --config and --set can cause warnings.
+  // `before` lacks only --config and --set, so only these two flags can cause a warning.
   const before = loadConfig({ kept, file: null, sets: [], flags: given });
   const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
   for (const text of late) shell.output.note(`warning: ${text}`);

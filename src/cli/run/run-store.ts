@@ -55,7 +55,7 @@ const statusOf = (run: z.infer<typeof runFileSchema>, folder: string): RunStatus
   return status === "finished" && isShort ? "stopped" : status;
 };
 
-/** Reads the duration and event count that `run.json` contains only after the run has ended. */
+/** Reads the two figures from the journal, because `run.json` has them only after the run. */
 const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => {
   const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
   if (!opened.ok) return { duration_s: null, events: null };
@@ -68,7 +68,7 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
 };
 
-/** The runs of a folder for the dashboard. The run in `elsewhere` replaces one of the same name. */
+/** The runs in `out`, and the run in folder `elsewhere`, which hides one of the same name. */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folders = (): readonly string[] => {
     const inside = runFolders(out);

@@ -111,7 +111,7 @@ const nothingOf = ({ kind, principal, after }: Flags): string => {
     : `no event of this run matches${asked.join("")}`;
 };
 
-/** An event as a JSON line. Copies the body, because JSON.stringify fails on deep nesting. */
+/** An event as a JSON line. Copies the body's text: JSON.stringify fails on deep nesting. */
 const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });

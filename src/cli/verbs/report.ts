@@ -46,7 +46,7 @@ type ReportOn = { readonly name: string; readonly header: ReportHeader; readonly
 
 const reportOn = (run: string, out: string): ReportOn =>
   readFrom(run, out, (journal, folder) => {
-    // All figures end at the same event, because a run in progress adds events meanwhile.
+    // Fixes the last event for all figures, because a run in progress adds events meanwhile.
     const upTo = journal.head().seq;
     const { state } = restore(journal, { upTo });
     if (!state.world.has("world")) return `${run}: nothing has happened in this run yet`;

@@ -46,7 +46,7 @@ const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
   else printEstimate(shell.output, estimated, opened);
 };
 
-/** The recorded model calls to replay, or null. All other calls fail, so no API key is needed. */
+/** The recording to replay, or null. Calls outside the recording fail, so no API key is needed. */
 const replayFor = ({ replayModels, out }: Flags): Recording | null =>
   replayModels === undefined
     ? null

@@ -52,7 +52,7 @@ export type Granted = {
   readonly events: readonly Event[];
 };
 
-/** Decides whether the actor may access the artifact, or returns a question to its contract. */
+/** Grants or refuses the access, or returns a question for the artifact's access contract. */
 export const authorize = (
   state: State,
   query: AccessQuery,
@@ -116,7 +116,7 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-/** Grants access for a toll. Refuses payments to oneself, which would reveal a free balance. */
+/** Grants access for a toll. A third party must not pay itself: success would show its balance. */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
@@ -137,8 +137,8 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
 };
 
 /**
- * Returns the payer's funds. The caller and the contract may always pay. The target's owner may pay
- * if that owner chose the contract. Any other payer must have granted the contract a delegation.
+ * Returns the payer's funds. A contract may charge the caller and itself. It may charge the
+ * target's owner if that owner chose the contract. Others must have given it a delegation.
  */
 const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
   const { by, artifact } = query;

@@ -229,7 +229,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Mixes an initial agent's texts into the secret until the first code is written. */
+/** Mixes a new agent's texts into the secret. The first code that is written fixes the secret. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;
@@ -269,7 +269,7 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/** Schedules the agent's next thought, pauses the agent, or does neither, as the event says. */
+/** Applies the pause and the time of the next thought. An event can have one, both or neither. */
 const waitingAfter = (
   agent: Agent,
   event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },

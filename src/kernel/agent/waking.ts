@@ -15,7 +15,7 @@ export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
 
 /**
  * Returns the event that starts the requested sleep, if the agent continues after its action. A
- * condition on a window becomes a due time; `wakeEvents` checks the other conditions.
+ * `resource` condition becomes a due time; `wakeEvents` checks the other conditions.
  */
 export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
   const { principal, at_ms, next_at_ms } = end;
@@ -39,7 +39,7 @@ export const shortenedSleepNote = (state: State, agent: Agent | undefined): stri
 
 type WindowWake = Extract<Wake, { readonly resource: Resource }>;
 
-/** The run time in ms at which the amount is available after this action. Null if never. */
+/** The run time in ms when the amount is free, with this action already charged. Null if never. */
 const whenFree = (
   state: State,
   end: ActionEnd,
@@ -58,9 +58,9 @@ const whenFree = (
 };
 
 /**
- * Returns an `agent_woken` event for each sleeper that these events wake. The event contains only
- * the first reason. `state` is the state after the events. The cost does not grow with the number
- * of sleepers, except for events that concern every agent.
+ * Returns one `agent_woken` event for each sleeper that `events` wake, with the first reason only.
+ * `state` is the state after `events`. The computing time does not grow with the number of
+ * sleepers, except for events that concern every agent.
  */
 export const wakeEvents = (
   state: State,
@@ -111,7 +111,7 @@ const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_p
 const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
 
 const concernedBy = (state: State, event: Event): readonly Id[] => {
-  // The owner of a released hold is unknown here, so the event could concern any sleeper.
+  // A released hold is no longer in the state. Its owner is unknown and could be any sleeper.
   if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
     return [...state.sleepers.keys()].sort();
   }

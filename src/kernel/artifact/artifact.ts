@@ -35,8 +35,8 @@ export type Artifact = {
   readonly updatedAt: number;
   readonly access: Id;
   /**
-   * The actor that chose the access contract, or null after a transfer of the artifact or of one of
-   * its owners. The contract can charge the owner only if this actor is the owner.
+   * The actor that chose the access contract. The contract can charge the owner only if the owner
+   * is this actor. Null after a transfer of the artifact, its owner, the owner's owner and so on.
    */
   readonly accessBy: Id | null;
   readonly accessLocked: boolean;
@@ -94,7 +94,7 @@ export type Customer = {
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
-  /** The scrip in `paid`, by the family that received it. An artifact can change owners. */
+  /** `paid`, split by receiving family. Several are possible: an artifact can change owners. */
   readonly paidTo: { readonly [family: string]: number };
 };
 

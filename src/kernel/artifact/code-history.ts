@@ -37,9 +37,8 @@ export const forgetCodes = (state: State, id: Id): void => {
 };
 
 /**
- * Drops one version if there are too many. The candidates are the unsold versions after the first,
- * or else all versions after the first. Drops the candidate whose neighbours have the closest
- * ordinals.
+ * Drops one version if there are too many: never the first, and a sold one only if all the others
+ * are sold. Among these candidates, drops the one whose neighbours have the closest ordinals.
  */
 const thinned = (codes: readonly CodeVersion[], codesWritten: number): readonly CodeVersion[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;

@@ -50,7 +50,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
-/** Moves an artifact's quotas to its owner, or else its parent, or else its first ancestor. */
+/** Moves the quotas to the first other account among owner, parent and root of the family. */
 const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
   const account = state.accounts.get(id);
   const receiver = [owner, account?.parent ?? id, rootOf(state, id)]

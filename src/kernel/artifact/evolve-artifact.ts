@@ -141,7 +141,6 @@ export const ARTIFACT_CHANGES = {
     if (row.hasStanding) closeAccount(state, row.id);
   },
 
-  /** A transfer ends the grants and contract choices of the artifact and of all that it owns. */
   ownership_transferred: (state, event) => {
     const row = live(state, event.artifact_id);
     invariant(row.owner === event.from, "only the owner can pass ownership on");

@@ -55,7 +55,7 @@ export const argsRefusal = (state: State, args: readonly Json[]): Refused | null
   return refuse("invalid_argument", message);
 };
 
-/** Coerces arguments to the method's schema, one property per argument. No schema accepts all. */
+/** Coerces each argument to the schema property at its position. Without a schema, accepts all. */
 export const fitArgs = (
   method: Pick<InterfaceMethod, "name" | "input_schema" | "examples"> | undefined,
   args: readonly Json[],

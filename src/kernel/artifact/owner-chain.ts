@@ -5,8 +5,8 @@ import { physicsOf, type State } from "../state.ts";
 import type { TransferOffer } from "./artifact.ts";
 
 /**
- * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. `below` is
- * the number of additional links below `artifact`. Only direct self-ownership is allowed.
+ * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. A chain
+ * ends at a principal that owns itself. `below` is 1 if the new artifact will own its own memory.
  */
 export const ownerChainRefusal = (
   state: State,
@@ -41,8 +41,8 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
 };
 
 /**
- * Ends the grants and the contract choices of an artifact and of all that it owns. Then no contract
- * can charge the new owner because of an old grant or choice. The contracts still decide access.
+ * Ends the grants of an artifact and of all that it owns, and sets their `accessBy` to null. Then
+ * no old grant or choice lets a contract charge the new owner. The access contracts stay in use.
  */
 export const endOffersOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {

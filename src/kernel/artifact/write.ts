@@ -82,7 +82,7 @@ const creationRefusal = (state: State, command: WriteCommand): Refused | null =>
   return ownerChainRefusal(state, owner);
 };
 
-/** Refuses changes of prices, access or standing by writers other than the owner. */
+/** Only the owner may set prices, access or standing. Locked access can never be changed. */
 const ownerFieldsRefusal = (command: WriteCommand, before: Artifact): Refused | null => {
   const { request, by } = command;
   if (before.accessLocked && request.access !== undefined && request.access !== before.access) {
@@ -223,7 +223,7 @@ const dependencyProblem = (
   return problem === null ? null : refuse("invalid_argument", `depends_on: ${problem}`);
 };
 
-/** The fields to store. A new artifact with a reserved id is private by default. */
+/** The fields to store. A new artifact with a principal's memory id is private by default. */
 const fieldsOf = (state: State, command: WriteCommand, before: Artifact | null): WrittenFields => {
   const { artifact_type, artifact_id: id, max_price: _limit, ...named } = command.request;
   const { code_check = NO_CODE } = command;
@@ -314,7 +314,7 @@ export const diskRefusal = (
   );
 };
 
-/** Returns the cycle or too long chain that `id` would get by depending on `targets`, or null. */
+/** Describes the cycle or too long chain if `id` depended on `targets`. Null if there is none. */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;
   const visitsMax = depends_depth_max * depends_on_max * 4;

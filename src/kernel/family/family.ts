@@ -16,8 +16,8 @@ const endOf = (id: Id, next: (id: Id) => Id | null): Id => {
 
 /**
  * The first ancestor of a principal: an initial agent or an artifact of the world. The first
- * ancestor identifies the family. The state keeps the first ancestor after the account is closed,
- * so that deletions cannot split a family. An artifact without an account belongs to its owner's
+ * ancestor identifies the family. The state keeps the first ancestor of deleted principals, so that
+ * deletions cannot split a family. An artifact that never had an account belongs to its owner's
  * family.
  */
 export const rootOf = (state: State, id: Id): Id => {
@@ -36,8 +36,8 @@ export const ultimateOwner = (state: State, id: Id): Id =>
   });
 
 /**
- * The family root of the agent that ultimately owns a principal. Null if no agent owns the
- * principal, as for a self-owned program. Who opened the program's account does not matter.
+ * The family root of the agent at the end of a principal's chain of owners. Null if the end is not
+ * an agent: a program that owns itself has no head, even if an agent opened the program's account.
  */
 export const headOf = (state: State, id: Id): Id | null => {
   const owner = ultimateOwner(state, id);

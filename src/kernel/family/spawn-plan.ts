@@ -31,8 +31,8 @@ const SHAPE =
 
 /**
  * Parses a request. Checks, in this order: the fields, the id, the amounts, the owner, the config.
- * Window quotas can be fields of the request or of its `quotas`. Actions and disk default to the
- * required minimum. Other amounts default to 0.
+ * The request has each window quota as a field or in the object `quotas`, not in both. Actions and
+ * disk default to the required minimum. Other amounts default to 0.
  */
 export const planSpawn = (state: State, parent: Id, fields: JsonObject): Decision<SpawnPlan> => {
   const read = quotasIn(fields);

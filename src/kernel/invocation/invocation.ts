@@ -43,7 +43,7 @@ export const decideOpen = (state: State, command: OpenInvocation): Decision<Call
   const long = argsRefusal(state, request.args);
   if (long !== null) return long;
   const fitted = fitArgs(methodOf(artifact.interface, method), request.args);
-  // The access contract sees the arguments that the code will receive.
+  // The access contract and the code get the same args. Args that do not fit are refused below.
   const args = fitted.kind === "accepted" ? fitted.answer : request.args;
   const access = authorize(state, { by, verb: "invoke", artifact, method, args }, permit);
   if (access.kind !== "granted") return access;
@@ -96,13 +96,13 @@ const callRefusal = (
 };
 
 type Attached = {
-  /** The caller's payments for the attachment. `events` records these payments. */
+  /** The caller's payments for the attachment, to check the funds. `events` makes the payments. */
   readonly payments: readonly Payment[];
   readonly events: readonly Event[];
   readonly purse: HoldId | null;
 };
 
-/** Moves attached scrip to the callee's account or a purse. Only an account can get artifacts. */
+/** Moves attached scrip to the callee's account, or else to a purse. Artifacts need an account. */
 const attach = (
   state: State,
   by: Subject,
@@ -197,7 +197,7 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** Returns the caller's purse if the scrip in `purse` came from the caller's purse, else null. */
+/** Returns the caller's purse if `purse` was split from that purse. Null: an account paid. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];

@@ -33,7 +33,7 @@ export const stamp = (by: Subject): Pick<Event, "at_ms" | "principal"> => ({
   principal: by.origin,
 });
 
-/** Where the actor's money is: its account, the purse of this call, or nowhere. */
+/** Where a payer's scrip is: in the payer's account, in the purse of a call, or nowhere. */
 export type Funds =
   | { readonly kind: "account"; readonly id: Id }
   | { readonly kind: "purse"; readonly hold: HoldId }

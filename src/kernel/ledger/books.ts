@@ -10,7 +10,7 @@ import { type Changes, type State, worldRow } from "../state.ts";
 import { type Account, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
-/** Only this file writes accounts, holds, windows and supply. Decisions have checked the values. */
+/** Only this file writes accounts, holds, usages and supply. A missing row is a bug and throws. */
 const account = (state: State, id: Id): Account =>
   must(state.accounts.get(id), `the principal of a recorded event must have an account: ${id}`);
 
@@ -145,7 +145,7 @@ export const MONEY_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Records a price for the account that paid it. The payer need not be the action's principal. */
+/** Records a price as paid by `payer`, even if another principal started the action. */
 const notePrice = (
   state: State,
   payer: Id,

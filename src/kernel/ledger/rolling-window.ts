@@ -10,7 +10,7 @@ import {
 import { type PerResource, perResource } from "../setup/physics.ts";
 
 /**
- * An `Entry` is a principal's use of a resource. It counts until `at + windowMs`, exclusive. A
+ * An `Entry` is one use of a resource or grant. It counts until `at + windowMs`, exclusive. A
  * `Window` is a list of entries; `total` is the sum of their amounts. `consume` removes expired
  * entries.
  */

@@ -8,7 +8,7 @@ import { closesAt } from "./mint-state.ts";
 import { hasMint } from "./status.ts";
 
 /**
- * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest other bids
+ * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest valid bids
  * win. Each winner pays the highest losing bid, or the minimum bid if no bid loses. Losing and void
  * bids are refunded. Winners get back all but the price, which stays held until the score.
  */
@@ -43,7 +43,7 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   return accept(events, { auction, price, won: ids.won });
 };
 
-/** True if the artifact is unchanged since the bid. A transfer of the artifact ends its bid. */
+/** True if the artifact is unchanged since the bid. No owner check: a transfer cancels the bid. */
 const isUnchanged = (state: State, bid: Submission): boolean =>
   liveArtifact(state, bid.artifact)?.version === bid.version;
 

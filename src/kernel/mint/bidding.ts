@@ -46,7 +46,7 @@ export const decideBid = (state: State, { by, artifact: id, scrip }: Bid): Decis
   return accept([held, { ...stamp(by), kind: "bid_placed", ...bid }], answer);
 };
 
-/** Refuses a bidder without an account. The scrip of its call cannot be held after the call. */
+/** Refuses a bidder without an account: its scrip is in a purse, and a purse ends with the call. */
 const bidderRefusal = (state: State, by: Subject): Refused | null =>
   state.accounts.has(by.actor)
     ? null

@@ -15,7 +15,7 @@ const taskEnded = (state: State, { task }: EventOf<"task_solved" | "task_withdra
   state.tasks.remove(task);
 };
 
-/** Applies the events of the mint. Only events of the ledger move scrip. */
+/** Applies the events of the mint. They move no scrip: separate events of the ledger do. */
 export const MINT_CHANGES = {
   bid_placed: (state, event) => {
     const world = worldRow(state);

@@ -20,9 +20,9 @@ const METHOD = "run";
 
 /**
  * Checks, in this order: the caller is not a program and has an account; the task; its poster; the
- * program; the supply; the public tests; the hidden tests. A tested program cannot reveal hidden
- * tests: it has no syscalls, keeps no state, and every run costs the same. A refusal does not say
- * which hidden test failed. Programs cannot call solve, because they could react to the result.
+ * program; the scrip supply; the public tests; the hidden tests. A tested program cannot reveal
+ * hidden tests: it has no syscalls, keeps no state, and all runs cost the same gas. A refusal names
+ * no hidden test. A program cannot call solve, because it could try many answers in one action.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;

@@ -97,8 +97,8 @@ type Page = { readonly max: number; readonly after?: string | null };
 
 /**
  * Returns open tasks of the world, then posted tasks. Each group is sorted by reward, highest
- * first, then by age, oldest first. So cheap tasks cannot hide others. If the task `after` is open,
- * the result starts after it.
+ * first, then by age, oldest first. So many cheap tasks cannot hide a task with a high reward. If
+ * the task `after` is open, the result starts after that task.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {
   const { board } = state.indexes;

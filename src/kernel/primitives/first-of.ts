@@ -1,4 +1,4 @@
-/** Returns the first `max` results of `pick` that are not undefined. Then reads no more items. */
+/** Calls `pick` on each item until `max` results are not undefined. Returns these results. */
 export const firstOf = <A, B>(
   items: Iterable<A>,
   max: number,

@@ -1,4 +1,4 @@
-/** Thrown if a bug breaks a rule. Nothing catches it; the journal keeps all good transactions. */
+/** Thrown if a bug breaks a rule. Stops the run. The journal keeps all earlier transactions. */
 export class InvariantBroken extends Error {
   override readonly name = "InvariantBroken";
 }

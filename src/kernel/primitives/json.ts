@@ -72,7 +72,7 @@ const objectProblem = (record: object, depthMax: number): string | null => {
   return null;
 };
 
-/** Returns why some stores, screens or protocols cannot represent a text. Null if all can. */
+/** Returns why a text cannot be stored, shown or sent everywhere. Null if there is no problem. */
 export const textProblem = (text: string): string | null => {
   if (text.includes("\u0000")) return "text must not contain the character NUL";
   return text.isWellFormed() ? null : "text must be well-formed Unicode (it has a lone surrogate)";

@@ -1,8 +1,8 @@
 /**
- * An immutable view of a list, from `head` (inclusive) to `tail` (exclusive). `append` extends the
- * list and returns a longer view. Older views stay valid. All views share the list: appending to an
- * older view, as after a rollback, first deletes the later items. So append only to the view that
- * the state holds.
+ * A view of a shared list, from `head` (inclusive) to `tail` (exclusive). `append` extends the list
+ * and returns a longer view. The shorter views stay valid. But `append` to a shorter view, as after
+ * a rollback, first cuts the list, and the longer views become invalid. So append only to the view
+ * that the state holds.
  */
 export type Log<T> = { readonly list: T[]; readonly head: number; readonly tail: number };
 
@@ -32,7 +32,7 @@ export const append = <T>(log: Log<T>, item: T): Log<T> => {
   return { list: log.list, head: log.head, tail: log.tail + 1 };
 };
 
-/** Returns the log without the `count` oldest items. Copies a mostly unused list to free memory. */
+/** Returns the log without the `count` oldest items. A copy frees a list that is mostly dropped. */
 export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
   if (count === 0) return log;
   const head = Math.min(log.head + count, log.tail);

@@ -5,7 +5,7 @@ type Rank = readonly number[];
 
 type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
 
-/** How rows are grouped and sorted. May use only the row and values that never change. */
+/** Groups and sorts rows by the row itself or by values that never change. Null: not listed. */
 export type Order<Row> = {
   readonly groupOf: (row: Row) => string | null;
   readonly rankOf?: (row: Row) => Rank;

@@ -93,7 +93,7 @@ export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 export type Undoable = { takeBack(): void; keep(): void };
 
-/** Records the order in which the tables of one state were changed since the last commit. */
+/** Lists the changed table of each change since the last commit. A state has one such log. */
 export class UndoLog {
   readonly #changed: Undoable[] = [];
 

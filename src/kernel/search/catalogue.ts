@@ -34,7 +34,7 @@ export type Wanted = {
   readonly metadata?: JsonObject;
 };
 
-/** Search indexes of the artifacts. A state omits them; a restore rebuilds them from the rows. */
+/** Search indexes of the artifacts. A saved state omits them; a restore rebuilds them from rows. */
 export class Catalogue {
   readonly #ids = new Map<number, Id>();
   readonly #live = new OrdinalSet();
@@ -48,7 +48,7 @@ export class Catalogue {
   readonly #popular = new Leaderboard();
   #looked = 0;
 
-  /** The number of membership tests so far. A search is charged for its membership tests. */
+  /** The number of candidates and memberships tested so far. A search pays gas for its tests. */
   get looked(): number {
     return this.#looked;
   }
@@ -118,7 +118,7 @@ export class Catalogue {
     }
   }
 
-  /** Returns the programs among the `among` newest artifacts, newest first. `among` must be ≥ 1. */
+  /** Looks at the `among` (≥ 1) newest artifacts. Returns those that are programs, newest first. */
   *newestPrograms(among: number): Iterable<Id> {
     const oldest = this.#live.at(this.#live.size - among) ?? 0;
     for (let at = this.#programs.size - 1; at >= 0; at--) {
@@ -147,7 +147,7 @@ export class Catalogue {
     }
   }
 
-  /** Call this method after the last change of a transaction. `standings` reads committed rows. */
+  /** Call this method after a transaction's last change, because `standings` reads the rows. */
   settle(standings: () => Iterable<readonly [Id, number]>): void {
     this.#popular.settle(standings);
   }

@@ -43,7 +43,7 @@ export const summaryOf = (state: State, artifact: Artifact) => {
 
 export type Listing = ReturnType<typeof summaryOf>;
 
-/** Returns an artifact for a query result. `family` depends on descent, not on ownership. */
+/** Returns an artifact for a query result. `family` is the first ancestor, as in `rootOf`. */
 export const recordOf = (state: State, artifact: Artifact) => ({
   ...summaryOf(state, artifact),
   family: rootOf(state, artifact.id),
@@ -107,7 +107,7 @@ export const queryArtifacts = (state: State, filter: JsonObject): Decision => {
 const summaries = (state: State, artifacts: readonly Artifact[]): Json =>
   artifacts.map((artifact) => recordOf(state, artifact));
 
-/** Refuses an invalid filter, because a search without the filter returns wrong artifacts. */
+/** Refuses an invalid filter: a search that ignores the filter would return wrong artifacts. */
 const filterRefusal = (state: State, filter: JsonObject): Refused | null => {
   const isGiven = (key: string): boolean => (filter[key] ?? null) !== null;
   for (const key of ["owner", "after"]) {

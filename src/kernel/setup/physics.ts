@@ -13,7 +13,7 @@ export type Physics = {
   };
   readonly access: {
     readonly default: string;
-    /** The contract that replaces a missing contract: `owner_only`, or a built-in contract's id. */
+    /** The rule for a missing access contract: `owner_only`, or the id of a built-in contract. */
     readonly default_on_missing: string;
     readonly depth_max: number;
   };
@@ -34,7 +34,7 @@ export type Physics = {
     readonly bankrupt_after_ms: number | null;
     readonly failure_history_max: number;
     readonly action_history_max: number;
-    /** The maximum number of characters kept of a result until the agent's next thought. */
+    /** The maximum number of characters that an agent keeps and sees of its last result. */
     readonly result_kept_chars: number;
   };
   readonly genesis: {

@@ -43,13 +43,13 @@ function* time(state: State, atMs: number): Iterable<string> {
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
-/** Yields a problem if two rows have the same number or a counter's next number is in use. */
+/** Yields a problem for a number used twice or above its counter, or a gap in the public log. */
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;
   const { artifacts, agents, holds, submissions, tasks } = state;
   yield* counted(artifacts.rows(), ({ id, ordinal }) => [id, ordinal, artifactsMade]);
-  // Agents are numbered from 0.
+  // Numbers start at 1, but the `order` of an agent starts at 0.
   yield* counted(agents.rows(), ({ id, order }) => [id, order + 1, agentsMade]);
   yield* unique(artifacts.rows(), ({ id, ordinal }) => [id, ordinal]);
   yield* unique(agents.rows(), ({ id, order }) => [id, order]);

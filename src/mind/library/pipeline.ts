@@ -11,8 +11,8 @@ export function canFollow(first: Recipe, next: Recipe): boolean {
 
 /**
  * Returns a program that runs `first` and passes the result to `next`. Each recipe is wrapped in a
- * function, so that names cannot clash. The program has no examples, because the library cannot run
- * code to get results. `canFollow(first, next)` must be true.
+ * function, so that names cannot clash. An example needs a result, and the library cannot run code.
+ * So the program has no examples. `canFollow(first, next)` must be true.
  */
 export function compose(first: Recipe, next: Recipe): Recipe {
   const parameters = parametersOf(first).join(", ");
@@ -24,7 +24,7 @@ function run(${parameters}) {
   return chain(first, next, { name: `${first.name}_${next.name}`, code });
 }
 
-/** Wraps code in a function and indents it. Indenting is safe: no string has several lines. */
+/** Wraps code in a function. Indenting is safe: no recipe has a string with several lines. */
 function wrapped(stage: Recipe): string {
   const body = stage.code.replace(/^(?=.)/gm, "  ");
   return `function _${stage.name}(...input) {\n${body}\n\n  return run(...input);\n}`;

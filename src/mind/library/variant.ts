@@ -48,7 +48,7 @@ function bindInCode({ code }: Recipe, { bind }: Variant): string {
   return code.replace(HEAD("run"), () => head);
 }
 
-/** Matches an unindented line `function NAME(…) {`. Only strings in (…) may contain `)`. */
+/** Matches an unindented line `function NAME(…) {`. In (…), only strings may contain `)`. */
 const HEAD = (method: string) =>
   new RegExp(`^function ${method}\\(((?:"[^"]*"|[^")\\n])*)\\) \\{\\n`, "m");
 

@@ -29,7 +29,7 @@ export type LlmParts = {
   readonly actionsGuide: string;
   readonly sleepMaxS: number;
   readonly jsonDepthMax: number;
-  /** The simulated time of a thought: as long as the model took, or a range [min, max] in ms. */
+  /** The simulated time of a thought: the model's latency (`recorded`), or [min, max] in ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
   /** Records a warning. Repetitions of the same text are ignored. */

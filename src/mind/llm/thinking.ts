@@ -115,7 +115,7 @@ export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): Though
   };
 };
 
-/** The approximate number of tokens in a system text without the agent's system prompt. */
+/** The approximate number of tokens that a system text has in addition to `systemPrompt`. */
 const SHARED_TOKENS = 1_200;
 
 /** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */

@@ -56,7 +56,7 @@ export const observationMemory = (text: string): string => cut(onOneLine(text), 
 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
-/** Returns the part of a memory to embed, without words that all memories of actions share. */
+/** Returns the text to embed: a memory without the beginning `Agent NAME performed ACTION`. */
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
 export const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

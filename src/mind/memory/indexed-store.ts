@@ -19,7 +19,7 @@ import { PendingRecords } from "./pending-records.ts";
 import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
-/** A search starts the indexing. With this many pending records, it starts without a search. */
+/** A search indexes pending records. After this many new records, `add` starts the indexing. */
 const IDLE_RECORDS_MAX = 32;
 const WARNINGS_MAX = 5;
 /** For this time in ms after a search took too long, other searches fail immediately. */
@@ -43,8 +43,8 @@ export type StoreParts = {
  * flush, or until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its
  * agent. There is no timer, so results do not depend on the speed of the machine.
  *
- * After a failure, the records are pending again. While one search tries again, other searches fail
- * immediately.
+ * After a failure, the records are pending again, and the next search tries again. Other searches
+ * fail immediately until that search ends.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -55,7 +55,7 @@ export class IndexedStore implements MemoryStore {
   readonly #busy = new Map<Id, Promise<string | null>>();
   #draining: Promise<void> | null = null;
   #drainAt = IDLE_RECORDS_MAX;
-  /** The counts of a `cutBack` that the index must make before the next put or search. */
+  /** The counts of an unfinished `cutBack`. Each put or search first finishes the `cutBack`. */
   #owedCut: ReadonlyMap<Id, number> | null = null;
   #cutting: Promise<void> | null = null;
   #failure: string | null = null;
@@ -211,7 +211,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** Returns the rows of a batch that the index lacks, or all rows if `put` skips known rows. */
+  /** Returns rows for the records that the index lacks, or for all records if rows cost nothing. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];

@@ -1,6 +1,6 @@
 import { parentPort, Worker } from "node:worker_threads";
 
-/** The functions that a thread offers. Method syntax allows different argument types. */
+/** The functions that a thread offers. A method type accepts functions with any argument type. */
 type Calls = { readonly [call: string]: { answer(argument: unknown): unknown }["answer"] };
 
 type Question = { readonly number: number; readonly call: string; readonly argument: unknown };

@@ -32,7 +32,7 @@ const parsedYaml = (text: string): unknown => {
 };
 
 const CUT_MARK = "[...truncated]";
-/** The maximum share of a text that is removed to cut it at the end of a line or word. */
+/** A cut moves back to the end of a line or word if at most this share of the text is lost. */
 const LOSS_MAX = 0.5;
 
 const LABELS: ReadonlyMap<string, string> = new Map([

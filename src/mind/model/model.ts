@@ -19,7 +19,7 @@ export type ModelRequest = {
   /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
-  /** Messages of earlier faults that the prompt may contain. New faults may quote the messages. */
+  /** Messages of earlier faults. New messages may repeat these, but no other text of the prompt. */
   readonly reportedFaults?: readonly string[];
 };
 
@@ -124,7 +124,7 @@ export type ModelFailure = Frozen<z.infer<typeof failure>>;
 export const modelReply = z.discriminatedUnion("ok", [answer, failure]);
 export type ModelReply = Frozen<z.infer<typeof modelReply>>;
 
-/** Builds a failed reply. Without the last argument, the reply says that nothing was sent. */
+/** Builds a failed reply. Omit the last argument if no request was sent. */
 export const modelFailure = (
   servedBy: string,
   { fault, message, retriable, retryAfterMs }: Fault,

@@ -18,7 +18,7 @@ export type Pricing = {
   priceBound(model: string, tokens: TokenBound): number;
 };
 
-/** Looks up a price by the id, then the id without aliases, then the provider's model name. */
+/** Looks up a price by the id, for example `gemini/m`, then by `google/m`, and then by `m`. */
 export const pricingFrom = (
   table: Readonly<Record<string, PriceSettings>>,
   fallback: PriceSettings,

@@ -3,7 +3,7 @@ import { asId, jsonIn } from "../../kernel/index.ts";
 import { type Attempt, attempt, modelReply } from "./model.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
-/** Encodes calls in order. Stores a repeated system text as the number of an earlier record. */
+/** Encodes calls in order. Replaces a repeated system text by the number of its first record. */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
 

@@ -18,7 +18,7 @@ type RecordingParts = {
   readonly now: () => number;
 };
 
-/** Records every finished call before the caller gets its reply; vectors without their text. */
+/** Records each call before it returns. Omits cancelled calls and the text of vectors. */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
     const reply = await inner.ask(request, signal);
@@ -47,7 +47,7 @@ export type Recording = {
   readonly otherwise: "fail" | "ask";
 };
 
-/** Answers requests from recorded calls, in order and each once. Others go to `live` or fail. */
+/** Gives a request the next reply recorded for it. If no reply is left, asks `live` or fails. */
 export const replaying = (
   calls: Iterable<RecordedCall>,
   live: Model | null,

@@ -68,7 +68,7 @@ export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
 /** Tokens that providers add for roles, separators and the text around a schema. */
 const FRAME_TOKENS = 256;
 
-/** Returns the maximum tokens of one attempt. A tokenizer never makes more tokens than bytes. */
+/** Returns the maximum tokens of one attempt. A text never has more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
   const { system, prompt, form, maxTokens } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);

@@ -17,9 +17,9 @@ const shape = z.object({
 });
 
 /**
- * What an agent remembers as a customer. The agent buys answers that are worth their price. An
- * answer's value differs between agents and is low after a purchase. So demand falls as prices
- * rise.
+ * What an agent remembers as a customer. An agent buys an answer if its price is at most the value
+ * that the agent gives it. Agents give different values, so fewer agents buy at a higher price. A
+ * purchase lowers the value for a while.
  */
 export type Needs = Readonly<z.infer<typeof shape>>;
 
@@ -39,7 +39,7 @@ const EASE_SCRIP = 120;
 /** The share of purchases that use an example, so that the agent can check the answer. */
 const TEST_SHARE = 0.3;
 const TRUST_MAX = 5;
-/** The trust lost by a wrong answer. A program is not bought again at `-DISTRUST` or less trust. */
+/** The trust lost by a wrong answer. A program with trust `-DISTRUST` or less is not bought. */
 const DISTRUST = 2;
 
 const latest = <T>(record: { readonly [key: string]: T }, key: string, value: T) => {

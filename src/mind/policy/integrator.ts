@@ -49,7 +49,7 @@ type Settings = z.infer<typeof settings>;
 const memory = z.object({
   ...consumerMemory,
   sales: salesSchema,
-  /** True if the supplier returned the result of its example. The keys are artifact ids. */
+  /** Whether each tried artifact returned the result that its example promises, by id. */
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),

@@ -17,7 +17,7 @@ type Verdict =
   | { readonly kind: "reprice"; readonly price: number }
   | { readonly kind: "withdraw" };
 
-/** Reviews a price: up a fifth after two sales, down a fifth after none, or a withdrawal. */
+/** Reviews a price: a fifth more after two sales; after none, a fifth less or a withdrawal. */
 export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
   const before = sales[good.id];
   if (before === undefined) return { kind: "keep" };

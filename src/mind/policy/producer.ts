@@ -72,7 +72,7 @@ const memory = z.object({
   /** When the producer last reviewed the price of each good, in ms. */
   reviewedAt: checkedOnce(z.record(z.string(), z.number())),
   wanted: z.array(z.string()),
-  /** The number of programs written. Ids contain the number, because deleted ids stay reserved. */
+  /** The number of programs written. Makes each id new, because deleted ids stay reserved. */
   built: z.number(),
   builtAt: z.number(),
   askedAt: z.number(),

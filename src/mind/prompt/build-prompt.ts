@@ -124,8 +124,8 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * Returns a function that counts the tokens of a section with some of its lines. Adding up the
- * lengths is enough if fencing changes no line. Otherwise, each count builds the section's text.
+ * Returns a function that counts the tokens of a section with some of its lines. If fencing
+ * changes no line, the function adds up lengths. Otherwise, it builds the text for each count.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");

@@ -12,7 +12,7 @@ const PASSED = "[\\s\\p{M}\\p{Cf}]*";
 /** Matches a letter. Also matches any non-ASCII character, because it may look like the letter. */
 const like = (letter: string): string => `(?:${letter}|[^\\x00-\\x7f])${PASSED}`;
 
-/** Matches the first character of text that looks like a closing tag or a data tag. */
+/** Matches a `<`, or a similar character, that seems to begin a closing tag or a data tag. */
 const LIKE_A_FENCE = new RegExp(
   `${ANGLE}(?=${PASSED}${SLASH}|${PASSED}${[..."data"].map(like).join("")})`,
   "giu",

@@ -13,7 +13,7 @@ const knownTexts = new WeakMap<PromptSettings, Known>();
 /**
  * Returns the part of a prompt that stays the same between thoughts. The text that all agents share
  * comes first, because providers cache equal beginnings. Returns the same string object while the
- * sources do not change, because comparing long equal strings is slow.
+ * sources do not change, because two equal long strings are slow to compare.
  */
 export const systemText = (source: PromptSource): string => {
   const { persona, founder, actionsGuide, replyGuide, settings, view } = source;

@@ -33,7 +33,7 @@ export type ReadableQuestion<T> = {
   readonly purpose: string;
   readonly prompt: string;
   readonly wanted: AnswerReader<T>;
-  /** How many times an unreadable reply is sent back to the model with a problem. */
+  /** How many times the model may correct an unreadable reply. The prompt names the problem. */
   readonly repairs: number;
   /** How many more times the question is asked if all repairs failed or no reply came. */
   readonly retries: number;

@@ -34,7 +34,7 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   return { ok: true, value: { ...given, action: { [kind]: action }, sleep: sleepOf(given) } };
 };
 
-/** Returns whether a field is unset. A flat reply has every field, and unset is null or false. */
+/** Returns whether a field is unset: null, or false for a flag. A flat reply has every field. */
 const isUnset = ({ type }: ActionField, value: Json): boolean =>
   value === null || (type === "flag" && value === false);
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 const SEARCHED_CHARS_MAX = 400_000;
 const TRIES_MAX = 50;
 
-/** Finds the first `wanted` JSON object in a reply, in a code fence or in prose, else the first. */
+/** Returns the first `wanted` JSON object in a text. If none is wanted, returns the first one. */
 export const extractJson = (
   text: string,
   wanted: (found: JsonObject) => boolean = () => true,

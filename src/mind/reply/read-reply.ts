@@ -22,7 +22,7 @@ export type Reply = {
   readonly sleep: Sleep | null;
 };
 
-/** Returns a failed result. The problem is cut to one line, even if it quotes a long value. */
+/** Returns a failed result. Cuts the problem to one line, because it may quote a long value. */
 const unfit = (problem: string): ReadResult<never> => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),

@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX = 1_500;
 const ITEMS_MAX = 30;
 const ITEM_CHARS_MAX = 300;
 
-/** How to describe a field to a model and read it. `read` returns undefined if it is invalid. */
+/** Describes a field to a model and reads its value. `read` returns undefined for a bad value. */
 type FieldKind = {
   readonly schema: z.ZodType;
   readonly words: string;

@@ -2,7 +2,7 @@ import { namesIn } from "../mind-memory-codec.ts";
 
 /**
  * A `text` or a `value` may contain `{variables}`. A `value` that is only one `{variable}` has the
- * type of the variable. An `output` is the name of an earlier output.
+ * type of the variable. An `output` names the output of an earlier step.
  */
 type ParameterKind = "text" | "value" | "output" | "name" | "number";
 export type Parameter = {
@@ -20,7 +20,7 @@ export type BuiltIn = {
 };
 
 const own = (name: string, says: string): Given => ({ name, foreign: false, says });
-/** Declares a variable as foreign, because other agents can buy and write working memory. */
+/** Declares a foreign variable: a value in working memory, which other agents may have written. */
 const others = (name: string, says: string): Given => ({ name, foreign: true, says });
 const maybe = (kind: ParameterKind, says: string): Parameter => ({ kind, required: false, says });
 const must = (kind: ParameterKind, says: string): Parameter => ({ kind, required: true, says });

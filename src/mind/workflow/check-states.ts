@@ -81,7 +81,7 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
-/** Returns whether a step can take a listed transition from at least one of its states. */
+/** Returns whether `step` can take `transition` in at least one state that `step` runs in. */
 const canTake = (step: Step, transition: Transition): boolean => {
   if (step.type !== "transition") return false;
   const states = statesOf(step);
@@ -92,7 +92,7 @@ const canTake = (step: Step, transition: Transition): boolean => {
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
-/** Checks for each listed transition that a step can take it and can evaluate its condition. */
+/** Checks that each listed transition has a step that can take it and evaluate its condition. */
 const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] =>
   transitionsOf(workflow).flatMap((transition, i) => {
     const index = workflow.steps.findIndex((step) => canTake(step, transition));

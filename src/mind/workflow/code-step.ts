@@ -96,7 +96,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
   return ran("decided");
 };
 
-/** Returns this iteration's decision in a variable, or builds one from the variable's value. */
+/** Returns the decision that this iteration stored under `name`, else makes one of the value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

@@ -1,7 +1,7 @@
 import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
 
-/** A variable that a text reads, and a field of the variable: `b` in `a.b`. */
+/** A variable that a text reads, and the field that the text reads: `a` and `b` in `a.b`. */
 export type Read = { readonly name: string; readonly field: string | null };
 
 export type TextProblem = { readonly problem: string; readonly hint: string | null };
@@ -22,7 +22,7 @@ const RESERVED = new Set(
     "typeof var void while with yield"
   ).split(" "),
 );
-/** Properties that give access to more than plain data. The sandbox is safe without this list. */
+/** Properties that lead beyond plain data. Safety depends on the sandbox, not on this list. */
 const CLOSED_PROPERTIES = new Set(
   (
     "constructor prototype __proto__ __defineGetter__ __defineSetter__ __lookupGetter__ " +
@@ -56,7 +56,7 @@ export const isVariableName = (word: string): boolean =>
   !RESERVED.has(word) &&
   !EXPRESSION_GLOBALS.includes(word);
 
-/** Reads a restricted JavaScript expression and finds its variables. The sandbox runs it. */
+/** Checks a restricted JavaScript expression and finds its variables. Does not run it. */
 export const readExpression = (text: string): ExpressionRead => {
   if (text.length > EXPRESSION_CHARS_MAX) {
     const problem = `the expression has more than ${EXPRESSION_CHARS_MAX} characters`;
@@ -64,7 +64,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // The parentheses make `{…}` an object. An unclosed string includes the closing parenthesis.
+  // The added parentheses make `{…}` an object. An unclosed comment swallows the closing one.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;

@@ -195,7 +195,7 @@ export class Progress {
     const reasoning = cutText(reply.reasoning, REASONING_CHARS_MAX);
     const assessment = cutText(reply.assessment, REASONING_CHARS_MAX);
     const problem = this.set(name, { reasoning, assessment, action });
-    // If the action does not fit in the variable, for example a long program, omits the action.
+    // If the action is too large, the variable omits it. The decision below still has it.
     if (problem !== null) this.set(name, { reasoning, assessment, action: null });
     this.#decisions.set(name, reply);
     this.#decided = reply;

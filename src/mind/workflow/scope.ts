@@ -35,8 +35,8 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // An expression may read an output of a later step, from the last iteration. Each round can
-  // therefore make more variables foreign. Stops when a round adds none.
+  // An expression may read the output of a later step, kept from the last iteration. So one round
+  // over the steps may miss foreign variables. Stops when a round finds no more of them.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);

@@ -50,7 +50,7 @@ const foreign = (name: string, says: string, of: Variable["of"]): Variable => ({
   foreign: true,
 });
 
-/** The history without failed thoughts. */
+/** The records of actions. The history also records failed thoughts, as action `think`. */
 const acted = (records: readonly ActionRecord[]): readonly ActionRecord[] =>
   records.filter(({ action }) => ACTION_KINDS.some((kind) => kind === action));
 

@@ -85,7 +85,7 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
 
 export type StepPrompt = ReturnType<typeof stepPrompts>[number];
 
-/** Returns the prompts of all llm steps, even skipped steps. Runs code steps for their results. */
+/** The prompts of all llm steps, even skipped ones. Code steps run: prompts use their results. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },
@@ -106,9 +106,9 @@ export const stepPrompts = (
 const ANY_VALUE = "*";
 
 /**
- * Chooses the state of the next iteration. The current iteration keeps its state, so that an agent
- * never pays for the thoughts of two states. Only the first transition of an iteration counts. If
- * the workflow lists transitions, only the listed transitions are possible.
+ * Chooses the state of the next iteration. The state never changes during an iteration, so that an
+ * agent does not pay for two states in one iteration. Only the first transition of an iteration
+ * counts. If the workflow lists transitions, only the listed transitions are possible.
  */
 const transitionStep = (step: Step, progress: Progress): StepEnd => {
   const { state, nextState } = progress;

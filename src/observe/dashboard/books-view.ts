@@ -47,7 +47,7 @@ const bookOf = (state: State, name: string): BookLine => {
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
   Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
 
-/** All scores, newest first. One artifact can have several scores. `minted` is for one score. */
+/** All scores, newest first. `minted` is the scrip for one score, not the artifact's total. */
 const scoreLines = (journal: Journal, upTo: number) => {
   const bids = new Map(
     [...eventsOf(journal, "bid_placed", { upTo })].map((bid) => [bid.submission, bid]),

@@ -9,7 +9,7 @@ type IndexFilter = {
   readonly principal: string | null;
 };
 
-/** Keeps the kind and principal of each event in memory. Filters need not read the journal. */
+/** Keeps the kind and principal of each event in memory, to filter without the journal. */
 export class EventIndex {
   readonly #firstSeq: number;
   readonly #numbers = new Map<string, number>();

@@ -118,7 +118,7 @@ export class LiveFeed {
     }
   }
 
-  /** Returns the live link if it is for this run, else null. The live run may start later. */
+  /** Returns the live link if it is for this run, else null. The run may start after the feed. */
   #link(): LiveLink | null {
     const { live, runId } = this.#parts;
     return live?.runId() === runId ? live : null;

@@ -22,7 +22,7 @@ const LISTS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
-/** Reads one run, even while it is written, without locking it. Memory is O(world size). */
+/** Reads one run without a lock, even while the run is being written. */
 export class RunReader {
   readonly journal: Journal;
   readonly base: CountedFrom;
@@ -136,7 +136,7 @@ const inSlices = async (
   }
 };
 
-/** Returns the value of a key; makes a missing value. The map keeps the `most` last used values. */
+/** Gets or makes the value of `key`. Above `most` values, drops the least recently used value. */
 const cached = <Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -1,4 +1,4 @@
-/** `stopped`: before its horizon. `interrupted`: marked as running, but no process writes it. */
+/** `stopped`: ended before the horizon. `interrupted`: marked as running, but has no process. */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
 
 /** One run, as `sim runs --json` and the list of runs show it. */

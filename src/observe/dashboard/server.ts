@@ -24,7 +24,7 @@ type DashboardParts = {
 };
 
 export type Dashboard = {
-  /** The URL of a run, or of the list if null. It can contain the control token: keep it secret. */
+  /** The URL of a run (null: of the list). Keep the URL secret, because it can contain a token. */
   readonly addressOf: (runId: string | null) => string;
   readonly close: () => Promise<void>;
 };
@@ -36,7 +36,7 @@ type DashboardStarted =
 /** Why a dashboard could not start. `wrong` is the option to change, or null for no option. */
 export type DashboardProblem = { readonly problem: string; readonly wrong: "port" | "host" | null };
 
-/** Starts the dashboard's server. If the server cannot listen, returns a problem without advice. */
+/** Starts the dashboard's server. Returns a problem if the server cannot listen. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> => {
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
@@ -94,7 +94,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
       sameSite: "Strict",
       path: "/",
     });
-    // Removes the token from the URL. Browsers keep the URL fragment when they follow a redirect.
+    // Removes the token from the query. Browsers keep the fragment when they follow a redirect.
     return context.redirect("/", 303);
   });
   app.get("/page.js", async (context) => {
@@ -152,7 +152,7 @@ type Bound = {
   readonly bound: AddressInfo | string | null;
 };
 
-/** Returns a URL with the control token in the fragment. Browsers never send the fragment. */
+/** Returns a URL. Browsers send the token in its query, but never the token in its fragment. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
   const port = bound !== null && typeof bound === "object" ? bound.port : 0;
   const name = host === "0.0.0.0" || host === "::" ? hostname() : host;

@@ -16,7 +16,7 @@ type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 /** The latest thoughts of an agent before event `before`, newest first. */
 export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
-  // Reads one extra thought: the calls of the oldest thought start after this extra thought.
+  // Reads one extra thought: a thought's calls come after the end of the previous thought.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);
@@ -38,7 +38,7 @@ export const rowAt = ({ journal }: Pick<RunReader, "journal">, seq: number): Jou
   return row ?? null;
 };
 
-/** The event that ends a thought's action, or null if the action does not end before `before`. */
+/** The event that ended a thought's action, or null if none did so before event `before`. */
 const outcomeOf = ({ journal }: Reading, { seq, kind, principal }: JournalRow, before: number) => {
   if (kind !== "thought_completed" || principal === null) return null;
   for (const row of journal.events({ principal, after: seq, upTo: before - 1 })) {

@@ -66,7 +66,7 @@ export class ActivityCounter {
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;
       case "agent_created":
-        // An agent that an operator adds is not spawned. It is the principal of its own event.
+        // Counts spawned agents. Any other agent is the principal of its own `agent_created`.
         if (event.principal !== event.id) this.#lives.spawned += 1;
         return;
       case "agent_frozen":
@@ -82,7 +82,7 @@ export class ActivityCounter {
     }
   }
 
-  /** Counts a thought that has ended, with success or failure. */
+  /** Counts a completed, failed or dropped thought. */
   countThought(principal: string | null, usage: ThoughtUsage): void {
     const before = this.#thinkers.get(principal) ?? NO_THOUGHTS;
     this.#thinkers.set(principal, {
@@ -136,7 +136,7 @@ export class ActivityCounter {
       supply: {
         minted: sumOf([...this.#minted.values()]),
         burned: sumOf([...this.#burned.values()]),
-        /** The keys are reasons of events. `mint_price` is the burned part of winning bids. */
+        /** The keys are reasons. `mint_price`: scrip burned from holds, such as winning bids. */
         minted_by: sortedByKey(this.#minted),
         burned_by: sortedByKey(this.#burned),
       },

@@ -1,11 +1,11 @@
 import { type Event, type EventOf, isReserved, type State } from "../../kernel/index.ts";
 
-/** Counts agents' programs and their calls. A nested call's event precedes the outer call's. */
+/** Counts agents' programs and calls. A nested call's event comes before its caller's event. */
 export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** For each call depth, the longest chain of finished calls whose caller has not finished. */
+  /** `#open[d]`: the longest chain of finished calls from depth d, whose caller still runs. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;

@@ -22,7 +22,7 @@ export const NO_INCOME: Income = {
   other: 0,
 };
 
-/** The income of each principal by source, net of what a principal gave to brokers. */
+/** The income of each principal by source. Scrip given to a broker is negative income. */
 export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();
 

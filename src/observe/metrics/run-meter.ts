@@ -12,7 +12,7 @@ import {
 } from "./run-metrics.ts";
 import { Sampling, sampleOf } from "./timeline.ts";
 
-/** The figures of `sim run` and the table of agents. Computing all metrics would take longer. */
+/** The figures for `sim run` and for the table of agents, computed faster than `RunMetrics`. */
 export type RunFigures = ReturnType<RunMeter["figures"]>;
 
 /**

@@ -8,7 +8,7 @@ import { frozenShare } from "./roster.ts";
 import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** The event after which figures count: the world's start or the fork. Balances ignore it. */
+/** Flows such as `received` count after this event. Stocks such as `wealth` count all events. */
 export type CountedFrom = {
   /** The parent run, or null if this run is not a fork. */
   readonly run: string | null;

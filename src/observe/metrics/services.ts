@@ -15,7 +15,7 @@ export type ServiceMetrics = {
 
 type Service = Omit<ServiceMetrics, "customers"> & { readonly payers: Set<string> };
 
-/** Paid calls by program and owner. The customer is the principal that paid, maybe a program. */
+/** Paid calls by program and owner. A customer is a principal that paid, such as a program. */
 export class ServiceCounter {
   readonly #services = new Map<string, Service>();
 

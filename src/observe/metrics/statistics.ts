@@ -54,7 +54,7 @@ export const hhi = (amounts: Iterable<number>): number => {
   return sum === 0 ? 0 : squares / (sum * sum);
 };
 
-/** Shannon's entropy (1948) of each amount's share of the sum, in nats. No amount is negative. */
+/** Shannon's entropy (1948) of the amounts' shares of their sum, in nats. No amount is negative. */
 export const entropy = (amounts: readonly number[]): number => {
   const total = sumOf(amounts);
   return amounts.reduce((sum, amount) => {

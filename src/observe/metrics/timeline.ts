@@ -4,7 +4,7 @@ import { gini, sumOf } from "./statistics.ts";
 /** The figures of a run over time: a stock at each moment, a flow since the previous moment. */
 export type Timeline = ReturnType<Sampling["timeline"]>;
 
-/** The values at a moment. Flows are totals. `supplyTime` is the integral of supply over ms. */
+/** The values at a moment. A flow is its sum so far. `supplyTime`: the supply integral over ms. */
 export const sampleOf = (
   { activity, balances, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
@@ -57,7 +57,7 @@ export class Sampling {
   #widthMs = WIDTH_MIN_MS;
   #samples: Sample[] = [];
 
-  /** `take` returns the values at a moment, after all events up to that moment are counted. */
+  /** `take` is called when all events up to `atMs` are counted. It returns the values at `atMs`. */
   constructor(fromMs: number, take: (atMs: number) => Sample) {
     this.#fromMs = fromMs;
     this.#take = take;
@@ -79,7 +79,7 @@ export class Sampling {
       /** The run time from one value to the next, in ms. Only the last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
-      /** The scrip over time of the agents that reached the most scrip, highest maximum first. */
+      /** The scrip over time of the agents with the highest maximum of scrip, sorted by maximum. */
       wealth: wealthLines(samples, agents),
     };
   }

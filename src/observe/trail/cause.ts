@@ -16,7 +16,7 @@ export type Cause = {
   readonly mint: MintDecision | null;
   /** The action that moved the scrip, placed the winning bid or solved the mint's task. */
   readonly mover: ExplainedAction | null;
-  /** The action that wrote the artifact. Null if `mover` is this action. */
+  /** The action that wrote the artifact behind the movement. Null if `mover` is this action. */
   readonly creation: (ExplainedAction & { readonly artifact: string; readonly seq: number }) | null;
 };
 
@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** Finds the call or read that was paid. The first match is correct: inner calls end first. */
+/** The paid call or read: the first use of `artifact` or, if that is null, of any artifact. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (

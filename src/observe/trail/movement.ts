@@ -68,7 +68,7 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
   }
 };
 
-/** The change of a principal's scrip by an event, or null. Held scrip belongs to its owner. */
+/** How an event changes a principal's scrip, or null. Scrip in a hold is still the owner's. */
 export const movementIn = (
   event: Event & { readonly seq: number },
   principal: string,
@@ -89,7 +89,7 @@ export const movementIn = (
   };
 };
 
-/** The other party. For a genesis artifact, returns the principal that acted instead. */
+/** The other party. For a genesis artifact: the other principal that acted through it, if any. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal

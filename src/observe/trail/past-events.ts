@@ -6,7 +6,7 @@ export type SeqEvent<E extends Event = Event> = E & { readonly seq: number };
 /** The number of events in the first step of a backward search. Each step doubles the number. */
 const FIRST_STEP = 512;
 
-/** The events of the world after `after` and up to `upTo`, in order and without notes. */
+/** The events after `after` and up to `upTo`, in order. Skips events about the run itself. */
 export function* eventsBetween(
   journal: Journal,
   bounds: { readonly after: number; readonly upTo: number },

@@ -23,7 +23,7 @@ export type ThoughtTrail = {
   readonly calls: readonly AskedModel[];
 };
 
-/** Returns the thought that led to the action that event `upTo` ended, or null. */
+/** Event `upTo` ends an action. Returns the thought that led to this action, or null. */
 export const thoughtBefore = (
   journal: Journal,
   agent: string,
@@ -101,7 +101,7 @@ const askedModel = (id: number, { request, reply, costMicros, atMs }: RecordedCa
 
 type AskedModel = ReturnType<typeof askedModel>;
 
-/** To find a memory in a prompt, searches for at most this many characters of its first line. */
+/** The first line of a memory, cut to this length, identifies the memory in a prompt. */
 const START_CHARS = 120;
 
 const startOf = (text: string): string => {

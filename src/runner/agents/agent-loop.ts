@@ -47,7 +47,7 @@ export class AgentLoop {
     this.#thought = new CancellableThought(parts.signal);
   }
 
-  /** Reads the agent's state again after a change by others. Cancels thoughts of earlier epochs. */
+  /** Wakes the loop after the agent changed. Cancels a thought that the change made invalid. */
   poke(): void {
     this.#timer.poke();
     if (this.#agent().epoch !== this.#epoch) this.#thought.cancel();
@@ -88,7 +88,7 @@ export class AgentLoop {
     this.#remember(this.#parts.mindOf(id));
   }
 
-  /** In real time, executes an action that is due, so that agents do not wait for one another. */
+  /** In real time, executes a due action at once. A timer would queue it behind other agents. */
   #actAtOnce(): void {
     const { clock, signal } = this.#parts;
     const { due, state } = this.#agent();
@@ -177,7 +177,7 @@ export class AgentLoop {
     const at_ms = clock.now();
     switch (thought.kind) {
       case "finished":
-        // After a change during the thought, the agent continues with its new configuration.
+        // If the agent was changed during the thought, the thought cannot stop the agent.
         if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
@@ -255,7 +255,7 @@ const PRICES = [
 
 type Shown = Pick<View, "market" | "owned">;
 
-/** Adds the price that the view shows as `max_price` to an action without one. */
+/** If an action sets no `max_price`, sets `max_price` to the price that the view shows. */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
   if (!isObject(action)) return action;
   const named = action.kind ?? action.action_type;

@@ -13,7 +13,7 @@ import {
 import { JsonCounter, type World } from "../../world/index.ts";
 import { type Config, findingsOf } from "../config/index.ts";
 
-/** Returns a getter of an agent's mind. It makes a new mind if the agent's artifact has changed. */
+/** Returns a getter of minds. The getter makes a new mind if the agent's artifact has changed. */
 export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {
   const made = new Map<Id, { readonly version: number; readonly mind: Mind }>();
   return (id) => {

@@ -1,6 +1,6 @@
 import type { Thought } from "../../mind/index.ts";
 
-/** Lets one loop wait for a thought or cancel it. A thought may still arrive after that. */
+/** Lets one loop wait for a thought or cancel it. A cancelled thought may still arrive later. */
 export class CancellableThought {
   readonly #ending: AbortSignal;
   #own = new AbortController();
@@ -18,7 +18,7 @@ export class CancellableThought {
     return this.#signal;
   }
 
-  /** Waits for one thought. Resolves to null if it is cancelled; `late` then gets the thought. */
+  /** Waits for one thought. If it is cancelled, resolves to null; `late` gets the thought later. */
   async wait(
     thinking: Thought | Promise<Thought>,
     late: (thought: Thought) => void,

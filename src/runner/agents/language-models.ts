@@ -83,7 +83,6 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store),
-    /** Whether the run has spent its budget for model calls. */
     isSpent: () => opened.spentMicros() > 0 && opened.spentMicros() >= budgetMicros,
     replayed: opened.replayed,
   };
@@ -112,7 +111,7 @@ export class RunMemory {
     this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
   }
 
-  /** Waits at most `timeoutMs` for pending writes. The journal still has all memories. */
+  /** Waits at most `timeoutMs` for pending writes. The journal keeps unwritten memories too. */
   async close(timeoutMs: number): Promise<void> {
     const timeout = Promise.withResolvers<void>();
     const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -12,7 +12,7 @@ import type { Persona } from "../persona/persona.ts";
 
 type ModelUser = Pick<Persona, "mind" | "model">;
 
-/** The problems that make all calls to one of the used models fail. Each problem is one line. */
+/** Problems, such as a missing key, that make every call to a used model fail. One line each. */
 export const modelProblems = (
   config: Config,
   { thinkers, env }: { readonly thinkers: readonly ModelUser[]; readonly env: Environment },

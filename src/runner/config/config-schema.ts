@@ -19,8 +19,8 @@ import { LIBRARY_NAMES } from "../../world/index.ts";
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
 
-/** A duration in seconds. The minimum is 1 ms, because the world counts time in milliseconds. */
 const SECONDS_MAX = 1_000_000_000;
+/** A duration in seconds. The minimum is 1 ms, because the world counts time in milliseconds. */
 const seconds = z.number().min(0.001).max(SECONDS_MAX);
 
 const KIB = 1_024;

@@ -41,7 +41,7 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** Suggests the key `meant`: inside a list its name, elsewhere its dotted path as in `--set`. */
+/** Suggests the dotted path of the key `meant`, as in `--set`. Inside a list: only its name. */
 const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
@@ -148,7 +148,7 @@ const formFor = (
   return isName && isTextListAt(schema, path) ? `write \`[${given}]\`` : null;
 };
 
-/** Matches names that are separated by commas. YAML accepts these names in a list unquoted. */
+/** Matches comma-separated names such as `alice, bob`. A YAML list needs no quotes for them. */
 const PLAIN = /^[a-z][\w./-]*( *, *[a-z][\w./-]*)*$/i;
 
 /** The maximum number of choices to list in full. Longer lists show `LIKELIEST_MAX` choices. */
@@ -193,7 +193,7 @@ const boundOf = (issue: Bound, given: unknown): string => {
 const count = (bound: number | bigint, what: string): string =>
   `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
-/** Findings for the likeliest union option: deepest error, and among equals the fewest errors. */
+/** Findings for the union option with the deepest error. On a tie: with the fewest errors. */
 const unionFaults = (
   issue: Extract<Issue, { readonly code: "invalid_union" }>,
   subject: ValidatedInput,

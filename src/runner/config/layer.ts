@@ -24,7 +24,7 @@ const join = (below: unknown, above: unknown): unknown => {
   return Object.fromEntries([...Object.entries(below), ...joined]);
 };
 
-/** Returns the last layer that sets the value at `path`, or its nearest parent. */
+/** Returns the last layer that sets `path`. If none does, tries the parents, nearest first. */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {
   const inList = path.findIndex((segment) => typeof segment === "number");
   for (let length = inList < 0 ? path.length : inList; length > 0; length--) {

@@ -53,7 +53,7 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
   const value = merged(layers);
   const result = configSchema.safeParse(value);
   if (!result.success) {
-    // A layer may omit a value if another layer sets this value.
+    // The layer with the wrong value can omit the key if another layer also sets the key.
     const canLack = (path: KeyPath): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
     const findings = findingsOf(result.error, { schema: configSchema, value, canLack });

@@ -28,7 +28,7 @@ export const isTextListAt = (schema: z.ZodType, path: readonly PropertyKey[]): b
 const schemaAt = (schema: z.ZodType, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, segment) => bare(childOf(here, segment)), bare(schema));
 
-/** The dotted paths of all keys in the schema's objects, without records. */
+/** The dotted paths of all keys of nested objects. Skips records: their keys are not fixed. */
 export const keysBelow = (schema: z.ZodType): readonly string[] => below(schema, "");
 
 const below = (schema: unknown, before: string): readonly string[] => {

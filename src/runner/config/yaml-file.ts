@@ -116,7 +116,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
   }
 };
 
-/** The offset of the value at `path`, or of its key, or of the nearest parent that exists. */
+/** The offset of the value or key (see `at`) at `path`. If absent: of its key or a parent. */
 const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

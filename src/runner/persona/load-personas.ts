@@ -40,7 +40,7 @@ export const surveyPersonas = (
   return { personas: sorted, problems: [...problems, ...clashesIn(sorted)] };
 };
 
-/** Returns the enabled personas (those in `only`, if given) by id. Fails if any is invalid. */
+/** Returns the enabled personas (of `only`, if it lists ids). Fails if any persona is invalid. */
 export const loadPersonas = (
   dir: string,
   { only }: { readonly only: readonly string[] },

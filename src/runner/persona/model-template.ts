@@ -16,7 +16,7 @@ const RUN_ONLY: ReadonlySet<string> = new Set(
 
 const SECTIONS = `#  # The sections: ${SECTION_NAMES.join(", ")}.\n`;
 
-/** Returns a configuration section as commented-out text. An agent can override these settings. */
+/** Returns the settings of a section that an agent can override, as commented-out lines. */
 const section = (settings: Settings, name: string): string => {
   const key = `agent.${name}`;
   const whole = must(settings.get(key), `config.yaml must have ${key}`);

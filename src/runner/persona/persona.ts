@@ -97,13 +97,13 @@ const contentOf = (
   ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
 });
 
-/** The maximum nesting of JSON values in any world. A world may have a lower maximum. */
+/** No world allows deeper JSON nesting. A world may have a lower `artifacts.json_depth_max`. */
 const DEPTH_MAX = 200;
 
 type Script = NonNullable<AgentConfig["script"]>;
 type KeyPath = readonly (string | number)[];
 
-/** Returns warnings about script actions that every world refuses. An experiment may want them. */
+/** Warns of script actions that every world refuses. An experiment may need such actions. */
 const refusedIn = (
   script: Script,
   { yaml, above }: { readonly yaml: YamlFile; readonly above: KeyPath },

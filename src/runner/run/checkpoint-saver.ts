@@ -26,7 +26,7 @@ type CheckpointSaverParts = Schedule & {
 /**
  * Saves the state of a run at intervals and at the end of the run. A snapshot in the journal serves
  * to resume the run. A checkpoint file serves to start other runs. If the file cannot be written,
- * only a warning is raised, because the journal contains the same state.
+ * the run does not fail, because the journal contains the same state.
  */
 export class CheckpointSaver {
   readonly #parts: CheckpointSaverParts;

@@ -80,7 +80,7 @@ export class Operator {
     }
   }
 
-  /** Ends a step, and so pauses the run, at the first event that ends an action. */
+  /** During a step, pauses the run at the first event that ends an action. */
   onEvents(events: readonly { readonly kind: string }[]): void {
     if (this.#pace !== "stepping") return;
     if (!events.some(endsAction)) return;
@@ -95,7 +95,7 @@ export class Operator {
     this.#parts.clock.release();
   }
 
-  /** True if an operator has paused any agent. A world with such an agent is not idle. */
+  /** True if an operator has paused any agent. The run then waits instead of stopping as idle. */
   canResumeAgent(state: State): boolean {
     for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
     return false;
@@ -143,7 +143,7 @@ export class Operator {
     });
   }
 
-  /** Resumes a paused agent, also if too many failures paused it and not an operator. */
+  /** Resumes a paused agent, even an agent that paused after too many failures. */
   #resumeAgent(id: string): OperatorOutcome {
     const agent = this.#agent(id);
     if (agent === undefined) return failed(`there is no agent "${id}"`);

@@ -110,7 +110,7 @@ const unwritable = (folder: string): string => `cannot write the run to ${folder
 /** Removes the directory of a run that did not start, so that a new run can use the same name. */
 export const discard = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** Returns false if the folder cannot be read. Writing a checkpoint then reports the error. */
+/** False also for an unreadable folder: writing a checkpoint to it will report that error. */
 export const holdsCheckpoints = (folder: string): boolean => {
   try {
     return readdirSync(folder).some(isCheckpointName);

@@ -161,7 +161,7 @@ export class SimulationRunner {
     return this.#models.replayed();
   }
 
-  /** Lets a person control the run, which then does not stop as idle while an agent is paused. */
+  /** From now on, the run does not stop as idle while an operator has paused an agent. */
   operate(): Operator {
     this.#isAttended = true;
     return this.#operator;
@@ -239,7 +239,7 @@ export class SimulationRunner {
     appendRunEvent(this.journal, { atMs: this.clock.now(), kind, body });
   }
 
-  /** Ignores errors, because the run already reports why its journal failed. */
+  /** Ignores a journal failure, because the caller already reports a problem. */
   #closeFailedJournal(): void {
     unlessFailed(() => this.journal.close());
   }

@@ -4,7 +4,7 @@ import { id, list } from "../state-codec/schema.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
-/** The maximum of each count in a checkpoint. Sums of such counts are safe integers. */
+/** The maximum of each count in a checkpoint. The sum of two such counts is exact. */
 const COUNT_MAX = 2 ** 52;
 const count = z.int().min(0).max(COUNT_MAX);
 /** The maximum run time in ms that `run.duration_s` allows. */

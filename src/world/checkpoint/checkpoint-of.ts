@@ -21,7 +21,7 @@ export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   readonly costMicrosOf: (body: string) => number;
   /** The number of the last event. Its whole transaction is included. Default: all events. */
   readonly upTo?: number;
-  /** A snapshot that was just saved. It replaces `upTo`. No state must then be restored. */
+  /** A snapshot that was just saved. It replaces `upTo` and makes restoring unnecessary. */
   readonly taken?: PackedSnapshot;
   /** The run time of the checkpoint in ms. Default: the time of the last included event. */
   readonly atMs?: number;
@@ -30,8 +30,8 @@ export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
 type Made = Result<{ checkpoint: Checkpoint }>;
 
 /**
- * Makes a checkpoint after an event. A world must be able to continue from this event. Another
- * process may write the journal. If `taken` is missing, restoring the state blocks the event loop.
+ * Makes a checkpoint after an event. Returns a problem if no world can continue from this event.
+ * Another process may be writing the journal. Without `taken`, blocks while restoring the state.
  * @throws JournalFailure if the journal is damaged.
  */
 export const checkpointOf = async (journal: Journal, making: CheckpointSource): Promise<Made> => {

@@ -2,9 +2,9 @@ import type { JsonCounts } from "../json-counter.ts";
 import { INFLATED_BYTES_MAX } from "../zstd.ts";
 
 /**
- * The limits of a checkpoint file. No larger file is written, so a reader can refuse a hostile file
- * early. The size of a packed state is a tenth to a fifth of its unpacked size. A state has about
- * 40 JSON values per artifact. A value takes up to 100 bytes of memory, even if its text is short.
+ * The limits of a checkpoint file. Every written file is within them, so a reader can refuse a
+ * hostile file early. For comparison: packing shrinks a state to between a tenth and a fifth. A
+ * state has about 40 JSON values per artifact. Even a short value takes up to 100 bytes of memory.
  */
 export const DOCUMENT_BOUNDS = {
   /** The maximum unpacked size in bytes of the document and the state together. */
@@ -16,7 +16,7 @@ export const DOCUMENT_BOUNDS = {
   /** The maximum number of JSON values in the state. The same maximum applies to the document. */
   valuesMax: 10_000_000,
   depthMax: 1_000,
-  /** The maximum length of the configuration. YAML takes far longer to parse than JSON. */
+  /** The maximum length of the configuration. It is YAML, which parses far slower than JSON. */
   configCharsMax: 1_000_000,
 };
 export type DocumentBounds = Readonly<typeof DOCUMENT_BOUNDS>;

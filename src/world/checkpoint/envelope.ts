@@ -67,7 +67,7 @@ export const whyForeign = (start: Uint8Array): string | null => {
   return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
 };
 
-/** Reads a file that `whyForeign` accepted. Checks only the declared size of the state. */
+/** Reads a file that `whyForeign` accepted. Of the packed state, checks only the declared size. */
 export const opened = (bytes: Uint8Array, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const start = Buffer.from(bytes.subarray(0, FIRST_LINE_BYTES_MAX)).toString("latin1");
   const [line = "", version, digest] = FIRST_LINE.exec(start) ?? [];

@@ -54,6 +54,6 @@ export const verifyCheckpoint = (path: string): Verification => {
   return verificationOf(checks, stateHash);
 };
 
-/** Duplicate or reordered fields are refused, because the next snapshot would differ. */
+/** For example, fields are in another order. The next snapshot would then have another hash. */
 const NOT_CANONICAL =
   "its text is not in canonical form, so it was changed; use another checkpoint";

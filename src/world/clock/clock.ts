@@ -9,9 +9,9 @@ export type Timer = {
   /** Like `Clock.until`, but `poke` also ends the sleep. `Infinity`: until poked or cancelled. */
   until(atMs: number, signal?: AbortSignal): Promise<WakeReason>;
   /**
-   * Wakes the task that sleeps on this timer. It wakes in the current millisecond, in order with
-   * other due tasks. If no task sleeps on this timer, only returns false. A task must therefore
-   * check its condition before it sleeps.
+   * Wakes the task that sleeps on this timer. The task wakes in the current millisecond, in order
+   * with other due tasks. If no task sleeps on this timer, `poke` has no effect and returns false.
+   * So a task must check before its sleep whether it still has to wait.
    */
   poke(): boolean;
 };
@@ -22,8 +22,8 @@ export type Timer = {
  * they began to sleep.
  *
  * A `wall` clock shows real time. The time of a `virtual` clock stands still while any task is
- * awake, even if the task awaits something else such as a slow model. Then the time jumps to the
- * next wake-up.
+ * awake, even if the task awaits something else such as a slow model. When all tasks sleep, the
+ * time jumps to the next wake-up.
  */
 export type Clock = {
   readonly kind: "wall" | "virtual";
@@ -36,9 +36,9 @@ export type Clock = {
   until(atMs: number, order: number, signal?: AbortSignal): Promise<WakeReason>;
   timer(order: number): Timer;
   /**
-   * With a wall clock, resolves when all tasks that are already due have been woken: await `turn`
-   * before long work, so that other tasks and I/O can run. With a virtual clock, resolves at once.
-   * Neither clock resolves `turn` while it is held.
+   * Await `turn` before long work, so that other tasks and I/O can run first. On a wall clock,
+   * `turn` resolves after the tasks that were due earlier have been woken. On a virtual clock,
+   * `turn` resolves at once. On a held clock, `turn` waits for `release`.
    */
   turn(): Promise<void>;
   /** Adds a task. `run` starts the task in the current millisecond, sorted by `order`. */

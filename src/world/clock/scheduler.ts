@@ -48,7 +48,7 @@ export class Scheduler {
             sleeper = null;
             resolve(outcome);
           });
-          // The next two lines can wake the next sleeper. The next sleeper can be the same task.
+          // This can wake the next sleeper, even this same task. So `sleeper` is set before.
           this.#awake -= 1;
           this.#pump();
         });
@@ -134,7 +134,7 @@ export class Scheduler {
 
   async #execute(task: ClockTask): Promise<void> {
     try {
-      // Starts the task with a new call stack, because many tasks may start one after another.
+      // Empties the call stack. Many tasks that start one after another would overflow it.
       await null;
       await task();
     } catch (error) {

@@ -77,8 +77,8 @@ const askContract = (
 };
 
 /**
- * Runs a program on test arguments, without syscalls or effects. All runs cost the same gas, and no
- * run starts without enough gas for all runs. So the cost does not reveal hidden arguments.
+ * Runs a program on test arguments, without syscalls or effects. Charges `gas_each` for every run,
+ * so the cost does not reveal hidden arguments. If the gas is too little for all runs, runs none.
  */
 const runTrial = (
   execution: Execution,

@@ -11,7 +11,7 @@ import { sha256 } from "../sha256.ts";
 
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
 
-/** Makes programs of code. Caches them, because the key of a program is the hash of its code. */
+/** Makes programs from code. Caches them, so that known code is not hashed again. */
 export class KnownPrograms {
   readonly #programs = new Map<string, Program>();
   #cachedChars = 0;

@@ -20,7 +20,7 @@ export type JournalTransaction = {
 };
 
 export type JournalRow = JournalEvent & {
-  /** The number of the event. The numbers start from 1 and have no gaps. */
+  /** The number of the event, from 1 or from the number after the base. There are no gaps. */
   readonly seq: number;
   readonly hash: string;
 };
@@ -42,7 +42,7 @@ export type ModelCallRow = {
   readonly body: string;
 };
 
-/** The number and hash of the last event. If there is no event: 0 and `GENESIS_HASH`. */
+/** The number and hash of the last event, else of the base, else 0 and `GENESIS_HASH`. */
 export type JournalHead = { readonly seq: number; readonly hash: string };
 
 /** The hash that precedes the first event and the first snapshot. */
@@ -50,7 +50,7 @@ export const GENESIS_HASH = "0".repeat(64);
 
 type Cause = { readonly command: string; readonly timedOut: boolean };
 
-/** Puts its length in UTF-8 bytes before a text, so that joined texts are never ambiguous. */
+/** Puts the length in UTF-8 bytes before the text. So joined texts are never ambiguous. */
 const netstring = (text: string): string => `${Buffer.byteLength(text)}:${text},`;
 
 /**
@@ -90,7 +90,7 @@ type SnapshotSeal = {
   readonly eventHash: string;
 };
 
-/** The hash of a snapshot. The snapshot chain has the order in which snapshots were saved. */
+/** The hash of a snapshot. `previous` is the hash of the snapshot that was saved before it. */
 export function snapshotHash(previous: string, seal: SnapshotSeal): string {
   const texts = [seal.stateHash, seal.eventHash].map(netstring).join("");
   return sha256(`${previous}${seal.seq} ${texts}`);

@@ -36,9 +36,9 @@ const ALL_SNAPSHOTS: SnapshotExtent = { upTo: null, bodies: true };
  * commands that caused the events. One process writes the file (see `RunLock`). Any number of
  * processes may read it.
  *
- * Events are committed in groups. Until an event is committed, `durable` does not resolve, and
- * neither `onCommitted` nor `events` shows the event. Every method throws a `JournalFailure` if the
- * file fails. After a failed commit, every write throws the same failure.
+ * Events are committed in groups. `events` and `onCommitted` show only committed events. `durable`
+ * resolves when all events appended so far are on disk. Every method throws a `JournalFailure` if
+ * the file fails. After a failed commit, every write throws the same failure.
  */
 export class Journal {
   readonly path: string;
@@ -83,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * Numbers and hashes the events, then buffers them for the next commit. If the group is full or
-   * overdue, commits the group immediately. A group is overdue if a busy process delays its timer.
+   * Numbers and hashes the events, then buffers them for the next commit. Commits at once if the
+   * group is full, or if the group is overdue because the process was too busy to run its timer.
    */
   append(transaction: JournalTransaction): { readonly firstSeq: number; readonly lastSeq: number } {
     const { command, timedOut, events } = transaction;
@@ -167,7 +167,7 @@ export class Journal {
     return this.#rows(query.modelCallPages(this.#database, filter));
   }
 
-  /** The last event of the transaction that contains event `seq`, or null. `seq` for the base. */
+  /** The end of the transaction with event `seq`, or null. Returns the base's `seq` unchanged. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => query.transactionEnd(this.#database, seq));
   }
@@ -182,8 +182,8 @@ export class Journal {
   }
 
   /**
-   * Commits the buffered events, then the snapshot. `durable` resolves once the snapshot is on
-   * disk. Its `seq` must be that of an event or the base. Deletes old bodies (see `keepsBody`).
+   * Commits the buffered events, then the snapshot, and deletes old bodies (see `keepsBody`).
+   * `snapshot.seq` must name an event or the base. `durable` resolves once all this is on disk.
    */
   saveSnapshot(snapshot: snapshots.PackedSnapshot): void {
     const write = (): void => {
@@ -209,7 +209,7 @@ export class Journal {
     return verifyChain({ database: this.#database, path: this.path, upTo });
   }
 
-  /** Checks the snapshots up to event `upTo`. Without `bodies`, checks only their marks. */
+  /** Checks the snapshots up to event `upTo`. If `bodies` is false, skips their bodies. */
   verifySnapshots({ upTo, bodies }: SnapshotExtent = ALL_SNAPSHOTS): snapshots.SnapshotVerdict {
     return snapshots.verifySnapshots({ database: this.#database, path: this.path, upTo, bodies });
   }

@@ -39,8 +39,8 @@ export function createDatabase(
     return problem(`cannot create journal ${path}: ${whyNot(errorCode(error))}`);
   }
   const created = withDatabase(path, writable, (database) => {
-    // Writes the first rows to the main file and not to a WAL: this takes half the time. With
-    // EXTRA, the rollback journal is deleted on disk before WAL mode starts.
+    // Writes the first rows to the main file and not to a WAL: this takes half the time. EXTRA
+    // ensures that the rollback journal is gone from the disk before WAL mode starts.
     database.exec("PRAGMA synchronous = EXTRA");
     bound(database, settings);
     inTransaction(database, () => {

@@ -40,13 +40,13 @@ export function insertSnapshot(
   });
 }
 
-/** A factor in the number of later snapshots after which a body is deleted (see `keepsBody`). */
+/** An odd-numbered snapshot loses its body after this many later snapshots (see `keepsBody`). */
 const KEPT_EACH = 4;
 
 /**
- * Whether snapshot `number` of `count` keeps its body. Let 2^k be the largest power of two that
- * divides `number`. The body is deleted when `KEPT_EACH` · 2^k later snapshots have been saved. So
- * fewer old bodies are kept than recent ones: O(log count) bodies in total.
+ * Whether snapshot `number` of `count` keeps its body. An odd number keeps the body for `KEPT_EACH`
+ * snapshots, a multiple of 2 for twice as many, a multiple of 4 for four times as many, and so on.
+ * So fewer old bodies are kept than recent ones: O(log count) bodies in total.
  */
 export const keepsBody = (number: number, count: number): boolean => {
   const largestPowerOfTwo = number & -number;
@@ -94,10 +94,10 @@ export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** `bodies`: also check the bodies. Missing snapshots are found only if `upTo` is null. */
+/** `bodies`: also check the bodies. Missing last snapshots are found only if `upTo` is null. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
-/** Checks each snapshot against its body, its event and the end of the chain of snapshots. */
+/** Checks the body, the event and the hash of each snapshot, then the end of the hash chain. */
 export function verifySnapshots(part: SnapshotPart): SnapshotVerdict {
   let seq = 0;
   const bad = (detail: string): SnapshotVerdict => ({ ok: false, seq, detail });

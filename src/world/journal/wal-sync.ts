@@ -12,9 +12,9 @@ export type Commit = { readonly bytes: number; readonly write: () => void };
  * Writes commits to disk: either synchronously, as SQLite does by default, or in the background
  * with an `fdatasync` of the WAL.
  *
- * Folding the WAL into the main file is unsafe in the background. So is the commit after that: it
- * restarts the WAL, whose frames must not reach the disk before its new header (sqlite.org, ticket
- * ff5be73dee). So folding and that commit run synchronously, and SQLite never folds by itself.
+ * Two steps are unsafe in the background and so run synchronously: folding the WAL, and the first
+ * commit after a fold. That commit restarts the WAL, and the new header must reach the disk before
+ * any new frame (sqlite.org, ticket ff5be73dee). SQLite's own automatic folding is switched off.
  */
 export class WalSync {
   readonly #database: DatabaseSync;

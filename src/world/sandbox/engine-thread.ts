@@ -37,7 +37,7 @@ export class EngineThread {
       execArgv: [],
       resourceLimits: { stackSizeMb: this.#stackMb },
     });
-    // A host that waits for a dead thread notices the death only when the wait times out.
+    // A host that blocks in `receive` gets no event: for a dead thread, it waits until the timeout.
     this.#worker.on("error", () => this.kill());
     this.#worker.unref();
   }
@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#cpu;
   }
 
-  /** Whether the engine waits for a request. Valid only between two requests. */
+  /** Whether the engine is ready for a request. Also true during one: ask between requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }
@@ -82,7 +82,7 @@ export class EngineThread {
   }
 }
 
-/** A native stack size at which even nested calls reach the engine's own stack limit first. */
+/** A native stack that is large enough for nested calls that all fill their engine stacks. */
 const stackMegabytes = (limits: SandboxLimits): number => {
   const frames = limits.depth_max + 2;
   const bytes = frames * limits.stack_bytes * NATIVE_STACK_FACTOR;

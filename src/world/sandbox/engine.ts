@@ -20,7 +20,7 @@ type EngineHost = { codeOf(key: string): Uint8Array; ask(syscall: RawSyscall): S
 
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Runs programs on one machine per depth of nested calls. Each call starts from an image. */
+/** Runs programs on one machine per depth of nested calls. A call starts from a memory image. */
 export class Engine {
   readonly #module: WebAssembly.Module;
   readonly #limits: SandboxLimits;
@@ -169,7 +169,7 @@ const methodNotFound = ({ methods }: LoadedProgram, method: string): CallStopped
 
 const METHODS_NAMED_MAX = 40;
 
-/** Names that a script declares with `const` or `let`. The engine knows which are functions. */
+/** The `const` and `let` names that may be functions. The prelude's `adopt` checks the values. */
 const lexicalCandidates = (code: string): readonly string[] => {
   const names = new Set<string>();
   for (const [, name] of code.matchAll(LEXICAL_FUNCTION)) {

@@ -71,7 +71,7 @@ export type BootState = {
 
 type Import = WebAssembly.Memory | ((...given: HeapAddress[]) => unknown);
 
-/** One instance of the engine. Restoring an image of its memory restores it exactly. */
+/** One instance of the engine. An image of its memory is enough to restore the instance. */
 export class Machine {
   /** Handles the requests of the running program. Null if no program runs. */
   host: MachineHost | null = null;
@@ -126,9 +126,9 @@ export class Machine {
   }
 
   /**
-   * Restores the memory after boot, then loads `program`, by default the program of the last
-   * restore. Zeroes all used memory above the image. If nothing has run since the last restore,
-   * only replaces the program.
+   * Restores the image that `boot` made, and zeroes all used memory above the image. Then loads
+   * `program`, by default the program of the last restore. If the memory is unchanged since the
+   * last restore, only replaces the program.
    */
   restore(program = this.#program): void {
     const { image } = this.#boot;

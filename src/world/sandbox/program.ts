@@ -6,7 +6,7 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The artifact's state as `JSON.stringify` writes it. Any other text counts as a change. */
+  /** The state, as `JSON.stringify` writes it. In another form, it always counts as changed. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;

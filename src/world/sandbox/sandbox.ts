@@ -25,7 +25,7 @@ const TIMEOUT_WAITS_MAX = 100;
  * Runs untrusted programs in a thread that can be killed. `run` blocks until the program ends.
  *
  * `answer` may call `run` again. Then the outer program is suspended until the inner program ends.
- * Equal calls have equal outcomes, gas and logs, whatever ran before, except if `timedOut` is true.
+ * Equal calls with equal answers have equal outcomes, whatever ran before, unless one times out.
  */
 export class Sandbox {
   readonly #limits: SandboxLimits;

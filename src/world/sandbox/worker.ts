@@ -12,7 +12,7 @@ export type WorkerStart = {
 };
 
 const { module, memory, limits: firstLimits }: WorkerStart = workerData;
-// The stack trace of a trap shows its cause. So the trace length must not depend on flags.
+// `exhaustionOf` reads the stack trace of a trap. A flag of Node must not cut off that trace.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
 

@@ -11,18 +11,17 @@ import {
 import type { NetSales, PaidSum } from "./scorer.ts";
 
 /**
- * The net sales of an artifact to each unrelated family: what the family paid the bidder's family
- * for calls, minus all that it got from the bidder's family, including shares of the mint's
- * proceeds. The payments for calls count at most as much as all that the family paid the bidder's
- * family. So money that circulates does not count, and neither does money that an earlier owner
- * received.
+ * The net sales of an artifact to each unrelated family: sales - returns, at least 0.
+ * - Sales: what the family paid the bidder's family for calls of the artifact, but at most all that
+ *   the family paid the bidder's family. Payments to an unrelated earlier owner do not count.
+ * - Returns: all that the family got from the bidder's family, including shares of the mint's
+ *   proceeds. So money that circulates between the two families is not a net sale.
  *
- * A buyer belongs to the family that owns it now. A payment by the bidder's family counts for two
- * families of the receiver, by ownership and by descent, so that selling an account hides nothing.
+ * A buyer belongs to the family that owns the buyer now. For returns, a receiver belongs to two
+ * families, by ownership and by descent, so that selling an account hides nothing.
  *
- * A principal that belongs to no agent, such as the escrow, is not a customer. What a family got
- * from such principals counts as paid by the bidder's family, but at most what the bidder's family
- * paid to such principals.
+ * A principal that belongs to no agent, such as the escrow, is not a customer. If the bidder's
+ * family paid 10 to such principals and the buyer's family got 30 from them, 10 are returns.
  */
 export const netSalesOf = (
   state: State,

@@ -6,9 +6,9 @@ import { type Candidate, type CodeFingerprint, fingerprintsIn } from "./scorer.t
 const COMPARISONS_PER_SLICE = 10_000;
 
 /**
- * The novelty of the code, from 0 (a copy) to 1: how much it differs from older code of other
- * artifacts that were scored or sold. A similar part does not count if the other code took it from
- * still older, original code of this artifact.
+ * The novelty of the code, from 0 (a copy) to 1: how much it differs from the older, scored or sold
+ * code of other artifacts. If another code took a part from a still older version of this
+ * artifact, and that version was original, that part does not reduce the novelty.
  */
 export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const codes = ownCodes(candidate);
@@ -16,8 +16,8 @@ export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const present = codes.length - 1;
   const taken: number[] = [];
   for (const [at, { ordinal }] of codes.entries()) {
-    // Unused code of others does not make the present code less novel. But if an earlier version
-    // was a copy of unused code, that version is not original.
+    // The present code is compared only with used code. Earlier versions are compared with all
+    // code, because a copy is not original, even a copy of unused code.
     const older = others.filter((other) => other.ordinal < ordinal && (other.used || at < present));
     taken.push(mostTaken(older, { codes, taken }));
   }
@@ -76,11 +76,11 @@ const compared = async (
 
 type Earlier = {
   readonly codes: readonly CodeFingerprint[];
-  /** The part that each version so far took from others. The version to judge comes next. */
+  /** The part that each earlier version took from others. The next version is judged now. */
   readonly taken: readonly number[];
 };
 
-/** The largest part that the version to judge took from one of the others. */
+/** The largest part that the judged version took from a single one of the others. */
 const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   const at = earlier.taken.length;
   return others.reduce((most, other) => {

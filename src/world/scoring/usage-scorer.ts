@@ -11,7 +11,7 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** Use earns half of its maximum if the sum of √(net sales in scrip) over the families is this. */
+/** The `use` factor is 0.5 if √(net sales in scrip), summed over the families, equals this. */
 const HALF_SCORE_SALES = 10;
 
 /**
@@ -32,7 +32,7 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
     `${fresh.length} unrelated families paid ${scrip} scrip net since it was last scored ` +
     `(${use.toFixed(2)}); novelty ${novelty.toFixed(2)}; ` +
     `${passed} of ${run} declared examples hold (${proof.toFixed(2)})`;
-  // If nothing new was sold, the memo omits the fingerprint of this code.
+  // If nothing new was sold, the fingerprint of this code is not added to the memo.
   const memo = memoAfter(candidate, { keeps: fresh.length > 0 });
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
@@ -57,7 +57,7 @@ export const proofOf = ({ examples: { run, passed } }: Candidate): number => {
   return UNPROVEN_PART + (1 - UNPROVEN_PART) * proven;
 };
 
-/** The memo for the next scoring: the counted sales and, if `keeps`, this code's fingerprint. */
+/** The next memo: the old memo plus the new sales and, if `keeps`, this code's fingerprint. */
 export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boolean }): Json => {
   const prints = fingerprintsIn(candidate.memo);
   const counted = countedAfter(candidate);
@@ -67,7 +67,7 @@ export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boo
   return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
 };
 
-/** Adds the unscored sales to the counted sales, for each payment at most its amount. */
+/** Adds the unscored sales to the counted sales. A payment counts for at most its amount. */
 const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
   const counted = new Map(countedIn(candidate.memo));
   for (const { net, paid } of unscoredSales(candidate)) {

@@ -18,7 +18,7 @@ import { worldRowSchema } from "./world-schema.ts";
 
 export type StateRead = Result<{ state: State }>;
 
-/** Reads a state, or returns why `source` is none. `validateState` checks whether rows agree. */
+/** Reads a state, or returns why it cannot. `validateState` checks rows against each other. */
 export const readState = (source: unknown): StateRead => {
   try {
     return decoded(typeof source === "string" ? JSON.parse(source) : source);

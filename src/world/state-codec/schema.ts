@@ -12,8 +12,8 @@ import {
 } from "../../kernel/index.ts";
 
 /*
- * Schemas for values in files that anyone may have written. Check with `fits` and keep the value
- * itself, because zod's output has the fields in another order, which programs and minds would see.
+ * Schemas for values in files that anyone may have written. Check a value with `fits`, then use the
+ * value, not zod's output: zod reorders the fields, and programs and minds would see the new order.
  */
 
 const wrong = (what: string) => ({

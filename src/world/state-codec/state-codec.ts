@@ -64,7 +64,7 @@ const eachWindow = <A, B>(usage: { readonly [name: string]: A }, change: (window
  * state's hash covers it. Tables are sorted by name, and rows by key. The fields of a row keep
  * their order, because programs and minds see that order. The caller may pause at empty pieces.
  *
- * Call this between two transactions: it captures the state at the call. The world may continue
+ * The call captures the state, so call this between two transactions. The world may then continue
  * between pieces, because rows are immutable and a `Log` never overwrites committed entries.
  */
 export const stateChunks = (state: kernel.State): Generator<string, void, undefined> => {

@@ -43,11 +43,11 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
-/** Returns `agents`, or for a shipped folder the folder of the same name in the current folder. */
+/** Replaces a shipped folder by the folder of the same name in the current folder. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
-/** Explains that the new folder replaces all shipped personas. */
+/** Explains that runs now use the new folder and none of the shipped personas. */
 const insteadOf = (agents: string, shipped: string): string => {
   const { length } = surveyPersonas(shipped).personas;
   const fix = "`sim init DIR` makes a folder with copies of those";

@@ -67,7 +67,7 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
   };
 };
 
-/** Embeds only texts without a known vector. Keeps `textsMax` in memory, and all in `cache`. */
+/** Embeds only texts without a known vector. Keeps vectors in `cache`, and `textsMax` in memory. */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
   readonly bySpelling = false;

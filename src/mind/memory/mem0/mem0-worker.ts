@@ -7,7 +7,7 @@ import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../mem
 import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
-/** A search requests `limit` times this number of results, because mem0 ignores their age. */
+/** A search asks mem0 for `limit` times this many results, to find the newest of equal results. */
 const SPARE_FACTOR = 4;
 const ASKED_MIN = 32;
 const BLANK = "(nothing)";
@@ -34,8 +34,8 @@ let current: Opened | null = null;
 
 /**
  * Runs `ask` with the current mem0. mem0 gets the vectors `known` through its interface for
- * LangChain embedders. After a failure, the next request starts a new mem0. The old one would
- * repeat a failed start, and would send no keywords after a refused write.
+ * LangChain embedders. After a failure, the next request starts a new mem0. A mem0 whose start
+ * failed would fail again. A mem0 with a refused write would send no keywords with later writes.
  */
 const using = async <Given>(
   known: Vectors,
@@ -57,8 +57,8 @@ const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> 
   );
   await using(known, async (opened) => {
     const memory = await opened.memory;
-    // Makes the first write alone. If a server without keyword search refuses several writes, mem0
-    // repeats only one of them.
+    // Makes the first write alone. A server without keyword search refuses it, and mem0 repeats it
+    // without keywords. If the server refused several writes at once, mem0 would repeat only one.
     const isFirst = opened.firstWrite === null;
     opened.firstWrite ??= add(memory, first.record);
     await opened.firstWrite;
@@ -89,10 +89,10 @@ const nearest = async ({
   });
 };
 
-/** Loads mem0 on first use. Loading also imports clients of all services that mem0 supports. */
+/** Loads mem0 on first use, because mem0 imports the clients of all services that it supports. */
 const newMemory = async (dimension: number): Promise<Memory> => {
   const { Memory } = await import("mem0ai/oss");
-  /** Returns a text's vector. Zeros for an entity, because searches for entities find nothing. */
+  /** Returns a text's vector. For an entity in a text, returns zeros: entities are not stored. */
   const vectorFor = (text: string): number[] => [
     ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
   ];
@@ -111,7 +111,7 @@ const newMemory = async (dimension: number): Promise<Memory> => {
       provider: "qdrant",
       config: { client: qdrantForMem0(place, client), collectionName: place.collection, dimension },
     },
-    // mem0 requires a model, but `infer: false` never calls the model. Other providers need a key.
+    // mem0 requires a model, but `infer: false` never calls the model. This provider needs no key.
     llm: { provider: "langchain", config: { model: { invoke: noModel } } },
   });
 };

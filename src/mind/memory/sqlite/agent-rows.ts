@@ -57,7 +57,7 @@ export class AgentRows {
     this.#unread = 0;
   }
 
-  /** Returns the rows after the first `count` rows. Call it only if they are in memory. */
+  /** Returns the rows after the first `count` rows. `count` must be at least `unread`. */
   from(count: number): readonly Row[] {
     return this.#rows.slice(count - this.#unread);
   }

@@ -49,7 +49,7 @@ export class IndexFile {
   readonly #prepared = memoized((sql: string) => this.#database.prepare(sql));
   readonly #resident = new Map<Id, AgentRows>();
   #residentRows = 0;
-  /** Agents with a full block that is not written yet. The next `put` first writes these blocks. */
+  /** Agents with a full block to write. If a write fails, the next `put` first tries again. */
   readonly #owing = new Set<Id>();
   /** The dimension of every vector, or 0 until the first vector is put. */
   #dimensions: number;
@@ -98,7 +98,7 @@ export class IndexFile {
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
-  /** Deletes records numbered above their agent's count. Returns counts of agents without gaps. */
+  /** See `MemoryIndex`. Returns n for agents whose remaining records are 1 to n. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -181,7 +181,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** Reads the rows of an agent. If their numbers have no gaps, reads only a partial last block. */
+  /** Reads the rows of an agent. If no number is missing, leaves all full blocks unread. */
   #savedOf(agent: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
     const { held, last } = this.#prepared(summing).get(agent) ?? {};

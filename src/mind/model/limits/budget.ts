@@ -7,7 +7,7 @@ import { Queue } from "./queue.ts";
 /**
  * Limits the cost of all calls of a run. Each call first reserves its maximum cost, so concurrent
  * calls cannot exceed the limit. A call that does not fit waits until other calls end, because they
- * may cost less than they reserved. If no call is in progress, the answer is `over`.
+ * may cost less than they reserved. If no other call is in progress, the call gets `over`.
  */
 export class Budget {
   readonly limitMicros: number;

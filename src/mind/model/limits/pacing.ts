@@ -13,9 +13,9 @@ export type Pacing = {
 
 /**
  * Delivers each answer when `clock.turn()` resolves. Without turns, answers that arrive together
- * would block other work, and agents that act at the same time would continue to do so. Requests do
- * not wait for turns. Otherwise requests would leave in ever larger groups. Vectors do not wait,
- * because a search has little time.
+ * would block other work, and their agents would keep acting at the same moments. Requests do not
+ * wait for turns, because they would then leave in ever larger groups. Vectors do not wait, because
+ * a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {
@@ -71,8 +71,8 @@ export const afterCommit = (inner: Model, durable: Durable): Model => ({
 });
 
 /**
- * Ends each attempt after `timeoutMs`, not counting time in queues. Many providers bill an ended
- * call, so its usage is estimated. After a timeout, the longest possible answer is assumed.
+ * Ends each attempt after `timeoutMs`, not counting time in queues. Many providers also bill an
+ * interrupted call, so its usage is estimated. A timeout counts as the longest possible answer.
  */
 export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model => ({
   ask: async (request, signal) => {

@@ -15,7 +15,7 @@ export type Taken = { readonly tokens: number; readonly endedMs: number };
 
 /**
  * Keeps the calls of one key within its limits per minute, in order of arrival. A call reserves its
- * maximum tokens. When the call ends, the real number replaces them. Requests are spaced, because
+ * maximum tokens. At its end, the real number replaces the maximum. Requests are spaced, because
  * providers also limit parts of a minute, and because bursts of fast callers delay slow callers.
  */
 export const rateLimited = (inner: Model, limits: RateLimits, time: Time): Model => {
@@ -81,7 +81,7 @@ class KeyLimits {
       }
       this.#requests.take(1);
       this.#tokens.take(amount);
-      // If this start is less than one gap late, the planned time of the next start stays the same.
+      // A start that is less than one gap late does not delay the next start.
       const isOnTime = nowMs - this.#nextStartMs < this.#gapMs;
       this.#nextStartMs = (isOnTime ? this.#nextStartMs : nowMs) + this.#gapMs;
       this.#queue.answerFirst("entered");

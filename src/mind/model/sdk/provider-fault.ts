@@ -56,8 +56,8 @@ const faultOfError = (error: ErrorMessage): ProviderFault => {
 };
 
 /**
- * Classifies an error. Checks words about credit and keys before the status. Providers differ in
- * the status: a bad key is 400 at Google; missing credit is 400 at Anthropic and 429 at OpenAI.
+ * Classifies an error by its status and its words. The status alone is not enough: a bad key has
+ * status 400 at Google, and missing credit has 400 at Anthropic and 429 at OpenAI.
  */
 const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   const text = `${words} ${message}`;
@@ -83,7 +83,7 @@ export const faultOfThrown = async (error: unknown, wallMs: number): Promise<Pro
   if (InvalidResponseDataError.isInstance(error)) {
     return faultOf("bad_reply", "the reply contains no answer");
   }
-  // All other errors are permanent. For example, a prompt or a schema cannot be sent.
+  // Any other error is permanent. For example, the package cannot send this prompt or schema.
   const name = error instanceof Error ? error.name : typeof error;
   return faultOf("bad_request", `the request could not be sent (${name})`);
 };
@@ -93,7 +93,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Provide
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
-    // The provider sent an error with status 200. For the Responses API, the SDK invents a status.
+    // The provider sent status 200. If `responseBody` is an object, the SDK invented the 400.
     if (body !== null) return faultOfError(body);
     return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }
@@ -202,8 +202,8 @@ type Finish = {
 };
 
 /**
- * Returns null for an answer, or else the fault of the call. A truncated text is an answer if no
- * form was requested, or if the JSON object is complete.
+ * Returns null if the call produced an answer, else the call's fault. A truncated text counts as
+ * an answer if no form was requested, or if the text contains a complete JSON object.
  */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
   const { reason, text, formed } = finish;

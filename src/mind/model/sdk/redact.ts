@@ -8,7 +8,7 @@ type Redaction = {
 
 const MESSAGE_CHARS_MAX = 300;
 
-/** The minimum length of an echo to remove. Texts do not share this many characters by chance. */
+/** Two texts share this many characters in a row only if one text repeats the other. */
 const ECHO_CHARS = 40;
 
 /** Patterns of other keys. For example, a gateway may include its own key in an error message. */
@@ -43,7 +43,7 @@ export const scrubbed = (
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");
 
-/** Cuts the text where it begins to repeat one of `sent`. It may repeat parts of `allowed`. */
+/** Cuts `text` where it begins to repeat one of `sent`, unless `allowed` has the same words. */
 const withoutEcho = (text: string, sent: readonly string[], allowed: readonly string[]): string => {
   for (let at = 0; at + ECHO_CHARS <= text.length; at += 1) {
     const run = text.slice(at, at + ECHO_CHARS);
@@ -89,14 +89,14 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** Returns base64 characters that encode only `text`, if `text` follows `before` other bytes. */
+/** Returns the base64 characters that depend only on `text` if `before` bytes precede `text`. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
   return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
 };
 
-/** Returns the length of the prefix of `form` that `text` has at `at`, or 0 for a short prefix. */
+/** Returns how many characters of `form` stand in `text` at `at`, or 0 if they are too few. */
 const sharedUnits = (form: string, text: string, at: number): number => {
   let units = 0;
   while (units < form.length && text[at + units] === form[units]) units += 1;

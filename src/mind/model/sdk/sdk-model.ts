@@ -108,7 +108,7 @@ const replyFrom = async (
 
 /** The maximum length of a token. The longest tokens are runs of spaces. */
 const TOKEN_UNITS_MAX = 64;
-/** A text of this length is always accepted, because some servers exceed the token limit. */
+/** Texts up to this length are always accepted, because some servers exceed the token limit. */
 const TEXT_UNITS_ALWAYS = 16_000;
 
 /** Returns a fault if the text is too long for the limit. Protects the journal and prompts. */

@@ -14,7 +14,7 @@ const DUE_IN_S = 180;
 const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 
-/** Borrows when the agent is short of scrip and its programs earn. Grants the repayment first. */
+/** Borrows if scrip is short and own programs earn. First lets the contract charge the agent. */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
   ({ view, memory }) => {

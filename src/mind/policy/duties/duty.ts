@@ -26,7 +26,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
   move: DutyMove,
 ): Move<Memory> => ({ ...move, memory: { ...memory, duties: move.memory } });
 
-/** Returns an agent's fixed factor for a thing, in [0.4, 1.4). Different factors lead to trade. */
+/** Returns how much an agent values a thing, in [0.4, 1.4). Different values lead to trade. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
 type Listed = Exclude<Lookup, "proposal" | "ballot">;

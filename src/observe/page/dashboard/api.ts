@@ -43,7 +43,7 @@ export const sendCommand = async (command: object): Promise<string> => {
   return sent.value?.message ?? sent.problem ?? "";
 };
 
-/** Requests `path` after each `ask`. Sends only one request at a time, and merges waiting calls. */
+/** `ask` requests `path`. Any calls of `ask` before the cooldown ends lead to one more request. */
 const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void) => {
   const over = new AbortController();
   const { signal } = over;
@@ -68,7 +68,7 @@ const pollingOf = <Value>(path: string, receive: (answer: Answer<Value>) => void
   return { ask, end: () => over.abort() };
 };
 
-/** The response for a path (null: none). Requests it again when `version` changes. */
+/** The response for a path (null: no request). Requests the path again if `version` changes. */
 export const useAnswer = <Value>(path: string | null, version: unknown = 0): Answer<Value> => {
   const [answer, setAnswer] = useState<Answer<Value>>({ value: null, problem: null });
   const polling = useRef<ReturnType<typeof pollingOf> | null>(null);
@@ -96,7 +96,7 @@ export type Live = {
 
 const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
 
-/** Follows a run while the tab is visible, because all tabs share six connections to a host. */
+/** Follows a run. A hidden tab disconnects, because all tabs share six connections to a host. */
 export const useLive = (run: string | null): Live => {
   const [live, setLive] = useState<Live>(NOTHING);
   useEffect(() => {

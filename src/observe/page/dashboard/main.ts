@@ -88,7 +88,7 @@ const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
   `;
 };
 
-/** Says whether the run or only the dashboard has ended. A new dashboard can show the run. */
+/** Says whether the run or only the dashboard has ended, and how to continue if possible. */
 const endText = ({ run }: Address, { status }: Tick): string => {
   switch (status) {
     case "finished":
@@ -110,7 +110,7 @@ const Tabs = ({ address }: { readonly address: Address }) => {
     const nav = tabs.current;
     const tab = nav?.querySelector<HTMLElement>('[aria-current="page"]');
     if (nav === null || tab === null || tab === undefined) return;
-    // Does not use `scrollIntoView`, because it would also move the start of the Tab order.
+    // `scrollIntoView` would also move the place where the Tab key continues.
     nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   return html`

@@ -65,7 +65,7 @@ export const Json = ({ title, value, open = false }: JsonParts) => html`
 export const Alert = ({ problem }: { readonly problem: string | null }) =>
   problem === null ? null : html`<p class="problem" role="alert">${shown(problem)}</p>`;
 
-/** The text to show until a response arrives: the problem, or an ellipsis without a problem. */
+/** Until a response arrives, shows the problem if there is one, otherwise an ellipsis. */
 export const Pending = ({ problem }: { readonly problem: string | null }) =>
   problem === null
     ? html`<p class="note" aria-live="polite">…</p>`

@@ -20,7 +20,7 @@ export const textColumn = <Row>(
   value: (row: Row) => string,
 ): Column<Row> & { readonly value: (row: Row) => Value } => ({ title, value, cell: value });
 
-/** A column of numbers. `of` returns the number, or is the name of a field and the sort key. */
+/** A column of numbers. `of` is a function, or a field's name that is also the sort key. */
 export const numberColumn = <Row>(
   title: string,
   of: (keyof Row & string) | ((row: Row) => number | null),

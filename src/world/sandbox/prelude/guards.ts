@@ -3,11 +3,11 @@
  * of its inputs or result, and refuses extreme lengths. The wrappers replace the originals before
  * any program runs, so no program can reach an original.
  *
- * Only the wall timeout limits unguarded operations: operators on long text (`+`, `===`, `<`, unary
- * `+`), lookups along very long prototype chains, spreading, freezing and enumerating huge objects,
- * converting lists that contain one list very many times to JSON, compiling Unicode classes of
- * regular expressions, garbage collection in a full heap, and parsing code written to be slow to
- * parse.
+ * Some operations have no guard. Only the wall timeout limits them: operators on long text (`+`,
+ * `===`, `<`, unary `+`); lookups along very long prototype chains; spreading, freezing or
+ * enumerating huge objects; `JSON.stringify` of a list that contains the same list very often;
+ * compiling Unicode classes of regular expressions; garbage collection in a full heap; parsing a
+ * program that was written to be slow to parse.
  */
 export const TEXT_GUARDS = `
 const FREE = 256;

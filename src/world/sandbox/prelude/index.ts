@@ -15,7 +15,7 @@ const PORT_CONSTANTS = Object.entries(PORT)
  * the memory layout of the engine.
  *
  * In the prelude, use built-in functions only through the names in `PRIMORDIALS`, because a program
- * may replace any built-in. Give programs closures over variables, never the variables themselves.
+ * may replace any built-in. A program must not get internal objects such as `port` or `methods`.
  */
 export const PRELUDE = `(function (port) {
 "use strict";

@@ -1,8 +1,8 @@
 /**
- * Converts values that leave a program to JSON text. If `JSON.stringify` would silently drop or
- * change a value, fails with a message that says the fix. For this, functions and collections have
- * a `toJSON` on their prototypes, and a text that contains null is searched for NaN and Infinity. A
- * program that removes these checks loses only the messages.
+ * Converts values that leave a program to JSON text. `JSON.stringify` alone would silently drop or
+ * change some values. Functions and collections therefore inherit a `toJSON` that throws and says
+ * the fix. If the JSON text contains null, the value is searched for NaN and Infinity. A program
+ * that removes these checks loses only the messages.
  */
 export const PLAIN_VALUES = `
 const notPlain = (what, fix) => ({ toJSON() {

@@ -20,7 +20,7 @@ export const EventsView = (parts: ViewParts) => {
     const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Shows the filter of the address. Links and the browser's history can change this filter.
+  // Links and the browser's history can change the address. The filter fields then follow it.
   useEffect(() => {
     setTyped(filter);
     setPicked(null);

@@ -19,7 +19,7 @@ type PanelParts = { readonly agentPath: string; readonly parts: ViewParts };
 
 const STREAMS = 12;
 
-/** Shows where an agent's scrip comes from, with the thought that caused each payment. */
+/** Shows where an agent's scrip comes from, and the thoughts behind the largest movements. */
 export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
   const [isOpen, setOpen] = useState(false);
   const asked = isOpen ? `${agentPath}/trail?limit=8&` : null;

@@ -18,7 +18,7 @@ type RowsParts<Row> = {
 const ROWS_FIRST = 100;
 const ROWS_MORE = 500;
 
-/** A table that the server sorts and searches, for any number of rows. */
+/** A table of the first rows. The server sorts and searches all rows, however many exist. */
 export const RowsPanel = <Row>(given: RowsParts<Row>) => {
   const { title, path, parts, columns, first, placeholder } = given;
   const [sort, setSort] = useState(first);
