@@ -83,7 +83,7 @@ export type RunOptions = {
   readonly env?: Environment;
 };
 
-/** Creates a world in a new folder. To see all events, follow `launch.runner` before `run()`. */
+/** Creates a world in a new folder. For all events, follow `launch.runner` before `launch.run`. */
 export const startRun = (options: RunOptions): Launched => {
   const { out, config: file = null, settings = {}, env = {} } = options;
   const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));

@@ -79,7 +79,7 @@ export type ActionOutcome = {
   readonly method: string | null;
   readonly refusal: Refusal | null;
   readonly message: string;
-  /** JSON text of the answer. Null for a read, because the artifact has the text. */
+  /** JSON text of the answer or of a refusal's data. Null for a noop, a read or no data. */
   readonly result: string | null;
   readonly scrip: number;
   readonly gas: number;
@@ -215,7 +215,7 @@ export type Evidence = {
   readonly agent_check?: { readonly problem: string | null };
 };
 
-/** An acceptance with events and an answer, a refusal, or a question for the world. */
+/** One of three: acceptance (with events and an answer), refusal, or a question for the world. */
 export type Decision<Answer = Json> = Accepted<Answer> | Refused | Asks;
 
 export type Accepted<Answer> = {

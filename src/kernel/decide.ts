@@ -101,7 +101,7 @@ const isReadOnly = (command: Command): boolean => {
   return command.kind === "close_invocation" && command.call.self.readOnly;
 };
 
-/** True for commands that an access contract may not give, even if they would have no effect. */
+/** True for commands that are refused to an access contract even if they would change nothing. */
 const isWrite = (command: Command): boolean => {
   switch (command.kind) {
     case "write_artifact":
@@ -125,7 +125,7 @@ const hasEffect = (decision: Decision<unknown>): boolean => {
     : decision.refusal.code === "insufficient_funds";
 };
 
-/** The events of calls and reads themselves. Payments and changes have other kinds of events. */
+/** The kinds of events that calls and reads can cause without paying or changing anything. */
 const READS: ReadonlySet<EventKind> = new Set([
   "artifact_read",
   "artifact_invoked",

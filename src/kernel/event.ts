@@ -174,7 +174,7 @@ type MintEvents = {
   task_withdrawn: { task: string };
 };
 
-/** What an action cost its principal. `scrip` is the loss of free plus held scrip, or 0. */
+/** What an action cost its principal. `scrip`: the loss of free plus held scrip, 0 after a gain. */
 export type Charge = { readonly scrip: number; readonly gas: number; readonly bytes: number };
 
 /** What a thought cost. Tokens and money are 0 for offline minds that think for free. */
@@ -248,7 +248,7 @@ type AgentEvents = {
     number: number;
     memory: MemoryKind;
     text: string;
-    /** The memories of the agent's first `through` actions are complete. */
+    /** After this transaction, no memory of the agent's first `through` actions is missing. */
     through: number;
   };
   memory_written: { artifact_id: Id; bytes: number };

@@ -13,7 +13,7 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   return longer.length === 1 ? (longer[0] ?? null) : null;
 };
 
-/** Returns the maximum edits of a match: 1 per 3 letters after the leading words in common. */
+/** Allows 1 edit per 3 letters of `asked`. Leading words that `other` also has do not count. */
 const stepsMax = (asked: string, other: string): number => {
   let alike = 0;
   while (alike < asked.length && asked[alike] === other[alike]) alike += 1;

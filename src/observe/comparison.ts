@@ -135,7 +135,7 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   }
 };
 
-/** The event number of the latest fork, or 0 without forks. Null if a run lacks that event. */
+/** The event of the latest fork, or 0 without forks. Null if the runs differ up to that event. */
 const commonSeq = (...journals: readonly Journal[]): number | null => {
   const seq = Math.max(...journals.map((journal) => journal.baseMark()?.seq ?? 0));
   return new Set(journals.map((journal) => hashAfter(journal, seq))).size === 1 ? seq : null;

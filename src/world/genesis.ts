@@ -74,7 +74,7 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_agent",
 ]);
 
-/** The number of the last event of the opening requests, or of the journal's base if it has one. */
+/** The last event number of the opening requests, or of the base if the journal has a base. */
 export const endOfOpening = (journal: Journal): number => {
   let end = journal.baseMark()?.seq ?? 0;
   if (end > 0) return end;

@@ -1,4 +1,4 @@
-/** The number of values in the part of a JSON text read so far, and their deepest nesting. */
+/** Counts for a JSON text, or for the part of the text that has been read so far. */
 export type JsonCounts = {
   readonly values: number;
   /** The maximum depth of nested lists and maps. */
@@ -24,7 +24,7 @@ export class JsonCounter {
   #values = 0;
   #depth = 0;
   #deepest = 0;
-  /** `#quoted`: the last piece ended in a string. `#escaped`: the piece ended after a backslash. */
+  /** `#quoted`: the next piece starts inside a string. `#escaped`: its first byte is escaped. */
   #quoted = false;
   #escaped = false;
 

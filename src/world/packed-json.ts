@@ -17,7 +17,7 @@ export const packedJson = (text: string): PackedJson => ({
   sizeBytes: Buffer.byteLength(text),
 });
 
-/** Extra bytes in a chunk. After a full chunk, Node adds an empty one. A chunk has at least 64. */
+/** Extra size of a chunk. After a full chunk, Node adds another. Node's minimum is 64 bytes. */
 const ROOM_BYTES = 64;
 
 type Held = Omit<PackedJson, "frame"> & { readonly census: JsonCounts };

@@ -15,7 +15,7 @@ export const packSnapshot = async (state: State, seq: number): Promise<PackedSna
 /** Saves a snapshot of the current state. Await the promise before you close the journal. */
 export const saveSnapshot = async (journal: Journal, state: State): Promise<PackedSnapshot> => {
   const snapshot = await packSnapshot(state, journal.head().seq);
-  // `saveSnapshot` would block the world until all earlier events are on disk: wait here.
+  // Without this wait, `journal.saveSnapshot` would wait for the disk and block the world.
   await journal.durable();
   journal.saveSnapshot(snapshot);
   await journal.durable();

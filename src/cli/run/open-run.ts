@@ -45,7 +45,7 @@ const atPath = (path: string): string => {
   throw new CliError(`${path} ${whatIsAt(path) ?? "does not exist"}; ${LIST_RUNS}`);
 };
 
-/** Returns an error if `run` is an existing path or a missing checkpoint file, else null. */
+/** Returns an error if `run` is an existing path or ends like a checkpoint's name, else null. */
 const notARunAt = (run: string, out: string): CliError | null => {
   const found = whatIsAt(run) ?? (isCheckpointName(run) ? "does not exist" : null);
   if (found === null) return null;

@@ -68,7 +68,7 @@ const figuresIn = (folder: string): Pick<RunRecord, "duration_s" | "events"> => 
   return { duration_s: atMs / 1_000, events: seq - (base?.seq ?? 0) };
 };
 
-/** The runs in `out`, and the run in folder `elsewhere`, which hides one of the same name. */
+/** The run `elsewhere` and the runs in `out`. Skips a run in `out` with the name of `elsewhere`. */
 export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folders = (): readonly string[] => {
     const inside = runFolders(out);

@@ -116,7 +116,7 @@ const ask = (query: AccessQuery, contract: Id): Asks => ({
   },
 });
 
-/** Grants access for a toll. A third party must not pay itself: success would show its balance. */
+/** Grants access for a toll. Only a caller may pay itself: others would reveal their balance. */
 const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Refused | Asks => {
   if (permit.cost === 0) return FREE;
   const { by, artifact } = query;
@@ -137,8 +137,8 @@ const granted = (state: State, query: AccessQuery, permit: Permit): Granted | Re
 };
 
 /**
- * Returns the payer's funds. A contract may charge the caller and itself. It may charge the
- * target's owner if that owner chose the contract. Others must have given it a delegation.
+ * Returns the payer's funds. A contract may charge the caller and itself. A contract may charge the
+ * target's owner if that owner chose the contract. Other payers need a delegation to the contract.
  */
 const payerOf = (state: State, query: AccessQuery, permit: Permit): Decision<Funds> => {
   const { by, artifact } = query;

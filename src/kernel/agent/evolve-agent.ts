@@ -229,7 +229,7 @@ export const AGENT_CHANGES = {
   },
 } satisfies Partial<Changes<EventKind>>;
 
-/** Mixes a new agent's texts into the secret. The first code that is written fixes the secret. */
+/** Mixes a new agent's texts into the secret. Once code is written, the secret stays the same. */
 const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   const { secret, codesWritten } = worldRow(state);
   if (codesWritten > 0) return secret;

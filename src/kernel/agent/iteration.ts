@@ -133,7 +133,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 
-/** Delays the agent's next thought until the amount is available, or by a fixed time. */
+/** Delays the agent's next thought by `max_delay_ms` (`skip`) or until the amount is available. */
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;

@@ -9,8 +9,8 @@ import type { State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 
 /**
- * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
- * written bytes, but no action. If the write is refused, records the refusal and the memories.
+ * Records memories of an agent and writes its memory artifact. The write is not an action, but uses
+ * disk and quota of written bytes. If the write is refused, records the refusal and the memories.
  */
 export const decideRemember = (state: State, command: MemoryUpdate): Decision => {
   const { at_ms, agent: id, notes, through } = command;

@@ -7,7 +7,7 @@ import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
 
-/** Limits a requested sleep to valid values. The state keeps the sleep until the action ends. */
+/** Makes a requested sleep safe to store. `fallAsleep` later limits `for_ms` to the maximum. */
 export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
   for_ms: Math.max(0, for_ms),
   until: until.slice(0, WAKES_MAX),
@@ -39,7 +39,7 @@ export const shortenedSleepNote = (state: State, agent: Agent | undefined): stri
 
 type WindowWake = Extract<Wake, { readonly resource: Resource }>;
 
-/** The run time in ms when the amount is free, with this action already charged. Null if never. */
+/** Returns the run time when `amount` of `resource` is free after action `end`. Null if never. */
 const whenFree = (
   state: State,
   end: ActionEnd,

@@ -35,8 +35,8 @@ export type Artifact = {
   readonly updatedAt: number;
   readonly access: Id;
   /**
-   * The actor that chose the access contract. The contract can charge the owner only if the owner
-   * is this actor. Null after a transfer of the artifact, its owner, the owner's owner and so on.
+   * The actor that chose the access contract. If this actor is the owner, the contract can charge
+   * the owner without a grant. Null after a transfer of the artifact or of an owner above it.
    */
   readonly accessBy: Id | null;
   readonly accessLocked: boolean;
@@ -94,7 +94,7 @@ export type Customer = {
   readonly principal: Id;
   readonly calls: number;
   readonly paid: number;
-  /** `paid`, split by receiving family. Several are possible: an artifact can change owners. */
+  /** `paid`, split by receiving family. After a change of owner, another family may receive. */
   readonly paidTo: { readonly [family: string]: number };
 };
 

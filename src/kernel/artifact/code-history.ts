@@ -37,8 +37,8 @@ export const forgetCodes = (state: State, id: Id): void => {
 };
 
 /**
- * Drops one version if there are too many: never the first, and a sold one only if all the others
- * are sold. Among these candidates, drops the one whose neighbours have the closest ordinals.
+ * If there are too many versions, drops one after the first: an unsold version if there is one,
+ * else a sold version. Of several, drops the version whose neighbours have the closest ordinals.
  */
 const thinned = (codes: readonly CodeVersion[], codesWritten: number): readonly CodeVersion[] => {
   if (codes.length <= PAST_CODES_MAX) return codes;

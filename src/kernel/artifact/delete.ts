@@ -50,7 +50,7 @@ export const decideDelete = (state: State, request: Deletion): Decision => {
   return accept(events, { artifact: artifact.id, freed_bytes: artifact.sizeBytes });
 };
 
-/** Moves the quotas to the first other account among owner, parent and root of the family. */
+/** Moves the quotas to the first of owner, parent and family root that has another account. */
 const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): readonly Event[] => {
   const account = state.accounts.get(id);
   const receiver = [owner, account?.parent ?? id, rootOf(state, id)]

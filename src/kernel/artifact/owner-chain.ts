@@ -5,8 +5,8 @@ import { physicsOf, type State } from "../state.ts";
 import type { TransferOffer } from "./artifact.ts";
 
 /**
- * Refuses an owner if the chain of owners would be too long or lead back to `artifact`. A chain
- * ends at a principal that owns itself. `below` is 1 if the new artifact will own its own memory.
+ * Refuses `owner` if the chain of owners would be too long or lead back to `artifact`. A chain ends
+ * at a principal that owns itself. `below` is 1 for a new agent, which will own its memory.
  */
 export const ownerChainRefusal = (
   state: State,
@@ -41,8 +41,8 @@ const transferredWith = (state: State, sold: Id): ReadonlySet<Id> => {
 };
 
 /**
- * Ends the grants of an artifact and of all that it owns, and sets their `accessBy` to null. Then
- * no old grant or choice lets a contract charge the new owner. The access contracts stay in use.
+ * Ends grants by `sold` and all that `sold` owns. Sets `accessBy` of these artifacts to null, but
+ * keeps their access contracts. So no old grant or choice lets a contract charge the new owner.
  */
 export const endOffersOf = (state: State, sold: Id): void => {
   for (const id of transferredWith(state, sold)) {
@@ -52,7 +52,7 @@ export const endOffersOf = (state: State, sold: Id): void => {
   forgetAccessChoice(state, sold);
 };
 
-/** Open offers that an artifact, or a principal that it owns, made for other artifacts. */
+/** Open offers by `sold` and by all principals that `sold` owns, but not offers of `sold`. */
 export const offersOf = (state: State, sold: Id): readonly TransferOffer[] =>
   [...transferredWith(state, sold)]
     .flatMap((from) => [...state.indexes.offersFrom.rowsOf(from)])

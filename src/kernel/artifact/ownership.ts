@@ -29,9 +29,9 @@ const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paus
 type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
 /**
- * Returns the events of a transfer. A transfer ends all offers that the artifact, or a principal
- * that it owns, has made. It refunds a bid on the artifact. A transferred agent drops its pending
- * action and thinks again.
+ * Returns the events of a transfer. A transfer ends all offers by the artifact and by principals
+ * that the artifact owns, and refunds an open bid with the artifact. A transferred agent drops its
+ * pending action unless the agent started the transfer, and thinks again if in `CONTINUES`.
  */
 export const transferEvents = (
   state: State,

@@ -314,7 +314,7 @@ export const diskRefusal = (
   );
 };
 
-/** Describes the cycle or too long chain if `id` depended on `targets`. Null if there is none. */
+/** Why `id` may not depend on `targets`: a cycle, or too many links or artifacts. Else null. */
 export const cycleProblem = (state: State, id: Id, targets: readonly Id[]): string | null => {
   const { depends_depth_max, depends_on_max } = physicsOf(state).artifacts;
   const visitsMax = depends_depth_max * depends_on_max * 4;

@@ -58,7 +58,7 @@ const revoke = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event], { grantor, contract, revoked: true });
 };
 
-/** Lists grants, sorted by id. Grants are public so that buyers see who may charge a program. */
+/** Lists grants, sorted by id. Grants are public: buyers see who may charge a program's account. */
 const grants = (state: State, { by, args }: NativeCall): Decision => {
   const found = find(state, args[0] === undefined ? by.actor : asId(textArg(args[0])));
   if (found.kind !== "accepted") return found;

@@ -10,7 +10,7 @@ export type NativeCall = Evidence & {
   readonly args: readonly Json[];
   /** Attached scrip, which the method itself moves. Always 0 unless `takesScrip` is set. */
   readonly scrip: number;
-  /** Costs of the method. The actor must be able to pay them and the method's own payments. */
+  /** Costs of the method, paid outside `decide`. Checks of funds in `decide` include the costs. */
   readonly fees: readonly Payment[];
   readonly max_price: number | null;
 };

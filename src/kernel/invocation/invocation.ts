@@ -96,13 +96,13 @@ const callRefusal = (
 };
 
 type Attached = {
-  /** The caller's payments for the attachment, to check the funds. `events` makes the payments. */
+  /** The payment of the attached scrip, to check the funds. `events` already moves the scrip. */
   readonly payments: readonly Payment[];
   readonly events: readonly Event[];
   readonly purse: HoldId | null;
 };
 
-/** Moves attached scrip to the callee's account, or else to a purse. Artifacts need an account. */
+/** Moves scrip to the callee. For a callee without account, uses a purse and refuses artifacts. */
 const attach = (
   state: State,
   by: Subject,
@@ -197,7 +197,7 @@ export const decideClose = (
   return accept(events, null);
 };
 
-/** Returns the caller's purse if `purse` was split from that purse. Null: an account paid. */
+/** Returns the purse that `purse` was split from: the caller's. Null if an account paid instead. */
 const purseOfOrigin = (state: State, purse: HoldId, caller: Subject): HoldId | null => {
   if (caller.purse === null) return null;
   const [from, own] = [state.holds.get(caller.purse), state.holds.get(purse)];

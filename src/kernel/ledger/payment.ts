@@ -34,9 +34,9 @@ const place = (funds: Exclude<Funds, { kind: "account" }>): string =>
     : "a program without standing, which has only the scrip attached to the call";
 
 /**
- * Refuses payments if a source has less scrip than the sum of its payments. The sum includes a
- * payment of the actor to itself, but not a payment of another account to itself: a refusal would
- * reveal that account's free balance.
+ * Refuses payments if a source has less scrip than the sum of its payments. The sum includes
+ * payments of the actor to itself. If another account pays itself, the sum omits this payment,
+ * because a refusal would reveal the free balance of this account.
  */
 export const paymentRefusal = (
   state: State,

@@ -94,7 +94,7 @@ const familiesAt = (state: State, atMs: number): readonly Id[] => {
   return [...roots].sort();
 };
 
-/** True if an agent makes its family active: it acted in the last window and is not a newcomer. */
+/** True if the agent acted in the last window and is not a newcomer. Its family is then active. */
 const countsAt = (state: State, id: Id, atMs: number): boolean => {
   const { mint, resources } = physicsOf(state);
   const usage = state.usages.get(id);

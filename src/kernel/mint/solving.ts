@@ -19,10 +19,10 @@ type Solving = {
 const METHOD = "run";
 
 /**
- * Checks, in this order: the caller is not a program and has an account; the task; its poster; the
- * program; the scrip supply; the public tests; the hidden tests. A tested program cannot reveal
+ * Checks, in this order: no program is the caller; the caller's account; the task; its poster; the
+ * tested program; the supply; the public tests; the hidden tests. The tested program cannot reveal
  * hidden tests: it has no syscalls, keeps no state, and all runs cost the same gas. A refusal names
- * no hidden test. A program cannot call solve, because it could try many answers in one action.
+ * no hidden test. A program may not call solve: it could try many answers in one action.
  */
 export const decideSolve = (state: State, solving: Solving): Decision => {
   const { by, trial } = solving;

@@ -12,7 +12,7 @@ export const hasMint = (state: State): boolean => liveArtifact(state, MINT) !== 
 const RESULTS_SHOWN = 5;
 const WINS_SHOWN_MAX = 10;
 
-/** Returns the submission's score. Undefined if there is none or the artifact has a newer score. */
+/** Returns the artifact's latest score if this submission got that score, otherwise undefined. */
 const scoreOf = (
   state: State,
   { id, artifact }: Pick<Submission, "id" | "artifact">,

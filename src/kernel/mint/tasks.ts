@@ -97,7 +97,7 @@ type Page = { readonly max: number; readonly after?: string | null };
 
 /**
  * Returns open tasks of the world, then posted tasks. Each group is sorted by reward, highest
- * first, then by age, oldest first. So many cheap tasks cannot hide a task with a high reward. If
+ * first, then by age, oldest first, so that cheap tasks cannot hide a task with a high reward. If
  * the task `after` is open, the result starts after that task.
  */
 export const openTasks = (state: State, { max, after = null }: Page): readonly Task[] => {

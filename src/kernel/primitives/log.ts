@@ -32,7 +32,7 @@ export const append = <T>(log: Log<T>, item: T): Log<T> => {
   return { list: log.list, head: log.head, tail: log.tail + 1 };
 };
 
-/** Returns the log without the `count` oldest items. A copy frees a list that is mostly dropped. */
+/** The log without the `count` oldest items. Copies a long list if at least half is dropped. */
 export const dropOldest = <T>(log: Log<T>, count: number): Log<T> => {
   if (count === 0) return log;
   const head = Math.min(log.head + count, log.tail);

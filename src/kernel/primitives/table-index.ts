@@ -5,7 +5,7 @@ type Rank = readonly number[];
 
 type Place<K> = { readonly key: K; readonly group: string; readonly rank: Rank };
 
-/** Groups and sorts rows by the row itself or by values that never change. Null: not listed. */
+/** A row's group (null: not listed) and rank. Both depend only on the row and on fixed values. */
 export type Order<Row> = {
   readonly groupOf: (row: Row) => string | null;
   readonly rankOf?: (row: Row) => Rank;

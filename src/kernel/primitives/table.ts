@@ -93,7 +93,7 @@ export type Follower<K, Row> = (key: K, row: Row | undefined) => void;
 
 export type Undoable = { takeBack(): void; keep(): void };
 
-/** Lists the changed table of each change since the last commit. A state has one such log. */
+/** Has one entry per change since the last commit: the changed table. A state has one log. */
 export class UndoLog {
   readonly #changed: Undoable[] = [];
 

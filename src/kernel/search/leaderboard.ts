@@ -22,7 +22,7 @@ export class Leaderboard {
     const at = this.#places.findIndex((place) => place.id === id);
     const last = this.#places.at(-1);
     const place = { id, score };
-    // A full board gets no new id at its end, because a missing id may rank before the new id.
+    // On a full board, a new id cannot come last: a missing id may rank before the new id.
     if (at < 0 && this.#full && (last === undefined || !ahead(place, last))) return;
     if (at >= 0) this.#places.splice(at, 1);
     const below = this.#places.findIndex((other) => ahead(place, other));

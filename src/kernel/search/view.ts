@@ -70,7 +70,7 @@ const listing = (state: State, id: Id): MarketListing | undefined => {
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
 };
 
-/** Returns the first resource with less left than needed, with the wait in ms. Null if none. */
+/** The first resource with too little left, or null. `waitMs` is null if no wait is enough. */
 export const scarceResource = (
   state: State,
   id: Id,
@@ -136,7 +136,7 @@ const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] =>
   );
 };
 
-/** The number of newest artifacts to examine for each new program shown. */
+/** To show n new programs, the search looks only at the `SCAN_FACTOR * n` newest artifacts. */
 const SCAN_FACTOR = 4;
 
 const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketListing[] => {

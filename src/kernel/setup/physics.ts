@@ -111,7 +111,7 @@ export type MintPhysics = {
   /** A score mints floor(score / mint_ratio) scrip. */
   readonly mint_ratio: number;
   readonly proceeds: "redistribute" | "burn";
-  /** How old a spawned agent must be before it earns its family a share of the proceeds. */
+  /** A spawned agent younger than this does not entitle its family to a share of the proceeds. */
   readonly newcomer_ms: number;
   /** The gas limit of each test of a task. The solver pays the full limit for every test. */
   readonly test_gas: number;

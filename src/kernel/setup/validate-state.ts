@@ -43,7 +43,7 @@ function* time(state: State, atMs: number): Iterable<string> {
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
-/** Yields a problem for a number used twice or above its counter, or a gap in the public log. */
+/** Finds a number above its counter, a repeated `ordinal` or `order`, a gap in the public log. */
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;

@@ -43,8 +43,8 @@ export type StoreParts = {
  * flush, or until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its
  * agent. There is no timer, so results do not depend on the speed of the machine.
  *
- * After a failure, the records are pending again, and the next search tries again. Other searches
- * fail immediately until that search ends.
+ * After a failure, the failed records are pending again. Until an attempt succeeds, only one search
+ * at a time tries, and other searches fail immediately.
  */
 export class IndexedStore implements MemoryStore {
   readonly #parts: StoreParts;
@@ -211,7 +211,7 @@ export class IndexedStore implements MemoryStore {
     if (rows.length > 0) await this.#parts.index.put(rows);
   }
 
-  /** Returns rows for the records that the index lacks, or for all records if rows cost nothing. */
+  /** Returns rows for the records that the index lacks. If rows are free, returns rows for all. */
   async #rowsOf(batch: readonly MemoryRecord[]): Promise<readonly IndexedRecord[]> {
     const { index, extract } = this.#parts;
     if (batch.length === 0) return [];

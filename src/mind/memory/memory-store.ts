@@ -33,7 +33,7 @@ export type MemoryStore = {
   search(agent: Id, query: string, limit: number): Promise<Recall>;
   /** Resolves when all added records are on disk, or after a failed write. */
   flush(): Promise<void>;
-  /** Deletes each agent's records numbered above `counts.get(agent) ?? 0`. Call this first. */
+  /** Deletes each agent's records numbered above `counts.get(agent) ?? 0`. Call before `add`. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export type MemoryStore = {
 export type Embedder = {
   /** Only vectors of embedders with the same name can be compared. */
   readonly name: string;
-  /** True if an index can compute the same vectors without the embedder, with `spelledVector`. */
+  /** True if `embed` gives the same vectors as `spelledVector`. An index then needs no embedder. */
   readonly bySpelling: boolean;
   embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
@@ -78,7 +78,7 @@ export type MemoryIndex = {
   /** If `put` rejects, some of the rows may be stored. It is safe to put all rows again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  /** Deletes as in `MemoryStore`. Resolves with n for agents whose remaining records are 1 to n. */
+  /** See `MemoryStore`. The result maps an agent to n only if exactly the records 1 to n remain. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;
   close(): Promise<void>;

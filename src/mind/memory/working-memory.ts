@@ -45,9 +45,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns working memory as text of at most `max_size_bytes` UTF-8 bytes. If the text is cut, a
- * mark follows. The structured format starts with the known fields; the other format is YAML.
- * Accepts any value. Omits parts that are too long or nested too deeply.
+ * Returns working memory as text of at most `max_size_bytes` UTF-8 bytes. A cut text ends with a
+ * mark, within this maximum. The structured format starts with the known fields; the other format
+ * is YAML. Accepts any value. Omits parts that are too long or nested too deeply.
  */
 export const renderWorkingMemory = (
   value: unknown,

@@ -34,9 +34,9 @@ export type ProfilesOf = (
 const KEY_FAULTS: ReadonlySet<ModelFault> = new Set(["unauthorized", "no_credit"]);
 
 /**
- * Each attempt asks the first profile that is not cooling down. After an attempt with reported
- * tokens, only profiles of the same model are tried, so that one price applies to the call.
- * Estimated tokens cost the price of the last model.
+ * Each attempt asks the first profile that is not cooling down. All tokens of a call cost the price
+ * of the last model. So when a provider has reported tokens, later attempts ask the same model. If
+ * all tokens so far are estimated, later attempts may ask other models.
  */
 export const failover = (profilesOf: ProfilesOf, settings: FailoverSettings, time: Time): Model => {
   const cooldownOf = memoized((_profile: Profile) => new Cooldown(settings), new WeakMap());

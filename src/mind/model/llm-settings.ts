@@ -68,7 +68,7 @@ const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-/** Returns the part of an address that may hold a secret, or null. Runs show their addresses. */
+/** Names the part of an address where a secret may be, or null. A run shows all its addresses. */
 export const secretPlaceIn = (text: string): string | null => {
   const address = URL.parse(text);
   if (address === null) return null;

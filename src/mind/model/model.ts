@@ -19,7 +19,7 @@ export type ModelRequest = {
   /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
   readonly durable?: Promise<boolean>;
-  /** Messages of earlier faults. New messages may repeat these, but no other text of the prompt. */
+  /** Messages of earlier faults. A new fault message may repeat no other text of the prompt. */
   readonly reportedFaults?: readonly string[];
 };
 

@@ -75,7 +75,7 @@ export type ModelId = {
   readonly provider: ProviderName;
   /** The provider's own name for the model, which may contain slashes. */
   readonly model: string;
-  /** The id without aliases, unique per model. */
+  /** `provider/model` with the real name of the provider, not an alias. Unique per model. */
   readonly id: string;
 };
 

@@ -18,7 +18,7 @@ type RecordingParts = {
   readonly now: () => number;
 };
 
-/** Records each call before it returns. Omits cancelled calls and the text of vectors. */
+/** Records a call before `ask` resolves. Records no cancelled calls and no texts of vectors. */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
     const reply = await inner.ask(request, signal);

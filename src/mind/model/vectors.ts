@@ -5,7 +5,7 @@ import type { ReplyForm } from "./model.ts";
 const vectors = z.array(z.array(z.number()));
 const texts = z.array(z.string());
 
-/** A reply form that requests a vector for each text of the prompt, which is a JSON list. */
+/** A reply form that requests a vector for each text. The prompt is a JSON list of these texts. */
 export const VECTORS: ReplyForm = {
   name: "vectors",
   rich: vectors,

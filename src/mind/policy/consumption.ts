@@ -17,9 +17,9 @@ const shape = z.object({
 });
 
 /**
- * What an agent remembers as a customer. An agent buys an answer if its price is at most the value
- * that the agent gives it. Agents give different values, so fewer agents buy at a higher price. A
- * purchase lowers the value for a while.
+ * What an agent remembers as a customer. An agent buys an answer only if the price is at most the
+ * agent's value for the answer. This value differs between agents, so fewer agents buy at a higher
+ * price. After a right answer, the value is lower for a while.
  */
 export type Needs = Readonly<z.infer<typeof shape>>;
 

@@ -69,7 +69,7 @@ const DUTIES = [
 ];
 const TESTED_MAX = 40;
 const REVIEW_EVERY_MS = 6_000;
-/** A front gets more scrip if its account covers fewer calls than this. */
+/** A front (see `integrator`) gets more scrip if its account can pay for fewer calls than this. */
 const RESERVE_CALLS = 2;
 const SUPPLIER_PRICE_MAX = 20;
 const DISK_RESERVE_BYTES = 3_000;
@@ -129,7 +129,7 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Adjusts a front's price to demand, above its cost per call. Gives up a front without sales. */
+/** Fits a front's price to its sales, above the cost of a call. Gives up if unsold at price 1. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
   const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);

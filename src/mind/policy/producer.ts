@@ -141,7 +141,7 @@ const upToDate = (here: Here): Here => {
   return { ...here, memory: { ...known, sales, reviewedAt, wanted: wantedNow(here) } };
 };
 
-/** Returns the wanted goods: known ones, and those named in the note just read or on the board. */
+/** Returns the known wanted goods, and goods that the note just read or the board text names. */
 const wantedNow = ({ memory: known, view, recipeBook }: Here): string[] => {
   const { last } = view.agent;
   const read = known.asking === "note" && last?.ok === true ? (last.result ?? "") : "";

@@ -2,7 +2,7 @@ import type { Json, MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe, variantsOf } from "../library/index.ts";
 import { asJson } from "../mind-memory-codec.ts";
 
-/** The programs of the library. `recognise` returns the program of a listing on the market. */
+/** The programs of the library. `recognise` returns the library program that a listing offers. */
 export type RecipeBook = {
   readonly recipes: readonly Recipe[];
   readonly recipeNamed: (name: string) => Recipe | undefined;

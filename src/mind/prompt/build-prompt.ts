@@ -124,8 +124,8 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
 type TokensWith = (kept: readonly string[], line: string) => number;
 
 /**
- * Returns a function that counts the tokens of a section with some of its lines. If fencing
- * changes no line, the function adds up lengths. Otherwise, it builds the text for each count.
+ * Returns a function that counts the tokens of a section if only some lines stay. If fencing
+ * changes no line, the function adds up lengths. Otherwise, each count builds the text.
  */
 const counterFor = ({ section, lines, text }: Draft): TokensWith => {
   const body = lines.join("\n");

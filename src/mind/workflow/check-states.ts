@@ -77,7 +77,7 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
   ];
 };
 
-/** Returns the states that a step can move to. Returns null if the listed transitions decide. */
+/** The states in the step's `to` or `map`. Null if both are absent: `transitions` then decide. */
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 

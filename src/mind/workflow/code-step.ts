@@ -96,7 +96,7 @@ const executeDecision = (step: Step, { progress, jsonDepthMax }: Around): StepEn
   return ran("decided");
 };
 
-/** Returns the decision that this iteration stored under `name`, else makes one of the value. */
+/** Returns this iteration's decision under `name`, else a decision made of the slot's value. */
 const decisionAt = ({ name, path }: Slot, progress: Progress): Reply | null => {
   const made = path.length === 0 ? progress.decisionUnder(name) : null;
   if (made !== null) return made;

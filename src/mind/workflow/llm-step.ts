@@ -44,7 +44,7 @@ const unanswered = ({ ok: _, message: note, ...why }: Failure): StepEnd => ({
   ...why,
 });
 
-/** Asks for an action. The action must not repeat the last failure if `should_pivot` is true. */
+/** Asks for an action. If `should_pivot` is true, the action must not repeat the last failure. */
 const decide = async (
   step: Step,
   question: string,

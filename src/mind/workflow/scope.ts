@@ -35,8 +35,8 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // An expression may read the output of a later step, kept from the last iteration. So one round
-  // over the steps may miss foreign variables. Stops when a round finds no more of them.
+  // An expression may read what a later step set in the last iteration. So one round over the
+  // steps may miss foreign variables. Stops after a round that finds no new foreign variables.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);

@@ -85,7 +85,7 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
 
 export type StepPrompt = ReturnType<typeof stepPrompts>[number];
 
-/** The prompts of all llm steps, even skipped ones. Code steps run: prompts use their results. */
+/** The prompts of llm steps, also of skipped ones. Runs code steps, as prompts use the results. */
 export const stepPrompts = (
   workflow: Workflow,
   moment: ProgressMoment & { readonly jsonDepthMax: number },

@@ -12,7 +12,7 @@ export type ArtifactRow = ReturnType<typeof lineOf>;
 export const artifactRows = ({ state }: StateAt, earlier: State): readonly ArtifactRow[] =>
   [...state.artifacts.rows()].map((artifact) => lineOf(state, artifact, earlier));
 
-/** The fields that the report of an artifact omits, or null if the artifact does not exist. */
+/** The fields of an artifact that `artifactReport` omits. Null if the artifact does not exist. */
 export const artifactExtras = ({ state }: StateAt, id: string) => {
   const artifact = artifactNamed(state, id);
   if (artifact === undefined) return null;

@@ -8,7 +8,7 @@ export type RunRecord = {
   readonly started_at: string;
   /** The run time at which this run started: 0, or the run time at the fork. */
   readonly from_s: number;
-  /** Run time now, and events since the start or fork. Null if the journal is damaged. */
+  /** The run time reached, and the events since `from_s`. Null if the journal is damaged. */
   readonly duration_s: number | null;
   readonly events: number | null;
   readonly parent: string | null;

@@ -66,7 +66,7 @@ export class ActivityCounter {
         if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
         return;
       case "agent_created":
-        // Counts spawned agents. Any other agent is the principal of its own `agent_created`.
+        // Only an initial agent is the principal of its own `agent_created`. Others are spawned.
         if (event.principal !== event.id) this.#lives.spawned += 1;
         return;
       case "agent_frozen":
@@ -127,7 +127,7 @@ export class ActivityCounter {
       thinking: {
         calls,
         failed: this.#thoughtsFailed,
-        /** The number of thoughts that ended after their agent stopped waiting for them. */
+        /** The number of thoughts that ended too late. The agent had stopped waiting. */
         dropped: this.#thoughtsDropped,
         input_tokens: this.#inputTokens,
         output_tokens: this.#outputTokens,

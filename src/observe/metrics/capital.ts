@@ -5,7 +5,7 @@ export class CapitalCounter {
   /** The owner of each program. */
   readonly #owners = new Map<string, string>();
   readonly #reused = new Set<string>();
-  /** `#open[d]`: the longest chain of finished calls from depth d, whose caller still runs. */
+  /** `#open[d]`: the longest chain of programs so far below the unfinished call at depth d - 1. */
   #open: (readonly string[])[] = [];
   #longest: readonly string[] = [];
   #written = 0;

@@ -79,7 +79,7 @@ export class Sampling {
       /** The run time from one value to the next, in ms. Only the last interval may be shorter. */
       width_ms: this.#widthMs,
       ...columnsOf(samples),
-      /** The scrip over time of the agents with the highest maximum of scrip, sorted by maximum. */
+      /** The wealth over time of the agents with the highest peaks of wealth, highest first. */
       wealth: wealthLines(samples, agents),
     };
   }

@@ -34,7 +34,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** The paid call or read: the first use of `artifact` or, if that is null, of any artifact. */
+/** The first call or read of `artifact`. If `artifact` is null, the first of any artifact. */
 const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
   const uses = events.map(useIn).filter((use) => use !== null);
   return (

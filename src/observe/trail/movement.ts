@@ -89,7 +89,7 @@ export const movementIn = (
   };
 };
 
-/** The other party. For a genesis artifact: the other principal that acted through it, if any. */
+/** If another principal acted through genesis artifact `other`: that principal, else `other`. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal
@@ -110,8 +110,8 @@ const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, giv
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
 
 /**
- * Describes a movement from or to the debt contract with words for the called method. The transfer
- * event does not contain the method, so this function reads the call event after the transfer.
+ * Describes a movement from or to the debt contract by the called method, for example `accept` as
+ * "loan". The transfer event does not name the method, but the call event after the transfer does.
  */
 export const withCreditWord = (journal: Journal, event: Event, movement: Movement): Movement => {
   if (event.kind !== "scrip_transferred" || !CALL_REASONS.has(event.reason)) return movement;

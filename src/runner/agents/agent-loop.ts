@@ -37,7 +37,7 @@ export class AgentLoop {
   readonly #timer: Timer;
   readonly #thought: CancellableThought;
   #epoch = 0;
-  /** The last step that left the agent's `due` unchanged. The loop does not retry this step. */
+  /** The step that failed last: `due` stayed the same. The loop does not retry this step. */
   #failed: Due | null = null;
 
   constructor(parts: AgentLoopParts) {

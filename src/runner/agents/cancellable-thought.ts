@@ -18,7 +18,7 @@ export class CancellableThought {
     return this.#signal;
   }
 
-  /** Waits for one thought. If it is cancelled, resolves to null; `late` gets the thought later. */
+  /** Waits for one thought. `cancel` makes `wait` return null; `late` gets the thought later. */
   async wait(
     thinking: Thought | Promise<Thought>,
     late: (thought: Thought) => void,

@@ -41,7 +41,7 @@ export const findingsOf = (error: z.ZodError, subject: ValidatedInput): readonly
       return { path, at, message: says(dotted(path)), hint: meantIn(fault) ?? hint };
     });
 
-/** Suggests the dotted path of the key `meant`, as in `--set`. Inside a list: only its name. */
+/** Suggests the dotted path of key `meant`, as in `--set`. In a list, suggests only `meant`. */
 const meantIn = ({ path, meant = null }: LocatedIssue): string | null => {
   if (meant === null) return null;
   const isInList = path.some((segment) => typeof segment === "number");
@@ -96,8 +96,8 @@ const hintIn = ({ params }: CustomIssue): string | null => {
 };
 
 /**
- * Unwraps an issue of a custom check that uses another schema. Such a check sets `params` to
- * `{ schema, issue }`. The path of the custom issue ends with the path of `params.issue`.
+ * A custom check that uses another schema sets `params` to `{ schema, issue }`. For such a check,
+ * returns the faults of this inner issue. The path of the custom issue ends with the inner path.
  */
 const innerFaults = (
   { path, params }: CustomIssue,

@@ -116,7 +116,7 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
   }
 };
 
-/** The offset of the value or key (see `at`) at `path`. If absent: of its key or a parent. */
+/** The offset of the value or key (see `at`) at `path`, else of the nearest part that exists. */
 const offsetOf = (document: Document, path: KeyPath, at: Finding["at"]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;

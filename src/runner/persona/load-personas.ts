@@ -40,7 +40,7 @@ export const surveyPersonas = (
   return { personas: sorted, problems: [...problems, ...clashesIn(sorted)] };
 };
 
-/** Returns the enabled personas (of `only`, if it lists ids). Fails if any persona is invalid. */
+/** The enabled personas in `only` (`[]`: all enabled). Fails if any persona in `dir` is invalid. */
 export const loadPersonas = (
   dir: string,
   { only }: { readonly only: readonly string[] },

@@ -35,7 +35,7 @@ export const isPausedByOperator = ({ state, cause }: Agent): boolean =>
 /**
  * Pauses, steps and stops a run. Pauses and resumes the agents of the run.
  *
- * Pausing the run stops its clock, also in real time, so no agent wakes. A thought or program in
+ * A paused run stops its clock, even a wall clock, so no agent wakes. A thought or program in
  * progress can finish, but the run uses its result only after the pause. The journal does not
  * record a pause of the run, so the pause does not change the journal of a virtual run. Pausing an
  * agent is a command to the world. The paused agent drops its planned action. When it is resumed,

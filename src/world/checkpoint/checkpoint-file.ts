@@ -92,7 +92,7 @@ const whatElse = async (path: string, parts: Parts): Promise<string | null> => {
   return isIt ? null : "another file is there already; move it away or ";
 };
 
-/** Reads a checkpoint, or returns a problem. A hostile file takes no longer than a real file. */
+/** Reads a checkpoint or returns a problem. `bounds` limits the time that a hostile file takes. */
 export const readCheckpoint = (path: string, bounds: DocumentBounds = DOCUMENT_BOUNDS): Decoded => {
   const refuse = (why: string): Decoded => ({ ok: false, problem: `${path} ${why}` });
   try {

@@ -62,7 +62,7 @@ const CARRIED: z.ZodType<Carried> = z.object({
   spentMicros: count,
 });
 
-/** Parses the checked `carried` of a start state. A run without one inherits nothing. */
+/** Parses the checked `carried` of a start state. A run without a start state inherits nothing. */
 export const carriedBy = (base: Pick<StartState, "carried"> | null): Carried => {
   if (base === null) return NOTHING_CARRIED;
   const parsed = CARRIED.safeParse(jsonIn(base.carried));

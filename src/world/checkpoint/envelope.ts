@@ -23,7 +23,7 @@ export const FIRST_LINE_BYTES_MAX = MAGIC.length + 9 + 1 + 64 + 1;
 
 type Sealed = Result<{ parts: readonly Uint8Array[] }>;
 
-/** Packs a checkpoint without blocking the event loop: its first line, document and state. */
+/** Packs a checkpoint into first line, document and state, without blocking the event loop. */
 export const sealed = async (
   checkpoint: Checkpoint,
   bounds: DocumentBounds = DOCUMENT_BOUNDS,

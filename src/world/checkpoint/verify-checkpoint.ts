@@ -54,6 +54,6 @@ export const verifyCheckpoint = (path: string): Verification => {
   return verificationOf(checks, stateHash);
 };
 
-/** For example, fields are in another order. The next snapshot would then have another hash. */
+/** Example: the text has fields in another order. A snapshot of this state has another hash. */
 const NOT_CANONICAL =
   "its text is not in canonical form, so it was changed; use another checkpoint";

@@ -48,7 +48,7 @@ export class Scheduler {
             sleeper = null;
             resolve(outcome);
           });
-          // This can wake the next sleeper, even this same task. So `sleeper` is set before.
+          // `#pump` may wake this same task and clear `sleeper`, so `sleeper` is set before.
           this.#awake -= 1;
           this.#pump();
         });
@@ -134,7 +134,7 @@ export class Scheduler {
 
   async #execute(task: ClockTask): Promise<void> {
     try {
-      // Empties the call stack. Many tasks that start one after another would overflow it.
+      // Empties the call stack, because many tasks that start in turn would overflow the stack.
       await null;
       await task();
     } catch (error) {

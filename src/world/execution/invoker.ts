@@ -21,7 +21,7 @@ import { inputJsonOf, refusalFor } from "./programs.ts";
 import { answerSyscall } from "./syscalls.ts";
 import type { GatedCommand, Meter, Transaction, UngatedCommand } from "./transaction.ts";
 
-/** The maximum number of questions about one command. No command needs all four kinds. */
+/** The maximum number of questions about one command: no command asks all 4 `Question` kinds. */
 const QUESTIONS_MAX = 3;
 
 /** Executes one action. An invocation keeps all its effects, or only the record of its failure. */

@@ -56,7 +56,7 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     if (artifact === null || to === null) {
       return refuse("invalid_argument", "give(artifact, to): both must be ids");
     }
-    // The caller and the origin asked for this call, so they usually need not accept an offer.
+    // The caller and the origin asked for this call. As receivers, they usually need no offer.
     const callers = [caller, by.origin];
     return execution.decide({ kind: "give", by, artifact, to, callers: callers });
   },

@@ -10,7 +10,7 @@ export class Transaction {
   #draws = 0;
   /** The number of bytes written, without the bytes that were rolled back. */
   bytes = 0;
-  /** The number of syscalls so far. Each program run gets the rest of the maximum. */
+  /** The syscalls of all programs so far. The next program may make the rest of `syscalls_max`. */
   syscalls = 0;
   /** True if the engine was killed. Such a transaction cannot be rerun. */
   timedOut = false;

@@ -110,7 +110,7 @@ export class GroupCommit {
 
 /** The pause after a commit is at least this many times the duration of the commit. */
 const PAUSE_PER_COMMIT = 9;
-/** A group waits at most this many times `groupMs`, even if the pause would be longer. */
+/** A group waits at most `WAIT_MAX * groupMs`, even if the pause after a commit lasts longer. */
 const WAIT_MAX = 10;
 /** The maximum of `groupMs` in ms if a caller awaits the group. */
 const AWAITED_MS_MAX = 2;

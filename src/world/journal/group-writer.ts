@@ -144,7 +144,7 @@ export class GroupWriter {
     return this.#announcer.add(listener);
   }
 
-  /** Commits the rows, then `work` in the background. `durable` resolves once `work` is on disk. */
+  /** Commits the rows at once, then `work` in the background. `durable` then waits for `work`. */
   ship(work: Commit): void {
     this.flush();
     const disk = this.#disk;

@@ -167,7 +167,7 @@ export class Journal {
     return this.#rows(query.modelCallPages(this.#database, filter));
   }
 
-  /** The end of the transaction with event `seq`, or null. Returns the base's `seq` unchanged. */
+  /** The last event of the transaction with event `seq`, or null. For the base's `seq`: `seq`. */
   transactionEnd(seq: number): number | null {
     return guarded(this.path, () => query.transactionEnd(this.#database, seq));
   }

@@ -68,7 +68,7 @@ function publish(path: string, text: string): boolean {
   }
 }
 
-/** Removes the lock of a dead process. Returns the problem if the lock may not be removed. */
+/** Removes the lock if its process is dead. Otherwise returns why the lock must stay. */
 function clearAway(directory: string, path: string): string | null {
   if (!isStale(path)) return whyHeld(path);
   const takeover = join(directory, TAKEOVER_FILE);

@@ -9,9 +9,9 @@ export const FORMAT_VERSION = 1;
 export const APPLICATION_ID = 0x63746c78;
 
 export const FORMAT_KEY = "journal_format";
-/** Key of the last committed event, as `<seq> <hash>`. Shows whether the last rows were removed. */
+/** The value: `<seq> <hash>` of the last committed event. Shows if the last rows were removed. */
 export const HEAD_KEY = "journal_head";
-/** Key of the last snapshot, as `<count> <hash>`. Shows whether the last rows were removed. */
+/** The value: `<count> <hash>` of the last snapshot. Shows if the last rows were removed. */
 export const SNAPSHOT_HEAD_KEY = "journal_snapshot_head";
 
 /**

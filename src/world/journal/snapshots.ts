@@ -94,7 +94,7 @@ export type SnapshotVerdict =
   | { readonly ok: true; readonly snapshots: number }
   | { readonly ok: false; readonly seq: number; readonly detail: string };
 
-/** `bodies`: also check the bodies. Missing last snapshots are found only if `upTo` is null. */
+/** `bodies`: check bodies too. If `upTo` is not null, missing last snapshots are not found. */
 export type SnapshotPart = JournalPart & { readonly bodies: boolean };
 
 /** Checks the body, the event and the hash of each snapshot, then the end of the hash chain. */

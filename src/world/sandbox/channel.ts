@@ -31,7 +31,7 @@ const PAYLOAD_AT = NUMBERS_AT + NUMBERS_MAX * 8;
 /** How long to spin (poll) before sleeping. Most replies arrive sooner than a thread wakes up. */
 const SPIN_MS = 0.1;
 const SPINS_PER_CLOCK_READING = 200;
-/** After failed spins in a row, the next 1, 2, 4, ... waits do not spin: at most this many. */
+/** After the nth failed spin in a row, the next 2^(n - 1) waits do not spin, at most this many. */
 const SKIPPED_SPINS_MAX = 64;
 
 export const PAYLOAD_BYTES = 8 * 1024 * 1024;
@@ -104,7 +104,7 @@ export class Channel {
     return this.#words[KIND] ?? 0;
   }
 
-  /** Spins. Returns whether a message arrived. After a failed spin, some calls skip the spin. */
+  /** Spins. Returns true if a message arrived. After a failed spin, the next calls do not spin. */
   #arrivesSoon(): boolean {
     if (this.#skippedSpins > 0) {
       this.#skippedSpins -= 1;

@@ -37,7 +37,7 @@ export class EngineThread {
       execArgv: [],
       resourceLimits: { stackSizeMb: this.#stackMb },
     });
-    // A host that blocks in `receive` gets no event: for a dead thread, it waits until the timeout.
+    // The event does not interrupt `receive`: on a dead thread, `receive` waits for its timeout.
     this.#worker.on("error", () => this.kill());
     this.#worker.unref();
   }
@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#cpu;
   }
 
-  /** Whether the engine is ready for a request. Also true during one: ask between requests. */
+  /** True if the engine is alive and has started, even during a request. Ask between requests. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }

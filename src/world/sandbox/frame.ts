@@ -22,7 +22,7 @@ type FrameParts = {
   readonly ask: (syscall: RawSyscall) => SyscallReply;
 };
 
-/** Below the reset value, so that the counter has the reset value only after it reached 0. */
+/** Below the reset value. So the counter has the reset value only after a countdown to 0. */
 const POLLS_ARMED_MAX = POLL_COUNTER_RESET - 1;
 
 /** One running call. Counts the gas and handles the requests of the prelude. */

@@ -7,7 +7,7 @@ import type { GasTable, SandboxPhysics } from "../../kernel/index.ts";
  * - `memory_bytes`: the heap of one running program, including the engine's own 150 kB.
  * - `log_bytes_max`: longer logs are truncated without an error.
  * - `wall_timeout_ms`: engine time of an outermost call and its nested calls. The time for handling
- *   syscalls does not count. CPU time on Linux, wall time elsewhere.
+ *   syscalls does not count. Engine time is CPU time on Linux and wall time on other systems.
  * - `gas_table`: prices in gas. `per_kb_input` is charged per started kilobyte of input and state.
  *   `per_kb_native` is charged per kilobyte of work in native functions (searching, sorting,
  *   parsing). `tick` is the price of `POLLS_PER_TICK` polls. A program polls at each loop turn,

@@ -6,7 +6,7 @@ export type ProgramCall = {
   readonly method: string;
   /** `{"args":[...],"self":...,"caller":"id","origin":"id","attached":{...},"now":ms}` */
   readonly inputJson: string;
-  /** The state, as `JSON.stringify` writes it. In another form, it always counts as changed. */
+  /** The state, as `JSON.stringify` writes it. A state in other text always counts as changed. */
   readonly stateJson: string;
   readonly gasMax: number;
   readonly syscallsMax: number;
@@ -69,7 +69,7 @@ export type SyscallReply =
   | ({ readonly ok: true; readonly resultJson: string } & NestedCost)
   /** A refusal. The program gets it as a `KernelError`, which it may catch. */
   | ({ readonly ok: false; readonly code: string; readonly message: string } & NestedCost)
-  /** Ends the calling program with this code. The program cannot catch it. */
+  /** Ends the calling program with the code `fatal`. The program cannot catch this failure. */
   | ({ readonly ok: false; readonly fatal: FailureCode; readonly message: string } & NestedCost);
 
 export type AnswerSyscall = (syscall: Syscall) => SyscallReply;

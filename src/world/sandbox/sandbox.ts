@@ -25,7 +25,7 @@ const TIMEOUT_WAITS_MAX = 100;
  * Runs untrusted programs in a thread that can be killed. `run` blocks until the program ends.
  *
  * `answer` may call `run` again. Then the outer program is suspended until the inner program ends.
- * Equal calls with equal answers have equal outcomes, whatever ran before, unless one times out.
+ * Equal calls with equal answers that do not time out have equal outcomes, whatever ran before.
  */
 export class Sandbox {
   readonly #limits: SandboxLimits;

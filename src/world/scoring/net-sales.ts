@@ -12,7 +12,7 @@ import type { NetSales, PaidSum } from "./scorer.ts";
 
 /**
  * The net sales of an artifact to each unrelated family: sales - returns, at least 0.
- * - Sales: what the family paid the bidder's family for calls of the artifact, but at most all that
+ * - Sales: what the family paid the bidder's family for calls of the artifact. Limited to all that
  *   the family paid the bidder's family. Payments to an unrelated earlier owner do not count.
  * - Returns: all that the family got from the bidder's family, including shares of the mint's
  *   proceeds. So money that circulates between the two families is not a net sale.
@@ -20,8 +20,8 @@ import type { NetSales, PaidSum } from "./scorer.ts";
  * A buyer belongs to the family that owns the buyer now. For returns, a receiver belongs to two
  * families, by ownership and by descent, so that selling an account hides nothing.
  *
- * A principal that belongs to no agent, such as the escrow, is not a customer. If the bidder's
- * family paid 10 to such principals and the buyer's family got 30 from them, 10 are returns.
+ * A principal of no agent, such as the escrow, is not a customer. Returns include what the bidder's
+ * family paid to such principals, but at most what the buyer's family got from such principals.
  */
 export const netSalesOf = (
   state: State,
@@ -89,7 +89,7 @@ type Turnover = {
   readonly went: readonly Outflow[];
   /** What the bidder's family paid to principals that belong to no agent. */
   readonly passedOn: number;
-  /** What others got from principals that belong to no agent. */
+  /** What principals outside the bidder's family got from principals that belong to no agent. */
   readonly passedOut: readonly Outflow[];
 };
 

@@ -7,8 +7,8 @@ const COMPARISONS_PER_SLICE = 10_000;
 
 /**
  * The novelty of the code, from 0 (a copy) to 1: how much it differs from the older, scored or sold
- * code of other artifacts. If another code took a part from a still older version of this
- * artifact, and that version was original, that part does not reduce the novelty.
+ * code of other artifacts. An older version of this artifact may have invented a part that another
+ * code then copied. Such a part does not reduce the novelty.
  */
 export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const codes = ownCodes(candidate);
@@ -16,8 +16,8 @@ export const noveltyOf = async (candidate: Candidate): Promise<number> => {
   const present = codes.length - 1;
   const taken: number[] = [];
   for (const [at, { ordinal }] of codes.entries()) {
-    // The present code is compared only with used code. Earlier versions are compared with all
-    // code, because a copy is not original, even a copy of unused code.
+    // The present code is compared only with used code. An earlier version is compared with all
+    // code, because a version that copied unused code is not original either.
     const older = others.filter((other) => other.ordinal < ordinal && (other.used || at < present));
     taken.push(mostTaken(older, { codes, taken }));
   }
@@ -76,7 +76,7 @@ const compared = async (
 
 type Earlier = {
   readonly codes: readonly CodeFingerprint[];
-  /** The part that each earlier version took from others. The next version is judged now. */
+  /** `taken[at]` is the part that `codes[at]` took from others. `codes[taken.length]` is judged. */
   readonly taken: readonly number[];
 };
 
@@ -89,7 +89,7 @@ const mostTaken = (others: readonly Compared[], earlier: Earlier): number => {
   }, 0);
 };
 
-/** The largest original part that another code took from an older version of this artifact. */
+/** The maximum of `alike` minus `taken` over the candidate's versions older than the other code. */
 const givenTo = ({ ordinal, alike }: Compared, { codes, taken }: Earlier): number =>
   taken.reduce((most, had, at) => {
     const isOlder = (codes[at]?.ordinal ?? ordinal) < ordinal;

@@ -6,7 +6,7 @@ import {
   type Json,
 } from "../../kernel/index.ts";
 
-/** What one family paid the bidder's family for an artifact, minus what the family got back. */
+/** What `family` paid the bidder's family for an artifact, minus returns (see `netSalesOf`). */
 export type NetSales = {
   readonly family: Id;
   readonly net: number;
@@ -60,7 +60,7 @@ export type Scorer = { score(candidate: Candidate, signal: AbortSignal): Promise
 
 export type CodeFingerprint = { readonly print: string; readonly ordinal: number };
 
-/** The sales already scored, by payer and payee. They stay counted if payer or artifact is sold. */
+/** The scored sums by payer and payee. New owners of the payer or the artifact reset no sums. */
 export type CountedSales = ReadonlyMap<string, number>;
 
 type Memo = { readonly counted: CountedSales; readonly prints: readonly CodeFingerprint[] };

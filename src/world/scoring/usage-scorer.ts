@@ -11,7 +11,7 @@ import {
   type Scorer,
 } from "./scorer.ts";
 
-/** The `use` factor is 0.5 if √(net sales in scrip), summed over the families, equals this. */
+/** The `use` factor is 0.5 if the sum of √(net sales in scrip) over all families has this value. */
 const HALF_SCORE_SALES = 10;
 
 /**
@@ -37,7 +37,7 @@ const scoreByUse = async (candidate: Candidate): Promise<Scored> => {
   return { ok: true, score: Math.round(100 * use * novelty * proof), reason, memo };
 };
 
-/** The proof factor of a program without an example that holds. */
+/** The proof factor if none of the declared examples holds, or if no example is declared. */
 const UNPROVEN_PART = 0.5;
 const PRINTS_MAX = 8;
 
@@ -67,7 +67,7 @@ export const memoAfter = (candidate: Candidate, { keeps }: { readonly keeps: boo
   return memoJson({ counted, prints: [...others, present].slice(-PRINTS_MAX) });
 };
 
-/** Adds the unscored sales to the counted sales. A payment counts for at most its amount. */
+/** Adds each family's unscored sales to the counts of its payments, up to each payment's amount. */
 const countedAfter = (candidate: Candidate): ReadonlyMap<string, number> => {
   const counted = new Map(countedIn(candidate.memo));
   for (const { net, paid } of unscoredSales(candidate)) {

@@ -67,7 +67,7 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
   };
 };
 
-/** Embeds only texts without a known vector. Keeps vectors in `cache`, and `textsMax` in memory. */
+/** Embeds only new texts. Keeps all vectors in `cache` and the latest `textsMax` in memory. */
 export class CachedEmbedder implements Embedder {
   readonly name: string;
   readonly bySpelling = false;

@@ -57,7 +57,7 @@ export class AgentRows {
     this.#unread = 0;
   }
 
-  /** Returns the rows after the first `count` rows. `count` must be at least `unread`. */
+  /** Returns all rows after the first `count`. All unread rows must be in the first `count`. */
   from(count: number): readonly Row[] {
     return this.#rows.slice(count - this.#unread);
   }

@@ -98,7 +98,7 @@ export class IndexFile {
     return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
   }
 
-  /** See `MemoryIndex`. Returns n for agents whose remaining records are 1 to n. */
+  /** See `MemoryIndex`. Returns the record count of each agent whose records have no gap. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -181,7 +181,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** Reads the rows of an agent. If no number is missing, leaves all full blocks unread. */
+  /** Reads the rows of an agent. If the record numbers have no gap, leaves full blocks unread. */
   #savedOf(agent: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
     const { held, last } = this.#prepared(summing).get(agent) ?? {};

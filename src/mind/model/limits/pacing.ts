@@ -14,8 +14,8 @@ export type Pacing = {
 /**
  * Delivers each answer when `clock.turn()` resolves. Without turns, answers that arrive together
  * would block other work, and their agents would keep acting at the same moments. Requests do not
- * wait for turns, because they would then leave in ever larger groups. Vectors do not wait, because
- * a search has little time.
+ * wait for turns: requests that waited would leave in ever larger groups. Vectors do not wait for
+ * turns, because a search has little time.
  */
 export const withPacedAnswers = (inner: Model, clock: Pacing): Model => ({
   ask: async (request, signal) => {

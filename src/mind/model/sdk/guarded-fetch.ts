@@ -18,7 +18,7 @@ export class RefusedReply extends Error {
   }
 }
 
-/** Finds the `RefusedReply` in an error. Some packages wrap this error in another error. */
+/** Returns the `RefusedReply` that is `thrown` or its cause. Some packages wrap thrown errors. */
 export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   const cause = thrown instanceof Error ? thrown.cause : null;
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;

@@ -93,7 +93,7 @@ const faultOfCall = async (error: APICallError, wallMs: number): Promise<Provide
   if (status === undefined) return faultOfConnection(error);
   const body = await readErrorBody(error.data ?? responseBody);
   if (status < 400 || typeof responseBody === "object") {
-    // The provider sent status 200. If `responseBody` is an object, the SDK invented the 400.
+    // The provider sent status 200. A 400 with an object as `responseBody` is from the SDK.
     if (body !== null) return faultOfError(body);
     return faultOf("bad_reply", "the reply does not follow the provider's protocol");
   }

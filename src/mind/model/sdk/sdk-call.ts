@@ -35,8 +35,8 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
 
 /**
  * Makes one call with the provider's package, without `generateText`
- * (docs/decisions/0015-ai-sdk.md). Sends the form, but leaves the check of the reply to the
- * caller. Rejects with the errors of the package.
+ * (docs/decisions/0015-ai-sdk.md). Sends the reply form, but does not check the reply: the caller
+ * must check the reply. Rejects with the errors of the package.
  */
 export const generate = async (
   { provider, model, request, level }: TextCall,
@@ -79,8 +79,8 @@ type Schemas = { readonly plain: JSONSchema7; readonly forGoogle: JSONSchema7 };
 const schemasOf = memoized((type: z.ZodType) => schemasFrom(type), new WeakMap());
 
 /**
- * In every call, Google's package copies the schema to replace `const` by `enum`. The copy takes a
- * third of the call's time. A schema without `const` needs no copy, so `toJSON` hides the schema.
+ * To replace `const` by `enum`, Google's package copies the schema: a third of each call's time.
+ * Instead of a schema without `const`, the package gets a stub. Its `toJSON` returns the schema.
  */
 const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   const plain = await asSchema(type).jsonSchema;
@@ -88,7 +88,7 @@ const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   return { plain, forGoogle: JSON.stringify(plain).includes('"const"') ? plain : hidden };
 };
 
-/** Describes the form in words if no schema is sent. Says JSON, as some providers require. */
+/** Describes the form in words if no schema is sent. Some providers require the word `JSON`. */
 export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {
   if (form === null || level === "rich" || level === "flat") return system;
   const words = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;

@@ -14,7 +14,7 @@ const DUE_IN_S = 180;
 const RESERVE = 10;
 const DEBT_CONTRACT = "genesis_debt_contract";
 
-/** Borrows if scrip is short and own programs earn. First lets the contract charge the agent. */
+/** If scrip is short and an own artifact earns, gives the debt contract a grant, then borrows. */
 export const borrow =
   ({ below, amount, rate_percent_per_day: rate }: Borrowing): Duty =>
   ({ view, memory }) => {
@@ -92,7 +92,7 @@ export const collect: Duty = ({ view, memory }) => {
   };
 };
 
-/** Gives a frozen debtor model budget so that it can earn and repay. */
+/** Gives model budget to a frozen debtor, so that the debtor can earn and repay. */
 export const rescue: Duty = (here) => {
   const { view, memory } = here;
   const debt = memory.debts.find(

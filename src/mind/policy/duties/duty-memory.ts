@@ -79,7 +79,7 @@ const shape = z.object({
   offered: names,
   /** The micro-dollars of model budget put into the agent's pump so far. */
   filled: z.number(),
-  /** True if the last action buys model budget. If that fails, the next try is at `dryUntilMs`. */
+  /** True if the last action buys model budget. A failed purchase is repeated at `dryUntilMs`. */
   refuelling: z.boolean(),
   dryUntilMs: z.number(),
   hasGranted: z.boolean(),

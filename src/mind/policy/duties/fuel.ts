@@ -30,7 +30,7 @@ export const refuel: Duty = (here) => {
 
 const GIFT_THOUGHTS = 30;
 
-/** Gives an agent model budget if the giver keeps at least the amount that it gives. */
+/** Gives model budget to `to`. Returns null if the giver would keep less than the gift. */
 export const giveBudget = (
   { view, memory, thoughtMicros }: DutySituation,
   to: string,

@@ -80,7 +80,7 @@ const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | u
   return ranked[0]?.recipe;
 };
 
-/** Solves the best-paid task that a known program may solve. First writes the program. */
+/** Solves the best-paid task that a recipe fits. Writes the program if the agent has none yet. */
 export const solveTask: Duty = (here) => {
   const { view, memory } = here;
   const open = [...view.tasks].sort((a, b) => b.reward - a.reward);

@@ -43,7 +43,7 @@ export const askCustomers: Duty = ({ view, memory }) => {
   };
 };
 
-/** Votes once on each proposal. Picks the first option if short of model budget, else by taste. */
+/** Votes once per proposal: for option 1 if model budget is short, else for the first or last. */
 export const castVote =
   (everyMs: number): Duty =>
   (here) => {
