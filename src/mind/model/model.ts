@@ -99,7 +99,7 @@ export const faultOf = (fault: ModelFault, message: string): Fault => ({
 export const attempt = z.object({
   model: z.string(),
   key: count,
-  /** The maximum number of tokens that the provider may have counted. */
+  /** The tokens that the provider counted, or an upper bound if they are unknown. */
   tokens: count,
   /** Wall-clock time in ms since 1970. */
   endedMs: z.number(),

@@ -88,7 +88,7 @@ const UNKNOWN: ReadonlySet<ModelFault> = new Set([
   "bad_reply",
 ]);
 
-/** Returns the maximum number of tokens that the provider may have counted. */
+/** Returns the tokens that the provider counted, or an upper bound if they are unknown. */
 export const countedTokens = (reply: ModelReply, request: ModelRequest): number => {
   const isKnown = reply.ok || !UNKNOWN.has(reply.fault);
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);

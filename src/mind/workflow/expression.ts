@@ -64,7 +64,7 @@ export const readExpression = (text: string): ExpressionRead => {
   }
   const inBrackets = `(${text}\n)`;
   const tokens = [...jsTokens(inBrackets)].filter(({ type }) => !/^White|^Line/.test(type));
-  // Inside the added `(` and `)`, `{…}` is an object. An unclosed comment swallows the added `)`.
+  // Removes the added brackets. The added `)` is missing if `text` ends in an unclosed comment.
   const own = tokens.slice(1, tokens.at(-1)?.value === ")" ? -1 : undefined);
   const found = scan(own);
   const syntax = found.ok ? syntaxProblem(inBrackets) : null;

@@ -45,7 +45,7 @@ export class MintScheduler {
     clock.spawn(() => this.#resolveAuctions(), ORDERS.auctions);
   }
 
-  /** Opens each task whose time is now or later. The world refuses a task that is already open. */
+  /** Waits for the time of each future task and opens it. The world refuses tasks opened before. */
   async #openTasks(): Promise<void> {
     const { world, clock, signal, tasks } = this.#parts;
     const startMs = clock.now();

@@ -83,7 +83,7 @@ export function soundSnapshot(database: DatabaseSync, upToSeq: number): Snapshot
   return null;
 }
 
-/** Whether a body was changed. A deleted (empty) body does not count as changed. */
+/** True if the stored body does not match its hash. An empty body was deleted on purpose. */
 const isBodyChanged = (row: Columns): boolean =>
   bytesOf(row, "body").length > 0 && bodyOf(row) === null;
 

@@ -303,7 +303,7 @@ const outOfMemory = (): CallStopped =>
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
-/** Returns the failure of the patch that trapped, or null. V8's stack trace has its offset. */
+/** Finds the patch that trapped by the code offset in the stack trace. Null if none trapped. */
 const exhaustionOf = (thrown: unknown): CallStopped | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);

@@ -74,7 +74,7 @@ const numbered = (tokens: readonly NormalToken[], secret: Secret): Int32Array =>
 
 const hashOf = (text: string, secret: Secret): number => sipHash(secret, wordsOf(text))[0] >>> 1;
 
-/** Copies tokens. A name becomes its first index in `shingle`, so that renaming has no effect. */
+/** Copies tokens. Replaces a name by the index of its first use, so that renaming has no effect. */
 const fillShingle = (tokens: Int32Array, at: number, shingle: Int32Array): void => {
   for (let i = 0; i < shingle.length; i++) {
     const token = tokens[at + i] ?? 0;

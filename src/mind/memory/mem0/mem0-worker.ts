@@ -92,7 +92,7 @@ const nearest = async ({
 /** Loads mem0 on first use, because mem0 imports the clients of all services that it supports. */
 const newMemory = async (dimension: number): Promise<Memory> => {
   const { Memory } = await import("mem0ai/oss");
-  /** Returns a known text's vector, else zeros. Other texts are entities, which are not stored. */
+  /** Returns the vector of a known text, or zeros for an entity name, which is not stored. */
   const vectorFor = (text: string): number[] => [
     ...(vectors.getStore()?.get(text) ?? new Float32Array(dimension)),
   ];

@@ -99,7 +99,7 @@ class KeyLimits {
 /** The length of the window for limits per minute, in ms. */
 export const WINDOW_MS = 60_000;
 
-/** `amount` is what a call reserved. `used` is the maximum that the provider may have counted. */
+/** `amount` is what a call reserved. `used` is at least what the provider counted. */
 type Usage = { readonly amount: number; readonly used: number };
 
 /**

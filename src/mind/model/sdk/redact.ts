@@ -89,7 +89,7 @@ const formsOf = (secret: string): readonly string[] => {
   return [secret, encodeURIComponent(secret.toWellFormed()), ...coded, ...forAddresses];
 };
 
-/** Returns the base64 characters that depend only on `text` if `before` bytes precede `text`. */
+/** Encodes `text` after `before` other bytes. Omits characters that encode other bytes. */
 const base64Within = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const first = Math.ceil((before * 8) / 6);
