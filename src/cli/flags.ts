@@ -73,7 +73,7 @@ const fileHere = (): string | null =>
 
 /**
  * The folder of the personas. A path in a configuration file is relative to the file, a path in a
- * flag to the current folder. If no folder has the path, the path can name a shipped population.
+ * flag to the current folder. If the folder does not exist, its name can be a shipped population.
  * Without a path: `agents` next to the file, else in the current folder, else the shipped one.
  */
 export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {

@@ -199,7 +199,7 @@ export const BOARD = { world: "world", posted: "posted" } as const;
 /** Returns the indexes of the tables. An index replaces a scan of a whole table. */
 export const indexesOf = (tables: Tables) => {
   const { accounts, agents, artifacts, offers, submissions, tasks, grants, families } = tables;
-  // An index can use families: a family is set before the account is opened and never changes.
+  // A family never changes after the account is opened, so an index may group accounts by it.
   const familyOf = (id: Id | null): Id | null => (id === null ? null : (families.get(id) ?? null));
   return {
     /** All principals except artifacts of the world. */

@@ -16,7 +16,7 @@ type Reading = Pick<RunReader, "journal" | "index" | "calls">;
 /** The latest thoughts of an agent before event `before`, newest first. */
 export const thoughtLines = (reader: Reading, { agent, before, limit }: ThoughtQuery) => {
   const { index, calls } = reader;
-  // Reads one extra thought, because a thought's calls begin after the end of the one before.
+  // The calls of a thought follow the end of the thought before, so reads one thought more.
   const found = index.latest(agent, { kinds: THOUGHT_ENDS, before, limit: limit + 1 });
   return found.slice(0, limit).flatMap((seq, place) => {
     const row = rowAt(reader, seq);

@@ -89,7 +89,7 @@ export const movementIn = (
   };
 };
 
-/** If another principal acted through genesis artifact `other`: that principal, else `other`. */
+/** Returns the principal that acted through the genesis artifact `other`, or `other` itself. */
 const partnerIn = (event: Event, other: string | null, principal: string): string | null => {
   const isBrokered = other !== null && isReserved(other);
   return isBrokered && event.principal !== null && event.principal !== principal

@@ -50,7 +50,7 @@ export class EngineThread {
     return this.#cpu;
   }
 
-  /** True if the engine is alive and has started, even during a request. Ask between requests. */
+  /** True if the engine is alive and has started. The caller must know that no request runs. */
   get isIdle(): boolean {
     return this.#alive && this.#ready;
   }

@@ -14,7 +14,7 @@ const tableOf = (state: kernel.State, name: kernel.TableName): kernel.Table<stri
 
 /** How to encode the rows of a table. Tables without a codec are written unchanged. */
 type RowCodec<Row, Written> = {
-  /** Lists and objects on this many top levels are split, so that a long list is many pieces. */
+  /** Lists and objects nested less deeply than this are split into pieces. */
   readonly listDepth: number;
   encode(row: Row): Written;
   decode(written: Written): Row;
