@@ -106,7 +106,9 @@ const measure = async ({ artifacts, pauseBarMs, restoreBarMs }: Worldly) => {
     const path = join(folder, `${artifacts}-${round}.ckpt`);
     const make = async (): Promise<void> => {
       const taken = await saveSnapshot(journal, world.state);
-      const { checkpoint } = must(await checkpointOf(journal, { ...MAKING, taken }));
+      const { checkpoint } = must(
+        await checkpointOf(journal, { ...MAKING, taken: { ...taken, thoughts: [] } }),
+      );
       must(await writeCheckpoint(path, checkpoint));
     };
     const live = (): void => act(`p${turns++ % PRINCIPALS}`, { noop: {} });

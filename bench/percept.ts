@@ -1,11 +1,10 @@
 /**
  * What one of many agents sees in a large world, and the prompt that is made of it.
  */
-import { asId, type Id, viewOf } from "../src/kernel/index.ts";
+import { asId, type Id, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 
 import { promptWith, readAgentConfig, settingsOf } from "../src/mind/index.ts";
 import type { Recalled } from "../src/mind/memory/index.ts";
-import { VIEW_BOUNDS } from "../src/runner/agents/agent-loops.ts";
 import { llmDefaultsOf } from "../src/runner/agents/model-users.ts";
 import { loadConfig } from "../src/runner/index.ts";
 import { actionsGuide } from "../src/world/index.ts";

@@ -87,6 +87,8 @@ export type ActionOutcome = {
 };
 
 export type AgentCommand = Commands<{
+  /** Starts a thought that ends after `think_ms` with `complete_thought` or `fail_thought`. */
+  start_thought: { at_ms: number; agent: Id; think_ms: number };
   /** `epoch` is the agent's epoch when the thought started. */
   complete_thought: CompletedThought & {
     at_ms: number;

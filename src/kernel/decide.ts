@@ -81,6 +81,7 @@ const DECIDERS: {
     accept([{ ...stamp(by), kind: "random_drawn", draws, prng }], null),
   end_action: loop.decideEnd,
 
+  start_thought: loop.decideThoughtStart,
   complete_thought: loop.decideThought,
   fail_thought: loop.decideFailedThought,
   remember: decideRemember,

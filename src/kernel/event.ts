@@ -237,6 +237,7 @@ type AgentEvents = {
   /** `principal` is the payer. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
+  thought_started: { ends_at_ms: number };
   thought_completed: CompletedThought & { act_at_ms: number };
   thought_dropped: { reason: string; usage: ThoughtUsage };
   agent_slept: { sleep: Sleep; due_at_ms: number };
@@ -334,6 +335,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_frozen: "an agent cannot pay for its next thought",
   agent_unfrozen: "a frozen agent received the budget that it lacked",
   agent_rate_limited: "an agent waits because it has used up a quota for the current window",
+  thought_started: "a language model looked at the world and thinks until a set time",
   thought_completed:
     "a mind decided on an action; the event has the reason, memories and the time of the action",
   thought_dropped: "a thought arrived too late and was dropped, but its cost counts",

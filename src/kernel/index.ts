@@ -21,6 +21,7 @@ export {
   AGENT_STATES,
   MEMORY_KINDS,
   NO_COUNTERS,
+  STEPS,
   WAKES_MAX,
   WAKING_KINDS,
 } from "./agent/agent.ts";
@@ -85,7 +86,7 @@ export type { Table } from "./primitives/table.ts";
 export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./search/query.ts";
 export type * from "./search/view.ts";
-export { scarceResource, selfOf, viewOf } from "./search/view.ts";
+export { scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
 export type * from "./setup/physics.ts";
 export { perResource, RESOURCES } from "./setup/physics.ts";
 export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";

@@ -22,7 +22,7 @@ export {
   openMemory,
   replaySettings,
 } from "./memory/index.ts";
-export type { Decided, Mind, Thought } from "./mind.ts";
+export { type Decided, FREE, type Mind, type Thought } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
 export {
   type Attempt,

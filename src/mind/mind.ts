@@ -33,7 +33,12 @@ export type FailedThought = {
   readonly usage: ThoughtUsage;
 };
 
-export type Thought = Decided | Finished | FailedThought;
+export type Thought = (Decided | Finished | FailedThought) & {
+  /** Messages for the people who run the simulation. */
+  readonly warnings?: readonly string[];
+  /** True if the model budget of the run could not pay a call of this thought. */
+  readonly isOverBudget?: boolean;
+};
 
 /** Turns an agent's latest actions into memories. `text`: new content of its memory artifact. */
 export type Recollect = (
@@ -52,6 +57,11 @@ export type Mind = {
   readonly price: ThoughtPrice;
   /** The simulated duration of a thought: a range [min, max] in ms. */
   readonly thinkMs: readonly [number, number];
+  /**
+   * Not null if `decide` asks a model and `thinkMs` is the whole duration of a thought. These
+   * thoughts run in parallel in simulated time. `maxMicros` is the highest cost of one thought.
+   */
+  readonly parallel: { readonly maxMicros: number } | null;
   readonly recollect: Recollect | null;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };

@@ -67,5 +67,5 @@ const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind
       sleep: move.sleep ?? null,
     };
   };
-  return { price, thinkMs, recollect: null, decide };
+  return { price, thinkMs, parallel: null, recollect: null, decide };
 };

@@ -34,10 +34,11 @@ export const restore = (journal: Journal, extent: Extent = {}): Restored => {
   return playOn(journal, place, extent);
 };
 
-type Place = Omit<Restored, "applied">;
+/** A state and the event after which it holds. */
+export type ReplayPoint = Omit<Restored, "applied">;
 
 /** The newest undamaged snapshot that includes no event after `upTo`, or null. */
-const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): Place | null => {
+const snapshotPlace = (journal: Journal, upTo = Number.MAX_SAFE_INTEGER): ReplayPoint | null => {
   let snapshot = journal.latestSnapshot(upTo);
   while (snapshot !== null) {
     const { seq, body } = snapshot;
@@ -54,7 +55,7 @@ const timeOf = (journal: Journal, seq: number): number => {
 };
 
 /** The base of a journal, or an empty world. @throws JournalFailure if the base is unusable. */
-export const firstPlace = (journal: Journal, upTo?: number): Place => {
+export const firstPlace = (journal: Journal, upTo?: number): ReplayPoint => {
   const base = journal.base();
   if (base === null) return { state: emptyState(), seq: 0, atMs: 0 };
   const { seq, atMs } = base;
@@ -74,7 +75,8 @@ const stateOf = (base: StartState, path: string): State => {
 /** The number of events after which the catalogue is updated. */
 const COMMIT_EACH = 64;
 
-const playOn = (journal: Journal, from: Place, extent: Extent): Restored => {
+/** Applies the events after `from` to the state of `from`, which changes in place. */
+export const playOn = (journal: Journal, from: ReplayPoint, extent: Extent): Restored => {
   const { state } = from;
   let { seq, atMs } = from;
   let applied = 0;

@@ -10,8 +10,17 @@ export type AgentState = (typeof AGENT_STATES)[number];
 export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
 export type AgentCause = (typeof AGENT_CAUSES)[number];
 
-/** The agent's next step: to think, or to execute its pending action. */
-export type Due = { readonly step: "think" | "act"; readonly atMs: number };
+export const STEPS = ["think", "decide", "act"] as const;
+
+/** The agent's next step: to think, to end its thought, or to execute its pending action. */
+export type Due = { readonly step: (typeof STEPS)[number]; readonly atMs: number };
+
+/** A thought in progress. Its view shows the world at `sinceMs`. */
+export type OngoingThought = {
+  readonly sinceMs: number;
+  /** The agent's epoch when the thought started. In another epoch the thought is outdated. */
+  readonly epoch: number;
+};
 
 export type ActionRecord = {
   readonly atMs: number;
@@ -44,6 +53,8 @@ export type Agent = {
   readonly reason: string;
   readonly cause: AgentCause | null;
   readonly due: Due | null;
+  /** Null unless a language model thinks in simulated time. */
+  readonly thinking: OngoingThought | null;
   /** The action that the mind decided, in the mind's format. Null if no action is pending. */
   readonly pending: Json;
   /** The sleep that starts after the pending action. Null if the agent requested no sleep. */

@@ -36,6 +36,7 @@ export const AGENT_CHANGES = {
       reason: "created",
       cause: null,
       due: { step: "think", atMs: event.due_at_ms },
+      thinking: null,
       pending: null,
       sleep: null,
       epoch: 0,
@@ -130,11 +131,21 @@ export const AGENT_CHANGES = {
     state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
   },
 
+  thought_started: (state, event) => {
+    const agent = agentOf(state, event);
+    state.agents.put(agent.id, {
+      ...agent,
+      due: { step: "decide", atMs: event.ends_at_ms },
+      thinking: { sinceMs: event.at_ms, epoch: agent.epoch },
+    });
+  },
+
   thought_completed: (state, event) => {
     const agent = agentOf(state, event);
     const counters = payForThought(state, agent, event);
     state.agents.put(agent.id, {
       ...agent,
+      thinking: null,
       due: { step: "act", atMs: event.act_at_ms },
       pending: event.action,
       sleep: event.sleep,
@@ -145,7 +156,8 @@ export const AGENT_CHANGES = {
 
   thought_dropped: (state, event) => {
     const agent = agentOf(state, event);
-    state.agents.put(agent.id, { ...agent, counters: payForThought(state, agent, event) });
+    const counters = payForThought(state, agent, event);
+    state.agents.put(agent.id, { ...agent, thinking: null, counters });
   },
 
   thought_failed: (state, event) => {
@@ -162,6 +174,7 @@ export const AGENT_CHANGES = {
     };
     state.agents.put(agent.id, {
       ...waitingAfter(agent, event),
+      thinking: null,
       mind: event.mind === undefined ? agent.mind : patched(agent.mind, event.mind),
       counters: {
         ...counters,

@@ -43,6 +43,18 @@ const pauseAfter = (
   return { next_at_ms: end.at + delay, paused: false };
 };
 
+export const decideThoughtStart = (state: State, command: CommandOf<"start_thought">): Decision =>
+  withAgent(state, command.agent, (agent) => {
+    const { at_ms, think_ms } = command;
+    const idle = notRunningRefusal(agent);
+    if (idle !== null) return idle;
+    if (agent.thinking !== null) {
+      return refuse("invalid_argument", `${agent.id} is thinking already`);
+    }
+    const started = { kind: "thought_started", ends_at_ms: at_ms + think_ms } as const;
+    return accept([{ at_ms, principal: agent.id, ...started }], null);
+  });
+
 /** Drops an outdated thought, but charges its cost. Returns null if the thought is current. */
 const droppedThought = (
   agent: Agent,
@@ -50,7 +62,8 @@ const droppedThought = (
 ): Decision | null => {
   const { at_ms, usage, epoch } = thought;
   const changed = agent.epoch !== epoch;
-  if (!changed && agent.state === "running" && agent.due?.step === "think") return null;
+  const isThinking = agent.due?.step === "think" || agent.due?.step === "decide";
+  if (!changed && agent.state === "running" && isThinking) return null;
   const reason = changed
     ? `the agent changed while it thought: ${agent.reason}`
     : "the agent was not waiting for a thought";

@@ -76,6 +76,7 @@ const PUBLIC: {
   agent_woken: ({ agent }) => ({ other: agent }),
   agent_handed_over: ({ agent, to }) => ({ target: agent, other: to }),
   agent_bankrupt: ({ principal }) => ({ target: principal }),
+  thought_started: null,
   thought_completed: null,
   thought_dropped: null,
   thought_failed: null,

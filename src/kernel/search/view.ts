@@ -65,6 +65,18 @@ export type ViewBounds = {
   readonly tasks: number;
 };
 
+/** How much of the world an agent sees when it thinks. */
+export const VIEW_BOUNDS: ViewBounds = {
+  owned: 30,
+  popular: 15,
+  newest: 25,
+  events: 20,
+  principals: 50,
+  tasks: 20,
+  offers: 20,
+  children: 20,
+};
+
 const listing = (state: State, id: Id): MarketListing | undefined => {
   const artifact = liveArtifact(state, id);
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };

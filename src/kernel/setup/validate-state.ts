@@ -94,8 +94,9 @@ function* parties(state: State): Iterable<string> {
   const { accounts, usages, agents, sleepers, offers, submissions } = state;
   for (const id of accounts.keys()) if (!usages.has(id)) yield `the account ${id} has no windows`;
   for (const id of usages.keys()) if (!accounts.has(id)) yield `${id} has windows but no account`;
-  for (const id of agents.keys()) {
+  for (const { id, due, thinking } of agents.rows()) {
     if (liveArtifact(state, id) === undefined) yield `the agent ${id} has no artifact`;
+    if (due?.step === "decide" && thinking === null) yield `the agent ${id} has no thought to end`;
   }
   for (const id of sleepers.keys()) {
     if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken but does not sleep`;

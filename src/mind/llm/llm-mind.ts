@@ -19,7 +19,7 @@ import { runWorkflow, type StepPrompt, stepPrompts } from "../workflow/workflow-
 import type { Workflow } from "../workflow/workflow-schema.ts";
 import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { callsNeeded, type LlmAgent, Thinking, thoughtPriceOf } from "./thinking.ts";
+import { callsMaxOf, callsNeeded, type LlmAgent, Thinking, thoughtPriceOf } from "./thinking.ts";
 
 export type LlmParts = {
   readonly model: Model;
@@ -32,18 +32,28 @@ export type LlmParts = {
   /** The simulated time of a thought: the model's latency (`recorded`), or [min, max] in ms. */
   readonly thinkMs: "recorded" | readonly [number, number];
   readonly durable: Durable;
-  /** Records a warning. Repetitions of the same text are ignored. */
-  readonly warn: (text: string) => void;
   /** Returns an evaluator for one thought. Each evaluator has a separate gas limit. */
   readonly evaluator: () => Evaluate;
 };
 
-export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => ({
-  price: { ...thoughtPriceOf(agent.settings, parts.pricing), calls: callsNeeded(agent) },
-  thinkMs: parts.thinkMs === "recorded" ? [0, 0] : parts.thinkMs,
-  recollect: recollectionOf(agent.settings, parts.memory),
-  decide: (view, signal) => decide(agent, parts, { view, signal }),
-});
+export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => {
+  const { thinkMs, pricing, memory } = parts;
+  const price = thoughtPriceOf(agent.settings, pricing);
+  const isMeasured = thinkMs === "recorded";
+  return {
+    price: { ...price, calls: callsNeeded(agent) },
+    thinkMs: isMeasured ? [0, 0] : thinkMs,
+    parallel: isMeasured ? null : { maxMicros: price.micros * callsMaxOf(agent) },
+    recollect: recollectionOf(agent.settings, memory),
+    decide: async (view, signal) => {
+      const warnings: string[] = [];
+      const warn = (text: string): void => void warnings.push(text);
+      return { ...(await decide(agent, { ...parts, warn }, { view, signal })), warnings };
+    },
+  };
+};
+
+type DecideParts = LlmParts & { readonly warn: (text: string) => void };
 
 type Moment = { readonly view: View; readonly signal: AbortSignal };
 
@@ -51,18 +61,15 @@ type Outcome =
   | (Failure & Pick<Decided, "memory">)
   | ({ readonly ok: true; readonly reply: Reply } & Pick<Decided, "memory" | "keeps">);
 
-const decide = async (
-  { settings, workflow }: LlmAgent,
-  parts: LlmParts,
-  moment: Moment,
-): Promise<Thought> => {
+const decide = async (agent: LlmAgent, parts: DecideParts, moment: Moment): Promise<Thought> => {
+  const { settings, workflow } = agent;
   const { view } = moment;
   const thinking = new Thinking({
     ...moment,
     model: parts.model,
     pricing: parts.pricing,
     settings,
-    callsMax: workflow?.max_model_calls ?? settings.callsMax,
+    callsMax: callsMaxOf(agent),
     durable: parts.durable(),
   });
   const memories = await recallFor(moment, settings.rag, parts.memory);
@@ -72,15 +79,15 @@ const decide = async (
     workflow === undefined
       ? await askOnce(question, parts)
       : await askInSteps(workflow, question, { parts, seen: { view, memories } });
-  const { usage, latencyMs } = thinking;
+  const { usage, latencyMs, isOverBudget } = thinking;
   if (!outcome.ok) {
     const { ok: _, ...why } = outcome;
-    return { kind: "failed", ...why, usage };
+    return { kind: "failed", ...why, usage, isOverBudget };
   }
   const { ok: _, reply, ...kept } = outcome;
   const { action, reasoning, sleep } = reply;
   const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
-  return { kind: "decided", action, reasoning, usage, waitMs, sleep, ...kept };
+  return { kind: "decided", action, reasoning, usage, waitMs, sleep, isOverBudget, ...kept };
 };
 
 type AgentQuestion = {
@@ -112,7 +119,7 @@ type Seen = { readonly view: View; readonly memories: readonly Recalled[] };
 const askInSteps = async (
   workflow: Workflow,
   { settings, prompt, ask }: AgentQuestion,
-  { parts, seen }: { readonly parts: LlmParts; readonly seen: Seen },
+  { parts, seen }: { readonly parts: DecideParts; readonly seen: Seen },
 ): Promise<Outcome> => {
   const run = await runWorkflow(workflow, {
     ...momentOf(seen, parts),
@@ -146,7 +153,7 @@ const momentOf = ({ view, memories }: Seen, { jsonDepthMax }: Pick<LlmParts, "js
   };
 };
 
-const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: LlmParts): void => {
+const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecideParts): void => {
   for (const { step, outcome, reason, note } of trace) {
     if (outcome === "forgot") warn(`${id} forgets ${step}: ${note}`);
     if (ok && reason === "intent_rejected") warn(`${id} continues without step ${step}: ${note}`);
@@ -164,7 +171,7 @@ export const firstQuestions = (
     ports: { evaluate: parts.evaluator() },
   });
 
-type PromptParts = Pick<LlmParts, "actionsGuide" | "sleepMaxS" | "warn">;
+type PromptParts = Pick<DecideParts, "actionsGuide" | "sleepMaxS" | "warn">;
 
 export const promptWith = (
   settings: MindSettings,

@@ -26,6 +26,7 @@ export class Thinking {
   readonly #parts: ThinkingParts;
   #usage: ThoughtUsage = FREE;
   #latencyMs = 0;
+  #isOverBudget = false;
   /** The error messages that the agent has seen, including messages from this thought. */
   readonly #heard: string[];
 
@@ -42,6 +43,11 @@ export class Thinking {
     return this.#latencyMs;
   }
 
+  /** True if the model budget of the run could not pay a call of this thought. */
+  get isOverBudget(): boolean {
+    return this.#isOverBudget;
+  }
+
   asking(system: string): Ask {
     return (question) => this.#ask({ ...question, system });
   }
@@ -51,7 +57,7 @@ export class Thinking {
     if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
     const { model, settings, pricing, view, signal, durable } = this.#parts;
     const { model: modelId, temperature, maxTokens } = settings;
-    const about = { model: modelId, agent: view.id, temperature, maxTokens };
+    const about = { model: modelId, agent: view.id, atMs: view.now, temperature, maxTokens };
     const heard = [...this.#heard];
     const reply = await model.ask(
       { ...question, ...about, reportedFaults: heard, durable },
@@ -69,6 +75,7 @@ export class Thinking {
     this.#latencyMs += reply.latencyMs;
     if (reply.ok) return { ok: true, text: reply.text };
     this.#heard.push(reply.message);
+    if (reply.fault === "over_budget") this.#isOverBudget = true;
     const { fault, message } = reply;
     return { ok: false, reason: "llm_error", fault, message: `${fault}: ${message}` };
   }
@@ -118,11 +125,15 @@ export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): Though
 /** The approximate number of tokens that a system text has in addition to `systemPrompt`. */
 const SHARED_TOKENS = 1_200;
 
+export const callsMaxOf = ({ workflow, settings }: LlmAgent): number =>
+  workflow?.max_model_calls ?? settings.callsMax;
+
 /** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */
-export const callsNeeded = ({ workflow, settings }: LlmAgent): number => {
+export const callsNeeded = (agent: LlmAgent): number => {
+  const { workflow } = agent;
   if (workflow === undefined) return 1;
   const sure = workflow.steps.filter(
     (step) => step.type === "llm" && step.if === undefined && step.in_state === undefined,
   );
-  return Math.max(1, Math.min(sure.length, workflow.max_model_calls ?? settings.callsMax));
+  return Math.max(1, Math.min(sure.length, callsMaxOf(agent)));
 };

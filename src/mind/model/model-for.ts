@@ -49,6 +49,8 @@ export type ModelForParts = {
   readonly attempts: readonly Attempt[];
   /** Recorded calls to replay. Only requests without a recorded reply may reach a provider. */
   readonly replay: Recording | null;
+  /** The recorded calls of thoughts in progress. They answer the same requests without cost. */
+  readonly resumed: readonly RecordedCall[];
   readonly fetch?: Fetch;
   readonly durable: Durable;
   readonly clock: Pacing;
@@ -63,10 +65,13 @@ type ModelFor = { readonly model: Model; spentMicros(): number; replayed(): Repl
  * provider. The budget is inside the failover, because the attempts of a call differ in price.
  */
 export const modelFor = (parts: ModelForParts): ModelFor => {
-  const { settings, sink, now, clock, replay, spentMicros } = parts;
+  const { settings, sink, now, clock, replay, resumed, spentMicros } = parts;
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
-  const recorded = (inner: Model): Model =>
-    withPacedAnswers(recording(inner, { sink, pricing, now }), clock);
+  const recorded = (inner: Model): Model => {
+    const asked = recording(inner, { sink, pricing, now });
+    const known = resumed.length === 0 ? asked : replaying(resumed, asked).model;
+    return withPacedAnswers(known, clock);
+  };
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay.calls, null);
     return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts };

@@ -18,6 +18,8 @@ export type ModelRequest = {
   readonly temperature: number | null;
   /** The token limit of the reply, including reasoning. */
   readonly maxTokens: number;
+  /** The run time in ms at which the thought of this call started. Absent outside of thoughts. */
+  readonly atMs?: number;
   readonly durable?: Promise<boolean>;
   /** Messages of earlier faults. A new fault message may repeat no other text of the prompt. */
   readonly reportedFaults?: readonly string[];

@@ -30,7 +30,7 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
       reply: request.form === VECTORS && reply.ok ? { ...reply, text: "" } : reply,
       costMicros: pricing.costMicros(reply.servedBy, reply.usage),
       priced: pricing.priceOf(reply.servedBy).known,
-      atMs: now(),
+      atMs: request.atMs ?? now(),
     });
     return reply;
   },
@@ -80,7 +80,7 @@ export const replaying = (
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-type RecordedRequest = Omit<ModelRequest, "form" | "durable" | "reportedFaults"> & {
+type RecordedRequest = Omit<ModelRequest, "form" | "atMs" | "durable" | "reportedFaults"> & {
   readonly form: string | null;
 };
 
@@ -92,7 +92,7 @@ export type RecordedCall = {
   readonly costMicros: number;
   /** False if the cost is based on the default price. */
   readonly priced: boolean;
-  /** The time of the reply on the run's clock, in ms. */
+  /** The run time in ms at which the thought started, or outside of thoughts when the reply came. */
   readonly atMs: number;
 };
 

@@ -172,6 +172,7 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
   return {
     price: { micros: 0, calls: 0, tokens: 0 },
     thinkMs: [settings.thinkMs, settings.thinkMs],
+    parallel: null,
     recollect: null,
     decide: (view) => step(script, view),
   };

@@ -13,20 +13,26 @@ import {
   scarceResource,
   seedPrng,
   selfOf,
+  VIEW_BOUNDS,
   type View,
-  type ViewBounds,
   viewOf,
 } from "../../kernel/index.ts";
-import type { Decided, Mind, Thought } from "../../mind/index.ts";
-import type { Clock, Keeping, Timer, World } from "../../world/index.ts";
+import { type Decided, FREE, type Mind, type Thought } from "../../mind/index.ts";
+import type { Clock, Keeping, OpenThought, Timer, World } from "../../world/index.ts";
 import { CancellableThought } from "./cancellable-thought.ts";
+import type { ThoughtQueue } from "./thought-queue.ts";
 
 export type AgentLoopParts = {
   readonly id: Id;
   readonly world: World;
   readonly clock: Clock;
   readonly mindOf: (id: Id) => Mind;
-  readonly bounds: ViewBounds;
+  readonly queue: ThoughtQueue;
+  /** The run time at which the run stops. A thought that ends later does not ask its model. */
+  readonly stopAtMs: number;
+  readonly warn: (text: string) => void;
+  /** Called after a thought whose model call the budget of the run could not pay. */
+  readonly onOverBudget: () => void;
   readonly signal: AbortSignal;
 };
 
@@ -36,6 +42,8 @@ export class AgentLoop {
   readonly #parts: AgentLoopParts;
   readonly #timer: Timer;
   readonly #thought: CancellableThought;
+  /** The thought in progress in simulated time. `answer` asks the model, at most once. */
+  #ongoing: (ThoughtStart & { readonly answer: () => Promise<Thought> }) | null = null;
   #epoch = 0;
   /** The step that failed last: `due` stayed the same. The loop does not retry this step. */
   #failed: Due | null = null;
@@ -53,21 +61,40 @@ export class AgentLoop {
     if (this.#agent().epoch !== this.#epoch) this.#thought.cancel();
   }
 
+  /** The thought in progress in simulated time, or null. */
+  get openThought(): OpenThought | null {
+    return this.#ongoing === null ? null : { agent: this.id, view: this.#ongoing.view };
+  }
+
+  /** Continues a thought that started before this process. `view` is the view of its start. */
+  continueThought(view: View): void {
+    const { thinking, epoch, due } = this.#agent();
+    if (thinking === null) return;
+    const isOutdated = thinking.epoch !== epoch || due === null;
+    const mind = this.#parts.mindOf(this.id);
+    const answer = isOutdated ? async () => OUTDATED : this.#asking(mind, view, due.atMs);
+    this.#ongoing = { mind, view, epoch: thinking.epoch, answer };
+  }
+
   /** Resolves when the agent has stopped permanently or when the run ends. */
   async run(): Promise<void> {
     const { signal } = this.#parts;
     this.#rememberLast();
     for (;;) {
-      const agent = this.#agent();
-      if (agent.state === "stopped") return;
-      const { due } = agent;
+      const { state, due, thinking, epoch } = this.#agent();
+      if (thinking !== null && thinking.epoch !== epoch) {
+        await this.#endThought();
+        if (signal.aborted) return;
+        continue;
+      }
+      if (state === "stopped") return;
       const dueMs = due === null || due === this.#failed ? Number.POSITIVE_INFINITY : due.atMs;
       const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled" || signal.aborted) return;
       if (wake === "poked" || this.#agent().due !== due || due === null) continue;
       if (due.step === "act") this.#act();
       else {
-        await this.#think();
+        await (due.step === "decide" ? this.#endThought() : this.#think());
         this.#actAtOnce();
       }
       if (this.#agent().due === due) this.#failed = due;
@@ -120,21 +147,56 @@ export class AgentLoop {
   }
 
   async #think(): Promise<void> {
-    const { world, clock, mindOf, bounds, signal } = this.#parts;
+    const { world, clock, mindOf, signal } = this.#parts;
     const at_ms = clock.now();
     if (this.#endsWait(at_ms)) return;
     const mind = mindOf(this.id);
     if (this.#mustWait(mind, at_ms)) return;
     this.#remember(mind);
+    if (clock.kind === "virtual" && mind.parallel !== null) return this.#startThought(mind);
     const { epoch } = this.#agent();
     this.#epoch = epoch;
-    const view = viewOf(world.state, this.id, { now: at_ms, bounds });
+    const view = viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS });
     const conclude = (thought: Thought): void => {
       if (!signal.aborted) this.#conclude(thought, { mind, view, epoch });
     };
     const thinking = mind.decide(view, this.#thought.signal);
     const thought = await this.#thought.wait(thinking, conclude);
     if (thought !== null) conclude(thought);
+  }
+
+  /**
+   * Starts a thought in simulated time. The agent looks at the world now and asks its model now. Its
+   * reply becomes events when the thought ends, so the order of replies changes nothing.
+   */
+  #startThought(mind: Mind): void {
+    const { world, clock } = this.#parts;
+    const at_ms = clock.now();
+    const think_ms = this.#thinkMs(mind);
+    world.submit({ kind: "start_thought", at_ms, agent: this.id, think_ms });
+    const { thinking, epoch } = this.#agent();
+    if (thinking === null) return;
+    const view = viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS });
+    const answer = this.#asking(mind, view, at_ms + think_ms);
+    this.#ongoing = { mind, view, epoch, answer };
+  }
+
+  /** Asks now if the thought ends before the run stops, and otherwise when `answer` is called. */
+  #asking(mind: Mind, view: View, endsAtMs: number): () => Promise<Thought> {
+    const { queue, stopAtMs, signal } = this.#parts;
+    const { maxMicros } = mind.parallel ?? { maxMicros: 0 };
+    const ask = () => queue.start(maxMicros, async () => mind.decide(view, signal));
+    if (endsAtMs >= stopAtMs) return ask;
+    const asked = ask();
+    return () => asked;
+  }
+
+  async #endThought(): Promise<void> {
+    const ongoing = must(this.#ongoing, `a thought must have started: ${this.id}`);
+    const thought = await ongoing.answer();
+    if (this.#parts.signal.aborted) return;
+    this.#ongoing = null;
+    this.#conclude(thought, ongoing);
   }
 
   /** Ends a pause, sleep or freeze whose time is over. Returns false in all other states. */
@@ -173,20 +235,25 @@ export class AgentLoop {
   }
 
   #conclude(thought: Thought, { mind, view, epoch }: ThoughtStart): void {
-    const { world, clock } = this.#parts;
+    const { world, clock, warn, onOverBudget } = this.#parts;
     const at_ms = clock.now();
+    for (const text of thought.warnings ?? []) warn(text);
+    if (thought.isOverBudget) onOverBudget();
     switch (thought.kind) {
       case "finished":
         // If the agent was changed during the thought, the thought cannot stop the agent.
         if (this.#agent().epoch === epoch) this.#change("stopped", thought.reason, null);
         return;
       case "failed": {
-        const { kind: _, memory, ...failure } = thought;
+        const { reason, fault, message, usage, memory } = thought;
         world.submit({
           kind: "fail_thought",
           at_ms,
           agent: this.id,
-          ...failure,
+          reason,
+          ...(fault === undefined ? {} : { fault }),
+          message,
+          usage,
           ...(memory === null ? {} : { mind: this.#mindChange(memory) }),
           epoch,
         });
@@ -195,7 +262,8 @@ export class AgentLoop {
       case "decided": {
         const { reasoning, memory, usage, waitMs, sleep } = thought;
         const action = withDefaultMaxPrice(thought.action, view);
-        const think_ms = waitMs + this.#thinkMs(mind);
+        // In simulated time, a thought of a model ends only after its thinking time.
+        const think_ms = waitMs + (this.#agent().thinking === null ? this.#thinkMs(mind) : 0);
         world.submit({
           kind: "complete_thought",
           at_ms,
@@ -245,6 +313,15 @@ export class AgentLoop {
     world.submit({ kind: "change_agent_state", at_ms, agent: this.id, to, reason, due_at_ms });
   }
 }
+
+/** The answer of a thought that is already outdated when its run resumes. No model is asked. */
+const OUTDATED: Thought = {
+  kind: "failed",
+  reason: "llm_error",
+  message: "the agent changed while it thought",
+  memory: null,
+  usage: FREE,
+};
 
 type ThoughtStart = { readonly mind: Mind; readonly view: View; readonly epoch: number };
 

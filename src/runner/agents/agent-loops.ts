@@ -1,16 +1,6 @@
-import type { Event, Id, ViewBounds } from "../../kernel/index.ts";
+import type { Event, Id } from "../../kernel/index.ts";
+import type { OpenThought } from "../../world/index.ts";
 import { AgentLoop, type AgentLoopParts } from "./agent-loop.ts";
-
-export const VIEW_BOUNDS: ViewBounds = {
-  owned: 30,
-  popular: 15,
-  newest: 25,
-  events: 20,
-  principals: 50,
-  tasks: 20,
-  offers: 20,
-  children: 20,
-};
 
 /** The loops of all agents of a run, including agents that are spawned during the run. */
 export class AgentLoops {
@@ -21,9 +11,16 @@ export class AgentLoops {
     this.#parts = parts;
   }
 
-  start(): void {
+  /** `thoughts` are the thoughts in progress, in the order in which they started. */
+  start(thoughts: readonly OpenThought[]): void {
     const agents = [...this.#parts.world.state.agents.rows()];
     for (const { id } of agents.sort((a, b) => a.order - b.order)) this.#start(id);
+    for (const { agent, view } of thoughts) this.#loops.get(agent)?.continueThought(view);
+  }
+
+  openThoughts(): readonly OpenThought[] {
+    const open = [...this.#loops.values()].flatMap(({ openThought }) => openThought ?? []);
+    return open.sort((a, b) => a.view.now - b.view.now);
   }
 
   onEvents(events: readonly Event[]): void {

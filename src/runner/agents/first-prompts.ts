@@ -1,4 +1,4 @@
-import { asId, emptyState, type View, viewOf } from "../../kernel/index.ts";
+import { asId, emptyState, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
 import {
   callsNeeded,
   type Evaluate,
@@ -17,7 +17,6 @@ import {
 } from "../../world/index.ts";
 import { type Config, physicsFor } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
-import { VIEW_BOUNDS } from "./agent-loops.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";

@@ -20,6 +20,7 @@ import { llmDefaultsOf } from "./model-users.ts";
 
 type LlmContext = {
   readonly usage: ModelUsage;
+  readonly resumed: readonly RecordedCall[];
   readonly jsonDepthMax: number;
   readonly evaluator: () => Evaluate;
   readonly sink: (call: RecordedCall) => void;
@@ -35,7 +36,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
-  const { sink, clock, warn, evaluator, jsonDepthMax, usage } = context;
+  const { sink, clock, warn, evaluator, jsonDepthMax, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
   const durable: Durable = async () => {
     const [outcome] = await Promise.allSettled([context.durable()]);
@@ -46,6 +47,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     env,
     budgetMicros,
     ...usage,
+    resumed,
     now: () => clock.now(),
     sink,
     replay,
@@ -74,7 +76,6 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     // With a wall clock, thoughts take real time, so their duration is not simulated.
     thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
     durable,
-    warn,
     evaluator,
   };
   return {
@@ -83,7 +84,8 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store),
-    isSpent: () => opened.spentMicros() > 0 && opened.spentMicros() >= budgetMicros,
+    /** The part of the run's model budget that is not spent. */
+    leftMicros: () => budgetMicros - opened.spentMicros(),
     replayed: opened.replayed,
   };
 };

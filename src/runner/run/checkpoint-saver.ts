@@ -5,7 +5,7 @@ import {
   checkpointFile,
   checkpointOf,
   type Journal,
-  type PackedSnapshot,
+  type OpenThought,
   saveSnapshot,
   type World,
   writeCheckpoint,
@@ -20,8 +20,12 @@ type CheckpointSaverParts = Schedule & {
   readonly about: Pick<CheckpointSource, "madeBy" | "run">;
   readonly journal: Journal;
   readonly world: World;
+  /** Returns the thoughts in progress. */
+  readonly thoughts: () => readonly OpenThought[];
   readonly warn: (text: string) => void;
 };
+
+type Taken = NonNullable<CheckpointSource["taken"]>;
 
 /**
  * Saves the state of a run at intervals and at the end of the run. A snapshot in the journal serves
@@ -37,11 +41,11 @@ export class CheckpointSaver {
   }
 
   start(): void {
-    const { config, journal, world, signal } = this.#parts;
+    const { config, signal } = this.#parts;
     const { every_s } = config.checkpoint;
     if (every_s === null) return;
     runEvery(msOf(every_s), this.#parts, async (atMs) => {
-      const taken = await saveSnapshot(journal, world.state);
+      const taken = await this.#take();
       await this.#writeOrWarn(taken, atMs);
       if (!signal.aborted) this.#note(taken);
     });
@@ -58,9 +62,9 @@ export class CheckpointSaver {
   async saveFinal(
     atMs: number,
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {
-    const { journal, world, config } = this.#parts;
+    const { config } = this.#parts;
     await this.#saving;
-    const taken = await saveSnapshot(journal, world.state);
+    const taken = await this.#take();
     const stateHash = taken.state.sha256;
     if (!config.checkpoint.on_end) return { stateHash, file: null };
     const file = await this.#writeOrWarn(taken, atMs);
@@ -69,22 +73,27 @@ export class CheckpointSaver {
   }
 
   async #save(): Promise<CheckpointSaved> {
-    const { journal, world, clock } = this.#parts;
-    const atMs = clock.now();
-    const taken = await saveSnapshot(journal, world.state);
+    const atMs = this.#parts.clock.now();
+    const taken = await this.#take();
     const written = await this.#write(taken, atMs);
     this.#note(taken);
     return written;
   }
 
-  async #writeOrWarn(taken: PackedSnapshot, atMs: number): Promise<string | null> {
+  async #take(): Promise<Taken> {
+    const { journal, world, thoughts } = this.#parts;
+    const inProgress = thoughts();
+    return { ...(await saveSnapshot(journal, world.state)), thoughts: inProgress };
+  }
+
+  async #writeOrWarn(taken: Taken, atMs: number): Promise<string | null> {
     const written = await this.#write(taken, atMs);
     if (written.ok) return written.file;
     this.#parts.warn(`no checkpoint was written: ${written.problem}`);
     return null;
   }
 
-  async #write(taken: PackedSnapshot, atMs: number): Promise<CheckpointSaved> {
+  async #write(taken: Taken, atMs: number): Promise<CheckpointSaved> {
     const { dir, journal, about, config } = this.#parts;
     const { seq } = taken;
     if (dir === null) return { ok: true, seq, file: null };
@@ -100,7 +109,7 @@ export class CheckpointSaver {
     return written.ok ? { ok: true, seq, file } : written;
   }
 
-  #note({ seq, state }: PackedSnapshot): void {
+  #note({ seq, state }: Taken): void {
     const { journal, clock } = this.#parts;
     const body = { last_seq: seq, state_hash: state.sha256 };
     appendRunEvent(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });

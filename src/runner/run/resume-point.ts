@@ -1,10 +1,24 @@
-import { liveArtifact, type Result, type State, stateProblem } from "../../kernel/index.ts";
-import { type Attempt, spendingIn, WINDOW_MS } from "../../mind/index.ts";
+import {
+  emptyState,
+  liveArtifact,
+  type Result,
+  type State,
+  stateProblem,
+} from "../../kernel/index.ts";
+import {
+  type Attempt,
+  type RecordedCall,
+  readCalls,
+  spendingIn,
+  WINDOW_MS,
+} from "../../mind/index.ts";
 import {
   type Checkpoint,
   carriedBy,
   damageIn,
   Journal,
+  type OpenThought,
+  openThoughts,
   restore,
   type StateRead,
   startStateOf,
@@ -20,6 +34,9 @@ export type ResumePoint = {
   readonly state: State;
   readonly atMs: number;
   readonly usage: ModelUsage;
+  /** The thoughts in progress, and the recorded model calls of these thoughts. */
+  readonly thoughts: readonly OpenThought[];
+  readonly calls: readonly RecordedCall[];
 };
 
 type ResumePointRead = Result<ResumePoint>;
@@ -32,7 +49,13 @@ export type ModelUsage = {
   readonly attempts: readonly Attempt[];
 };
 
-export const NO_MODEL_USAGE: ModelUsage = { spentMicros: 0, attempts: [] };
+const NO_MODEL_USAGE: ModelUsage = { spentMicros: 0, attempts: [] };
+
+/** The start of a new run, in an empty world. */
+export const startOf = (journal: Journal): ResumePoint => {
+  const nothing = { usage: NO_MODEL_USAGE, thoughts: [], calls: [] };
+  return { journal, state: emptyState(), atMs: 0, ...nothing };
+};
 
 export const journalSettings = ({ journal }: Config) =>
   ({ sync: journal.sync, groupMs: journal.group_ms }) as const;
@@ -55,7 +78,8 @@ export const resumePointFrom = (
   const created = Journal.create(runPaths(folder).journal, settings);
   if (!created.ok) return created;
   const usage = { ...NO_MODEL_USAGE, spentMicros: from.spentMicros };
-  return { ok: true, journal: created.journal, state, atMs: from.atMs, usage };
+  const { atMs, thoughts } = from;
+  return { ok: true, journal: created.journal, state, atMs, usage, thoughts, calls: [] };
 };
 
 export const resumePointIn = (folder: string, config: Config): ResumePointRead => {
@@ -73,7 +97,7 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
   const { path } = journal;
   const damage = damageIn(journal);
   if (damage !== null) return { ok: false, problem: damage };
-  const { state, atMs } = restore(journal);
+  const { state, seq, atMs } = restore(journal);
   // An empty journal is a separate case, because it has no earlier event at which to fork the run.
   if (!state.world.has("world")) {
     return { ok: false, problem: `${path} is empty because the run never started` };
@@ -83,7 +107,20 @@ const resumePointOf = (journal: Journal): ResumePointRead => {
     const fix = "check it with `sim verify`, then fork it at an earlier event";
     return { ok: false, problem: `${path} cannot be resumed: ${invalid}; ${fix}` };
   }
-  return { ok: true, journal, state, atMs, usage: modelUsageIn(journal, Date.now()) };
+  const thoughts = openThoughts(journal, { state, seq });
+  const calls = callsOf(journal, thoughts);
+  const usage = modelUsageIn(journal, Date.now());
+  return { ok: true, journal, state, atMs, usage, thoughts, calls };
+};
+
+/** Returns the recorded calls of thoughts in progress. */
+const callsOf = (journal: Journal, thoughts: readonly OpenThought[]): readonly RecordedCall[] => {
+  if (thoughts.length === 0) return [];
+  const sinceMs = new Map(thoughts.map(({ agent, view }) => [agent, view.now]));
+  return [...readCalls(journal.modelCalls())].flatMap((read) => {
+    if (!read.ok || read.call.request.agent === null) return [];
+    return sinceMs.get(read.call.request.agent) === read.call.atMs ? [read.call] : [];
+  });
 };
 
 /** Returns a problem if this version cannot read a running agent's configuration, or null. */

@@ -1,11 +1,12 @@
 import { basename } from "node:path";
-import { type Event, emptyState, type Physics, type Result } from "../../kernel/index.ts";
-import { CallWriter, llmScorer, type RecordedCall } from "../../mind/index.ts";
+import type { Event, Physics, Result } from "../../kernel/index.ts";
+import { CallWriter, llmScorer, type Model, type RecordedCall } from "../../mind/index.ts";
 import {
   appendRunEvent,
   type Clock,
   Journal,
   type JournalRow,
+  type OpenThought,
   openingRequests,
   type Scorer,
   sandboxFor,
@@ -14,7 +15,7 @@ import {
   World,
   wallClock,
 } from "../../world/index.ts";
-import { AgentLoops, VIEW_BOUNDS } from "../agents/agent-loops.ts";
+import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
 import { evaluatorIn } from "../agents/expression-evaluator.ts";
 import {
@@ -23,13 +24,14 @@ import {
   type RunMemory,
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
+import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, physicsFor, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
 import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
-import { journalSettings, NO_MODEL_USAGE, type ResumePoint } from "./resume-point.ts";
+import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { runPaths } from "./run-directory.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
@@ -51,6 +53,9 @@ export type RunResult = {
 
 const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } as const;
 
+/** A maximum cost that lets no thought start at the same time. */
+const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
+
 /** The order of the stop task among tasks due at the same time. It comes before the mint. */
 const STOP_ORDER = -4;
 /** The order of health checks and checkpoints. They come after the mint and the agents. */
@@ -70,16 +75,20 @@ export class SimulationRunner {
   readonly #stopRule: StopRule;
   readonly #health: HealthWatch;
   readonly #models: LanguageModels;
+  readonly #queue: ThoughtQueue;
   readonly #checkpoints: CheckpointSaver;
   readonly #calls = new CallWriter();
   readonly #warn: (text: string) => void;
   readonly #operator: Operator;
+  /** The thoughts in progress when this process started. */
+  readonly #openThoughts: readonly OpenThought[];
   #isAttended = false;
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
-  constructor(plan: RunPlan, { journal, state, atMs, usage }: ResumePoint) {
+  constructor(plan: RunPlan, point: ResumePoint) {
     const { config } = plan;
+    const { journal, state, atMs } = point;
     this.#plan = plan;
     this.#physics = physicsFor(config);
     this.#fromMs = atMs;
@@ -101,7 +110,9 @@ export class SimulationRunner {
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#health = new HealthWatch({ ...shared, settings: config.health });
-    this.#models = this.#openModels(usage);
+    this.#openThoughts = point.thoughts;
+    this.#models = this.#openModels(point);
+    this.#queue = new ThoughtQueue(this.#models.leftMicros);
     this.#checkpoints = new CheckpointSaver({
       ...shared,
       config,
@@ -110,6 +121,7 @@ export class SimulationRunner {
         madeBy: { version: plan.version, engine: this.engineVersion },
         run: { id: basename(plan.folder), seed: config.run.seed, clock: config.run.clock },
       },
+      thoughts: () => this.#loops?.openThoughts() ?? this.#openThoughts,
       warn: this.#warn,
     });
     this.#operator = new Operator({
@@ -131,8 +143,7 @@ export class SimulationRunner {
     const created = Journal.create(runPaths(folder).journal, journalSettings(config));
     if (!created.ok) return created;
     const { journal } = created;
-    const start = { journal, state: emptyState(), atMs: 0, usage: NO_MODEL_USAGE };
-    const runner = new SimulationRunner(plan, start);
+    const runner = new SimulationRunner(plan, startOf(journal));
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
       for (const request of openingRequests(runner.#physics)) runner.world.submit(request);
@@ -213,8 +224,17 @@ export class SimulationRunner {
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
     const mindOf = mindsOf(world, { ...parts, llm: this.#models });
-    this.#loops = new AgentLoops({ world, clock, mindOf, bounds: VIEW_BOUNDS, signal });
-    this.#loops.start();
+    this.#loops = new AgentLoops({
+      world,
+      clock,
+      mindOf,
+      queue: this.#queue,
+      stopAtMs: this.#plan.stopAtMs,
+      warn: this.#warn,
+      onOverBudget: () => this.stop("max_cost"),
+      signal,
+    });
+    this.#loops.start(this.#openThoughts);
     const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();
     this.#checkpoints.start();
@@ -244,9 +264,10 @@ export class SimulationRunner {
     unlessFailed(() => this.journal.close());
   }
 
-  #openModels(usage: ResumePoint["usage"]): LanguageModels {
+  #openModels({ usage, calls }: ResumePoint): LanguageModels {
     return openLanguageModels(this.#plan, {
       usage,
+      resumed: calls,
       jsonDepthMax: this.#physics.artifacts.json_depth_max,
       evaluator: evaluatorIn(this.#sandbox, this.#physics),
       sink: (call) => this.#noteCall(call),
@@ -261,13 +282,19 @@ export class SimulationRunner {
     if (mint.scorer === "usage") return usageScorer;
     const { model, defaults } = this.#models;
     const { maxTokens, repairAttempts, model: modelId } = defaults;
-    return llmScorer({ model, modelId, maxTokens, repairAttempts });
+    // A score waits for the thoughts in progress, so that it finds the budget that they leave.
+    const asked: Model = {
+      ask: (request, signal) => this.#queue.start(WHOLE_BUDGET, () => model.ask(request, signal)),
+    };
+    return llmScorer({ model: asked, modelId, maxTokens, repairAttempts });
   }
 
   #noteCall(call: RecordedCall): void {
     this.journal.noteModelCall((id) => this.#calls.write(call, id));
-    const isRefused = !call.reply.ok && call.reply.fault === "over_budget";
-    if (isRefused || this.#models.isSpent()) this.stop("max_cost");
+    // The loop of an agent stops the run when the thought of a refused call ends.
+    const { reply, request } = call;
+    const isRefused = !reply.ok && reply.fault === "over_budget";
+    if (isRefused && request.agent === null) this.stop("max_cost");
   }
 
   async #stopAtEnd(): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MEMORY_KINDS, type Result } from "../../kernel/index.ts";
 import { id, list } from "../state-codec/schema.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import { type Checkpoint, THOUGHT } from "./checkpoint.ts";
 import { DOCUMENT_BOUNDS } from "./document-bounds.ts";
 
 /** The maximum of each count in a checkpoint. The sum of two such counts is exact. */
@@ -39,6 +39,7 @@ const DOCUMENT = z.object({
   spent_micros: count,
   config: z.string().max(DOCUMENT_BOUNDS.configCharsMax),
   memories: list(MEMORY),
+  thoughts: list(THOUGHT),
 });
 
 export function* documentChunks(checkpoint: Checkpoint): Generator<string, void, undefined> {
@@ -50,6 +51,12 @@ export function* documentChunks(checkpoint: Checkpoint): Generator<string, void,
   let before = "";
   for (const { agent, number, atMs: at_ms, kind, text } of checkpoint.memories) {
     yield `${before}${JSON.stringify({ agent, number, at_ms, kind, text })}`;
+    before = ",";
+  }
+  yield '],"thoughts":[';
+  before = "";
+  for (const thought of checkpoint.thoughts) {
+    yield `${before}${JSON.stringify(thought)}`;
     before = ",";
   }
   yield "]}\n";
@@ -75,6 +82,7 @@ export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded =>
     eventHash: rest.event_hash,
     state: { frame, sha256: rest.state_hash, sizeBytes: rest.state_bytes },
     memories: rest.memories.map(rememberedIn),
+    thoughts: rest.thoughts,
     spentMicros: spent_micros,
     config,
   };

@@ -1,4 +1,4 @@
-import type { Result, State } from "../../kernel/index.ts";
+import type { Result } from "../../kernel/index.ts";
 import { inSlices } from "../event-loop-slices.ts";
 import { endOfOpening } from "../genesis.ts";
 import {
@@ -12,7 +12,8 @@ import { restore } from "../replay.ts";
 import { packSnapshot } from "../snapshot.ts";
 import { damageIn } from "../verify/index.ts";
 import { decodeEvent } from "../wire-codec.ts";
-import { type Checkpoint, carriedBy, type RecordedMemory } from "./checkpoint.ts";
+import { type Checkpoint, carriedBy, type OpenThought, type RecordedMemory } from "./checkpoint.ts";
+import { openThoughts } from "./open-thoughts.ts";
 
 /** The input for a checkpoint, in addition to the journal of the run. */
 export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
@@ -22,7 +23,7 @@ export type CheckpointSource = Pick<Checkpoint, "madeBy" | "config"> & {
   /** The number of the last event. Its whole transaction is included. Default: all events. */
   readonly upTo?: number;
   /** A snapshot that was just saved. It replaces `upTo` and makes restoring unnecessary. */
-  readonly taken?: PackedSnapshot;
+  readonly taken?: PackedSnapshot & { readonly thoughts: readonly OpenThought[] };
   /** The run time of the checkpoint in ms. Default: the time of the last included event. */
   readonly atMs?: number;
 };
@@ -54,7 +55,7 @@ export const checkpointOf = async (journal: Journal, making: CheckpointSource): 
     assertUndamaged(journal, seq);
   }
   const [event] = journal.events({ after: seq - 1, upTo: seq });
-  const { state } = making.taken ?? (await packSnapshot(stateAt(journal, seq), seq));
+  const { state, thoughts } = making.taken ?? (await packedAt(journal, seq));
   const { madeBy, config, run } = making;
   const checkpoint: Checkpoint = {
     madeBy,
@@ -64,6 +65,7 @@ export const checkpointOf = async (journal: Journal, making: CheckpointSource): 
     eventHash: event?.hash ?? base?.hash ?? GENESIS_HASH,
     state,
     memories: await memoriesOf(journal, seq),
+    thoughts,
     spentMicros: carried.spentMicros + (await spentIn(journal, seq, making.costMicrosOf)),
     config,
   };
@@ -75,7 +77,11 @@ const assertUndamaged = (journal: Journal, upTo: number | null = null): void => 
   if (damage !== null) throw new JournalFailure(damage);
 };
 
-const stateAt = (journal: Journal, seq: number): State => restore(journal, { upTo: seq }).state;
+const packedAt = async (journal: Journal, seq: number) => {
+  const { state } = restore(journal, { upTo: seq });
+  const thoughts = openThoughts(journal, { state, seq });
+  return { ...(await packSnapshot(state, seq)), thoughts };
+};
 
 const memoriesOf = async (journal: Journal, seq: number): Promise<readonly RecordedMemory[]> => {
   const memories: RecordedMemory[] = [];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
+import { asId, type Id, isObject, jsonIn, MEMORY_KINDS, type View } from "../../kernel/index.ts";
 import { JournalFailure, type PackedStartState, type StartState } from "../journal/index.ts";
 import type { PackedJson } from "../packed-json.ts";
 
@@ -14,6 +14,15 @@ const MEMORY = z.object({
   atMs: count,
   kind: z.enum(MEMORY_KINDS),
   text: z.string(),
+});
+
+/** A thought in progress, and the view of the world at its start. */
+export type OpenThought = { readonly agent: Id; readonly view: View };
+
+/** Does not check the view, because a view only appears in prompts. */
+export const THOUGHT: z.ZodType<OpenThought> = z.object({
+  agent: z.string().transform(asId),
+  view: z.custom<View>(isObject),
 });
 
 /** A memory of an agent, in the format of the memory index. */
@@ -37,28 +46,31 @@ export type Checkpoint = {
   /** The packed text of the state; see `stateText`. */
   readonly state: PackedJson;
   readonly memories: readonly RecordedMemory[];
+  /** The thoughts in progress, in the order in which they started. */
+  readonly thoughts: readonly OpenThought[];
   /** The cost of all model calls of this run and its ancestors. */
   readonly spentMicros: number;
   readonly config: string;
 };
 
 /** What a run inherits in addition to the state of the world. */
-export type Carried = Pick<Checkpoint, "memories" | "spentMicros"> &
+export type Carried = Pick<Checkpoint, "memories" | "thoughts" | "spentMicros"> &
   Pick<Checkpoint["run"], "ancestry">;
 
-const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], spentMicros: 0 };
+const NOTHING_CARRIED: Carried = { ancestry: [], memories: [], thoughts: [], spentMicros: 0 };
 
 export const startStateOf = (checkpoint: Checkpoint): PackedStartState => {
   const { seq, atMs, eventHash, state, run } = checkpoint;
-  const { memories, spentMicros, config } = checkpoint;
+  const { memories, thoughts, spentMicros, config } = checkpoint;
   const ancestry = [...run.ancestry, { run_id: run.id, seq }];
-  const carried = JSON.stringify({ ancestry, memories, spentMicros, config });
+  const carried = JSON.stringify({ ancestry, memories, thoughts, spentMicros, config });
   return { seq, atMs, hash: eventHash, state, carried };
 };
 
 const CARRIED: z.ZodType<Carried> = z.object({
   ancestry: z.array(z.object({ run_id: z.string(), seq: count })),
   memories: z.array(MEMORY),
+  thoughts: z.array(THOUGHT),
   spentMicros: count,
 });
 

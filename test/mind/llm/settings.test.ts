@@ -119,7 +119,7 @@ describe("rag", () => {
       miner: about("coal"),
     });
     const lived = [...["salt", "iron", "bread", "coal"].map(readMissing), NOOP];
-    run = await lives(agents, () => lived, "run.duration_s=9");
+    run = await lives(agents, () => lived, "run.duration_s=10");
   });
   const recalled = (id: string, at = -1): string => section(run.promptsOf(id).at(at), REMEMBERED);
 
@@ -229,7 +229,7 @@ describe("prompt", () => {
       deaf: { recent_events: 0 },
       hearing: { recent_events: 3 },
     });
-    const sets = ["run.duration_s=4", "agent.prompt.sections={quotas: {enabled: false}}"];
+    const sets = ["run.duration_s=5", "agent.prompt.sections={quotas: {enabled: false}}"];
     run = await lives(agents, (id) => (id === "baker" ? [BAKERY] : []), ...sets);
   });
   const last = (id: string): string => run.promptsOf(id).at(-1) ?? "";
@@ -292,7 +292,7 @@ describe("a mandatory prefix and suffix", () => {
     const kid = { mind: "llm", system_prompt: "I am new." };
     const spawn = { method: "spawn_principal", args: ["kid", kid, endowment] };
     const sets = [
-      "run.duration_s=4",
+      "run.duration_s=5",
       "agent.prompt.mandatory_prefix=FIRST OF ALL",
       "agent.prompt.mandatory_suffix=LAST OF ALL",
       `agent.prompt.injection_scope=${scope}`,

@@ -47,6 +47,7 @@ describe("a thought", () => {
         durable: DURABLE,
         model: MODEL,
         agent: "ann",
+        atMs: 0,
         system: "You are ann.",
         temperature: 0.5,
         maxTokens: 100,

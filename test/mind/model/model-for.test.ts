@@ -20,6 +20,7 @@ const UNLIMITED = {
   spentMicros: 0,
   attempts: [],
   replay: null,
+  resumed: [],
   durable: async () => true,
   clock: { held: false, turn: async () => {} },
 };

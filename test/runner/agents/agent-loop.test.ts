@@ -2,10 +2,10 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { asId, type Event, emptyState, type Json, type Wake } from "../../../src/kernel/index.ts";
 import type { Mind, Thought } from "../../../src/mind/index.ts";
 import { AgentLoops } from "../../../src/runner/agents/agent-loops.ts";
+import { ThoughtQueue } from "../../../src/runner/agents/thought-queue.ts";
 import { openingRequests, sandboxFor, VirtualClock, World } from "../../../src/world/index.ts";
 import { changesState } from "../../support/iterations.ts";
 import { PHYSICS, physicsWith } from "../../support/physics.ts";
-import { viewBounds } from "../../support/view.ts";
 
 const sandbox = sandboxFor(PHYSICS);
 afterAll(() => sandbox.close());
@@ -27,6 +27,7 @@ const NOOP = decided({ noop: {} });
 const mindThat = (decide: Mind["decide"], about: Partial<Mind> = {}): Mind => ({
   price: { micros: 0, calls: 0, tokens: 0 },
   thinkMs: [200, 200],
+  parallel: null,
   recollect: null,
   decide,
   ...about,
@@ -104,10 +105,13 @@ const live = async (life: Life): Promise<readonly Event[]> => {
     world,
     clock,
     mindOf: (id: string) => minds[id] ?? mindThat(() => NOOP),
-    bounds: viewBounds(9),
+    queue: new ThoughtQueue(() => 0),
+    stopAtMs: untilMs,
+    warn: () => {},
+    onOverBudget: () => {},
     signal: over.signal,
   });
-  loops.start();
+  loops.start([]);
   const end = (): void => over.abort();
   clock.spawn(async () => {
     await clock.until(untilMs, -1, over.signal);
@@ -157,6 +161,57 @@ describe("one iteration", () => {
     );
     const events = await live({ minds: { ann: late }, untilMs: 150 });
     expect(at(events, "thought", "action")).toBe("0 thought");
+  });
+});
+
+describe("a thought of a language model in simulated time", () => {
+  const PAID = { ...NOTHING, calls: 1, cost_micros: 7 };
+  const ABOUT = { thinkMs: [500, 500], parallel: { maxMicros: 10 } } as const;
+  const answers = (): Promise<Thought> =>
+    new Promise((resolve) => setImmediate(() => resolve({ ...NOOP, usage: PAID })));
+  const thinker = (decide: Mind["decide"] = answers): Mind => mindThat(decide, ABOUT);
+
+  it("starts with a view of that moment, and becomes an event when it ends", async () => {
+    const seen: number[] = [];
+    const ann = thinker((view) => {
+      seen.push(view.now);
+      return answers();
+    });
+    const events = await live({ minds: { ann }, untilMs: 1_300 });
+    expect(at(events, "thought_started", "thought", "action")).toBe(
+      "0 thought_started, 500 thought, 500 action, 600 thought_started, 1100 thought, 1100 action, " +
+        "1200 thought_started",
+    );
+    expect(seen).toEqual([0, 600]);
+  });
+
+  it("is dropped and paid when the agent is paused", async () => {
+    const events = await live({
+      minds: { ann: thinker(), bob: mindThat(() => NOOP) },
+      untilMs: 1_000,
+      meanwhile: ({ world, clock }) => {
+        clock.spawn(async () => {
+          await clock.until(300, -1);
+          world.submit({ ...changesState("ann", "paused"), at_ms: 300 });
+        });
+      },
+    });
+    const ann = events.filter(({ principal }) => principal === "ann");
+    expect(at(ann, "thought_started", "state_changed", "thought_dropped", "thought")).toBe(
+      "0 thought_started, 300 state_changed, 300 thought_dropped",
+    );
+    expect(ann.find(({ kind }) => kind === "thought_dropped")).toMatchObject({ usage: PAID });
+  });
+
+  it("is not asked for if it ends after the run", async () => {
+    const asked: number[] = [];
+    const ann = thinker((view) => {
+      asked.push(view.now);
+      return answers();
+    });
+    const events = await live({ minds: { ann }, untilMs: 1_000 });
+    expect(at(events, "thought_started")).toBe("0 thought_started, 600 thought_started");
+    expect(asked).toEqual([0]);
   });
 });
 

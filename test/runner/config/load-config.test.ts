@@ -94,7 +94,7 @@ describe("where values come from", () => {
     const sets = ["run.max_actions=", "virtual.think_ms={ policy: [1, 2] }", "agents.dir=a=b"];
     const { config } = loaded({ sets });
     expect(config.run.max_actions).toBeNull();
-    expect(config.virtual.think_ms).toEqual({ policy: [1, 2], script: 100, llm: "recorded" });
+    expect(config.virtual.think_ms).toEqual({ policy: [1, 2], script: 100, llm: [1000, 5000] });
     expect(config.agents.dir).toBe("a=b");
   });
 });

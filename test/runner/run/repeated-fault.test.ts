@@ -21,6 +21,7 @@ const SETS = [
   "agent.loop.max_consecutive_errors=100",
   "agent.loop.max_delay_s=1",
   "memory.backend=none",
+  "virtual.think_ms.llm=[100,100]",
   "mint.tasks=[]",
 ];
 

@@ -106,7 +106,9 @@ describe("a checkpoint of a run", () => {
     const taking = saveSnapshot(journal, v.state);
     v.must(v.writes("alice", "late", { content: "z" }));
     remembers({ world: v, agent: "bob", text: "four" });
-    expect(await checkpointFrom(journal, { ...MAKING, taken: await taking })).toEqual(before);
+    expect(
+      await checkpointFrom(journal, { ...MAKING, taken: { ...(await taking), thoughts: [] } }),
+    ).toEqual(before);
   });
 
   it("cannot be taken at an event that does not exist", async () => {

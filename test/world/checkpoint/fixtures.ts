@@ -28,6 +28,7 @@ export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
       { agent: "alice", number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
       { agent: "bob", number: 1, atMs: 6, kind: "observation", text: "" },
     ],
+    thoughts: [],
     spentMicros: 99,
     config: "run:\n  seed: 7\n",
     ...more,

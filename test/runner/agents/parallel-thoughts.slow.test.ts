@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { Dice } from "../../../src/mind/policy/dice.ts";
+import { faulty, ONE_BY_ONE, runOf, shuffled } from "../../support/parallel-model-run.ts";
+import { promptModel } from "../../support/prompt-model.ts";
+import { checkpointAt, simulate } from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
+
+it.each(SEEDS)("parallel thoughts give the journal of serial thoughts, seed %s", async (seed) => {
+  const sets = [`run.seed=${seed}`, "run.duration_s=30"];
+  const model = seed % 2 === 0 ? faulty : promptModel;
+  const cap = seed % 5 === 0 ? ["budget.max_api_cost_usd=0.06"] : [];
+  const runFor = (fetch: typeof model, ...more: readonly string[]) =>
+    simulate(temporaryFolder(), runOf(fetch, ...sets, ...cap, ...more));
+  const serial = await runFor(model, ONE_BY_ONE);
+  const parallel = await runFor(shuffled(seed, model).fetch);
+  expect(parallel.journalHash).toBe(serial.journalHash);
+  expect(parallel.stoppedBy).toBe(cap.length > 0 ? "max_cost" : "duration");
+});
+
+it("a run that is split at 50 random events ends in the same state", async () => {
+  const dice = Dice.of(1, "cuts");
+  const whole = await simulate(temporaryFolder(), runOf(faulty, "run.duration_s=30"));
+  for (let cut = 0; cut < 50; cut += 1) {
+    const from = await checkpointAt(whole.folder, 50 + dice.pick(whole.lastSeq - 52));
+    const { fetch } = shuffled(cut, faulty);
+    const setup = { ...runOf(fetch, "run.duration_s=30"), agents: null, from };
+    const rest = await simulate(temporaryFolder(), setup);
+    expect(`cut at ${from.seq}: ${rest.stateHash}`).toBe(`cut at ${from.seq}: ${whole.stateHash}`);
+  }
+});

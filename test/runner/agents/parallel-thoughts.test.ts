@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import {
+  AGENTS,
+  type Fetch,
+  faulty,
+  ONE_BY_ONE,
+  runOf,
+  shuffled,
+} from "../../support/parallel-model-run.ts";
+import { promptModel } from "../../support/prompt-model.ts";
+import {
+  checkpointAt,
+  prepareRun,
+  resumeRun,
+  simulate,
+  withJournal,
+} from "../../support/simulation-run.ts";
+import { temporaryFolder } from "../../support/temporary-folder.ts";
+
+describe("thoughts in simulated time", () => {
+  const seed = 1;
+  const seeded = `run.seed=${seed}`;
+
+  it("run in parallel, and the order of the answers changes nothing", async () => {
+    const serial = await simulate(temporaryFolder(), runOf(promptModel, seeded, ONE_BY_ONE));
+    for (const order of [1, 2]) {
+      const server = shuffled(seed * 10 + order);
+      const parallel = await simulate(temporaryFolder(), runOf(server.fetch, seeded));
+      expect(server.most).toBeGreaterThan(4);
+      expect(parallel.journalHash).toBe(serial.journalHash);
+    }
+  });
+
+  it("fail in the same way in any order", async () => {
+    const serial = await simulate(temporaryFolder(), runOf(faulty, seeded, ONE_BY_ONE));
+    const parallel = await simulate(temporaryFolder(), runOf(shuffled(seed, faulty).fetch, seeded));
+    expect(parallel.journalHash).toBe(serial.journalHash);
+    const failed = await withJournal(parallel.folder, (journal) => [
+      ...journal.events({ kind: "thought_failed" }),
+    ]);
+    expect(failed.length).toBeGreaterThan(2);
+  });
+
+  it("reach the model budget of the run at the same thought in any order", async () => {
+    const cap = "budget.max_api_cost_usd=0.03";
+    const serial = await simulate(temporaryFolder(), runOf(promptModel, seeded, ONE_BY_ONE, cap));
+    expect(serial.stoppedBy).toBe("max_cost");
+    const parallel = await simulate(temporaryFolder(), runOf(shuffled(seed).fetch, seeded, cap));
+    expect(parallel.stoppedBy).toBe("max_cost");
+    expect(parallel.journalHash).toBe(serial.journalHash);
+  });
+
+  it("wait while a person pauses the run", async () => {
+    const plain = await simulate(temporaryFolder(), runOf(promptModel, seeded));
+    const launch = prepareRun(temporaryFolder(), runOf(shuffled(seed).fetch, seeded));
+    const operator = launch.runner.operate();
+    let pauses = 0;
+    launch.runner.follow((rows) => {
+      if (!rows.some(({ kind }) => kind === "thought_started") || pauses > 5) return;
+      pauses += 1;
+      void operator.execute({ kind: "pause" });
+      setImmediate(() => setImmediate(() => void operator.execute({ kind: "resume" })));
+    });
+    const paused = await launch.run();
+    expect(pauses).toBeGreaterThan(3);
+    expect(paused.journalHash).toBe(plain.journalHash);
+  });
+});
+
+it("a run that is split between any two events ends in the same state", async () => {
+  const run = runOf(faulty);
+  const whole = await simulate(temporaryFolder(), run);
+  const cuts = await withJournal(whole.folder, (journal) =>
+    [...journal.events({ kind: "thought_started" })].map(({ seq }) => seq),
+  );
+  for (const at of [11, 20]) {
+    const from = await checkpointAt(whole.folder, cuts[at] ?? 0);
+    expect(from.thoughts.length).toBeGreaterThan(1);
+    const setup = { ...runOf(shuffled(at, faulty).fetch), agents: null, from };
+    const rest = await simulate(temporaryFolder(), setup);
+    expect(`cut ${at}: ${rest.stateHash}`).toBe(`cut ${at}: ${whole.stateHash}`);
+  }
+});
+
+it("a stopped run resumes its thoughts with the answers that it has recorded", async () => {
+  const whole = await simulate(temporaryFolder(), runOf(promptModel));
+  let asked = 0;
+  const counting: Fetch = (url, init) => {
+    asked += 1;
+    return promptModel(url, init);
+  };
+  const inOne = await simulate(temporaryFolder(), runOf(counting));
+  const once = asked;
+  asked = 0;
+  const launch = prepareRun(temporaryFolder(), runOf(counting));
+  let seen = 0;
+  launch.runner.follow((rows) => {
+    seen += rows.filter(({ kind }) => kind === "thought_completed").length;
+    // After the answers of this turn are recorded.
+    if (seen >= 12) setImmediate(() => setTimeout(() => launch.runner.stop("signal")));
+  });
+  await launch.run();
+  const resumed = await resumeRun(launch.directory.folder, { ...runOf(counting), agents: null });
+  expect(resumed.stateHash).toBe(whole.stateHash);
+  expect(inOne.stateHash).toBe(whole.stateHash);
+  expect(asked).toBeLessThanOrEqual(once + AGENTS.length);
+});
