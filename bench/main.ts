@@ -17,6 +17,7 @@ const BENCHES = [
   "percept",
   "iteration",
   "models",
+  "parallel-thoughts",
   "recall",
   "scoring",
   "replay",

@@ -24,7 +24,7 @@ export type ModelAgentsCost = {
   readonly liveKbEach: number;
 };
 
-const SETS = [
+export const MODEL_SETS = [
   "resources.windows.actions=1000000",
   "resources.windows.llm_calls=1000000",
   "resources.windows.llm_tokens=1000000000",
@@ -45,8 +45,8 @@ export const modelAgents = async (about: ModelAgents): Promise<ModelAgentsCost> 
   const liveBefore = liveBytes();
   const launch = benchRun({
     out,
-    sets: [`run.duration_s=${runS}`, ...SETS],
-    personas: personas(agents, mkdtempSync(join(out, "persona-"))),
+    sets: [`run.duration_s=${runS}`, ...MODEL_SETS],
+    personas: modelPersonas(agents, mkdtempSync(join(out, "persona-")), STUCK),
     order: { env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" }, fetch: mockProvider(latencyMs) },
   });
   let [thoughts, isSteady] = [0, false];
@@ -89,9 +89,13 @@ const liveBytes = (): number => {
   return heapUsed + external;
 };
 
-const personas = (count: number, folder: string): readonly Persona[] =>
+export const modelPersonas = (
+  count: number,
+  folder: string,
+  first = "agent_0",
+): readonly Persona[] =>
   Array.from({ length: count }, (_, n) => {
-    const id = n === 0 ? STUCK : `agent_${n}`;
+    const id = n === 0 ? first : `agent_${n}`;
     return {
       id,
       enabled: true,

@@ -92,7 +92,7 @@ export type RecordedCall = {
   readonly costMicros: number;
   /** False if the cost is based on the default price. */
   readonly priced: boolean;
-  /** The run time in ms at which the thought started, or outside of thoughts when the reply came. */
+  /** The run time in ms: the start of the thought, or the end of a call outside of thoughts. */
   readonly atMs: number;
 };
 
