@@ -84,7 +84,9 @@ describe("a lasting fault", () => {
       { reason: "llm_error", paused: true, next_at_ms: null },
     ]);
     const [first, second, third] = failures.map(({ at_ms }) => at_ms);
-    expect([Number(second) - Number(first), Number(third) - Number(second)]).toEqual([200, 400]);
+    expect([Number(second) - Number(first), Number(third) - Number(second)]).toEqual([
+      1_200, 1_400,
+    ]);
     expect(run.callsOf(id)).toHaveLength(3 * attempts);
     const paused = { state: "paused", reason: "too many failures in a row" };
     expect(run.state.agents.get(asId(id))).toMatchObject(paused);

@@ -175,7 +175,7 @@ describe("agents on models", () => {
     const { folder, server } = on("google");
     const sets = [...settingsFor(server), "--set", "memory.embedder=google/gemini-embedding-001"];
     const flags = ["--model", "openai/tiny", "--replay-models", "first", "--name", "other"];
-    const run = ["run", "--clock", "virtual", "--duration", "1"];
+    const run = ["run", "--clock", "virtual", "--duration", "2"];
     const said = await startSimWith({}, folder, [...run, ...sets, ...flags]).ended;
     const counts = /(\d+) model calls answered .*, (\d+) not found in it, (\d+) records/;
     for (const text of [said.out, said.err]) {

@@ -49,6 +49,9 @@ const laterCalls = (
 ): Recording | null => {
   if (replayModels === undefined) return null;
   const run = replayModels === true ? source : replayModels;
-  const calls = recordedCalls(run, out).filter(({ atMs }) => atMs >= from.atMs);
+  const open = new Map(from.thoughts.map(({ agent, view }) => [agent, view.now]));
+  const calls = recordedCalls(run, out).filter(({ atMs, request: { agent } }) => {
+    return atMs >= from.atMs || (agent !== null && open.get(agent) === atMs);
+  });
   return { calls, otherwise: "ask" };
 };

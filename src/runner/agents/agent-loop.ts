@@ -166,7 +166,7 @@ export class AgentLoop {
   }
 
   /**
-   * Starts a thought in simulated time. The agent looks at the world now and asks its model now. Its
+   * Starts a thought in simulated time. The agent looks at the world and asks its model now. The
    * reply becomes events when the thought ends, so the order of replies changes nothing.
    */
   #startThought(mind: Mind): void {

@@ -125,6 +125,7 @@ describe("a written checkpoint", () => {
         { agent: "alice", number: 1, at_ms: 5, kind: "action", text: 'I wrote "state":{ 😀' },
         { agent: "bob", number: 1, at_ms: 6, kind: "observation", text: "" },
       ],
+      thoughts: checkpointWith().thoughts,
     });
   });
 
@@ -211,7 +212,11 @@ describe("a world too large for a checkpoint", () => {
     ["values", "valuesMax", "[0,0,0,0,0,0,0,0,0]"],
     ["nesting", "depthMax", "[[[[[[[[[0]]]]]]]]]"],
   ] as const)("by the %s of its state is neither written nor read", async (_, bound, list) => {
-    const checkpoint = checkpointWith({ state: packedJson(list.repeat(9)), memories: [] });
+    const checkpoint = checkpointWith({
+      state: packedJson(list.repeat(9)),
+      memories: [],
+      thoughts: [],
+    });
     const census = jsonCountsOf(checkpoint.state);
     if (census === null) throw new Error("the packed state is invalid");
     const most = { valuesMax: census.values, depthMax: census.deepest }[bound];

@@ -83,6 +83,7 @@ describe("a checkpoint of a run", () => {
         { agent: "bob", number: 1, atMs: NOW, kind: "observation", text: "two" },
         { agent: "alice", number: 2, atMs: NOW, kind: "observation", text: "three" },
       ],
+      thoughts: [],
       spentMicros: 18,
       config: "run: {}\n",
     });
@@ -150,7 +151,7 @@ describe("a run that continues from a checkpoint", () => {
     expect(restore(journal)).toMatchObject({ seq: first.seq, atMs: first.atMs, applied: 0 });
     const base = journal.base();
     const ancestry = [{ run_id: "r1", seq: first.seq }];
-    const inherited = { ancestry, memories: first.memories, spentMicros: 18 };
+    const inherited = { ancestry, memories: first.memories, thoughts: [], spentMicros: 18 };
     expect(carriedBy(base)).toEqual(inherited);
     expect(base?.carried).toBe(JSON.stringify({ ...inherited, config: "run: {}\n" }));
   });

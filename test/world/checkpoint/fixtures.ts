@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { State } from "../../../src/kernel/index.ts";
+import { asId, type State, VIEW_BOUNDS, viewOf } from "../../../src/kernel/index.ts";
 import type { Checkpoint } from "../../../src/world/index.ts";
 import { packedJson } from "../../../src/world/packed-json.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
@@ -28,7 +28,12 @@ export const checkpointWith = (more: Partial<Checkpoint> = {}): Checkpoint => {
       { agent: "alice", number: 1, atMs: 5, kind: "action", text: 'I wrote "state":{ 😀' },
       { agent: "bob", number: 1, atMs: 6, kind: "observation", text: "" },
     ],
-    thoughts: [],
+    thoughts: [
+      {
+        agent: asId("bob"),
+        view: viewOf(smallState(), asId("bob"), { now: 9, bounds: VIEW_BOUNDS }),
+      },
+    ],
     spentMicros: 99,
     config: "run:\n  seed: 7\n",
     ...more,
