@@ -1,5 +1,5 @@
 import type { WriteRequest } from "./action/action.ts";
-import type { AgentCause, AgentState, MemoryKind, Sleep } from "./agent/agent.ts";
+import type { AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
 import type { Purpose } from "./ledger/account.ts";
 import type { TaskTest } from "./mint/mint-state.ts";
 import type { HoldId, Id } from "./primitives/ids.ts";
@@ -211,7 +211,7 @@ export type CompletedThought = {
 
 export type ThoughtFailure = {
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
-  /** Why the model call failed, such as `connection`; absent for other failures. */
+  /** Why an `llm_error` happened, such as `connection`; absent for other failures. */
   readonly fault?: string;
   readonly message: string;
   /** Change to the mind's stored state. Absent if the state did not change. */
@@ -233,7 +233,8 @@ type AgentEvents = {
   action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
   agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
   agent_state_changed: AgentStateChange & { from: AgentState };
-  agent_frozen: { needs_micros: number; has_micros: number };
+  /** `needs` and `has` are micro-dollars of model budget, or the quota of a window. */
+  agent_frozen: Shortage;
   /** `principal` is the payer. */
   agent_unfrozen: { agent: Id; due_at_ms: number };
   agent_rate_limited: { resource: Resource; until_ms: number };
@@ -332,8 +333,8 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "an action was refused or failed; the event has the reason and the time of the next thought",
   agent_created: "an agent was created and will think",
   agent_state_changed: "an agent changed its state; the event has the reason",
-  agent_frozen: "an agent cannot pay for its next thought",
-  agent_unfrozen: "a frozen agent received the budget that it lacked",
+  agent_frozen: "an agent has too little model budget or quota for its next thought or action",
+  agent_unfrozen: "a frozen agent received the budget or quota that it lacked",
   agent_rate_limited: "an agent waits because it has used up a quota for the current window",
   thought_started: "a language model looked at the world and thinks until a set time",
   thought_completed:

@@ -19,11 +19,13 @@ export type * from "./agent/agent.ts";
 export {
   AGENT_CAUSES,
   AGENT_STATES,
+  LACKS,
   MEMORY_KINDS,
   NO_COUNTERS,
   STEPS,
   WAKES_MAX,
   WAKING_KINDS,
+  whyFrozen,
 } from "./agent/agent.ts";
 export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";

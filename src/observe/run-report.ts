@@ -62,7 +62,6 @@ export const economyReport = (
     const income = figures.incomeOf(agent.id);
     return {
       ...agentLine(state, agent, figures),
-      reason: agent.reason,
       cause: agent.cause,
       wealth: wealthIn(state, agent.id),
       ...figures.accountOf(agent.id),

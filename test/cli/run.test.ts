@@ -41,6 +41,7 @@ const report = z.strictObject({
     z.strictObject({
       id: z.string(),
       state: z.string(),
+      reason: z.string(),
       ...counts("scrip", "held", "llm_budget_micros", "disk_used", "actions", "succeeded"),
     }),
   ),

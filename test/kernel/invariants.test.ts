@@ -224,7 +224,11 @@ const IMPOSSIBLE: readonly (readonly [words: string, kind: string, fields: objec
   ["the state of an unknown artifact", "artifact_state_changed", { ...NEW, state: "1" }],
   ["a deletion that loses scrip", "artifact_deleted", { artifact_id: "bank", by: "alice" }],
   ["an event before the last one", "scrip_burned", { at_ms: 999, from: "bank", amount: 1 }],
-  ["a frozen program", "agent_frozen", { principal: "bank", needs_micros: 1, has_micros: 0 }],
+  [
+    "a frozen program",
+    "agent_frozen",
+    { principal: "bank", lacks: "llm_budget", needs: 1, has: 0 },
+  ],
 ];
 
 describe("an impossible event", () => {

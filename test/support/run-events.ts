@@ -131,8 +131,9 @@ export const freezes = (id: string, at_ms: number): Event => ({
   kind: "agent_frozen",
   at_ms,
   principal: asId(id),
-  needs_micros: 2,
-  has_micros: 1,
+  lacks: "llm_budget",
+  needs: 2,
+  has: 1,
 });
 
 export const thaws = (agent: string, at_ms: number): Event => ({

@@ -1,5 +1,5 @@
 import { agentStatus, type CountedFrom, type EconomyReport } from "../../observe/index.ts";
-import type { Output } from "./output.ts";
+import { type Output, printable } from "./output.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
 
@@ -46,9 +46,21 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
       return [id, agentStatus(agent), ...scrip, source, actions, succeeded, budget];
     }),
   );
+  printReasons(output, report.agents);
   output.line(LEFT_OUT);
   output.line("");
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
+};
+
+/** Prints why agents are frozen or paused, one line for each agent. */
+export const printReasons = (
+  output: Output,
+  agents: readonly Pick<EconomyReport["agents"][number], "id" | "state" | "reason">[],
+): void => {
+  for (const { id, state, reason } of agents) {
+    if (state !== "frozen" && state !== "paused") continue;
+    output.line(output.paint("yellow", `${id} is ${state}: ${printable(reason)}`));
+  }
 };
 
 /** A line that says from which run and event this run was forked. Null for a new world. */

@@ -1,3 +1,4 @@
+import { whyFrozen } from "../../kernel/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import { type Output, printable } from "./output.ts";
@@ -7,6 +8,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["connection", "check that the server runs and that base_url is right"],
   ["unauthorized", "check the API key and that it may use this model"],
   ["bad_request", "check the name of the model and that the model supports the request"],
+  ["reply_cut_off", "max_tokens is in agent.yaml, and llm.max_tokens in config.yaml"],
   ["no_credit", "your account at the provider has no credit left; add credit there"],
 ]);
 
@@ -14,7 +16,10 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 
 const MESSAGE_CHARS_MAX = 300;
 
-/** Prints the warnings and model faults of a run. Returns a function that stops the printing. */
+/**
+ * Prints warnings, model faults and agents that can never act. None of these stops the run. Returns
+ * a function that ends the printing.
+ */
 export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);
   return runner.follow((rows) => {
@@ -22,12 +27,27 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
       if (row.kind === "warning_raised")
         output.note(`warning: ${lineOf(runEventBody(row.body).text)}`);
       else if (row.kind === "thought_failed") reportFault(row);
+      else if (row.kind === "agent_frozen") reportFreeze(row, { output, runner });
     }
   });
 };
 
 const lineOf = (text: unknown): string =>
   printable(String(text).replaceAll(/\s+/g, " ")).slice(0, MESSAGE_CHARS_MAX);
+
+/** Reports an agent that never had enough budget for a thought, or whose quota is too small. */
+const reportFreeze = (
+  row: JournalRow,
+  { output, runner }: { readonly output: Output; readonly runner: SimulationRunner },
+): void => {
+  const event = decodeEvent(row);
+  if (event.kind !== "agent_frozen" || event.principal === null) return;
+  const { principal, at_ms, lacks } = event;
+  const { thoughts = 0 } = runner.world.state.agents.get(principal)?.counters ?? {};
+  if (lacks === "llm_budget" && thoughts > 0) return;
+  const cannot = lacks === "llm_budget" ? "think" : "act";
+  output.note(`warning: ${principal} cannot ${cannot} at ${at_ms / 1000} s: ${whyFrozen(event)}`);
+};
 
 /** Returns a function that reports each fault in `FIXES` only once, because faults often repeat. */
 const faultReporter = (output: Output, clock: Clock["kind"]): ((row: JournalRow) => void) => {

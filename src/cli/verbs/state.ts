@@ -2,6 +2,7 @@ import { agentStatus, countedFrom, type StateReport, stateReport } from "../../o
 import { restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { printReasons } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
 import { openRun, refuseAfterEnd } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -48,6 +49,7 @@ const print = (output: Output, report: StateReport): void => {
       return [id, agentStatus(agent), thoughts, actions, succeeded];
     }),
   );
+  printReasons(output, report.agents);
   const live = report.artifacts.filter(({ deleted }) => !deleted);
   const programs = live.filter(({ executable, type }) => executable && type !== "genesis");
   output.line("");

@@ -1,7 +1,7 @@
 import type { Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
 import type { RefusalCode } from "../refusal.ts";
-import type { Resource } from "../setup/physics.ts";
+import { RESOURCES, type Resource } from "../setup/physics.ts";
 
 export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
@@ -44,6 +44,25 @@ export type MemoryMark = {
 
 export const NO_MEMORIES: MemoryMark = { count: 0, through: 0 };
 
+/** What a frozen agent can lack: model budget in micro-dollars, or the quota of a window. */
+export const LACKS = ["llm_budget", ...RESOURCES] as const;
+export type Lack = (typeof LACKS)[number];
+
+/** The budget or quota that a frozen agent must have to continue. */
+export type Need = { readonly lacks: Lack; readonly amount: number };
+
+/** What a frozen agent needs, and how much budget or quota it has. */
+export type Shortage = { readonly lacks: Lack; readonly needs: number; readonly has: number };
+
+/** Returns the reason of a frozen agent, such as `it has 5 micro-dollars; a thought costs 9`. */
+export const whyFrozen = ({ lacks, needs, has }: Shortage): string => {
+  if (lacks === "llm_budget") return `it has ${has} micro-dollars; a thought costs ${needs}`;
+  const uses = { cpu_gas: "a call", actions: "an action", bytes_written: "a write" };
+  const use = lacks === "llm_calls" || lacks === "llm_tokens" ? "a thought" : uses[lacks];
+  const never = `its quota of ${lacks} (${has}) can never pay for ${use} (${needs})`;
+  return `${never}; it needs a transfer of quota`;
+};
+
 /** The state of an agent's loop. The kernel stores `mind` and does not read it. */
 export type Agent = {
   readonly id: Id;
@@ -61,8 +80,8 @@ export type Agent = {
   readonly sleep: Sleep | null;
   /** A thought is valid only if `epoch` has not changed since the thought started. */
   readonly epoch: number;
-  /** Model budget in micro-dollars that a frozen agent needs to continue. */
-  readonly needsMicros: number;
+  /** Null if the agent is not frozen. */
+  readonly needs: Need | null;
   readonly delayMs: number;
   readonly counters: Counters;
   readonly actions: readonly ActionRecord[];

@@ -13,6 +13,7 @@ import {
   type LastResult,
   NO_COUNTERS,
   NO_MEMORIES,
+  whyFrozen,
 } from "./agent.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
@@ -40,7 +41,7 @@ export const AGENT_CHANGES = {
       pending: null,
       sleep: null,
       epoch: 0,
-      needsMicros: 0,
+      needs: null,
       delayMs: world.physics.agents.min_delay_ms,
       counters: NO_COUNTERS,
       actions: [],
@@ -96,22 +97,23 @@ export const AGENT_CHANGES = {
 
   agent_bankrupt: (state, event) => {
     const agent = agentOf(state, event);
-    const reason = `it was frozen for ${event.frozen_ms} ms without new budget`;
+    const reason = `it was frozen for ${event.frozen_ms} ms without new budget: ${agent.reason}`;
     const end = { state: "stopped", reason, cause: "bankrupt", due: null } as const;
     state.agents.put(agent.id, { ...dropped(agent), ...end });
   },
 
   agent_frozen: (state, event) => {
     const agent = agentOf(state, event);
-    const { has_micros: has, needs_micros: needs } = event;
-    const reason = `it has ${has} micro-dollars; a thought costs ${needs}`;
-    const bankruptAfterMs = physicsOf(state).agents.bankrupt_after_ms;
+    const { lacks, needs } = event;
+    // Only a lack of model budget ends in bankruptcy.
+    const bankruptAfterMs =
+      lacks === "llm_budget" ? physicsOf(state).agents.bankrupt_after_ms : null;
     state.agents.put(agent.id, {
       ...agent,
       state: "frozen",
-      reason,
+      reason: whyFrozen(event),
       due: bankruptAfterMs === null ? null : thinkAt(event.at_ms + bankruptAfterMs),
-      needsMicros: event.needs_micros,
+      needs: { lacks, amount: needs },
     });
   },
 
@@ -122,7 +124,7 @@ export const AGENT_CHANGES = {
       state: "running",
       reason: `funded by ${event.principal}`,
       due: thinkAt(event.due_at_ms),
-      needsMicros: 0,
+      needs: null,
     });
   },
 

@@ -127,7 +127,8 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
         `${agent.id} can afford its next thought, so it cannot be frozen`,
       );
     }
-    const frozen = { kind: "agent_frozen", needs_micros, has_micros } as const;
+    const budget = { lacks: "llm_budget", needs: needs_micros, has: has_micros } as const;
+    const frozen = { kind: "agent_frozen", ...budget } as const;
     return accept([{ at_ms, principal: agent.id, ...frozen }], null);
   });
 
@@ -146,7 +147,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
   });
 
-/** Delays the agent's next thought by `max_delay_ms` (`skip`) or until the amount is available. */
+/** Makes the agent wait for the amount. If the amount exceeds its quota, freezes the agent. */
 export const decideLimit = (state: State, command: CommandOf<"limit_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, resource, amount } = command;
@@ -164,8 +165,12 @@ export const decideLimit = (state: State, command: CommandOf<"limit_agent">): De
       return refuse("invalid_argument", `${agent.id} has ${resource} left`);
     }
     const wait = timeUntilAvailable(usage[resource], amount, rate);
-    const block = wait === null ? windowMs : Math.max(1, wait);
-    const until = at_ms + (resources.on_exhausted === "skip" ? agents.max_delay_ms : block);
+    if (wait === null) {
+      const lack = { lacks: resource, needs: amount, has: rate.quota };
+      return accept([{ at_ms, principal: agent.id, kind: "agent_frozen", ...lack }], null);
+    }
+    const skips = resources.on_exhausted === "skip";
+    const until = at_ms + (skips ? agents.max_delay_ms : Math.max(1, wait));
     const limited = { kind: "agent_rate_limited", resource, until_ms: until } as const;
     return accept([{ at_ms, principal: agent.id, ...limited }], null);
   });

@@ -1,11 +1,27 @@
 import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
+import { type Subject, stamp } from "../invocation/subject.ts";
+import { quotaOf } from "../ledger/account.ts";
 import { consume, timeUntilAvailable } from "../ledger/rolling-window.ts";
 import { type Id, parseId } from "../primitives/ids.ts";
 import { publicFacts } from "../search/public-log.ts";
 import type { Quotas, Resource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
-import { type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
+import { type Lack, type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
+
+/** Returns the event that unfreezes an agent, if a gift covers the lack that froze the agent. */
+export const unfrozen = (
+  state: State,
+  by: Subject,
+  { to, what, amount }: { readonly to: Id; readonly what: Lack | "disk"; readonly amount: number },
+): readonly EventOf<"agent_unfrozen">[] => {
+  const account = state.accounts.get(to);
+  const { state: now, needs = null } = state.agents.get(to) ?? {};
+  if (now !== "frozen" || account === undefined || needs?.lacks !== what) return [];
+  const has = what === "llm_budget" ? account.llmBudgetMicros : quotaOf(account, what);
+  if (has + amount < needs.amount) return [];
+  return [{ ...stamp(by), kind: "agent_unfrozen", agent: to, due_at_ms: by.atMs }];
+};
 
 /** Makes a requested sleep safe to store. `fallAsleep` later limits `for_ms` to the maximum. */
 export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({

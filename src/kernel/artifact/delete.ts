@@ -1,6 +1,7 @@
 import { authorize, tollSum } from "../access/access.ts";
 import type { Permit } from "../access/permit.ts";
 import { agentOfMemory } from "../agent/memory.ts";
+import { unfrozen } from "../agent/waking.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { rootOf } from "../family/family.ts";
@@ -62,13 +63,12 @@ const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): rea
   return moves
     .filter(({ amount }) => amount > 0)
     .filter(({ resource, amount }) => !overflows(quotaOf(receiver, resource), amount))
-    .map((move) => ({
-      ...stamp(by),
-      kind: "quota_transferred",
-      from: id,
-      to: receiver.id,
-      ...move,
-    }));
+    .flatMap(({ resource, amount }): readonly Event[] => {
+      const to = receiver.id;
+      const moved = { kind: "quota_transferred", from: id, to, resource, amount } as const;
+      const gift = { to, what: resource, amount };
+      return [{ ...stamp(by), ...moved }, ...unfrozen(state, by, gift)];
+    });
 };
 
 const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused | null => {

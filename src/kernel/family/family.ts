@@ -62,7 +62,8 @@ export const agentsOwnedBy = (state: State, owner: Id, max: number) =>
     const agent = state.agents.get(id);
     if (id === owner || account === undefined || agent === undefined) return undefined;
     const { llmBudgetMicros } = account;
-    return { id, state: agent.state, scrip: publicBalance(state, id), llmBudgetMicros };
+    const lacks = agent.needs?.lacks ?? null;
+    return { id, state: agent.state, lacks, scrip: publicBalance(state, id), llmBudgetMicros };
   });
 
 /** The parent of a principal, and the agents that the principal spawned, sorted by id. */

@@ -1,3 +1,4 @@
+import { unfrozen } from "../agent/waking.ts";
 import { decideAccept, decideOffer } from "../artifact/ownership.ts";
 import { accept, answered, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
@@ -86,20 +87,8 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
     return refuse("invalid_argument", `the balance of ${to} would be too large`);
   }
   const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
-  const events = [moved, ...unfrozen(state, by, { to, micros })];
-  return accept(events, { from: by.actor, to, micros });
-};
-
-/** Returns the event that unfreezes an agent if the agent can now pay for its next thought. */
-const unfrozen = (
-  state: State,
-  by: Subject,
-  gift: { readonly to: Id; readonly micros: number },
-): readonly Event[] => {
-  const agent = state.agents.get(gift.to);
-  const has = state.accounts.get(gift.to)?.llmBudgetMicros ?? 0;
-  if (agent?.state !== "frozen" || has + gift.micros < agent.needsMicros) return [];
-  return [{ ...stamp(by), kind: "agent_unfrozen", agent: gift.to, due_at_ms: by.atMs }];
+  const gift = { to, what: "llm_budget", amount: micros } as const;
+  return accept([moved, ...unfrozen(state, by, gift)], { from: by.actor, to, micros });
 };
 
 const balanceOf = (state: State, { by, args }: NativeCall): Decision =>

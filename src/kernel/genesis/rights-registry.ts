@@ -1,3 +1,4 @@
+import { unfrozen } from "../agent/waking.ts";
 import { accept, answered, type Decision, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { stamp } from "../invocation/subject.ts";
@@ -57,7 +58,7 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   }
   const moved = { from: by.actor, to, resource, amount };
   const event: Event = { ...stamp(by), kind: "quota_transferred", ...moved };
-  return accept([event], moved);
+  return accept([event, ...unfrozen(state, by, { to, what: resource, amount })], moved);
 };
 
 export const RIGHTS_REGISTRY: NativeArtifact = {
@@ -77,7 +78,8 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
       decide: allQuotas,
     },
     transfer_quota: {
-      description: "Transfers unused quota to another principal.",
+      description:
+        "Transfers unused quota to another principal. Enough quota unfreezes a frozen agent.",
       input_schema: takes({
         to: ID_SCHEMA,
         resource: { type: "string", enum: [...QUOTA_NAMES] },

@@ -69,7 +69,7 @@ const PUBLIC: {
   action_refused: ({ target, code }) => ({ target: parseId(target), code }),
   agent_created: ({ id }) => ({ target: id }),
   agent_state_changed: ({ to }) => ({ target: to }),
-  agent_frozen: ({ needs_micros }) => ({ amount: needs_micros }),
+  agent_frozen: ({ lacks, needs }) => ({ target: lacks, amount: needs }),
   agent_unfrozen: ({ agent }) => ({ other: agent }),
   agent_rate_limited: ({ resource }) => ({ target: resource }),
   agent_slept: null,

@@ -82,7 +82,10 @@ const listing = (state: State, id: Id): MarketListing | undefined => {
   return artifact && { ...summaryOf(state, artifact), interface: artifact.interface };
 };
 
-/** The first resource with too little left, or null. `waitMs` is null if no wait is enough. */
+/**
+ * Returns a resource with less left than needed, with the wait in ms. Null if none. Prefers a
+ * resource whose quota is too small. For such a resource the wait is null.
+ */
 export const scarceResource = (
   state: State,
   id: Id,
@@ -91,14 +94,13 @@ export const scarceResource = (
   const account = must(state.accounts.get(id), "a principal must have an account");
   const usage = must(state.usages.get(id), "a principal must have windows");
   const windowMs = worldRow(state).physics.resources.window_ms;
-  for (const resource of RESOURCES) {
+  const lacks = RESOURCES.flatMap((resource) => {
     const amount = need.amounts[resource] ?? 0;
-    if (amount === 0) continue;
     const rate = { now: need.now, windowMs, quota: account.quotas[resource] };
-    const waitMs = timeUntilAvailable(usage[resource], amount, rate);
-    if (waitMs !== 0) return { resource, amount, waitMs };
-  }
-  return null;
+    const waitMs = amount === 0 ? 0 : timeUntilAvailable(usage[resource], amount, rate);
+    return waitMs === 0 ? [] : [{ resource, amount, waitMs }];
+  });
+  return lacks.find(({ waitMs }) => waitMs === null) ?? lacks[0] ?? null;
 };
 
 export const selfOf = (state: State, id: Id): Self => ({

@@ -65,7 +65,8 @@ export const resources = ({ physics: { resources: bounds } }: Setting): string =
 Scrip: whole numbers, never below 0. It moves by transfers, prices, attachments and contract costs.
 Model budget: ${bounds.llm_budget_micros} micro-dollars at the start; each thought costs its price.
 If you cannot pay for a thought you are frozen until another agent gives you budget with
-genesis_ledger.transfer_budget.
+genesis_ledger.transfer_budget. If one of your quotas is too small for any thought or action, you
+are frozen until another agent gives you quota with genesis_rights_registry.transfer_quota.
 Disk: ${bounds.disk_bytes} bytes, not counting your own two artifacts; deleting frees it.
 In every rolling window of ${bounds.window_ms} ms:
 ${RESOURCES.map((name) => `${bounds.windows[name]} ${name}`).join(", ")}.

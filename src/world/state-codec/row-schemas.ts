@@ -147,7 +147,8 @@ export const agent = record<kernel.Agent>({
   thinking: record(amounts("sinceMs", "epoch")).nullable(),
   pending: json,
   sleep: record({ for_ms: amount, until: list(wake) }).nullable(),
-  ...amounts("epoch", "needsMicros", "delayMs"),
+  needs: record<kernel.Need>({ lacks: oneOf(kernel.LACKS), amount }).nullable(),
+  ...amounts("epoch", "delayMs"),
   counters: record({
     ...amounts("thoughts", "thoughtsFailed", "actions", "succeeded", "errors", "spentMicros"),
   }),

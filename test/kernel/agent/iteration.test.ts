@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ActionOutcome, asId, type State, windowsLeft } from "../../../src/kernel/index.ts";
-import { reads, transfersBudget } from "../../support/commands.ts";
+import {
+  type ActionOutcome,
+  asId,
+  type Json,
+  type State,
+  windowsLeft,
+} from "../../../src/kernel/index.ts";
+import { calls, reads, transfersBudget } from "../../support/commands.ts";
 import { changesState, ends, FREE, fails, freezes, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
 import {
@@ -230,9 +236,10 @@ describe("an agent without model budget", () => {
   it("freezes if it cannot pay for a thought", () => {
     const scene = given(ALICE);
     scene.when(freezes("alice", 100)).thenRefused("invalid_argument", /can afford/);
-    scene.when(freezes("alice", 101)).thenHappened({ kind: "agent_frozen", has_micros: 100 });
+    scene.when(freezes("alice", 101)).thenHappened({ kind: "agent_frozen", has: 100 });
     const due = { step: "think", atMs: NOW + 20_000 };
-    expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due, needsMicros: 101 });
+    const needs = { lacks: "llm_budget", amount: 101 };
+    expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due, needs });
   });
 
   it("is bankrupt if it stays frozen too long; it keeps what it has", () => {
@@ -273,13 +280,44 @@ describe("an agent without window quota", () => {
   const limited = (until_ms: number) =>
     ({ kind: "agent_rate_limited", resource: "cpu_gas", until_ms }) as const;
 
-  it("waits until its window has what it needs, or for a whole window", () => {
+  it("waits until its window has what it needs", () => {
     const scene = given(ALICE, spent);
     scene.when(limit(10)).thenRefused("invalid_argument", /has cpu_gas left/);
     scene.when(limit(11)).thenHappened(limited(NOW + 60_000));
-    given(ALICE, spent)
-      .when(limit(10_000_001))
-      .thenHappened(limited(NOW + 10 + 60_000));
+  });
+
+  it.each(["block", "skip"] as const)(
+    "freezes for good if its quota can never be enough, whatever the policy %s",
+    (on_exhausted) => {
+      const scene = givenIn(physicsWith({ resources: { on_exhausted } }), ALICE);
+      const lack = { lacks: "cpu_gas", needs: 10_000_001, has: 10_000_000 } as const;
+      scene.when(limit(10_000_001)).thenHappened({ kind: "agent_frozen", ...lack });
+      expect(aliceIn(scene.state)).toMatchObject({
+        state: "frozen",
+        due: null,
+        reason:
+          "its quota of cpu_gas (10000000) can never pay for a call (10000001); " +
+          "it needs a transfer of quota",
+      });
+      const bankrupt = { kind: "declare_bankrupt", at_ms: NOW + 1e9, agent: alice } as const;
+      scene.when(bankrupt).thenRefused("invalid_argument");
+    },
+  );
+
+  it("continues when it gets enough of that quota, and not for anything else", () => {
+    const scene = given(ALICE, agent("bob"), { ...limit(10_000_005), at_ms: NOW });
+    const gives = (method: string, ...args: readonly Json[]) =>
+      scene.when(calls("bob", method, { args }));
+    const quota = "genesis_rights_registry.transfer_quota";
+    gives("genesis_ledger.transfer_budget", "alice", 100).thenHappened("budget_transferred");
+    gives(quota, "alice", "actions", 5).thenHappened("quota_transferred");
+    gives(quota, "alice", "disk", 5).thenHappened("quota_transferred");
+    gives(quota, "alice", "cpu_gas", 4).thenHappened("quota_transferred");
+    expect(aliceIn(scene.state)).toMatchObject({ state: "frozen" });
+    const woken = { kind: "agent_unfrozen", agent: "alice", due_at_ms: NOW } as const;
+    gives(quota, "alice", "cpu_gas", 1).thenHappened("quota_transferred", woken);
+    const due = { step: "think", atMs: NOW };
+    expect(aliceIn(scene.state)).toMatchObject({ state: "running", needs: null, due });
   });
 
   it("skips one iteration if the configuration says so", () => {

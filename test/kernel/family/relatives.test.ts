@@ -65,8 +65,8 @@ describe("the agents that belong to an agent", () => {
       freezes("kid", 99),
     );
     expect(children).toEqual([
-      { id: "kid2", state: "running", scrip: 0, llmBudgetMicros: 0 },
-      { id: "kid", state: "frozen", scrip: 7, llmBudgetMicros: 30 },
+      { id: "kid2", state: "running", lacks: null, scrip: 0, llmBudgetMicros: 0 },
+      { id: "kid", state: "frozen", lacks: "llm_budget", scrip: 7, llmBudgetMicros: 30 },
     ]);
     expect(family).toEqual({ parent: null, spawned: ["kid", "kid2"] });
   });

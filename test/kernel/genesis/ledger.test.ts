@@ -133,7 +133,7 @@ describe("model budget", () => {
     gives(399).thenHappened("budget_transferred");
     const woken = { kind: "agent_unfrozen", agent: "bob", due_at_ms: NOW } as const;
     gives(1).thenHappened("budget_transferred", woken);
-    const running = { state: "running", reason: "funded by alice", needsMicros: 0 };
+    const running = { state: "running", reason: "funded by alice", needs: null };
     expect(scene.agent("bob")).toMatchObject({ ...running, due: { step: "think", atMs: NOW } });
     gives(1).thenHappened("budget_transferred");
   });

@@ -68,12 +68,12 @@ describe("an agent's own budget", () => {
       ],
     });
     const [frozen, again] = run.of("agent_frozen", "ann");
-    expect(frozen).toMatchObject({ needs_micros: 6_000, has_micros: 5_900 });
+    expect(frozen).toMatchObject({ lacks: "llm_budget", needs: 6_000, has: 5_900 });
     expect(run.of("agent_unfrozen")).toMatchObject([{ agent: "ann", principal: "bob" }]);
     expect(run.callsOf("ann").length).toBe(run.of("thought_completed", "ann").length);
     // 10,400 - 4,400 = 6,000, and once more.
     expect(run.callsOf("ann")).toHaveLength(2);
-    expect(again).toMatchObject({ has_micros: 1_600 });
+    expect(again).toMatchObject({ has: 1_600 });
     expect(run.of("agent_bankrupt", "ann")).toHaveLength(1);
   });
 

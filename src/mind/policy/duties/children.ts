@@ -36,6 +36,8 @@ export const haveChild =
   };
 
 export const helpChild: Duty = (here) => {
-  const child = here.view.children.find(({ state }) => state === "frozen");
+  const child = here.view.children.find(
+    ({ state, lacks }) => state === "frozen" && lacks === "llm_budget",
+  );
   return child === undefined ? null : giveBudget(here, child.id, `its child ${child.id} is frozen`);
 };

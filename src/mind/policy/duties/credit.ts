@@ -98,7 +98,10 @@ export const rescue: Duty = (here) => {
   const debt = memory.debts.find(
     ({ creditor, debtor }) =>
       creditor === view.id &&
-      view.events.some(({ kind, principal }) => kind === "agent_frozen" && principal === debtor),
+      view.events.some(
+        ({ kind, principal, target }) =>
+          kind === "agent_frozen" && principal === debtor && target === "llm_budget",
+      ),
   );
   if (debt === undefined) return null;
   const { debtor } = debt;

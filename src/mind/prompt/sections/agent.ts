@@ -6,8 +6,9 @@ import { type PromptSource, section } from "../prompt.ts";
 const belongings = (view: View): readonly string[] => {
   const { children, family } = view;
   const lines = family.parent === null ? [] : [`You were spawned by ${family.parent}.`];
-  for (const { id, state, scrip } of children) {
-    lines.push(`The agent ${id} is yours: ${state}, ${scrip} scrip.`);
+  for (const { id, state, lacks, scrip } of children) {
+    const why = state === "frozen" && lacks !== null ? ` (it lacks ${lacks})` : "";
+    lines.push(`The agent ${id} is yours: ${state}${why}, ${scrip} scrip.`);
   }
   return lines;
 };
