@@ -22,8 +22,8 @@ it("counts time in whole milliseconds and money in micro-dollars", () => {
   expect(agents).toMatchObject({ min_delay_ms: 100, max_delay_ms: 2500, resume_after_ms: 1500 });
 });
 
-it("leaves a paused agent to the operator by default", () => {
-  expect(physics().agents.resume_after_ms).toBeNull();
+it("ends the pause after too many failures by itself", () => {
+  expect(physics().agents.resume_after_ms).toBe(60_000);
 });
 
 it("translates the names of limits", () => {
