@@ -22,11 +22,14 @@ export type Decided = {
 
 export type Finished = { readonly kind: "finished"; readonly reason: string };
 
+/** `unreadable_reply`: the model replied, but the reply contains no answer that can be read. */
+export type ThoughtFault = ModelFault | "unreadable_reply";
+
 export type FailedThought = {
   readonly kind: "failed";
   readonly reason: "llm_error" | "insufficient_llm_tokens" | "intent_rejected";
-  /** Why the model call failed. Absent for other failures. */
-  readonly fault?: ModelFault;
+  /** Why an `llm_error` happened. Absent for other failures. */
+  readonly fault?: ThoughtFault;
   readonly message: string;
   /** The new memory, or null to leave the memory unchanged. */
   readonly memory: Json;

@@ -14,7 +14,11 @@ const always =
     answers[askerOf(call)] ?? NOOP;
 
 /** Three failures in a row pause an agent, so that a run of failures ends soon. */
-const SOON = ["agent.loop.max_consecutive_errors=3", "memory.backend=none"];
+const SOON = [
+  "agent.loop.max_consecutive_errors=3",
+  "agent.loop.resume_after_s=null",
+  "memory.backend=none",
+];
 
 describe("a temporary fault", () => {
   const passing: { readonly [id: string]: Answer } = {
@@ -61,7 +65,7 @@ describe("a lasting fault", () => {
     silence: [{ text: "" }, "empty", 4],
     error_in_200: [faults.errorIn200("broke down", "server_error"), "provider_error", 4],
     refusal: [faults.refusal(), "refused", 1],
-    length: [{ text: '{"thought', ending: "length" }, "cut_off", 1],
+    length: [{ text: '{"thought', ending: "length" }, "reply_cut_off", 1],
     too_long: [faults.contextTooLong(), "bad_request", 1],
     s404: [faults.notFound(), "bad_request", 1],
   };
@@ -217,12 +221,12 @@ describe("a reply that cannot be used", () => {
     const failures = run.of("thought_failed", "stubborn");
     expect(failures).toHaveLength(3);
     expect(failures[0]).toMatchObject({
-      reason: "llm_error",
-      message: expect.stringMatching(/^the reply could not be read: action: "fly" is not an/),
+      reason: "intent_rejected",
+      message: expect.stringMatching(/^the action is not valid: action: "fly" is not an/),
       usage: { calls: 2, cost_micros: 60 },
     });
     expect(run.callsOf("stubborn")).toHaveLength(6);
-    const failed = "FAILED: llm_error: the reply could not be read";
+    const failed = "FAILED: intent_rejected: the action is not valid";
     expect(run.promptsOf("stubborn")[2]).toContain(failed);
     expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(1_000_000 - 180);
   });
@@ -234,7 +238,8 @@ describe("a reply that cannot be used", () => {
       sets: [...SOON, "llm.repair_attempts=0"],
     });
     expect(strict.served).toHaveLength(3);
-    expect(strict.of("thought_failed", "ann")).toHaveLength(3);
+    const unreadable = { reason: "llm_error", fault: "unreadable_reply" };
+    expect(strict.of("thought_failed", "ann")).toMatchObject(Array(3).fill(unreadable));
   });
 });
 

@@ -73,7 +73,7 @@ export const MODEL_FAULTS = [
   "no_credit",
   "bad_request",
   "refused",
-  "cut_off",
+  "reply_cut_off",
   "cancelled",
   "over_budget",
   "not_recorded",

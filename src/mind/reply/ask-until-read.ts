@@ -7,10 +7,20 @@ export type ReadResult<T> = Result<{ value: T }>;
 
 export type Failure = { readonly ok: false } & Pick<FailedThought, "reason" | "fault" | "message">;
 
+/**
+ * An answer that was read, or a problem. `rejected` is true if the reply could be parsed, but the
+ * action in it is not valid.
+ */
+export type AnswerRead<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string; readonly rejected?: true };
+
+type Unread = Extract<AnswerRead<never>, { readonly ok: false }>;
+
 /** The form of an answer, and a function that reads the answer from a model's text. */
 export type AnswerReader<T> = {
   readonly form: ReplyForm | null;
-  readonly read: (text: string) => ReadResult<T>;
+  readonly read: (text: string) => AnswerRead<T>;
 };
 
 export type ModelQuestion = {
@@ -60,15 +70,22 @@ export const askUntilRead = async <T>(
       prompt = `${question.prompt}${correctionOf(asked.text, problem)}`;
       if (repairs > 0) repairs -= 1;
       else if (retries > 0) retries -= 1;
-      else {
-        const message = `the reply could not be read: ${problem}`;
-        return { ok: false, reason: "llm_error", message };
-      }
+      else return unreadFailure(answer);
     } else if (asked.reason !== "llm_error" || retries === 0) {
       return problem === null ? asked : { ...asked, message: `${problem}; ${asked.message}` };
     } else retries -= 1;
   }
 };
+
+const unreadFailure = ({ problem, rejected }: Unread): Failure =>
+  rejected === true
+    ? { ok: false, reason: "intent_rejected", message: `the action is not valid: ${problem}` }
+    : {
+        ok: false,
+        reason: "llm_error",
+        fault: "unreadable_reply",
+        message: `unreadable_reply: ${problem}`,
+      };
 
 const correctionOf = (text: string, problem: string): string => `
 

@@ -9,9 +9,9 @@ import {
 import { oneLine } from "../prompt/fence.ts";
 import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
-import type { AnswerReader, ReadResult } from "./ask-until-read.ts";
+import type { AnswerRead, AnswerReader, ReadResult } from "./ask-until-read.ts";
 import { unflattened } from "./flat-reply.ts";
-import { extractJson } from "./json-in-text.ts";
+import { endOfObject, extractJson } from "./json-in-text.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
 
 export type Reply = {
@@ -22,21 +22,26 @@ export type Reply = {
   readonly sleep: Sleep | null;
 };
 
-/** Returns a failed result. Cuts the problem to one line, because it may quote a long value. */
-const unfit = (problem: string): ReadResult<never> => ({
+/** Rejects a parsed reply. The problem is cut to one line, even if it quotes a long value. */
+const unfit = (problem: string): AnswerRead<never> => ({
   ok: false,
   problem: oneLine(problem, PROBLEM_CHARS_MAX),
+  rejected: true,
 });
 
 const PROBLEM_CHARS_MAX = 500;
 
-/** Reads a reply in any form. A problem is one line that tells the model what to change. */
+/**
+ * Reads a reply in any form. A problem is one line that tells the model what to change. A reply
+ * with a JSON object, but without a valid action, is `rejected`.
+ */
 export const readReply = (
   text: string,
   { schema, jsonDepthMax }: { readonly schema: CognitiveSchema; readonly jsonDepthMax: number },
-): ReadResult<Reply> => {
+): AnswerRead<Reply> => {
   const found = extractJson(text, decides);
-  if (found === undefined) return unfit(nothingIn(text));
+  if (found === undefined || (!decides(found) && isUnclosed(text)))
+    return { ok: false, problem: nothingIn(text) };
   const problem = jsonProblem(found, jsonDepthMax + ENVELOPE_DEPTH);
   if (problem !== null) return unfit(`the reply is not plain data: ${problem}`);
   const given = unflattened(found);
@@ -61,6 +66,9 @@ export const readReply = (
 
 /** Returns whether an object is a decision. Prose may also hold other objects, such as quotes. */
 const decides = (found: JsonObject): boolean => "action" in found || "action_type" in found;
+
+/** Returns whether the first object of a text has no end. Then objects inside it mean nothing. */
+const isUnclosed = (text: string): boolean => endOfObject(text, text.indexOf("{")) === null;
 
 const ENVELOPE_DEPTH = 2;
 

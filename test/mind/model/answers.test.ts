@@ -39,6 +39,27 @@ describe.each(PROVIDERS)("an answer of %s", (provider) => {
     expect(reply).toMatchObject({ ok: true, text });
   });
 
+  it("names the cure if it was cut off, also after braces in the prose before it", async () => {
+    const cut = '{"kind": "plain", "words": {"a": 1}';
+    const message = /^the reply was cut off at its limit of 50 tokens \(.+\); raise max_tokens$/;
+    const fault = { ok: false, fault: "reply_cut_off", message: expect.stringMatching(message) };
+    const asked = { form: GREETING, maxTokens: 50 };
+    for (const text of ["I would say", cut, `Of {all} words, or {}: ${cut}`]) {
+      const { reply } = await exchange(provider, () => ({ text, ending: "length" }), { asked });
+      expect(reply).toMatchObject(fault);
+    }
+  });
+
+  it("was cut off if it ends at its limit within JSON, whatever the server says", async () => {
+    const ask = async (output: number) => {
+      const script = () => ({ text: '{"kind": "pla', usage: { input: 7, output } });
+      const asked = { form: GREETING, maxTokens: 50 };
+      return (await exchange(provider, script, { asked })).reply;
+    };
+    expect(await ask(50)).toMatchObject({ ok: false, fault: "reply_cut_off" });
+    expect(await ask(49)).toMatchObject({ ok: true });
+  });
+
   it("counts if it was cut off and no form was requested", async () => {
     const { reply } = await exchange(provider, () => ({ text: "once", ending: "length" }));
     expect(reply).toMatchObject({ ok: true, text: "once" });
@@ -88,7 +109,7 @@ describe("the usage of a call", () => {
   it.each(PROVIDERS)("includes useless replies of %s", async (provider) => {
     const script = () => ({ text: "", ending: "length" as const, usage: counts });
     const { reply } = await exchange(provider, script, { asked: long });
-    expect(reply).toMatchObject({ ok: false, fault: "cut_off", usage: { input: 1_000 } });
+    expect(reply).toMatchObject({ ok: false, fault: "reply_cut_off", usage: { input: 1_000 } });
   });
 
   const MUTE = ["google", "openai", "openai-compatible"] as const;

@@ -63,7 +63,7 @@ describe("a budget", () => {
   it("includes the cost of failures", async () => {
     const budget = new Budget(10 * WORST, 0);
     const usage = tokens({ input: 30, output: 12 });
-    const inner = scripted(() => ({ ...failure({ fault: "cut_off" }), usage }));
+    const inner = scripted(() => ({ ...failure({ fault: "reply_cut_off" }), usage }));
     await budgeted(inner, budget, pricing).ask(request(), NEVER);
     expect(budget.spentMicros).toBe(42);
   });

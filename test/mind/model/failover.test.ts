@@ -89,7 +89,7 @@ describe("one profile", () => {
     expect(atMs).toHaveLength(4);
   });
 
-  const FINAL = ["bad_request", "refused", "cut_off", "over_budget", "unauthorized"] as const;
+  const FINAL = ["bad_request", "refused", "reply_cut_off", "over_budget", "unauthorized"] as const;
   it.each(FINAL)("is not retried after %s", async (fault) => {
     const { reply, atMs } = await one(99, failure({ fault }));
     expect(reply).toMatchObject({ ok: false, fault, retriable: false });

@@ -46,7 +46,7 @@ describe("a replay", () => {
     const asks = ["a", "b", "a"].map((prompt) => request({ prompt }));
     asks.push(request({ prompt: "a", agent: asId("alice") }));
     const inner = scripted((_asked, n) =>
-      n === 2 ? failure({ fault: "cut_off" }) : answer({ text: `reply ${n}`, latencyMs: n }),
+      n === 2 ? failure({ fault: "reply_cut_off" }) : answer({ text: `reply ${n}`, latencyMs: n }),
     );
     const calls = await recorded(asks, inner);
     const read: readonly RecordedCall[] = JSON.parse(JSON.stringify(calls));

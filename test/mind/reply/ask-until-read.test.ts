@@ -60,8 +60,9 @@ describe("a question to a model", () => {
     [{ repairs: 1, retries: 2 }, 4],
   ])("with unreadable answers and %j is asked %i times", async (allowed, times) => {
     const { came, put } = await asking(Array(9).fill("lots"), allowed);
-    const message = 'the reply could not be read: "lots" is not a number';
-    expect(came).toEqual({ ok: false, reason: "llm_error", message });
+    const fault = "unreadable_reply";
+    const message = `${fault}: "lots" is not a number`;
+    expect(came).toEqual({ ok: false, reason: "llm_error", fault, message });
     expect(put).toHaveLength(times);
   });
 

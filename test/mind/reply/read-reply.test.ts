@@ -49,9 +49,21 @@ describe("JSON in a reply", () => {
     ["I would rather not say.", "contains no JSON object"],
     ["[1, 2]", "contains no JSON object"],
     ['{"thought_process": "cut off", "action": {"noop"', "contains no JSON object"],
+    ['{"thought_process": "cut off", "action": {"noop": {}}', "contains no JSON object"],
     ["{{{{{{{{", "contains no JSON object"],
   ])("is missing in %j", (text, problem) => {
     expect(problemIn(text)).toContain(problem);
+    expect(readReply(text, SIMPLE)).not.toHaveProperty("rejected");
+  });
+
+  it.each([
+    '{"thought_process": "no action"}',
+    '{"action": {"fly": {}}}',
+    '{"action": {"read_artifact": {}}}',
+    '{"action_type": "steal"}',
+    '{"action": {"noop": {}}, "sleep": {"for_s": -1}}',
+  ])("is there but rejected in %s", (text) => {
+    expect(readReply(text, SIMPLE)).toMatchObject({ ok: false, rejected: true });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FinishReason } from "@ai-sdk/provider";
 import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJson } from "ai";
-import { cutText, isObject } from "../../../kernel/index.ts";
+import { cutText, isObject, jsonIn } from "../../../kernel/index.ts";
 import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
 import { refusedReplyIn } from "./guarded-fetch.ts";
@@ -199,23 +199,26 @@ type Finish = {
   readonly text: string;
   readonly body: unknown;
   readonly formed: boolean;
+  readonly maxTokens: number;
+  /** Whether the reply has as many tokens as it may have. */
+  readonly atLimit: boolean;
 };
 
 /**
- * Returns null if the call produced an answer, else the call's fault. A truncated text counts as
- * an answer if no form was requested, or if the text contains a complete JSON object.
+ * Returns null for an answer, or else the fault of the call. A truncated text is an answer if no
+ * form was requested, or if the JSON object is complete. Some servers report `stop` for a truncated
+ * reply, so a reply at its token limit without a complete JSON object counts as truncated too.
  */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
-  const { reason, text, formed } = finish;
+  const { reason, text, formed, atLimit } = finish;
   const word = wordOf(reason);
   switch (reason.unified) {
     case "stop":
       if (isObject(finish.body) && finish.body.status === "failed") return faultOfOther(finish);
+      if (formed && atLimit && !holdsObject(text)) return cutOff(finish);
       return text.trim() === "" ? faultOf("empty", "the model answered nothing") : null;
     case "length":
-      if (text.trim() !== "" && (!formed || endOfObject(text, text.indexOf("{")) !== null))
-        return null;
-      return faultOf("cut_off", `the reply reached its token limit (${word})`);
+      return (formed ? holdsObject(text) : text.trim() !== "") ? null : cutOff(finish);
     case "content-filter":
       return faultOf("refused", `the model or its provider refused to answer (${word})`);
     case "tool-calls":
@@ -223,6 +226,27 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
     default:
       return faultOfOther(finish);
   }
+};
+
+const cutOff = ({ reason, maxTokens }: Finish): Fault => {
+  const limit = `its limit of ${maxTokens} tokens (${wordOf(reason)})`;
+  return faultOf("reply_cut_off", `the reply was cut off at ${limit}; raise max_tokens`);
+};
+
+/**
+ * Returns whether a text holds a JSON object with a key that is not part of an unclosed object. In
+ * prose before the object, braces may also stand for something else.
+ */
+const holdsObject = (text: string): boolean => {
+  let at = text.indexOf("{");
+  while (at !== -1) {
+    const end = endOfObject(text, at);
+    if (end === null) return false;
+    const found = jsonIn(text.slice(at, end));
+    if (isObject(found) && Object.keys(found).length > 0) return true;
+    at = text.indexOf("{", end);
+  }
+  return false;
 };
 
 const WORD_CHARS_MAX = 30;

@@ -98,7 +98,10 @@ const replyFrom = async (
   const text = sent.redact(generated.text);
   const input = `${systemOf(request, level)}\n${request.prompt}`;
   const usage = usageOf(generated.usage, request, { input, output: written });
-  const finish = { reason, text, body, formed: request.form !== null };
+  const { form, maxTokens } = request;
+  const atLimit = !usage.estimated && usage.output >= maxTokens;
+  const formed = form !== null && form !== VECTORS;
+  const finish = { reason, text, body, formed, maxTokens, atLimit };
   const fault = tooLong(written, request) ?? (await faultOfFinish(finish));
   const servedBy = request.model;
   return fault === null
