@@ -11,7 +11,7 @@ import {
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
-import { workflowSchema } from "./workflow/check-workflow.ts";
+import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
 const MODEL_MINDS = ["llm", "workflow"] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];

@@ -128,7 +128,7 @@ const askInSteps = async (
       ask,
       decision: {
         ...readerFor(settings, parts),
-        promptOf: (question) => `${prompt}\n\n## This step\n${question}`,
+        promptOf: (question) => `${prompt}\n\n${question}`,
         repairs: settings.repairAttempts,
       },
     },

@@ -10,19 +10,29 @@ import { type AnswerFields, answerForm, isWords, plainText, readAnswer } from ".
 import { repeatedFailure } from "./metrics.ts";
 import type { Progress } from "./progress.ts";
 import { ran, rejected, type StepEnd, stepFailure, type WorkflowPorts } from "./workflow-ports.ts";
-import { outputOf, type Step } from "./workflow-schema.ts";
+import { outputOf, type Step, yieldsAction } from "./workflow-schema.ts";
 
 const TEXT_CHARS_MAX = 6_000;
 /** The default number of retries. Decisions need no retries, because they have repairs. */
 const DATA_RETRIES = 1;
 const DECISION_RETRIES = 0;
 
+/** Returns what an llm step adds to the agent's prompt. For data steps this is the whole prompt. */
+export const stepPrompt = (step: Step, progress: Progress): ReadResult<string> => {
+  const read = progress.prompt(step.prompt ?? "");
+  if (!read.ok) return read;
+  const { earlier, question } = read.value;
+  if (earlier === "" && !yieldsAction(step)) return { ok: true, value: question };
+  const sections = [earlier, `## This step\n${question}`].filter((text) => text !== "");
+  return { ok: true, value: sections.join("\n\n") };
+};
+
 export const llmStep = async (
   step: Step,
   progress: Progress,
   ports: WorkflowPorts,
 ): Promise<StepEnd> => {
-  const prompt = progress.prompt(step.prompt ?? "");
+  const prompt = stepPrompt(step, progress);
   if (!prompt.ok) return rejected(`the prompt: ${prompt.problem}`);
   const { schema = "action" } = step;
   if (schema === "action") return decide(step, prompt.value, { progress, ports });

@@ -9,8 +9,9 @@ import {
 } from "../../kernel/index.ts";
 import type { ReadResult } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
+import { earlierSteps, STEPS } from "./earlier-steps.ts";
 import { readExpression } from "./expression.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { type Scope, scopeOf, stepNamed } from "./scope.ts";
 import { fillTemplate, readTemplate, type Slot, shownValue, valueIn } from "./template.ts";
 import {
   rejected,
@@ -122,6 +123,8 @@ export class Progress {
   readonly #kept: Map<string, WorkflowMemory["context"][string]>;
   readonly #counters: Map<string, number>;
   readonly #decisions = new Map<string, Reply>();
+  /** The results of the steps that ran in this iteration, in order. */
+  readonly #results = new Map<Step, Json>();
   readonly #notes: string[] = [];
   readonly #iteration: number;
   readonly state: string | null;
@@ -163,6 +166,7 @@ export class Progress {
   variables(): JsonObject {
     return {
       ...Object.fromEntries(this.#variables),
+      [STEPS]: this.#resultsByName(),
       iteration: this.#iteration,
       state: this.state,
       counters: Object.fromEntries(
@@ -172,6 +176,11 @@ export class Progress {
         ]),
       ),
     };
+  }
+
+  /** Stores the result of a step that ran, for `steps.NAME` and the prompts of later steps. */
+  finish(step: Step): void {
+    if (step.type !== "transition") this.#results.set(step, this.value(outputOf(step)));
   }
 
   /** Sets a variable for later steps. Returns null, or the problem if the value is not allowed. */
@@ -231,18 +240,34 @@ export class Progress {
     return valueIn(this.value(name), path);
   }
 
-  /** Fills in the variables of a prompt, and fences values that may hold text of other agents. */
-  prompt(template: string): ReadResult<string> {
-    return this.#fill(template, (slot) => {
+  /**
+   * Fills in the variables of a prompt, and fences values that may hold text of other agents.
+   * `earlier` is the section with the results of earlier steps, or "" if there are none.
+   */
+  prompt(template: string): ReadResult<{ readonly earlier: string; readonly question: string }> {
+    const read = readTemplate(template);
+    if (!read.ok) return read;
+    const { fence } = this.#moment;
+    const question = fillTemplate(read.parts, (slot) => {
       const shown = shownValue(this.slotValue(slot));
-      const { foreign = true } = this.#scope.get(slot.name) ?? {};
-      return foreign ? this.#moment.fence(shown) : shown;
+      return this.#isForeign(slot) ? fence(shown) : shown;
     });
+    const results = [...this.#results].map(([step, value]) => {
+      const foreign = this.#isForeign({ name: outputOf(step), path: [] });
+      return { step, value, foreign };
+    });
+    const inserted = read.parts.filter((part) => typeof part !== "string");
+    return { ok: true, value: { earlier: earlierSteps(results, inserted, fence), question } };
   }
 
   /** Fills in the variables of a text, without fences around the values. Not for prompts. */
   text(template: string): ReadResult<string> {
-    return this.#fill(template, (slot) => shownValue(this.slotValue(slot)));
+    const read = readTemplate(template);
+    if (!read.ok) return read;
+    return {
+      ok: true,
+      value: fillTemplate(read.parts, (slot) => shownValue(this.slotValue(slot))),
+    };
   }
 
   /** Returns the value if the template is only one variable, otherwise the filled-in text. */
@@ -286,8 +311,19 @@ export class Progress {
     });
   }
 
-  #fill(template: string, shown: (slot: Slot) => string): ReadResult<string> {
-    const read = readTemplate(template);
-    return read.ok ? { ok: true, value: fillTemplate(read.parts, shown) } : read;
+  /** Returns the results of this iteration, and the persisted results of steps that did not run. */
+  #resultsByName(): JsonObject {
+    const steps = this.workflow.steps.filter(({ type }) => type !== "transition");
+    return Object.fromEntries(
+      steps.map((step) => {
+        const persisted = this.#kept.get(outputOf(step))?.value;
+        return [step.name, this.#results.get(step) ?? persisted ?? null];
+      }),
+    );
+  }
+
+  #isForeign({ name, path }: Slot): boolean {
+    const step = name === STEPS ? stepNamed(this.workflow, path[0]) : undefined;
+    return this.#scope.get(step === undefined ? name : outputOf(step))?.foreign ?? true;
   }
 }

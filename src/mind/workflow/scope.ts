@@ -1,6 +1,7 @@
 import { didYouMean } from "../did-you-mean.ts";
 import { type AnswerFields, isWords } from "./answer-form.ts";
 import { BUILT_INS } from "./built-ins.ts";
+import { STEPS } from "./earlier-steps.ts";
 import { meantBy, type Read, readExpression } from "./expression.ts";
 import { readSlot, readTemplate } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
@@ -35,11 +36,15 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
     scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
   }
-  // An expression may read what a later step set in the last iteration. So one round over the
-  // steps may miss foreign variables. Stops after a round that finds no new foreign variables.
+  const results = { ...PLAIN, name: STEPS, setBy: null, persists: false };
+  // An expression may read an output of a later step, from the last iteration. Each round can
+  // therefore make more variables foreign. Stops when a round adds none.
   for (let round = 0; round <= steps.length; round++) {
     const before = foreignIn(scope);
     for (const [index, step] of steps.entries()) addOutputs(scope, step, index);
+    const outputs = steps.map((step) => scope.get(outputOf(step)));
+    const foreign = outputs.some((known) => known?.foreign === true);
+    scope.set(STEPS, { ...results, foreign });
     if (foreignIn(scope) === before) break;
   }
   return scope;
@@ -170,10 +175,30 @@ export const checkSlot = (text: string, path: Path, reader: Reader) => {
   return [issueAt(path, `"${text}" is not the name of a variable`, hint)];
 };
 
+/** Returns the step whose result a text reads as `steps.NAME`. */
+export const stepNamed = ({ steps }: Workflow, name: string | null | undefined) =>
+  steps.find((step) => step.name === name && step.type !== "transition");
+
+/** Checks a read of `steps.NAME`. */
+const checkResultRead = (name: string, path: Path, { workflow, index }: Reader) => {
+  const step = stepNamed(workflow, name);
+  if (step === undefined) {
+    const known = workflow.steps.filter(({ type }) => type !== "transition");
+    const message = `\`steps\` has no step \`${name}\``;
+    return [unknownAt(path, message, { word: name, known: known.map((each) => each.name) })];
+  }
+  const at = workflow.steps.indexOf(step);
+  if (at < index || step.persist === true) return [];
+  const which = at === index ? "this step itself" : "a step that comes later";
+  const hint = "give it `persist: true` to read its value from the last iteration";
+  return [issueAt(path, `\`steps.${name}\` is the result of ${which}`, hint)];
+};
+
 /** Checks the name of a variable. If the variable has known fields, checks the field name too. */
 const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIssue[] => {
   const { name, field } = read;
   const { workflow, scope, index } = reader;
+  if (name === STEPS && field !== null) return checkResultRead(field, path, reader);
   const known = scope.get(name);
   if (known === undefined) {
     const visible = [...scope.values()].filter((each) => isSetBefore(each, index));

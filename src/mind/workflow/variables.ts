@@ -116,6 +116,7 @@ export const VARIABLES: readonly Variable[] = [
   ),
   own("iteration", "how many times this workflow has run, including this time", null),
   own("state", "the current state of the workflow; null if the workflow has no states", null),
+  own("steps", "the results of the steps by the name of the step, such as `steps.plan`", null),
   own("counters", "the counters of the built-in `count`, such as `counters.tries`", null),
   own(
     "actions_taken",

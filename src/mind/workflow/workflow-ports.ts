@@ -13,7 +13,7 @@ export type Evaluate = (expression: string, variables: JsonObject) => ReadResult
  */
 export type WorkflowPorts = {
   readonly ask: Ask;
-  /** How to ask a model for an action. `promptOf` adds a step's question to the agent's prompt. */
+  /** How to ask a model for an action. `promptOf` adds a step's sections to the agent's prompt. */
   readonly decision: AnswerReader<Reply> & {
     promptOf(question: string): string;
     /** How many times the model may repair an unreadable decision, in addition to `max_retries`. */

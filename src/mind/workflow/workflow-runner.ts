@@ -3,7 +3,7 @@ import type { Failure } from "../reply/ask-until-read.ts";
 import type { Reply } from "../reply/read-reply.ts";
 import { estimateTokens } from "../units.ts";
 import { codeStep } from "./code-step.ts";
-import { llmStep } from "./llm-step.ts";
+import { llmStep, stepPrompt } from "./llm-step.ts";
 import { Progress, type ProgressMoment } from "./progress.ts";
 import { readSlot } from "./template.ts";
 import {
@@ -35,6 +35,7 @@ export const runWorkflow = async (
   let failure: Failure | null = null;
   for (const step of workflow.steps) {
     const end = await runStep(step, progress, moment);
+    if (end.outcome === "ran") progress.finish(step);
     const note = cutText(end.note, NOTE_CHARS_MAX);
     trace.push({ ...end, step: step.name, note });
     if (end.outcome !== "failed") continue;
@@ -93,10 +94,11 @@ export const stepPrompts = (
   const progress = new Progress(workflow, moment);
   return workflow.steps.flatMap((step) => {
     if (step.type === "code" && progress.whyNotRun(step) === null) {
-      codeStep(step, progress, moment.jsonDepthMax);
+      const { outcome } = codeStep(step, progress, moment.jsonDepthMax);
+      if (outcome === "ran") progress.finish(step);
     }
     if (step.type !== "llm") return [];
-    const prompt = progress.prompt(step.prompt ?? "");
+    const prompt = stepPrompt(step, progress);
     const text = prompt.ok ? prompt.value : prompt.problem;
     return [{ step: step.name, tokens: estimateTokens(text), text }];
   });

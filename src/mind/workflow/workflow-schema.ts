@@ -62,7 +62,7 @@ const stepShape = z.strictObject({
     "how many times an llm step asks again after a failed call or an invalid reply",
   ),
   run: optional(z.enum(BUILT_IN_NAMES), "the built-in of a code step"),
-  action: optional(z.enum(BUILT_IN_NAMES), "an older name of run"),
+  action: optional(z.enum(BUILT_IN_NAMES), "another name of run"),
   with: optional(
     z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     "the parameters of the built-in",

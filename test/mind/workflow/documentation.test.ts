@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { asId, type Json } from "../../../src/kernel/index.ts";
 import { BUILT_INS } from "../../../src/mind/workflow/built-ins.ts";
-import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
+import { workflowSchema } from "../../../src/mind/workflow/check/check-workflow.ts";
 import { VARIABLES } from "../../../src/mind/workflow/variables.ts";
 import { offeringWith } from "../../support/view.ts";
 import { actionOf, actionRecord, call, iterate } from "./workbench.ts";
@@ -34,6 +34,18 @@ describe("docs/workflows.md", () => {
     });
     expect(behind("built-ins").split("\n").slice(2)).toEqual(rows);
   });
+});
+
+test("its shortest example executes the last decision", async () => {
+  const shortest: unknown = parse(behind("shortest example").replace("yaml\n", ""));
+  const ran = await iterate(workflowSchema.parse(Object(shortest).workflow), {
+    answers: {
+      observe: [{ action: call("market"), reasoning: "Much is on offer." }],
+      decide: [{ action: call("adder") }],
+    },
+  });
+  expect(ran.earlier[1]).toContain("### observe\nMuch is on offer.\n");
+  expect(actionOf(ran)).toEqual(call("adder"));
 });
 
 const yaml: unknown = parse(behind("example").replace("yaml\n", ""));

@@ -69,7 +69,7 @@ describe("the variables of an agent", () => {
     expect(new Set(names).size).toBe(names.length);
     const given = Object.keys(workflowVariables(viewWith(), NOTHING));
     const own = names.filter((name) => !given.includes(name));
-    expect(own).toEqual(["iteration", "state", "counters"]);
+    expect(own).toEqual(["iteration", "state", "steps", "counters"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
 import { decisionReader } from "../../../src/mind/reply/read-reply.ts";
-import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
+import { workflowSchema } from "../../../src/mind/workflow/check/check-workflow.ts";
 import { type Mindful, workflowVariables } from "../../../src/mind/workflow/variables.ts";
 import type { WorkflowRun } from "../../../src/mind/workflow/workflow-ports.ts";
 import { runWorkflow } from "../../../src/mind/workflow/workflow-runner.ts";
@@ -19,6 +19,7 @@ export type Answer =
   | { readonly action: Json; readonly reasoning?: string }
   | { readonly fails: "llm_error" | "insufficient_llm_tokens"; readonly message?: string };
 
+/** `prompt` is the question of the step, without the results of earlier steps. */
 export type Asked = { readonly step: string; readonly prompt: string; readonly form: boolean };
 
 export type Bench = {
@@ -76,6 +77,8 @@ const seenBy = ({ seen = {}, actions = [] }: Bench): View => {
 export type Ran = {
   readonly run: WorkflowRun;
   readonly asked: readonly Asked[];
+  /** What each question says about earlier steps, in the order of `asked`. */
+  readonly earlier: readonly string[];
   /** `step outcome`, in order. */
   readonly steps: readonly string[];
 };
@@ -83,6 +86,7 @@ export type Ran = {
 /** One iteration, with scripted answers in place of a model. */
 export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ran> => {
   const asked: Asked[] = [];
+  const earlier: string[] = [];
   const told = new Map<string, number>();
   let asker = "";
   const answerTo = (step: string): Answer => {
@@ -102,7 +106,9 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
     ports: {
       evaluate,
       ask: async ({ purpose, prompt, form }) => {
-        asked.push({ step: purpose, prompt, form: form !== null });
+        const [before, question] = prompt.split(/^## This step\n/m);
+        asked.push({ step: purpose, prompt: question ?? prompt, form: form !== null });
+        earlier.push(question === undefined ? "" : (before ?? ""));
         // A repair belongs to the step that asked before.
         if (purpose !== "repair") asker = purpose;
         const answer = answerTo(asker);
@@ -119,7 +125,7 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
       },
     },
   });
-  return { run, asked, steps: run.trace.map(({ step, outcome }) => `${step} ${outcome}`) };
+  return { run, asked, earlier, steps: run.trace.map(({ step, outcome }) => `${step} ${outcome}`) };
 };
 
 const failure = ({ fails, message = "no luck" }: Extract<Answer, { fails: unknown }>) =>

@@ -1,6 +1,5 @@
-import { BUILT_INS, type BuiltIn, type Parameter } from "./built-ins.ts";
-import { checkStates, checkTargets } from "./check-states.ts";
-import { isVariableName } from "./expression.ts";
+import { BUILT_INS, type BuiltIn, type Parameter } from "../built-ins.ts";
+import { isVariableName } from "../expression.ts";
 import {
   checkExpression,
   checkSlot,
@@ -12,9 +11,9 @@ import {
   scopeOf,
   unknownAt,
   type WorkflowIssue,
-} from "./scope.ts";
-import { readSlot } from "./template.ts";
-import { VARIABLES } from "./variables.ts";
+} from "../scope.ts";
+import { readSlot } from "../template.ts";
+import { VARIABLES } from "../variables.ts";
 import {
   builtInOf,
   outputOf,
@@ -22,7 +21,8 @@ import {
   type Workflow,
   workflowShape,
   yieldsAction,
-} from "./workflow-schema.ts";
+} from "../workflow-schema.ts";
+import { checkStates, checkTargets } from "./check-states.ts";
 
 /** The schema of `workflow` in an agent's configuration. Includes all checks before a run. */
 export const workflowSchema = workflowShape.superRefine((workflow, context) => {

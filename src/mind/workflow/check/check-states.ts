@@ -5,7 +5,7 @@ import {
   type Scope,
   unknownAt,
   type WorkflowIssue,
-} from "./scope.ts";
+} from "../scope.ts";
 import {
   canRunIn,
   initialStateOf,
@@ -16,7 +16,7 @@ import {
   transitionsOf,
   type Workflow,
   yieldsAction,
-} from "./workflow-schema.ts";
+} from "../workflow-schema.ts";
 
 export const checkStates = (workflow: Workflow, scope: Scope): readonly WorkflowIssue[] => {
   const named = namedStates(workflow);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { workflowSchema } from "../../../src/mind/workflow/check-workflow.ts";
-import { problemsOf } from "./workbench.ts";
+import { workflowSchema } from "../../../../src/mind/workflow/check/check-workflow.ts";
+import { problemsOf } from "../workbench.ts";
 
 const ACT = "{ name: act, type: llm, prompt: Act. }";
 const problemsIn = (...steps: readonly string[]): readonly string[] =>
