@@ -59,4 +59,5 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
+export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";

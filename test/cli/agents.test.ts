@@ -81,7 +81,14 @@ describe("sim agents validate", () => {
       "note: agents/a/agent.yaml:7:50: the world will refuse this invoke_artifact: args must be a",
     ];
     const json = sim(cwd, "agents", "validate", "--json");
-    expect(JSON.parse(json.out)).toEqual({ ok: true, agents: 1, problems: [] });
+    const warnings = Array(2).fill({
+      file: "agents/a/agent.yaml",
+      line: expect.any(Number),
+      column: expect.any(Number),
+      message: expect.stringMatching(/^the world will refuse this /),
+      hint: null,
+    });
+    expect(JSON.parse(json.out)).toEqual({ ok: true, agents: 1, problems: [], warnings });
     const run = ["run", "--clock", "virtual", "--duration", "1"];
     for (const ran of [json, sim(cwd, "agents", "validate"), sim(cwd, ...run)]) {
       expect(ran.code).toBe(0);
@@ -117,6 +124,7 @@ describe("sim agents validate", () => {
       ok: false,
       agents: 0,
       problems: [{ ...place, ...problem }],
+      warnings: [],
     });
   });
 

@@ -13,6 +13,7 @@ import {
   type AgentConfig,
   agentFields,
   checkAgent,
+  checkAnswers,
   isModelMind,
   workingMemorySettings,
 } from "../../mind/index.ts";
@@ -79,7 +80,10 @@ export const personaOf = (
     folder: from.folder,
     /** The location of the id in `agent.yaml`. */
     place: from.yaml.placeOf({ path: ["id"], at: "value" }),
-    warnings: refusedIn(config.script ?? [], { yaml: from.yaml, above: ["script"] }),
+    warnings: [
+      ...refusedIn(config.script ?? [], { yaml: from.yaml, above: ["script"] }),
+      ...uselessAnswersIn(config.workflow, from.yaml),
+    ],
   };
 };
 
@@ -121,6 +125,15 @@ const refusedIn = (
     const place = yaml.placeOf({ path: [...path, kind, ...named], at: "value" });
     return [{ ...place, message: `the world will refuse this ${kind}: ${message}`, hint: null }];
   });
+
+/** Returns warnings about llm steps that the agent pays for without effect. */
+const uselessAnswersIn = (workflow: AgentConfig["workflow"], yaml: YamlFile): readonly Problem[] =>
+  workflow === undefined
+    ? []
+    : checkAnswers(workflow).map(({ path, message, hint }) => {
+        const place = yaml.placeOf({ path: ["workflow", ...path], at: "value" });
+        return { ...place, message, hint };
+      });
 
 export const keyDescription = (key: keyof typeof personaSchema.shape): string =>
   must(personaSchema.shape[key].description ?? null, `the schema must describe ${key}`);

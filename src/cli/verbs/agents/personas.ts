@@ -29,16 +29,16 @@ export const registerList: Register = (command, { output }) => {
 };
 
 export const registerValidate: Register = (command, { output, endWith }) => {
-  const shape = "{ ok, agents, problems: [{ file, line, column, message, hint }] }";
+  const each = "[{ file, line, column, message, hint }]";
+  const shape = `{ ok, agents, problems: ${each}, warnings: ${each} }`;
   command.option("--json", `print one JSON document: ${shape}`);
   withExamples(command, ["sim agents validate", "sim agents validate --json"]);
   command.action((flags: AgentsFlags) => {
     const { personas, problems } = surveyOf(flags);
     const ok = problems.length === 0;
-    for (const warning of personas.flatMap(({ warnings }) => warnings)) {
-      output.note(`note: ${showProblem(warning)}`);
-    }
-    if (flags.json) output.json({ ok, agents: personas.length, problems });
+    const warnings = personas.flatMap((persona) => persona.warnings);
+    for (const warning of warnings) output.note(`note: ${showProblem(warning)}`);
+    if (flags.json) output.json({ ok, agents: personas.length, problems, warnings });
     else if (ok) output.line(`no problems in ${names(personas)}`);
     else for (const problem of problems) output.line(painted(problem, output.paint));
     if (!ok) endWith(EXIT.doesNotHold);
