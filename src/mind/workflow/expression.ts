@@ -1,8 +1,12 @@
 import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
 
-/** A variable that a text reads, and the field that the text reads: `a` and `b` in `a.b`. */
-export type Read = { readonly name: string; readonly field: string | null };
+/** A variable that a text reads, and what it reads of it: `b` and `c` in `a.b.c`. */
+export type Read = {
+  readonly name: string;
+  readonly field: string | null;
+  readonly inner: string | null;
+};
 
 export type TextProblem = { readonly problem: string; readonly hint: string | null };
 type ExpressionRead =
@@ -127,6 +131,12 @@ const endsValue = (token: Token | undefined): boolean =>
 const isCallable = (last: Token | undefined, before: Token | undefined): boolean =>
   isAny(last, "] Number String Boolean") || isAny(before, ". ?.");
 
+/** Returns the name after the mark `.` or `?.` at this index, or null. */
+const fieldAt = (tokens: readonly Token[], at: number): string | null => {
+  const name = tokens[at + 1];
+  return isAny(tokens[at], ". ?.") && name?.type === "IdentifierName" ? name.value : null;
+};
+
 /** Refuses JavaScript that is not allowed here. Finds the variables that the expression reads. */
 const scan = (tokens: readonly Token[]): ExpressionRead => {
   const reads: Read[] = [];
@@ -134,7 +144,7 @@ const scan = (tokens: readonly Token[]): ExpressionRead => {
   if (tokens.length === 0) return refused("the expression is empty");
   for (const [at, token] of tokens.entries()) {
     const { type, value } = token;
-    const [before, last, next, after] = [-2, -1, 1, 2].map((by) => tokens[at + by]);
+    const [before, last, next] = [-2, -1, 1].map((by) => tokens[at + by]);
     if (!isAllowed(token)) return unexpected(token);
     if (value === "(" && endsValue(last) && !isCallable(last, before)) {
       return refused("only methods can be called, as in `my_artifacts.includes(x)`");
@@ -155,8 +165,8 @@ const scan = (tokens: readonly Token[]): ExpressionRead => {
     }
     if (value === "typeof" || LITERALS.has(value) || EXPRESSION_GLOBALS.includes(value)) continue;
     if (RESERVED.has(value)) return unexpected(token);
-    const isField = isAny(next, ". ?.") && after?.type === "IdentifierName";
-    reads.push({ name: value, field: isField ? after.value : null });
+    const field = fieldAt(tokens, at + 1);
+    reads.push({ name: value, field, inner: field === null ? null : fieldAt(tokens, at + 3) });
   }
   return depth > 0 ? END : { ok: true, reads };
 };

@@ -3,7 +3,7 @@ import { type AnswerFields, isWords } from "./answer-form.ts";
 import { BUILT_INS } from "./built-ins.ts";
 import { STEPS } from "./earlier-steps.ts";
 import { meantBy, type Read, readExpression } from "./expression.ts";
-import { readSlot, readTemplate } from "./template.ts";
+import { readSlot, readTemplate, type Slot } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
 import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema.ts";
 
@@ -156,12 +156,17 @@ export const checkExpression = (text: string, path: Path, reader: Reader) => {
   return read.reads.flatMap((each) => checkRead(each, path, reader));
 };
 
+/** Returns what a slot reads. */
+export const readOf = ({ name, path: [field, inner] }: Slot): Read => {
+  return { name, field: field ?? null, inner: inner ?? null };
+};
+
 export const checkTemplate = (text: string, path: Path, reader: Reader) => {
   const read = readTemplate(text);
   if (!read.ok) return [issueAt(path, read.problem, read.hint)];
   return read.parts.flatMap((part) => {
     if (typeof part === "string") return [];
-    return checkRead({ name: part.name, field: part.path[0] ?? null }, path, reader);
+    return checkRead(readOf(part), path, reader);
   });
 };
 
@@ -169,7 +174,7 @@ export const checkTemplate = (text: string, path: Path, reader: Reader) => {
 export const checkSlot = (text: string, path: Path, reader: Reader) => {
   const slot = readSlot(text);
   if (slot !== null) {
-    return checkRead({ name: slot.name, field: slot.path[0] ?? null }, path, reader);
+    return checkRead(readOf(slot), path, reader);
   }
   const hint = "write the variable alone, as in `on: review.decision`";
   return [issueAt(path, `"${text}" is not the name of a variable`, hint)];
@@ -180,7 +185,9 @@ export const stepNamed = ({ steps }: Workflow, name: string | null | undefined) 
   steps.find((step) => step.name === name && step.type !== "transition");
 
 /** Checks a read of `steps.NAME`. */
-const checkResultRead = (name: string, path: Path, { workflow, index }: Reader) => {
+const checkResultRead = ({ field, inner }: Read, path: Path, reader: Reader) => {
+  const { workflow, scope, index } = reader;
+  const name = field ?? "";
   const step = stepNamed(workflow, name);
   if (step === undefined) {
     const known = workflow.steps.filter(({ type }) => type !== "transition");
@@ -188,7 +195,10 @@ const checkResultRead = (name: string, path: Path, { workflow, index }: Reader) 
     return [unknownAt(path, message, { word: name, known: known.map((each) => each.name) })];
   }
   const at = workflow.steps.indexOf(step);
-  if (at < index || step.persist === true) return [];
+  if (at < index || step.persist === true) {
+    const { fields = null } = scope.get(outputOf(step)) ?? {};
+    return inner === null ? [] : checkField(`steps.${name}`, { field: inner, fields, path });
+  }
   const which = at === index ? "this step itself" : "a step that comes later";
   const hint = "give it `persist: true` to read its value from the last iteration";
   return [issueAt(path, `\`steps.${name}\` is the result of ${which}`, hint)];
@@ -198,7 +208,7 @@ const checkResultRead = (name: string, path: Path, { workflow, index }: Reader) 
 const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIssue[] => {
   const { name, field } = read;
   const { workflow, scope, index } = reader;
-  if (name === STEPS && field !== null) return checkResultRead(field, path, reader);
+  if (name === STEPS && field !== null) return checkResultRead(read, path, reader);
   const known = scope.get(name);
   if (known === undefined) {
     const visible = [...scope.values()].filter((each) => isSetBefore(each, index));
@@ -216,9 +226,19 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
     const hint = `${kept}, or change the order`;
     return [issueAt(path, message, hint)];
   }
-  if (field === null || known.fields === null || known.fields.includes(field)) return [];
+  return field === null ? [] : checkField(name, { field, fields: known.fields, path });
+};
+
+type FieldRead = {
+  readonly field: string;
+  readonly fields: readonly string[] | null;
+  readonly path: Path;
+};
+
+const checkField = (name: string, { field, fields, path }: FieldRead) => {
+  if (fields === null || fields.includes(field)) return [];
   const message = `\`${name}\` has no field \`${field}\``;
-  return [unknownAt(path, message, { word: field, known: known.fields })];
+  return [unknownAt(path, message, { word: field, known: fields })];
 };
 
 const isSetBefore = ({ setBy, persists }: Known, index: number): boolean =>

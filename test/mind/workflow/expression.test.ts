@@ -48,13 +48,13 @@ describe("valid expressions", () => {
   });
 
   test("finds the variables that it reads, and their fields", () => {
-    expect(readExpression("review.score > a && list.length > counters?.tries")).toEqual({
+    expect(readExpression("review.score > a && list.length > steps?.plan.goal")).toEqual({
       ok: true,
       reads: [
-        { name: "review", field: "score" },
-        { name: "a", field: null },
-        { name: "list", field: "length" },
-        { name: "counters", field: "tries" },
+        { name: "review", field: "score", inner: null },
+        { name: "a", field: null, inner: null },
+        { name: "list", field: "length", inner: null },
+        { name: "steps", field: "plan", inner: "goal" },
       ],
     });
   });

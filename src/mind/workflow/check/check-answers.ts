@@ -1,7 +1,7 @@
 import { BUILT_INS, type BuiltIn } from "../built-ins.ts";
 import { STEPS } from "../earlier-steps.ts";
 import { type Read, readExpression } from "../expression.ts";
-import { issueAt, type WorkflowIssue } from "../scope.ts";
+import { issueAt, readOf, type WorkflowIssue } from "../scope.ts";
 import { readSlot, readTemplate } from "../template.ts";
 import {
   builtInOf,
@@ -84,7 +84,7 @@ const followsLast = (step: Step): boolean =>
 const executes = (step: Step, decided: Step): boolean => {
   if (builtInOf(step) !== "execute_decision" || step.with?.decision === undefined) return false;
   const slot = readSlot(String(step.with.decision));
-  return slot !== null && isResult(decided, { name: slot.name, field: slot.path[0] ?? null });
+  return slot !== null && isResult(decided, readOf(slot));
 };
 
 /** The variables that built-ins and decisions read without naming them in a text. */
@@ -125,7 +125,5 @@ const readsOfExpression = (text: string): readonly Read[] => {
 const readsOfTemplate = (text: string): readonly Read[] => {
   const read = readTemplate(text);
   if (!read.ok) return [];
-  return read.parts.flatMap((part) =>
-    typeof part === "string" ? [] : [{ name: part.name, field: part.path[0] ?? null }],
-  );
+  return read.parts.flatMap((part) => (typeof part === "string" ? [] : [readOf(part)]));
 };
