@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { acting, type Personas, writePersonas } from "../support/model-run.ts";
+import { acting, NOOP, type Personas, writePersonas } from "../support/model-run.ts";
 import type { Answer } from "../support/model-server/answer.ts";
 import {
   askerOf,
@@ -100,13 +100,14 @@ describe("an agent that failed too often", () => {
 });
 
 describe("an agent that can never act", () => {
-  const spawn = (options: object) => ({
+  const SPAWN = {
     invoke_artifact: {
       artifact_id: "genesis_ledger",
       method: "spawn_principal",
-      args: ["kid", { mind: "script", script: [{ noop: {} }] }, options],
+      args: ["kid", { mind: "script", script: [{ noop: {} }] }, { actions: 10 }],
     },
-  });
+  };
+  const MEANS = { actions: 10, cpu_gas: 5_000, llm_budget_micros: 10_000 };
   const giveGas = {
     invoke_artifact: {
       artifact_id: "genesis_rights_registry",
@@ -118,7 +119,7 @@ describe("an agent that can never act", () => {
     "its quota of cpu_gas (0) can never pay for a call (100); it needs a transfer of quota";
 
   it("says why, and does not keep the run from ending", async () => {
-    const parent = { mind: "script", script: [spawn({ actions: 10 })] };
+    const parent = { mind: "script", script: [SPAWN] };
     const ran = await ranWith({ parent }, { flags: ["--duration", "600"] });
     const { stopped_by, agents } = reportOf(ran);
     expect(stopped_by).toBe("idle");
@@ -135,10 +136,39 @@ describe("an agent that can never act", () => {
   });
 
   it("acts as soon as it gets the quota", async () => {
-    const parent = { mind: "script", script: [spawn({ actions: 10 }), { wait: 5 }, giveGas] };
+    const parent = { mind: "script", script: [SPAWN, { wait: 5 }, giveGas] };
     const ran = await ranWith({ parent }, { flags: ["--duration", "600"] });
     expect(eventsIn(ran, "--kind", "agent_unfrozen")).toMatchObject([{ agent: "kid" }]);
     expect(eventsIn(ran, "--kind", "action_completed", "--principal", "kid")).toHaveLength(1);
+  });
+
+  it("acts when its owner gives it a mind that costs less", async () => {
+    const dear = { ...SPAWN.invoke_artifact, args: ["kid", { mind: "policy/explorer" }, MEANS] };
+    const content = JSON.stringify({ mind: "script", script: [{ noop: {} }] });
+    const cheaper = { write_artifact: { artifact_id: "kid", content } };
+    const script = [{ invoke_artifact: dear }, { wait: 5 }, cheaper];
+    const parent = { mind: "script", script };
+    const ran = await ranWith({ parent }, { flags: ["--duration", "600"] });
+    expect(eventsIn(ran, "--kind", "agent_frozen")).toMatchObject([{ lacks: "llm_tokens" }]);
+    const changes = eventsIn(ran, "--kind", "agent_state_changed", "--principal", "kid");
+    const reason = "its thoughts cost less now";
+    expect(changes[0]).toMatchObject({ from: "frozen", to: "running", reason });
+    expect(eventsIn(ran, "--kind", "action_completed", "--principal", "kid")).toHaveLength(1);
+  });
+
+  it("acts in a fork whose settings make a thought cheap enough", async () => {
+    const flags = ["--duration", "5", ...setFlags("resources.windows.llm_tokens=2000")];
+    const ran = await ranWith({ ann: { mind: "llm" } }, { script: () => NOOP, flags });
+    const [ann] = reportOf(ran).agents;
+    expect(ann?.reason).toMatch(
+      /^its quota of llm_tokens \(2000\) can never pay for a thought \(5/,
+    );
+    const cheaper = setFlags("llm.max_tokens=100", "agent.prompt.budget_tokens=1000");
+    const words = ["fork", "first", "--name", "second", "--json", "--duration", "5"];
+    const forked = await startSimWith(KEYS, ran.folder, [...words, ...cheaper]).ended;
+    expect(forked.code).toBe(0);
+    expect(ran.server.calls.length).toBeGreaterThan(0);
+    expect(sim(ran.folder, "verify", "second").code).toBe(0);
   });
 
   it("is reported if a thought costs more than its whole budget", async () => {

@@ -60,7 +60,8 @@ export const AGENT_CHANGES = {
     const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
     const { to, reason, cause = null } = event;
     endSleep(state, agent.id);
-    state.agents.put(agent.id, { ...dropped(agent), state: to, reason, cause, due, counters });
+    const next = { state: to, reason, cause, due, counters, needs: null };
+    state.agents.put(agent.id, { ...dropped(agent), ...next });
   },
 
   agent_slept: (state, event) => {
@@ -98,7 +99,7 @@ export const AGENT_CHANGES = {
   agent_bankrupt: (state, event) => {
     const agent = agentOf(state, event);
     const reason = `it was frozen for ${event.frozen_ms} ms without new budget: ${agent.reason}`;
-    const end = { state: "stopped", reason, cause: "bankrupt", due: null } as const;
+    const end = { state: "stopped", reason, cause: "bankrupt", due: null, needs: null } as const;
     state.agents.put(agent.id, { ...dropped(agent), ...end });
   },
 

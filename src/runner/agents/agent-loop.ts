@@ -81,13 +81,10 @@ export class AgentLoop {
     const { signal } = this.#parts;
     this.#rememberLast();
     for (;;) {
-      const { state, due, thinking, epoch } = this.#agent();
-      if (thinking !== null && thinking.epoch !== epoch) {
-        await this.#endThought();
-        if (signal.aborted) return;
-        continue;
-      }
-      if (state === "stopped") return;
+      this.thaw();
+      const agent = this.#agent();
+      if (agent.state === "stopped") return;
+      const { due } = agent;
       const dueMs = due === null || due === this.#failed ? Number.POSITIVE_INFINITY : due.atMs;
       const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled" || signal.aborted) return;
@@ -216,12 +213,31 @@ export class AgentLoop {
     }
   }
 
+  /** Continues a frozen agent if its thoughts cost less now, because settings have changed. */
+  thaw(): void {
+    const { world, clock, mindOf } = this.#parts;
+    const { state, needs } = this.#agent();
+    if (state !== "frozen" || needs === null) return;
+    const mind = mindOf(this.id);
+    const lack = this.#lack(mind, clock.now());
+    const { llmBudgetMicros = 0 } = world.state.accounts.get(this.id) ?? {};
+    const isEnough =
+      needs.lacks === "llm_budget" ? mind.price.micros <= llmBudgetMicros : lack?.waitMs !== null;
+    if (isEnough) this.#change("running", "its thoughts cost less now", clock.now());
+  }
+
+  /** Returns a window that has too little for the agent's next thought and action, or null. */
+  #lack({ price }: Mind, now: number): ReturnType<typeof scarceResource> {
+    const { state } = this.#parts.world;
+    const { call: cpu_gas } = physicsOf(state).sandbox.gas_table;
+    const amounts = { actions: 1, llm_calls: price.calls, llm_tokens: price.tokens, cpu_gas };
+    return scarceResource(state, this.id, { now, amounts });
+  }
+
   #mustWait(mind: Mind, at_ms: number): boolean {
     const { world } = this.#parts;
     const { price } = mind;
-    const { call: cpu_gas } = physicsOf(world.state).sandbox.gas_table;
-    const amounts = { actions: 1, llm_calls: price.calls, llm_tokens: price.tokens, cpu_gas };
-    const lack = scarceResource(world.state, this.id, { now: at_ms, amounts });
+    const lack = this.#lack(mind, at_ms);
     if (lack !== null) {
       const { resource, amount } = lack;
       world.submit({ kind: "limit_agent", at_ms, agent: this.id, resource, amount });

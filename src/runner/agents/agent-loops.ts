@@ -34,6 +34,9 @@ export class AgentLoops {
         case "agent_handed_over":
           this.#loops.get(event.agent)?.poke();
           break;
+        case "artifact_written":
+          this.#pokeIfFrozen(event.artifact_id);
+          break;
         case "agent_state_changed":
           if (event.principal !== null) this.#loops.get(event.principal)?.poke();
           break;
@@ -41,10 +44,18 @@ export class AgentLoops {
     }
   }
 
+  /** The new configuration of a frozen agent may have cheaper thoughts. */
+  #pokeIfFrozen(id: Id): void {
+    const agent = this.#parts.world.state.agents.get(id);
+    if (agent?.state === "frozen") this.#loops.get(id)?.poke();
+  }
+
   #start(id: Id): void {
     const { world, clock } = this.#parts;
     const loop = new AgentLoop({ ...this.#parts, id });
     this.#loops.set(id, loop);
+    // A world in which every agent is frozen or stopped ends at once.
+    loop.thaw();
     clock.spawn(() => loop.run(), world.state.agents.get(id)?.order ?? 0);
   }
 }
