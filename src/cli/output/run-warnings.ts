@@ -43,8 +43,8 @@ const reportFreeze = (
   const event = decodeEvent(row);
   if (event.kind !== "agent_frozen" || event.principal === null) return;
   const { principal, at_ms, lacks } = event;
-  const { thoughts = 0 } = runner.world.state.agents.get(principal)?.counters ?? {};
-  if (lacks === "llm_budget" && thoughts > 0) return;
+  const { spentMicros = 0 } = runner.world.state.agents.get(principal)?.counters ?? {};
+  if (lacks === "llm_budget" && spentMicros > 0) return;
   const cannot = lacks === "llm_budget" ? "think" : "act";
   output.note(`warning: ${principal} cannot ${cannot} at ${at_ms / 1000} s: ${whyFrozen(event)}`);
 };
