@@ -82,9 +82,13 @@ export class AgentLoop {
     this.#rememberLast();
     for (;;) {
       this.thaw();
-      const agent = this.#agent();
-      if (agent.state === "stopped") return;
-      const { due } = agent;
+      const { state, due, thinking, epoch } = this.#agent();
+      if (thinking !== null && thinking.epoch !== epoch) {
+        await this.#endThought();
+        if (signal.aborted) return;
+        continue;
+      }
+      if (state === "stopped") return;
       const dueMs = due === null || due === this.#failed ? Number.POSITIVE_INFINITY : due.atMs;
       const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled" || signal.aborted) return;
