@@ -31,7 +31,12 @@ export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";
 export { codesOf } from "./artifact/code-history.ts";
-export { fitArgs, interfaceProblem } from "./artifact/interface.ts";
+export {
+  fitArgs,
+  INTERFACE_KEYS,
+  interfaceProblem,
+  METHOD_KEYS,
+} from "./artifact/interface.ts";
 export type { WriteResult } from "./artifact/write.ts";
 export type * from "./command.ts";
 export { accept, refuse } from "./command.ts";
@@ -85,7 +90,7 @@ export { draw, fnv1a, type PrngState, seedPrng } from "./primitives/prng.ts";
 export type { Result, WithProblem } from "./primitives/result.ts";
 export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
 export type { Table } from "./primitives/table.ts";
-export { REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+export { codeGuide, REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./search/query.ts";
 export type * from "./search/view.ts";
 export { scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";

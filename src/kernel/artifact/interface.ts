@@ -4,6 +4,19 @@ import { physicsOf, type State } from "../state.ts";
 import type { Interface, InterfaceMethod } from "./artifact.ts";
 import { fit, schemaProblem } from "./json-schema.ts";
 
+/** The keys of an interface and of its methods, with a description for agents. */
+export const INTERFACE_KEYS: { readonly [K in keyof Interface]: string } = {
+  description: "one line, which searches find",
+  methods: "a list, with an entry for each method",
+};
+export const METHOD_KEYS: { readonly [K in keyof InterfaceMethod]-?: string } = {
+  name: "the name of the function",
+  description: "one line",
+  input_schema: "a JSON Schema with one property per argument, in order",
+  output_schema: "optional, a JSON Schema of the result",
+  examples: "optional, a list of {args: [...], result}; the mint runs them",
+};
+
 const SHAPE =
   "an interface must be {description, methods: [{name, description, input_schema, " +
   "output_schema?, examples?: [{args, result}]}]}";
@@ -12,7 +25,7 @@ export const interfaceProblem = (given: unknown): string | null => {
   if (!isObject(given) || typeof given.description !== "string") return SHAPE;
   const { methods } = given;
   if (!Array.isArray(methods) || methods.length > 64) return SHAPE;
-  const unknown = Object.keys(given).find((key) => key !== "description" && key !== "methods");
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(INTERFACE_KEYS, key));
   if (unknown !== undefined) return `${SHAPE}; "${unknown}" is unknown`;
   for (const [index, method] of methods.entries()) {
     const problem = methodProblem(method, `methods[${index}]`);
@@ -22,11 +35,9 @@ export const interfaceProblem = (given: unknown): string | null => {
   return new Set(names).size === names.length ? null : "two methods have the same name; rename one";
 };
 
-const METHOD_KEYS = ["name", "description", "input_schema", "output_schema", "examples"];
-
 const methodProblem = (method: unknown, path: string): string | null => {
   if (!isObject(method)) return `${path}: must be an object; ${SHAPE}`;
-  const unknown = Object.keys(method).find((key) => !METHOD_KEYS.includes(key));
+  const unknown = Object.keys(method).find((key) => !Object.hasOwn(METHOD_KEYS, key));
   if (unknown !== undefined) return `${path}.${unknown}: is unknown; ${SHAPE}`;
   const { name, description, input_schema, output_schema, examples } = method;
   if (typeof name !== "string" || typeof description !== "string") {
