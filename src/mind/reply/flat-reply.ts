@@ -3,12 +3,13 @@ import {
   type ActionField,
   cutText,
   fieldsOf,
+  isList,
+  isObject,
   type Json,
   type JsonObject,
   jsonIn,
 } from "../../kernel/index.ts";
 import type { ReadResult } from "./ask-until-read.ts";
-import { JSON_TEXT_KEYS } from "./reply-form.ts";
 
 const SHOWN_CHARS = 80;
 
@@ -38,16 +39,47 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
 const isUnset = ({ type }: ActionField, value: Json): boolean =>
   value === null || (type === "flag" && value === false);
 
+/** Keys of a flat reply with this ending hold JSON text, in an interface too. */
+const TEXT_ENDING = "_json";
+
+/**
+ * Replaces each `<name>_json` by `<name>` with the value of its JSON text. Drops unset keys, which
+ * are null or blank text. Only the result of an example can be null.
+ */
 const withOpenedText = (reply: JsonObject): ReadResult<JsonObject> => {
-  const opened: { [key: string]: Json } = { ...reply };
-  for (const [key, name] of [...JSON_TEXT_KEYS, ["sleep_until_json", "until"] as const]) {
-    const text = reply[key];
-    if (typeof text !== "string" || text.trim() === "") continue;
-    const value = jsonIn(text);
-    if (value === undefined) {
-      return { ok: false, problem: `${key} is not JSON text: ${cutText(text, SHOWN_CHARS)}` };
+  const opened: (readonly [string, Json])[] = [];
+  for (const [key, given] of Object.entries(reply)) {
+    if (given === null && key !== "result") continue;
+    if (key.endsWith(TEXT_ENDING) && typeof given === "string") {
+      if (given.trim() === "") continue;
+      const value = jsonIn(given);
+      if (value === undefined) {
+        return { ok: false, problem: `${key} is not JSON text: ${cutText(given, SHOWN_CHARS)}` };
+      }
+      opened.push([key.slice(0, -TEXT_ENDING.length), value]);
+    } else {
+      const inner = openedPart(key, given);
+      if (!inner.ok) return inner;
+      opened.push([key, inner.value]);
     }
-    opened[name] = value;
+  }
+  return { ok: true, value: Object.fromEntries(opened) };
+};
+
+/** The parts of a flat reply that can hold JSON text and null keys themselves. */
+const NESTED: ReadonlySet<string> = new Set(["interface", "methods", "examples", "sleep_until"]);
+
+const openedPart = (key: string, given: Json): ReadResult<Json> => {
+  if (!NESTED.has(key)) return { ok: true, value: given };
+  if (isObject(given)) return withOpenedText(given);
+  if (!isList(given)) return { ok: true, value: given };
+  const opened: Json[] = [];
+  for (const item of given) {
+    const inner: ReadResult<Json> = isObject(item)
+      ? withOpenedText(item)
+      : { ok: true, value: item };
+    if (!inner.ok) return inner;
+    opened.push(inner.value);
   }
   return { ok: true, value: opened };
 };
@@ -63,7 +95,7 @@ const attachmentOf = ({
   return Object.keys(attach).length === 0 ? {} : { attach };
 };
 
-const sleepOf = ({ sleep_for_s: for_s, until }: JsonObject): Json => {
+const sleepOf = ({ sleep_for_s: for_s, sleep_until: until }: JsonObject): Json => {
   if (typeof for_s !== "number" || for_s <= 0) return null;
   return until === undefined ? { for_s } : { for_s, until };
 };

@@ -6,8 +6,13 @@ import {
   type ActionField,
   type FieldType,
   fieldsOf,
+  INTERFACE_KEYS,
+  type Interface,
+  type InterfaceMethod,
+  METHOD_KEYS,
 } from "../../kernel/index.ts";
 import type { ReplyForm } from "../model/index.ts";
+import { WAKES } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
 
 const THOUGHTS = {
@@ -43,9 +48,37 @@ ${sleepMaxS}. until is a list of conditions that end it early, such as
 {"event": "artifact_invoked"}, {"scrip_at_least": 150},
 {"llm_budget_at_least": 50000} or {"resource": "actions", "available": 10}.`;
 
-/** Any value in an action or a sleep. The world checks the value. */
+/** Any value, such as a record: not every provider can describe records. The world checks it. */
 const free = z.unknown();
 const ids = z.array(z.string());
+
+/** An interface, as the kernel reads it. Its schemas, arguments and results are free. */
+const declaredInterface = z.object({
+  description: z.string().describe(INTERFACE_KEYS.description),
+  methods: z.array(
+    z.object({
+      name: z.string().describe(METHOD_KEYS.name),
+      description: z.string(),
+      input_schema: z
+        .object({
+          type: z.enum(["object"]),
+          properties: free.describe(
+            'a JSON Schema for each argument, e.g. {"n": {"type": "number"}}',
+          ),
+          required: z.array(z.string()).optional(),
+        })
+        .describe(METHOD_KEYS.input_schema),
+      output_schema: free.optional().describe(METHOD_KEYS.output_schema),
+      examples: z
+        .array(z.object({ args: z.array(free), result: free } satisfies KeysOf<Example>))
+        .optional()
+        .describe(METHOD_KEYS.examples),
+    } satisfies KeysOf<InterfaceMethod>),
+  ),
+} satisfies KeysOf<Interface>);
+
+type KeysOf<T> = { readonly [K in keyof T]-?: z.ZodType };
+type Example = NonNullable<InterfaceMethod["examples"]>[number];
 
 const attachment = z.object({ scrip: z.int().optional(), artifacts: ids.optional() });
 
@@ -59,7 +92,7 @@ const JSON_TYPES: { readonly [T in FieldType]: z.ZodType } = {
   limit: z.int().nullable(),
   flag: z.boolean(),
   object: free,
-  interface: free,
+  interface: declaredInterface.nullable(),
   list: z.array(free),
   attachment: attachment.nullable(),
 };
@@ -80,27 +113,41 @@ const richAction = z.union(
 const richSleep = z
   .object({
     for_s: z.number().describe("seconds to sleep after the action"),
-    until: z.array(free).optional().describe("conditions that end the sleep early"),
+    until: z
+      .array(z.union(Object.values(WAKES)))
+      .optional()
+      .describe("conditions that end the sleep early"),
   })
   .nullable()
   .optional();
 
-const asText = (what: string) => z.string().nullable().describe(`${what}, as JSON text`);
+const asText = (what: string) => z.string().describe(`${what}, as JSON text`);
+
+/** An interface in a flat reply. A key `<name>_json` has the value of `<name>` as JSON text. */
+const flatInterface = z.object({
+  description: z.string().describe(INTERFACE_KEYS.description),
+  methods: z.array(
+    z.object({
+      name: z.string().describe(METHOD_KEYS.name),
+      description: z.string(),
+      input_schema_json: asText(METHOD_KEYS.input_schema),
+      output_schema_json: asText(METHOD_KEYS.output_schema).nullable(),
+      examples: z.array(z.object({ args_json: z.string(), result_json: z.string() })).nullable(),
+    } satisfies FlatKeysOf<InterfaceMethod, "input_schema" | "output_schema">),
+  ),
+} satisfies KeysOf<Interface>);
+
+type FlatKeysOf<T, AsText extends string> = {
+  readonly [K in keyof T & string as K extends AsText ? `${K}_json` : K]-?: z.ZodType;
+};
 
 /** Fields of these types are JSON text in a flat reply. Their keys are `<name>_json`. */
-const TEXT_TYPES: ReadonlySet<FieldType> = new Set(["object", "interface", "list"]);
-
-/** Maps each key of a flat reply that holds JSON text to the name of its field. */
-export const JSON_TEXT_KEYS: ReadonlyMap<string, string> = new Map(
-  ACTION_FIELDS.filter(({ type }) => TEXT_TYPES.has(type)).map(({ name }) => [
-    `${name}_json`,
-    name,
-  ]),
-);
+const TEXT_TYPES: ReadonlySet<FieldType> = new Set(["object", "list"]);
 
 const flatField = (field: ActionField): readonly (readonly [string, z.ZodType])[] => {
   const { name, type, about } = field;
-  if (TEXT_TYPES.has(type)) return [[`${name}_json`, asText(about)]];
+  if (TEXT_TYPES.has(type)) return [[`${name}_json`, asText(about).nullable()]];
+  if (type === "interface") return [[name, flatInterface.nullable().describe(about)]];
   if (type !== "attachment") return [[name, JSON_TYPES[type].nullable().describe(about)]];
   return [
     [`${name}_scrip`, z.int().nullable()],
@@ -108,12 +155,21 @@ const flatField = (field: ActionField): readonly (readonly [string, z.ZodType])[
   ];
 };
 
+/** The keys of all conditions in one object. A condition sets one of them, or `available` too. */
+const flatWake = z.object(
+  Object.fromEntries(
+    Object.values(WAKES).flatMap(({ shape }) =>
+      Object.entries(shape).map(([key, type]) => [key, type.nullable()] as const),
+    ),
+  ),
+);
+
 /** The fields of all actions in one object. Fields that the chosen action lacks are null. */
 const flatFields = {
   action_type: z.enum(ACTION_KINDS),
   ...Object.fromEntries(ACTION_FIELDS.flatMap(flatField)),
   sleep_for_s: z.number().nullable(),
-  sleep_until_json: asText("the list of conditions that end the sleep early"),
+  sleep_until: z.array(flatWake).nullable().describe("conditions that end the sleep early"),
 };
 
 const formOf = (name: CognitiveSchema): ReplyForm => ({

@@ -12,7 +12,7 @@ import { addIssues } from "../add-issues.ts";
 const amount = z.int().nonnegative();
 
 /** The schemas of the conditions that end a sleep early, by key. */
-const WAKES = {
+export const WAKES = {
   event: z.strictObject({ event: z.enum(WAKING_KINDS) }),
   scrip_at_least: z.strictObject({ scrip_at_least: amount }),
   llm_budget_at_least: z.strictObject({ llm_budget_at_least: amount }),

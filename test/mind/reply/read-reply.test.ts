@@ -81,14 +81,27 @@ describe("a reply in the flat form", () => {
     expect(read(given).action).toEqual({ noop: {} });
   });
 
-  const ADDS = { description: "adds" };
+  const RUN = { name: "run", description: "adds" };
+  const ADDS = {
+    description: "adds",
+    methods: [
+      { ...RUN, input_schema: { type: "object" }, examples: [{ args: [1], result: null }] },
+    ],
+  };
+  const FLAT_METHOD = {
+    ...RUN,
+    input_schema_json: '{"type": "object"}',
+    output_schema_json: null,
+    examples: [{ args_json: "[1]", result_json: "null" }],
+  };
+  const FLAT_ADDS = { description: "adds", methods: [FLAT_METHOD] };
   const PRICED = { artifact_type: "x", price: 2 };
   const BUYING = { method: "buy", args: ["ore", 2] };
   const ATTACHED = { scrip: 5, artifacts: ["basket"] };
   it.each([
     ["read_artifact", { max_price: 0 }, { max_price: 0 }],
     ["write_artifact", { code: "x" }, { code: "x" }],
-    ["write_artifact", { interface_json: '{"description": "adds"}' }, { interface: ADDS }],
+    ["write_artifact", { interface: FLAT_ADDS }, { interface: ADDS }],
     ["write_artifact", { artifact_type: "x", price: 2, has_standing: false }, PRICED],
     ["invoke_artifact", { method: "buy", args_json: '["ore", 2]' }, BUYING],
     ["invoke_artifact", { attach_scrip: 5, attach_artifacts: ["basket"] }, { attach: ATTACHED }],
@@ -104,9 +117,21 @@ describe("a reply in the flat form", () => {
   });
 
   it("may sleep", () => {
-    const until = '[{"event": "artifact_invoked"}]';
-    const given = flat({ action_type: "noop", sleep_for_s: 2.5, sleep_until_json: until });
-    expect(read(given).sleep).toEqual({ for_ms: 2_500, until: [{ event: "artifact_invoked" }] });
+    const unset = { event: null, scrip_at_least: null, llm_budget_at_least: null };
+    const until = [
+      { ...unset, event: "artifact_invoked", resource: null, available: null },
+      { ...unset, resource: "actions", available: 3 },
+    ];
+    const given = flat({ action_type: "noop", sleep_for_s: 2.5, sleep_until: until });
+    expect(FLAT.safeParse(given).error).toBeUndefined();
+    expect(read(given).sleep).toEqual({
+      for_ms: 2_500,
+      until: [{ event: "artifact_invoked" }, { resource: "actions", available: 3 }],
+    });
+    expect(read(flat({ action_type: "noop", sleep_for_s: 2, sleep_until: null })).sleep).toEqual({
+      for_ms: 2_000,
+      until: [],
+    });
     expect(read(flat({ action_type: "noop", sleep_for_s: 0 })).sleep).toBeNull();
   });
 
@@ -206,9 +231,11 @@ describe("hostile JSON", () => {
     expect(problemIn(args(40))).toContain("nested too deeply");
     expect(problemIn({ ...CALL_X, args_json: nested(40) })).toContain("nested too deeply");
     expect(problemIn({ ...CALL_X, args_json: nested(100_000) })).not.toBe("");
-    const sleep_until_json = nested(100_000);
-    expect(problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until_json })).toContain("sleep");
+    const sleep_until = JSON.parse(nested(20));
+    expect(problemIn({ action_type: "noop", sleep_for_s: 1, sleep_until })).toContain("sleep");
     const write = { action_type: "write_artifact", artifact_id: "x" };
+    const methods = [{ input_schema_json: nested(100_000) }];
+    expect(problemIn({ ...write, interface: { methods } })).not.toBe("");
     const metadata_json = `{"a": ${nested(40)}}`;
     expect(problemIn({ ...write, metadata_json })).toContain("nested too deeply");
   });
@@ -225,6 +252,7 @@ describe("hostile JSON", () => {
       '{"action": {"__proto__": {}}}',
       '{"action": {"invoke_artifact": {"artifact_id": "x", "args": [{"__proto__": {"a": 1}}]}}}',
       '{"action_type": "invoke_artifact", "artifact_id": "x", "args_json": "[{\\"__proto__\\": 1}]"}',
+      '{"action_type": "write_artifact", "artifact_id": "x", "interface": {"__proto___json": "1"}}',
     ]) {
       expect(problemIn(text)).not.toBe("");
     }
@@ -235,8 +263,16 @@ describe("hostile JSON", () => {
 
 const word = fc.oneof(
   fc.constantFrom(
-    ...["action", "action_type", "sleep", "for_s", "until", "args_json", "sleep_until_json"],
-    ...["noop", "write_artifact", "invoke_artifact", "artifact_id", "interface_json", "attach"],
+    ...["action", "action_type", "sleep", "for_s", "until", "args_json", "sleep_until"],
+    ...[
+      "noop",
+      "write_artifact",
+      "invoke_artifact",
+      "artifact_id",
+      "interface",
+      "methods",
+      "attach",
+    ],
     ...["attach_scrip", "sleep_for_s", "constructor", "__proto__", "toString", "thought_process"],
   ),
   fc.string({ unit: "binary" }),
