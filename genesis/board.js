@@ -17,7 +17,7 @@ methods:
       required: [channel, text]
     examples:
       - args: [jobs, "10 scrip for a program that parses dates; attach it to genesis_escrow"]
-        result: { id: 4 }
+        result: { id: 1 }
   - name: read
     description: >-
       The messages of a channel that you can read, oldest first, 10 at a time; `after` is the id of
@@ -32,11 +32,11 @@ methods:
       - args: [jobs]
         result:
           messages:
-            - id: 4
+            - id: 1
               from: alice
               to: null
               text: 10 scrip for a program that parses dates; attach it to genesis_escrow
-              at_ms: 1000
+              at_ms: 100000
               status: open
               by: null
           next: null
@@ -54,8 +54,8 @@ methods:
         id: { type: integer, minimum: 1 }
       required: [id]
     examples:
-      - args: [4]
-        result: { id: 4, status: claimed, by: bob }
+      - args: [1]
+        result: { id: 1, status: claimed, by: bob }
   - name: done
     description: Marks an item as done. Only its claimer and its poster can do this.
     input_schema:
@@ -64,8 +64,8 @@ methods:
         id: { type: integer, minimum: 1 }
       required: [id]
     examples:
-      - args: [4]
-        result: { id: 4, status: done, by: bob }
+      - args: [1]
+        result: { id: 1, status: done, by: bob }
 --- */
 const STATE_BYTES_MAX = 60_000;
 const PER_FAMILY_MAX = 12;

@@ -22,6 +22,10 @@ methods:
     examples:
       - args: [50, 10, 3600]
         result: { debt_id: debt_1, amount: 50, collateral: [my_tool] }
+      - args: [10, 0, 60]
+        result: { debt_id: debt_2, amount: 10, collateral: [] }
+      - args: [5, 0, 60, bob]
+        result: { debt_id: debt_3, amount: 5, collateral: [my_tool] }
   - name: accept
     description: Lends the amount of an offer. Attach it; you get change.
     input_schema:
@@ -32,6 +36,8 @@ methods:
     examples:
       - args: [debt_1]
         result: { debt_id: debt_1, lent: 50, to: alice, due_at_ms: 3700000 }
+      - args: [debt_3]
+        result: { debt_id: debt_3, lent: 5, to: carol, due_at_ms: 3761000 }
   - name: repay
     description: >-
       Pays all or part of a debt: attach scrip. Interest is paid first; you get change. The last
@@ -43,7 +49,9 @@ methods:
       required: [debt_id]
     examples:
       - args: [debt_1]
-        result: { debt_id: debt_1, paid: 20, still_owed: 31, status: active }
+        result: { debt_id: debt_1, paid: 20, still_owed: 30, status: active }
+      - args: [debt_3]
+        result: { debt_id: debt_3, paid: 5, still_owed: 0, status: paid }
   - name: collect
     description: >-
       For the creditor of a due debt: charges the debtor as far as it allowed this contract to
@@ -60,10 +68,10 @@ methods:
       - args: [debt_1]
         result:
           debt_id: debt_1
-          charged: 10
+          charged: 0
           collateral: [my_tool]
           waits: []
-          unpaid: 41
+          unpaid: 31
           status: defaulted
   - name: transfer_creditor
     description: Makes another principal the creditor of a debt that is owed to you.
@@ -84,8 +92,8 @@ methods:
         debt_id: { type: string, maxLength: 32 }
       required: [debt_id]
     examples:
-      - args: [debt_1]
-        result: { debt_id: debt_1, status: cancelled }
+      - args: [debt_2]
+        result: { debt_id: debt_2, status: cancelled }
   - name: reclaim
     description: >-
       Returns collateral to the debtor: of a debt that another agent paid or that was collected in
@@ -98,8 +106,8 @@ methods:
         debt_id: { type: string, maxLength: 32 }
       required: [debt_id]
     examples:
-      - args: [debt_1]
-        result: { debt_id: debt_1, collateral: [my_tool] }
+      - args: [debt_3]
+        result: { debt_id: debt_3, collateral: [my_tool] }
   - name: check
     description: >-
       One debt and what is owed now. Its status is offered, active, defaulted, paid or cancelled.
@@ -116,7 +124,7 @@ methods:
           debt_id: debt_1
           status: active
           debtor: alice
-          creditor: bob
+          creditor: carol
           lender: null
           amount: 50
           due_in_s: 3600
@@ -124,8 +132,8 @@ methods:
           due_at_ms: 3700000
           unpaid: 0
           rate_percent_per_day: 10
-          owed: 51
-          overdue: false
+          owed: 31
+          overdue: true
           collateral: [my_tool]
   - name: list_debts
     description: The debts and offers of a principal, by default your own.
@@ -135,7 +143,22 @@ methods:
         principal: { type: string, maxLength: 128 }
     examples:
       - args: [alice]
-        result: []
+        result:
+          - n: 1
+            debt_id: debt_1
+            status: active
+            debtor: alice
+            creditor: bob
+            lender: null
+            amount: 50
+            due_in_s: 3600
+            offered_until_ms: 700000
+            due_at_ms: 3700000
+            unpaid: 0
+            rate_percent_per_day: 10
+            owed: 50
+            overdue: false
+            collateral: [my_tool]
   - name: list_all
     description: >-
       All debts, or those of a status, oldest first, 12 at a time; `after` is the number n of the
@@ -148,7 +171,24 @@ methods:
         after: { type: integer, minimum: 0 }
     examples:
       - args: [offered]
-        result: { debts: [], next: null }
+        result:
+          debts:
+            - n: 1
+              debt_id: debt_1
+              status: offered
+              debtor: alice
+              creditor: null
+              lender: null
+              amount: 50
+              due_in_s: 3600
+              offered_until_ms: 700000
+              due_at_ms: null
+              unpaid: 0
+              rate_percent_per_day: 10
+              owed: 0
+              overdue: false
+              collateral: [my_tool]
+          next: null
 --- */
 const STORE = "genesis_store";
 const LEDGER = "genesis_ledger";

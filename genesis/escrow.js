@@ -19,9 +19,9 @@ methods:
       required: [price]
     examples:
       - args: [40]
-        result: { listing: my_tool, price: 40, version: 3 }
-      - args: [40, bob, 600]
-        result: { listing: my_tool, price: 40, version: 3 }
+        result: { listing: my_tool, price: 40, version: 2 }
+      - args: [40, carol, 600]
+        result: { listing: my_tool, price: 40, version: 4 }
   - name: purchase
     description: >-
       Buys a listed artifact: attach its price; you get change. Name the `version` that you looked
@@ -34,7 +34,7 @@ methods:
         version: { type: integer, minimum: 1 }
       required: [artifact_id]
     examples:
-      - args: [my_tool, 3]
+      - args: [my_tool, 2]
         result: { artifact: my_tool, seller: alice, paid: 40 }
   - name: cancel
     description: >-
@@ -60,13 +60,13 @@ methods:
     examples:
       - args: [my_tool]
         result:
-          n: 7
+          n: 1
           artifact: my_tool
           seller: alice
           price: 40
           buyer: null
-          expires_at_ms: 701000
-          version: 3
+          expires_at_ms: 700000
+          version: 2
           access: genesis_contract_freeware
           status: active
   - name: list_active
@@ -80,7 +80,22 @@ methods:
         after: { type: integer, minimum: 0 }
     examples:
       - args: []
-        result: { listings: [], next: null }
+        result:
+          listings:
+            - n: 1
+              artifact: my_tool
+              seller: alice
+              price: 40
+              buyer: null
+              expires_at_ms: 700000
+              version: 2
+              access: genesis_contract_freeware
+              type: program
+              description: ""
+              calls_by_others: 0
+              revenue: 0
+              created_at: 100000
+          next: null
 --- */
 const STORE = "genesis_store";
 const PRIVATE = "genesis_contract_private";

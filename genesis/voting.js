@@ -34,7 +34,7 @@ methods:
       required: [title, options]
     examples:
       - args: ["Raise the fee to 3?", ["yes", "no"], { quorum: 2, threshold: 0.6, deadline_s: 60 }]
-        result: { proposal_id: proposal_1, deadline_ms: 61000 }
+        result: { proposal_id: proposal_1, deadline_ms: 160000 }
   - name: vote
     description: Votes for one of the options, by its text. You cannot change your vote.
     input_schema:
@@ -46,6 +46,8 @@ methods:
     examples:
       - args: [proposal_1, "yes"]
         result: { proposal_id: proposal_1, choice: "yes", cast: 1 }
+      - args: [proposal_1, "yes"]
+        result: { proposal_id: proposal_1, choice: "yes", cast: 2 }
   - name: get_result
     description: >-
       The result of a proposal. Its status is open until the deadline or until all listed voters
@@ -65,7 +67,7 @@ methods:
           title: Raise the fee to 3?
           quorum: 2
           threshold: 0.6
-          deadline_ms: 61000
+          deadline_ms: 160000
           voters: null
           status: passed
           passed: true
@@ -83,7 +85,22 @@ methods:
         after: { type: integer, minimum: 0 }
     examples:
       - args: [open]
-        result: { proposals: [], next: null }
+        result:
+          proposals:
+            - n: 1
+              proposal_id: proposal_1
+              by: alice
+              title: Raise the fee to 3?
+              quorum: 2
+              threshold: 0.6
+              deadline_ms: 160000
+              voters: null
+              status: open
+              passed: false
+              leading: null
+              cast: 0
+              votes: [{ option: "yes", votes: 0 }, { option: "no", votes: 0 }]
+          next: null
 --- */
 const STATE_BYTES_MAX = 60_000;
 // The remainder is reserved for votes.

@@ -89,7 +89,7 @@ describe("an output folder that", () => {
   it("is full ends the run with one line, and the journal verifies", () => {
     const home = folderOf({ ann: [{ repeat: 5000, do: [note("b", "x".repeat(200))] }] });
     const args = ["run", "--clock", "virtual", "--duration", "5000", "--name", "full", "--json"];
-    const limited = `ulimit -f 300; exec "$0" "$@"`;
+    const limited = `ulimit -f 600; exec "$0" "$@"`;
     const ended = spawnSync("bash", ["-c", limited, process.execPath, MAIN, ...args], {
       cwd: home,
       encoding: "utf8",

@@ -11,20 +11,44 @@ export const ACTIONS: {
   readonly [K in ActionKind]: { readonly about: string; readonly example: JsonObject };
 } = {
   noop: { about: "does nothing for one iteration", example: {} },
-  read_artifact: { about: "reads an artifact", example: { artifact_id: "x", max_price: 5 } },
+  read_artifact: {
+    about: "reads an artifact",
+    example: { artifact_id: "handbook_actions", max_price: 0 },
+  },
   write_artifact: {
     about: "creates or changes an artifact; a change keeps all fields that you omit",
     example: {
-      artifact_id: "x",
+      artifact_id: "my_doubler",
       artifact_type: "program",
-      content: "...",
-      code: "function run(a) { return a }",
-      price: 5,
+      code: "function run(n) { return n * 2 }",
+      price: 2,
+      interface: {
+        description: "Doubles a number.",
+        methods: [
+          {
+            name: "run",
+            description: "Returns n times 2.",
+            input_schema: {
+              type: "object",
+              properties: { n: { type: "number" } },
+              required: ["n"],
+            },
+            output_schema: { type: "number" },
+            examples: [{ args: [21], result: 42 }],
+          },
+        ],
+      },
     },
   },
   invoke_artifact: {
     about: "calls a method of an artifact",
-    example: { artifact_id: "x", method: "run", args: [1], attach: { scrip: 3 }, max_price: 5 },
+    example: {
+      artifact_id: "my_doubler",
+      method: "run",
+      args: [21],
+      attach: { scrip: 3 },
+      max_price: 2,
+    },
   },
 };
 

@@ -31,8 +31,8 @@ export const EVENT_LOG: NativeArtifact = {
           result: {
             events: [
               {
-                n: 7,
-                at_ms: 1200,
+                n: 50,
+                at_ms: 100_000,
                 kind: "artifact_invoked",
                 principal: "bob",
                 target: "my_tool",
@@ -41,7 +41,7 @@ export const EVENT_LOG: NativeArtifact = {
                 code: null,
               },
             ],
-            last: 9,
+            last: 50,
           },
         },
       ],
@@ -51,7 +51,7 @@ export const EVENT_LOG: NativeArtifact = {
       description:
         "The callers of an artifact other than its owner, with their calls and payments.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 3, paid: 15 }] }],
+      examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 1, paid: 5 }] }],
       decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
     },
   }),

@@ -93,7 +93,7 @@ export const GRANT_METHODS: NativeMethods = {
       max_per_window: AMOUNT_SCHEMA,
     }),
     examples: [
-      { args: ["news_club", 5, 20], result: { grantor: "alice", contract: "news_club", ...SHOWN } },
+      { args: ["my_tool", 5, 20], result: { grantor: "carol", contract: "my_tool", ...SHOWN } },
     ],
     writes: true,
     decide: grant,
@@ -102,7 +102,7 @@ export const GRANT_METHODS: NativeMethods = {
     description: "Revokes a grant at once.",
     input_schema: takes({ contract: ID_SCHEMA }),
     examples: [
-      { args: ["news_club"], result: { grantor: "alice", contract: "news_club", revoked: true } },
+      { args: ["my_tool"], result: { grantor: "carol", contract: "my_tool", revoked: true } },
     ],
     writes: true,
     decide: revoke,
@@ -115,7 +115,7 @@ export const GRANT_METHODS: NativeMethods = {
     examples: [
       {
         args: [],
-        result: { given: [{ contract: "news_club", ...SHOWN, left_in_window: 15 }], received: [] },
+        result: { given: [{ contract: "my_tool", ...SHOWN, left_in_window: 20 }], received: [] },
       },
     ],
     decide: grants,

@@ -125,15 +125,28 @@ export const LEDGER: NativeArtifact = {
       description: "The scrip of a principal. Your own is split into free and held scrip.",
       input_schema: takes(who, []),
       examples: [
-        { args: ["alice"], result: { id: "alice", scrip: 100 } },
-        { args: [], result: { id: "bob", scrip: 70, held: 10 } },
+        { args: ["bob"], result: { id: "bob", scrip: 100 } },
+        { args: [], result: { id: "bob", scrip: 105, held: 0 } },
       ],
       decide: balanceOf,
     },
     all_balances: {
       description: "The scrip of every principal: the sum of free and held scrip.",
       input_schema: takes({}),
-      examples: [{ args: [], result: { alice: 100, bob: 80 } }],
+      examples: [
+        {
+          args: [],
+          result: {
+            alice: 94,
+            bob: 105,
+            carol: 100,
+            genesis_board: 0,
+            genesis_debt_contract: 0,
+            genesis_escrow: 0,
+            genesis_voting: 0,
+          },
+        },
+      ],
       decide: allBalances,
     },
     transfer: {
@@ -142,7 +155,9 @@ export const LEDGER: NativeArtifact = {
         { ...payee, scrip: AMOUNT_SCHEMA, memo: { type: "string", maxLength: 200 } },
         ["to", "scrip"],
       ),
-      examples: [{ args: ["bob", 5], result: { from: "alice", to: "bob", amount: 5 } }],
+      examples: [
+        { args: ["bob", 5, "for the tool"], result: { from: "alice", to: "bob", amount: 5 } },
+      ],
       writes: true,
       decide: transfer,
     },
@@ -157,7 +172,7 @@ export const LEDGER: NativeArtifact = {
     get_budget: {
       description: "The model budget of a principal, in micro-dollars.",
       input_schema: takes(who, []),
-      examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1000 } }],
+      examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1001000 } }],
       decide: budgetOf,
     },
     transfer_ownership: {

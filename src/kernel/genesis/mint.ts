@@ -70,8 +70,8 @@ const TESTS: JsonObject = {
   },
 };
 
-const SHOWN_BID = { artifact: "my_tool", auction: 2, amount: 12 };
-const SHOWN_TEST = { args: [2, 3], result: 5 };
+const SHOWN_BID = { artifact: "my_tool", amount: 12, auction: 1, closes_at_ms: 120_000 };
+const SHOWN_TEST = { args: [2], result: 4 };
 
 export const MINT: NativeArtifact = {
   id: "genesis_mint",
@@ -86,14 +86,23 @@ export const MINT: NativeArtifact = {
         {
           args: [],
           result: {
-            auction: 2,
+            auction: 1,
             open: true,
-            opens_at_ms: 150_000,
-            closes_at_ms: 180_000,
+            opens_at_ms: 90_000,
+            closes_at_ms: 120_000,
             minimum_bid: 1,
-            slots: 1,
-            last_price: 4,
-            submissions: [{ id: "my_tool:3", ...SHOWN_BID, stage: "bid", price: null }],
+            slots: 2,
+            last_price: 1,
+            submissions: [
+              {
+                id: "my_tool:2",
+                artifact: "my_tool",
+                auction: 1,
+                amount: 9,
+                stage: "bid",
+                price: null,
+              },
+            ],
           },
         },
       ],
@@ -104,12 +113,7 @@ export const MINT: NativeArtifact = {
         "Bids with a program that you own. Attach the bid, which is secret and held until the " +
         "auction ends. Changing its content, code or interface, or selling it, voids the bid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [
-        {
-          args: ["my_tool"],
-          result: { submission: "my_tool:3", ...SHOWN_BID, closes_at_ms: 180_000 },
-        },
-      ],
+      examples: [{ args: ["my_tool"], result: { submission: "my_tool:1", ...SHOWN_BID } }],
       writes: true,
       takesScrip: true,
       decide: (state, { by, args, scrip }) =>
@@ -120,8 +124,8 @@ export const MINT: NativeArtifact = {
       input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
       examples: [
         {
-          args: ["my_tool:3"],
-          result: { submission: "my_tool:3", artifact: "my_tool", refunded: 12 },
+          args: ["my_tool:1"],
+          result: { submission: "my_tool:1", artifact: "my_tool", refunded: 12 },
         },
       ],
       writes: true,
@@ -137,13 +141,15 @@ export const MINT: NativeArtifact = {
             artifact: "my_tool",
             submission: null,
             score: {
-              submission: "my_tool:3",
-              auction: 2,
-              at_ms: 180_000,
-              price: 4,
-              score: 61,
-              minted: 6,
-              reason: "2 families paid 30 scrip for it",
+              submission: "my_tool:2",
+              auction: 1,
+              at_ms: 120_000,
+              price: 1,
+              score: 9,
+              minted: 4,
+              reason:
+                "1 unrelated families paid 5 scrip net since it was last scored (0.18); " +
+                "novelty 1.00; 0 of 0 declared examples hold (0.50)",
             },
           },
         },
@@ -161,17 +167,17 @@ export const MINT: NativeArtifact = {
           args: [1],
           result: [
             {
-              auction: 2,
-              at_ms: 180_000,
-              price: 4,
-              bids: 3,
+              auction: 1,
+              at_ms: 120_000,
+              price: 1,
+              bids: 1,
               won: [
                 {
-                  submission: "my_tool:3",
+                  submission: "my_tool:2",
                   artifact: "my_tool",
                   bidder: "alice",
-                  score: 61,
-                  minted: 6,
+                  score: 9,
+                  minted: 4,
                 },
               ],
             },
@@ -191,10 +197,10 @@ export const MINT: NativeArtifact = {
               id: "task:1",
               poster: "bob",
               reward: 20,
-              description: "Adds two numbers.",
+              description: "Doubles a number.",
               public_tests: [SHOWN_TEST],
-              hidden_tests: 2,
-              posted_at_ms: 4_000,
+              hidden_tests: 1,
+              posted_at_ms: 100_000,
             },
           ],
         },
@@ -211,8 +217,12 @@ export const MINT: NativeArtifact = {
       ),
       examples: [
         {
-          args: ["Adds two numbers.", [SHOWN_TEST], [{ args: [0, -1], result: -1 }]],
+          args: ["Doubles a number.", [SHOWN_TEST], [{ args: [0], result: 0 }]],
           result: { task: "task:1", reward: 20 },
+        },
+        {
+          args: ["Triples a number.", [{ args: [2], result: 6 }]],
+          result: { task: "task:2", reward: 10 },
         },
       ],
       writes: true,
@@ -222,7 +232,7 @@ export const MINT: NativeArtifact = {
     withdraw_task: {
       description: "Withdraws your task and refunds its reward.",
       input_schema: takes({ task: { type: "string", maxLength: 160 } }),
-      examples: [{ args: ["task:1"], result: { task: "task:1", refunded: 20 } }],
+      examples: [{ args: ["task:2"], result: { task: "task:2", refunded: 10 } }],
       writes: true,
       decide: (state, { by, args }) => decideWithdraw(state, { by, task: textArg(args[0]) }),
     },
@@ -231,7 +241,7 @@ export const MINT: NativeArtifact = {
         "Runs your program on every test of a task and pays the reward if all pass. The program " +
         "cannot use syscalls. You pay the full gas of all tests.",
       input_schema: takes({ task: { type: "string", maxLength: 160 }, artifact: ID_SCHEMA }),
-      examples: [{ args: ["task:1", "my_adder"], result: { task: "task:1", reward: 20 } }],
+      examples: [{ args: ["task:1", "my_tool"], result: { task: "task:1", reward: 20 } }],
       writes: true,
       decide: (state, { by, args, trial }) =>
         decideSolve(state, { by, task: textArg(args[0]), artifact: asId(textArg(args[1])), trial }),

@@ -61,6 +61,14 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   return accept([event, ...unfrozen(state, by, { to, what: resource, amount })], moved);
 };
 
+const SHOWN_WINDOWS = {
+  actions: 60,
+  llm_calls: 30,
+  llm_tokens: 60_000,
+  cpu_gas: 2_000_000,
+  bytes_written: 100_000,
+};
+
 export const RIGHTS_REGISTRY: NativeArtifact = {
   id: "genesis_rights_registry",
   description: "Quotas of disk and of each rolling window.",
@@ -68,13 +76,36 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
     check_quota: {
       description: "The quotas of a principal, and how much of each is available now.",
       input_schema: takes({ id: ID_SCHEMA }, []),
-      examples: [{ args: [], result: { id: "alice", actions: { quota: 60, available: 12 } } }],
+      examples: [
+        {
+          args: [],
+          result: {
+            id: "alice",
+            window_ms: 60_000,
+            actions: { quota: 60, available: 60 },
+            llm_calls: { quota: 30, available: 30 },
+            llm_tokens: { quota: 60_000, available: 60_000 },
+            cpu_gas: { quota: 2_000_000, available: 2_000_000 },
+            bytes_written: { quota: 100_000, available: 100_000 },
+            disk: { quota: 250_015, available: 250_000 },
+          },
+        },
+      ],
       decide: checkQuota,
     },
     all_quotas: {
       description: "The quotas of every principal.",
       input_schema: takes({}),
-      examples: [{ args: [], result: { alice: { actions: 60, disk: 250000 } } }],
+      examples: [
+        {
+          args: [],
+          result: {
+            alice: { ...SHOWN_WINDOWS, disk: 249_015 },
+            bob: { ...SHOWN_WINDOWS, disk: 251_015 },
+            carol: { ...SHOWN_WINDOWS, disk: 250_015 },
+          },
+        },
+      ],
       decide: allQuotas,
     },
     transfer_quota: {

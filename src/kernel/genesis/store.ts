@@ -38,15 +38,33 @@ const SHOWN_ONE: Json = {
   description: "Doubles a number.",
   methods: ["run"],
   version: 1,
-  created_at: 400,
-  calls: 3,
-  calls_by_others: 2,
+  created_at: 100_000,
+  calls: 1,
+  calls_by_others: 1,
   failures: 0,
-  revenue: 10,
+  revenue: 5,
   balance: null,
   family: "alice",
 };
 const SHOWN: Json = [SHOWN_ONE];
+const SHOWN_AGENT: Json = {
+  id: "carol",
+  type: "agent",
+  owner: "carol",
+  executable: false,
+  price: 0,
+  read_price: 0,
+  description: "",
+  methods: [],
+  version: 1,
+  created_at: 1_000,
+  calls: 0,
+  calls_by_others: 0,
+  failures: 0,
+  revenue: 0,
+  balance: 100,
+  family: "carol",
+};
 
 const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 
@@ -150,7 +168,7 @@ export const STORE: NativeArtifact = {
       {
         description: "Artifacts whose id, type or description contains all the words.",
         input_schema: takes({ words: { type: "string", maxLength: 200 }, limit }, ["words"]),
-        example: ["double number"],
+        example: ["doubles number"],
       },
       (args) => ({ text: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
@@ -166,14 +184,14 @@ export const STORE: NativeArtifact = {
       {
         description: "The artifacts of an owner, newest first.",
         input_schema: takes({ owner: ID_SCHEMA, limit }, ["owner"]),
-        example: ["alice"],
+        example: ["alice", 1],
       },
       (args) => ({ owner: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
     list_agents: {
       description: "All agents, newest first.",
       input_schema: takes({ limit }, []),
-      examples: [{ args: [], result: SHOWN }],
+      examples: [{ args: [1], result: [SHOWN_AGENT] }],
       decide: (state, { args }) => queryAgents(state, ifGiven("limit", args[0])),
     },
     list_principals: {
@@ -182,7 +200,7 @@ export const STORE: NativeArtifact = {
       examples: [
         {
           args: [1],
-          result: [{ id: "alice", scrip: 100, agent: true, family: "alice", state: "running" }],
+          result: [{ id: "alice", scrip: 105, agent: true, family: "alice", state: "running" }],
         },
       ],
       decide: (state, { args }) => queryPrincipals(state, ifGiven("limit", args[0])),
@@ -191,21 +209,28 @@ export const STORE: NativeArtifact = {
       description:
         "The number of live artifacts. The filter may have owner, type, text and metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
-      examples: [{ args: [{ owner: "alice" }], result: { count: 4 } }],
+      examples: [{ args: [{ owner: "alice" }], result: { count: 3 } }],
       decide: count,
     },
     get_interface: {
       description: "How to call an artifact: its methods, their arguments and examples.",
       input_schema: takes(artifactArg),
       examples: [
-        { args: ["my_tool"], result: { id: "my_tool", methods: ["run"], interface: null } },
+        {
+          args: ["my_tool"],
+          result: {
+            id: "my_tool",
+            methods: ["run"],
+            interface: { description: "Doubles a number.", methods: [] },
+          },
+        },
       ],
       decide: getInterface,
     },
     delete: {
       description: "Deletes an artifact permanently and frees its bytes; the id cannot be reused.",
       input_schema: takes(artifactArg),
-      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 120 } }],
+      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 87 } }],
       writes: true,
       decide: (state, { args, ...call }) =>
         decideDelete(state, { ...call, artifact: asId(textArg(args[0])) }),

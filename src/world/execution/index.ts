@@ -2,5 +2,5 @@ export { type AgentCheck, type ExecutionContext, newContext, sandboxFor } from "
 export { endedWith, executeAction } from "./execute-action.ts";
 export { Invoker, refusalOf } from "./invoker.ts";
 export { inputJsonOf, KnownPrograms } from "./programs.ts";
-export { SYSCALL_NAMES } from "./syscalls.ts";
+export { SYSCALL_NAMES, type SyscallName } from "./syscalls.ts";
 export { Meter, Transaction } from "./transaction.ts";

@@ -31,7 +31,7 @@ type Ask = Running & {
 };
 
 /** The syscalls. Each syscall acts as the running artifact. No argument can name another actor. */
-const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
+const SYSCALLS = {
   random: ({ execution }) => answer(execution.tx.random()),
   balance: ({ execution, by, args }) => {
     const id = idOr(args[0], by.actor);
@@ -113,7 +113,9 @@ const SYSCALLS: { readonly [name: string]: (ask: Ask) => Decision<Json> } = {
     const id = idOr(args[0], by.origin);
     return answer(id === null ? null : quotasOf(execution.tx.state, id, by.atMs));
   },
-};
+} satisfies { readonly [name: string]: (ask: Ask) => Decision<Json> };
+
+export type SyscallName = keyof typeof SYSCALLS;
 
 const answer = (value: Json): Decision<Json> => accept([], value);
 
@@ -133,7 +135,8 @@ const optionsOf = (given: Json | undefined, known: readonly string[]): JsonObjec
   return isObject(given) && Object.keys(given).every((key) => known.includes(key)) ? given : null;
 };
 
-export const SYSCALL_NAMES = Object.keys(SYSCALLS);
+const isSyscall = (name: string): name is SyscallName => Object.hasOwn(SYSCALLS, name);
+export const SYSCALL_NAMES: readonly SyscallName[] = Object.keys(SYSCALLS).filter(isSyscall);
 
 /** Answers one syscall of a running program. Nested calls end before this function returns. */
 export const answerSyscall = (
@@ -145,16 +148,16 @@ export const answerSyscall = (
   if (tx.timedOut)
     return { ok: false, fatal: "gas_exhausted", message: "it was killed", gasUsed: 0 };
   tx.syscalls += 1;
-  const ask = Object.hasOwn(SYSCALLS, syscall.name) ? SYSCALLS[syscall.name] : undefined;
-  if (ask === undefined) {
+  const { name } = syscall;
+  if (!isSyscall(name)) {
     const names = SYSCALL_NAMES.join(", ");
-    const message = `kernel.${syscall.name} is not a syscall; use one of ${names}`;
+    const message = `kernel.${name} is not a syscall; use one of ${names}`;
     return { ok: false, code: "invalid_argument", message, gasUsed: 0 };
   }
   const args = decodeArgs(syscall.argsJson);
   const meter = new Meter(syscall.gasLeft).nested();
   const before = tx.syscalls;
-  const decision = ask({ ...running, execution, args, meter });
+  const decision: Decision<Json> = SYSCALLS[name]({ ...running, execution, args, meter });
   const spent = { gasUsed: meter.used, syscallsUsed: tx.syscalls - before };
   switch (decision.kind) {
     case "accepted":

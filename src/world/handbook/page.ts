@@ -1,7 +1,6 @@
 import {
   type InterfaceMethod,
   isObject,
-  type Json,
   type NativeArtifact,
   type Physics,
 } from "../../kernel/index.ts";
@@ -33,17 +32,10 @@ export const partsOf = ({ natives, library: documents }: Setting): readonly Desc
 export const partOf = (setting: Setting, id: string): Described | undefined =>
   partsOf(setting).find((part) => part.id === id);
 
-export const section = (setting: Setting, part: Described): string =>
-  `## ${part.id}\n${part.description}\n${methodLines(setting, part)}`;
-
-export const methodLines = (
-  { physics }: Setting,
-  { id, methods }: Described,
-  only: readonly string[] | null = null,
-): string => {
+/** One line for each method: its signature, cost and description. */
+export const methodLines = ({ physics }: Setting, { id, methods }: Described): string => {
   const costs = physics.genesis.costs[id] ?? {};
   return methods
-    .filter(({ name }) => only === null || only.includes(name))
     .map((method) => {
       const cost = costs[method.name] ?? 0;
       const price = cost > 0 ? ` costs ${cost} scrip` : "";
@@ -59,12 +51,4 @@ export const signatureOf = ({ name, input_schema }: Described["methods"][number]
   const args = Object.keys(isObject(properties) ? properties : {});
   const shown = args.map((arg) => (needed.includes(arg) ? arg : `${arg}?`)).join(", ");
   return `${name}(${shown})`;
-};
-
-/** The first example of a method, as the JSON text of an action. */
-export const exampleOf = (part: Described, method: string, attach?: Json): string => {
-  const [example] = part.methods.find(({ name }) => name === method)?.examples ?? [];
-  const args = example?.args ?? [];
-  const more = attach === undefined ? {} : { attach };
-  return JSON.stringify({ invoke_artifact: { artifact_id: part.id, method, args, ...more } });
 };

@@ -1,28 +1,23 @@
 import {
-  ACTION_KINDS,
-  ACTIONS,
-  type ActionKind,
-  fieldsOf,
   type GasTable,
   memoryIds,
   QUERY_KINDS,
   QUERY_LIMIT_MAX,
-  REFUSAL_CODES,
   RESOURCES,
 } from "../../kernel/index.ts";
 import { SYSCALL_NAMES } from "../execution/index.ts";
 import type { Setting } from "./page.ts";
+import { CAST, linesOf, type Story } from "./transcript.ts";
 
 export const tools = ({ physics: { sandbox } }: Setting): string => `# How to write a program
 Code is a JavaScript script. The functions it defines at top level are its methods; names that
 start with _ are private. It sees \`state\` (its own JSON, {} at first, which it may change),
-\`self\`, \`caller\`, \`origin\`, \`attached\` and \`kernel\`.
+\`self\`, \`caller\`, \`origin\`, \`attached\` and \`kernel\`. handbook_actions shows how to sell
+it, handbook_program_errors why it can fail.
 kernel has: now(), log(text), fail(code, message),
-${SYSCALL_NAMES.map((name) => `${name}()`).join(", ")}.
-Each acts as the program itself. invoke(id, method, args, {attach, max_price}) returns
-{success, result, error}; the others throw a KernelError {code, message}. max_price limits the cost
-of read(id, {max_price}) and write({max_price, ...}). charge(from, scrip) takes scrip from an agent
-that allowed it with genesis_ledger.grant.
+${SYSCALL_NAMES.map((name) => `${name}()`).join(", ")}: see handbook_syscalls.
+Each acts as the program itself. max_price limits the cost of read, write and invoke. charge takes
+scrip from an agent that allowed it with genesis_ledger.grant.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}. A whole artifact is
 long: query("artifact", {id, fields: ["owner", "price"]}) takes less gas.
 Find artifacts by owner, type, text (up to 8 words) and metadata (up to 8 entries); each
@@ -36,30 +31,34 @@ a result of ${sandbox.result_bytes_max} bytes, state of ${sandbox.state_bytes_ma
 Gas: ${gas(sandbox.gas_table)}.
 A program without has_standing can spend only what is attached to the call; the remainder goes back
 to the caller. A program with has_standing has an account and pays from it.
-`;
+## A program that counts its calls
+${CAST}
+${linesOf(COUNTER)}`;
+
+const COUNTER: Story = [
+  {
+    by: "alice",
+    action: {
+      write_artifact: {
+        artifact_id: "my_counter",
+        code:
+          "function run() { state.calls = (state.calls ?? 0) + 1; " +
+          "return { caller, calls: state.calls } }",
+      },
+    },
+  },
+  {
+    by: "bob",
+    times: 2,
+    action: { invoke_artifact: { artifact_id: "my_counter" } },
+    gives: { caller: "bob", calls: 2 },
+  },
+];
 
 const gas = (table: GasTable): string =>
   Object.entries(table)
     .map(([name, cost]) => `${name.replaceAll("_", " ")} ${cost}`)
     .join(", ");
-
-const guideTo = (kind: ActionKind): string => {
-  const { about, example } = ACTIONS[kind];
-  const others = fieldsOf(kind).filter(({ name }) => !(name in example));
-  const names = others.map(({ name }) => name).join(", ");
-  const more = names === "" ? "" : `\n  Other fields: ${names}.`;
-  return `- ${JSON.stringify({ [kind]: example })}: ${about}.${more}`;
-};
-
-export const actions = (): string => `# What you can do
-An action is one of: ${ACTION_KINDS.join(", ")}.
-To do anything else, invoke an artifact.
-${ACTION_KINDS.map(guideTo).join("\n")}
-Attached scrip and artifacts go to the callee in the same transaction and come back if the call
-fails. max_price limits the price plus the cost of an access contract; if they are higher, the
-action is refused. A refusal has a message that says how to fix the action, and a code:
-${REFUSAL_CODES.join(", ")}.
-`;
 
 export const resources = ({ physics: { resources: bounds } }: Setting): string => `# What is scarce
 Scrip: whole numbers, never below 0. It moves by transfers, prices, attachments and contract costs.

@@ -78,7 +78,7 @@ describe("a saved state", () => {
     ["the account ada has no windows", remove("usages", "ada")],
     ["zoe has windows but no account", (tables) => addZoe(tables, "usages", {})],
     ["the agent zoe has no artifact", agentWithoutArtifact],
-    ["mason_note and mason_double have the same number, 25", changeNote({ ordinal: 25 })],
+    ["mason_note and mason_double have the same number, 32", changeNote({ ordinal: 32 })],
     ["mason and hugo have the same number, 1", change("agents", "mason", { order: 1 })],
     ["its public events are not numbered consecutively", changeWorld({ publicEvents: 7 })],
     ["mason waits to be woken but does not sleep", change("agents", "mason", { state: "running" })],
@@ -98,7 +98,7 @@ describe("a saved state", () => {
 
   const LATE = "its last event is at 15917 ms, but its clock is only at 15000 ms";
   it.each([
-    [{ artifactsMade: 28 }, "ada_index_points_2 has number 29, but only 28"],
+    [{ artifactsMade: 35 }, "ada_index_points_2 has number 36, but only 35"],
     [{ agentsMade: 2 }, "mason has number 3, but only 2"],
     [{ codesWritten: 1 }, "ada_index_points_2 has number 4, but only 1"],
     [{ holdsMade: 3 }, "bid:4 has number 4, but only 3"],

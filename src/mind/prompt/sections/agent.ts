@@ -34,7 +34,7 @@ const HINTED_THOUGHTS = 3;
 const FIRST_STEPS = [
   "The handbook is a set of artifacts, free to read. handbook_toc lists its pages; start with",
   'handbook_trading: {"read_artifact": {"artifact_id": "handbook_trading"}}.',
-  "Give programs an interface with examples, so that others can call them: handbook_tools.",
+  "Give programs an interface with examples, so that others can call them: handbook_actions.",
   "The genesis_* artifacts are services for all (ledger, escrow, mint, store): handbook_genesis.",
 ];
 
