@@ -103,6 +103,10 @@ const works = (text: string): number => {
   return objects.length;
 };
 
+/** Results of earlier steps are data, not examples. */
+const withoutResults = (text: string): string =>
+  text.replace(/## Earlier steps\n[\s\S]*?(?=\n## |$)/, "");
+
 const thinkers = (): readonly Persona[] => {
   const folder = must(SHIPPED_POPULATIONS.get("agents-llm"), "the population is known");
   const loaded = loadPersonas(folder, { only: [] });
@@ -125,7 +129,7 @@ describe("the JSON in a text that models read works:", () => {
     expect(prompts.length).toBe(personas.length);
     for (const { prompt, steps } of prompts) {
       for (const text of [prompt.system, prompt.prompt]) expect(works(text)).toBeGreaterThan(0);
-      for (const step of steps) works(step.text);
+      for (const step of steps) works(withoutResults(step.text));
     }
   });
 
