@@ -53,8 +53,11 @@ const priceTable = (): string => {
   const listed = mapsBelow("llm.pricing").map(([name, map]) => [`\`${name}\``, map] as const);
   const all = [...listed, ...(isObject(defaults) ? [["any other", defaults] as const] : [])];
   return rows(
-    ["model", "input", "cached input", "output"],
-    all.map(([name, price]) => [name, price.input, price.cached_input, price.output]),
+    ["model", "input", "cached input", "cache write", "output"],
+    all.map(([name, { input, output, cached_input = input, cache_write = input }]) => [
+      ...[name, input, cached_input],
+      ...[cache_write, output],
+    ]),
   );
 };
 

@@ -124,6 +124,7 @@ const callLine = (row: CostRow) => ({
   failures: row.failures,
   input_tokens: row.input,
   cached_input_tokens: row.cachedInput,
+  cache_write_tokens: row.cacheWrite,
   output_tokens: row.output,
   reasoning_tokens: row.reasoning,
   cost_usd: row.costMicros / 1e6,

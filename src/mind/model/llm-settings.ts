@@ -29,6 +29,7 @@ const priceSettings = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
   cached_input: usdPerMillion.optional(),
+  cache_write: usdPerMillion.optional(),
 });
 export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
 

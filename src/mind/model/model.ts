@@ -38,10 +38,13 @@ export type ReplyForm = {
 
 const count = z.int().min(0);
 
-/** Token counts. `input` includes cached input, and `output` includes reasoning. */
+/** Token counts. `input` includes both cache counts, and `output` includes reasoning. */
 export const tokenUsage = z.object({
   input: count,
+  /** The tokens that the provider read from its cache. */
   cachedInput: count,
+  /** The tokens that the provider wrote to its cache. */
+  cacheWrite: count,
   output: count,
   reasoning: count,
   /** True if the provider gave no valid counts. */
@@ -52,6 +55,7 @@ export type TokenUsage = Readonly<z.infer<typeof tokenUsage>>;
 export const NO_TOKENS: TokenUsage = {
   input: 0,
   cachedInput: 0,
+  cacheWrite: 0,
   output: 0,
   reasoning: 0,
   estimated: false,

@@ -6,6 +6,7 @@ export type Price = {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;
+  readonly cacheWrite: number;
 };
 
 export type TokenBound = { readonly input: number; readonly output: number };
@@ -28,23 +29,25 @@ export const pricingFrom = (
     const names = parsed.ok ? [model, parsed.id, parsed.model] : [model];
     const listed = names.find((name) => Object.hasOwn(table, name));
     const found = listed === undefined ? undefined : table[listed];
-    const { input, output, cached_input: cachedInput = input } = found ?? fallback;
-    return { price: { input, output, cachedInput }, known: found !== undefined };
+    const { input, output, cached_input = input, cache_write = input } = found ?? fallback;
+    const price = { input, output, cachedInput: cached_input, cacheWrite: cache_write };
+    return { price, known: found !== undefined };
   };
   return {
     priceOf,
     costMicros: (model, usage) => {
       const { price } = priceOf(model);
       return summed([
-        [usage.input - usage.cachedInput, price.input],
+        [usage.input - usage.cachedInput - usage.cacheWrite, price.input],
         [usage.cachedInput, price.cachedInput],
+        [usage.cacheWrite, price.cacheWrite],
         [usage.output, price.output],
       ]);
     },
     priceBound: (model, { input, output }) => {
       const { price } = priceOf(model);
       return summed([
-        [input, Math.max(price.input, price.cachedInput)],
+        [input, Math.max(price.input, price.cachedInput, price.cacheWrite)],
         [output, price.output],
       ]);
     },
@@ -70,6 +73,7 @@ const NO_CALLS = {
   failures: 0,
   input: 0,
   cachedInput: 0,
+  cacheWrite: 0,
   output: 0,
   reasoning: 0,
   costMicros: 0,
@@ -115,6 +119,7 @@ const added = (row: CostRow, { reply, costMicros, priced }: PricedCall): CostRow
   failures: row.failures + (reply.ok ? 0 : 1),
   input: row.input + reply.usage.input,
   cachedInput: row.cachedInput + reply.usage.cachedInput,
+  cacheWrite: row.cacheWrite + reply.usage.cacheWrite,
   output: row.output + reply.usage.output,
   reasoning: row.reasoning + reply.usage.reasoning,
   costMicros: row.costMicros + costMicros,

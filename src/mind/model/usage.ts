@@ -36,14 +36,16 @@ export const usageOf = (
   request: ModelRequest,
   { input, output }: { readonly input: string; readonly output: string },
 ): TokenUsage => {
-  const { total: reportedInput, cacheRead } = reported.inputTokens;
+  const { total: reportedInput, cacheRead, cacheWrite } = reported.inputTokens;
   const { total: reportedOutput, reasoning } = reported.outputTokens;
   const most = worstCase(request);
   const sent = counted(reportedInput, input, most.input);
   const answered = counted(reportedOutput, output, most.output);
+  const cachedInput = sent.estimated ? 0 : upTo(cacheRead, sent.tokens);
   return {
     input: sent.tokens,
-    cachedInput: sent.estimated ? 0 : upTo(cacheRead, sent.tokens),
+    cachedInput,
+    cacheWrite: sent.estimated ? 0 : upTo(cacheWrite, sent.tokens - cachedInput),
     output: answered.tokens,
     reasoning: upTo(reasoning, answered.tokens),
     estimated: sent.estimated || answered.estimated,
@@ -60,6 +62,7 @@ export const estimatedUsage = (request: ModelRequest, output: number): TokenUsag
 export const addedUsage = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   input: a.input + b.input,
   cachedInput: a.cachedInput + b.cachedInput,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
   output: a.output + b.output,
   reasoning: a.reasoning + b.reasoning,
   estimated: a.estimated || b.estimated,

@@ -103,7 +103,8 @@ describe("the usage of a call", () => {
     const script = () => ({ text: "hello", usage: counts });
     const { reply } = await exchange(provider, script, { asked: long });
     const { input, cached: cachedInput, output, reasoning } = counts;
-    expect(reply.usage).toEqual({ input, cachedInput, output, reasoning, estimated: false });
+    const read = { input, cachedInput, cacheWrite: 0, output, reasoning };
+    expect(reply.usage).toEqual({ ...read, estimated: false });
   });
 
   it.each(PROVIDERS)("includes useless replies of %s", async (provider) => {
@@ -144,7 +145,8 @@ describe("the usage of a call", () => {
   it.each([401, 10_000_000, 9e15])("is the worst case for the count %d", async (count) => {
     const usage = await counting({ input: count, cached: count, output: count });
     const { input, output } = worstCase(request());
-    expect(usage).toEqual({ input, cachedInput: 0, output, reasoning: 0, estimated: true });
+    const none = { cachedInput: 0, cacheWrite: 0, reasoning: 0 };
+    expect(usage).toEqual({ input, output, ...none, estimated: true });
   });
 
   it("is estimated if the reply is unreadable", async () => {

@@ -104,7 +104,8 @@ describe("a replay", () => {
 
 it("costs are summed by agent, purpose and model", async () => {
   const alice = asId("alice");
-  const usage = tokens({ input: 4, cachedInput: 1, output: 3, reasoning: 2, estimated: true });
+  const cached = { cachedInput: 1, cacheWrite: 2 };
+  const usage = tokens({ input: 4, ...cached, output: 3, reasoning: 2, estimated: true });
   const replies = [answer(), answer({ usage, servedBy: "openai/x" }), failure()];
   const calls = await recorded(
     [request({ agent: alice }), request({ agent: alice, purpose: "repair" }), request()],
@@ -113,7 +114,7 @@ it("costs are summed by agent, purpose and model", async () => {
   const costs = new ModelCosts();
   for (const call of calls) costs.add(call);
   // 10 × 1 + 5 × 2 for the first, 4 × 3 + 3 × 15 for the second, nothing for the third.
-  const counted = { input: 14, cachedInput: 1, output: 8, reasoning: 2, costMicros: 77 };
+  const counted = { input: 14, ...cached, output: 8, reasoning: 2, costMicros: 77 };
   expect(costs.total).toEqual({ calls: 3, failures: 1, ...counted, estimated: 1, unpriced: 1 });
   expect(costs.byAgent.get(alice)).toMatchObject({ calls: 2, costMicros: 77 });
   expect(costs.byAgent.get(null)).toMatchObject({ calls: 1, failures: 1, costMicros: 0 });

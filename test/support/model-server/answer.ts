@@ -1,8 +1,10 @@
-/** Tokens as a provider would report them. `input` holds `cached`, `output` holds `reasoning`. */
+/** Token counts in a reply. `input` includes both cache counts, `output` includes `reasoning`. */
 export type ServedUsage = {
   readonly input: number;
   readonly output: number;
   readonly cached?: number;
+  /** The tokens written to the cache. Only Anthropic and OpenAI report them. */
+  readonly cacheWrite?: number;
   readonly reasoning?: number;
 };
 

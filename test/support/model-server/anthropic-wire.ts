@@ -41,12 +41,12 @@ const errorOf = ({ message = "error", code = "api_error" }: Refusal | Breakdown)
   error: { type: code, message },
 });
 
-/** Here input does not hold what was read from the cache. */
+/** Anthropic's count of input tokens includes neither cache count. */
 const usageOf = (reply: Reply): unknown =>
-  usageIn(reply, ({ input, output, cached, reasoning }) => ({
-    input_tokens: input - cached,
+  usageIn(reply, ({ input, output, cached, cacheWrite, reasoning }) => ({
+    input_tokens: input - cached - cacheWrite,
     cache_read_input_tokens: cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: cacheWrite,
     output_tokens: output,
     output_tokens_details: { thinking_tokens: reasoning },
   }));

@@ -27,9 +27,9 @@ export const openAiResponsesWire: Wire = {
       reply.text === ""
         ? []
         : [message({ type: "output_text", text: reply.text, annotations: [] })],
-    usage: usageIn(reply, ({ input, output, cached, reasoning }) => ({
+    usage: usageIn(reply, ({ input, output, cached, cacheWrite, reasoning }) => ({
       input_tokens: input,
-      input_tokens_details: { cached_tokens: cached },
+      input_tokens_details: { cached_tokens: cached, cache_write_tokens: cacheWrite },
       output_tokens: output,
       output_tokens_details: { reasoning_tokens: reasoning },
       total_tokens: input + output,

@@ -23,7 +23,8 @@ export const usageIn = (
   write: (usage: Required<ServedUsage>) => Body,
 ): Body | undefined => {
   if (usage === "none") return undefined;
-  const written = write({ cached: 0, reasoning: 0, ...(usage === "strings" ? TEN_EACH : usage) });
+  const given = usage === "strings" ? TEN_EACH : usage;
+  const written = write({ cached: 0, cacheWrite: 0, reasoning: 0, ...given });
   return usage === "strings" ? asStrings(written) : written;
 };
 
