@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonIn, must } from "../kernel/index.ts";
 import { addIssues } from "./add-issues.ts";
 import { namesIn } from "./mind-memory-codec.ts";
-import { parseModelId } from "./model/index.ts";
+import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
 import { entrySchema } from "./script/script.ts";
 import {
@@ -22,7 +22,6 @@ const mindNames = [
   ...POLICY_NAMES.map((name) => `policy/${name}` as const),
 ] as const;
 
-const TOKENS_MAX = 1_000_000;
 export const SYSTEM_PROMPT_CHARS_MAX = 40_000;
 
 const modelId = z.string().superRefine((given, context) => {
@@ -30,24 +29,32 @@ const modelId = z.string().superRefine((given, context) => {
   if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.problem });
 });
 
+const temperature = z.number().min(0).max(2);
+const cognitiveSchema = z.enum(COGNITIVE_SCHEMAS);
+
+/** The settings of all agents on language models that do not set them. Null: as in `llm`. */
+export const agentDefaults = z.strictObject({
+  cognitive_schema: cognitiveSchema,
+  llm_model: modelId.nullable(),
+  temperature: temperature.nullable(),
+  reasoning: reasoningSetting.nullable(),
+  max_tokens: replyTokensMax.nullable(),
+});
+
 const modelFields = {
   llm_model: modelId
     .optional()
-    .describe("the model, as provider/model; overrides llm.default_model of the configuration"),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
+    .describe("the model, as provider/model; overrides agents.defaults of the configuration"),
+  temperature: temperature
     .optional()
-    .describe("how much the answers vary, 0 to 2; default: the provider's"),
-  max_tokens: z
-    .int()
-    .min(1)
-    .max(TOKENS_MAX)
+    .describe("how much the answers vary, 0 to 2; overrides agents.defaults"),
+  reasoning: reasoningSetting
     .optional()
-    .describe("maximum tokens of a reply, including thinking; overrides llm.max_tokens"),
-  cognitive_schema: z
-    .enum(COGNITIVE_SCHEMAS)
+    .describe("off, low, medium, high, or a number of tokens; overrides agents.defaults"),
+  max_tokens: replyTokensMax
+    .optional()
+    .describe("maximum tokens of a reply, without reasoning; overrides agents.defaults"),
+  cognitive_schema: cognitiveSchema
     .optional()
     .describe("the form of a reply. simple: thought, action. ooda: assessment, rationale, action"),
   system_prompt: z

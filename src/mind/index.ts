@@ -1,6 +1,7 @@
 export {
   type AgentConfig,
   agentConfigSchema,
+  agentDefaults,
   agentFields,
   checkAgent,
   isModelMind,
@@ -44,6 +45,7 @@ export {
   type Recording,
   type ReplayCounts,
   readCalls,
+  reasoningTokens,
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";

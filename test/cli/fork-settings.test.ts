@@ -79,6 +79,7 @@ describe("a setting that applies to an existing world", () => {
   it.each([
     ["a bound of the world", ["--set", "mint.slots=5"]],
     ["the seed", ["--seed", "9"]],
+    ["the defaults of agents", ["--set", "agents.defaults.cognitive_schema=ooda"]],
     ["the length of the windows", ["--set", "resources.window_s=30"]],
     ["what is as it was", ["--set", "scrip.starting_amount=100"]],
     ["whose personas come", ["--agents", "people", "--only", "newt"]],

@@ -27,6 +27,15 @@ const PROMPT_FILE = "You are ann, who bakes. \u001b[2J";
 const preview = z.strictObject({
   id: z.string(),
   mind: z.string(),
+  settings: z
+    .strictObject({
+      model: z.string(),
+      cognitive_schema: z.enum(["simple", "ooda"]),
+      temperature: z.number().nullable(),
+      reasoning: z.union([z.string(), z.number()]).nullable(),
+      max_tokens: z.int(),
+    })
+    .nullable(),
   sections: z.array(z.strictObject({ name: z.string(), tokens: z.int().min(0), text: z.string() })),
   prompt: z.string(),
   tokens: z.int().min(0),
@@ -39,6 +48,7 @@ const estimate = z.strictObject({
       price_known: z.boolean(),
       prompt_tokens: z.int().min(1),
       reply_tokens: z.int().min(1),
+      reasoning_tokens: z.int().min(0),
       cost_per_call_usd: z.number().positive(),
       calls: z.int().min(1),
       cost_usd: z.number().positive(),
@@ -130,7 +140,7 @@ describe("sim agents preview", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^--- system, \d+ tokens\n# Where you are\n/);
     expect(out).toMatch(/\n--- mint, \d+ tokens\n## The mint\n/);
-    expect(out).toMatch(/\nabout \d+ tokens in total\n$/);
+    expect(out).toMatch(/\nabout \d+ tokens in total\nmodel gemini\/.+, max_tokens 1000\n$/);
     expect(out).toContain("You are ann, who bakes.");
     expect(out).not.toContain("\u001b");
   });
@@ -172,7 +182,9 @@ describe("sim run --estimate", () => {
   it("prints where the run would stop", () => {
     const { code, out } = answerTo("told");
     expect(code).toBe(0);
-    expect(out).toMatch(/^AGENT\tMODEL\tPROMPT\tREPLY\tPER CALL\tCALLS\tTOTAL\nann\tgemini\//);
+    expect(out).toMatch(
+      /^AGENT\tMODEL\tPROMPT\tREPLY\tREASONING\tPER CALL\tCALLS\tTOTAL\nann\tgemini\//,
+    );
     expect(out).toMatch(/\nabout \$[\d.]+ in total for 600 s \(--duration\), estimated from/);
     expect(out).toMatch(/; the run stops at \$0\.0010 \(--max-cost\)\n$/);
     const { out: bySet } = answerTo("toldBySet");

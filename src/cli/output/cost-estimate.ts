@@ -11,6 +11,7 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
     price_known: each.priced,
     prompt_tokens: each.promptTokens,
     reply_tokens: each.replyTokens,
+    reasoning_tokens: each.reasoningTokens,
     cost_per_call_usd: usd(each.callMicros),
     calls: each.calls,
     cost_usd: usd(each.costMicros),
@@ -31,12 +32,13 @@ export const printEstimate = (
     return;
   }
   output.table(
-    ["AGENT", "MODEL", "PROMPT", "REPLY", "PER CALL", "CALLS", "TOTAL"],
+    ["AGENT", "MODEL", "PROMPT", "REPLY", "REASONING", "PER CALL", "CALLS", "TOTAL"],
     agents.map((each) => [
       each.id,
       each.priced ? each.model : `${each.model} (price unknown, default used)`,
       `${each.promptTokens} tokens`,
       `${each.replyTokens} tokens`,
+      `${each.reasoningTokens} tokens`,
       shown(each.callMicros),
       each.calls,
       shown(each.costMicros),

@@ -98,6 +98,12 @@ export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [
   { key: "run.clock", value: flags.clock, origin: "--clock" },
   maxActionsOf(flags.maxActions),
   { key: "llm.default_model", value: flags.model, origin: "--model" },
+  // Otherwise a file that sets this key would hide the flag from the agents.
+  {
+    key: "agents.defaults.llm_model",
+    value: flags.model === undefined ? undefined : null,
+    origin: "--model",
+  },
   { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   { key: "agents.dir", value: flags.agents, origin: "--agents" },
   { key: "agents.only", value: flags.only?.trim().split(/\s*,\s*/), origin: "--only" },

@@ -37,6 +37,7 @@ export const requestFor = (
   startedAt: new Date(),
   env: shell.env,
   replay: null,
+  note: (text) => shell.output.note(`note: ${text}`),
   checkpoints: resolve(shell.cwd, config.checkpoint.dir),
 });
 

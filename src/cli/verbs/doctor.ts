@@ -161,7 +161,7 @@ export const embeddings = async (config: Config): Promise<string> => {
     folder,
     run: "doctor",
     model: { ask: () => Promise.reject(new CliError("doctor calls no provider")) },
-    inferenceModel: "",
+    inference: { model: "", reasoning: null },
     warn: (text) => warnings.push(text),
   });
   const store = memory?.store;

@@ -8,7 +8,7 @@ import {
   type Scored,
   type Scorer,
 } from "../../world/index.ts";
-import type { Model } from "../model/index.ts";
+import type { Model, Reasoning } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import { readVerdict, VERDICT_FORM, type Verdict } from "./verdict.ts";
 
@@ -17,6 +17,7 @@ export type LlmScorerParts = {
   /** `provider/model`. */
   readonly modelId: string;
   readonly maxTokens: number;
+  readonly reasoning: Reasoning | null;
   readonly repairAttempts: number;
 };
 
@@ -36,14 +37,14 @@ const judged = async (
   candidate: Candidate,
   signal: AbortSignal,
 ): Promise<Scored> => {
-  const { model, modelId, maxTokens } = parts;
+  const { model, modelId, maxTokens, reasoning } = parts;
   const question = questionFor(candidate);
   let prompt = question;
   let problem = "";
   for (let attempt = 0; attempt <= parts.repairAttempts; attempt++) {
     const request = { model: modelId, agent: null, system: SYSTEM, form: VERDICT_FORM };
     const purpose = attempt === 0 ? "score" : "repair";
-    const about = { purpose, prompt, temperature: 0, maxTokens };
+    const about = { purpose, prompt, temperature: 0, maxTokens, reasoning };
     const reply = await model.ask({ ...request, ...about }, signal);
     if (!reply.ok) return { ok: false, reason: `${reply.fault}: ${reply.message}` };
     const read = readVerdict(reply.text);

@@ -1,5 +1,6 @@
 import type { AgentConfig } from "../agent-config.ts";
 import { withoutUndefined } from "../mind-memory-codec.ts";
+import type { Reasoning } from "../model/index.ts";
 import type {
   CognitiveSchema,
   PromptSettings,
@@ -10,6 +11,11 @@ import type {
 export type LlmDefaults = {
   readonly model: string;
   readonly maxTokens: number;
+  /** Null: requests have no temperature. */
+  readonly temperature: number | null;
+  /** Null: requests have no reasoning setting. */
+  readonly reasoning: Reasoning | null;
+  readonly cognitiveSchema: CognitiveSchema;
   readonly repairAttempts: number;
   readonly callsMax: number;
   readonly prompt: PromptSettings;
@@ -17,11 +23,7 @@ export type LlmDefaults = {
   readonly workingMemory: WorkingMemorySettings;
 };
 
-export type MindSettings = LlmDefaults & {
-  readonly temperature: number | null;
-  readonly cognitiveSchema: CognitiveSchema;
-  readonly systemPrompt: string;
-};
+export type MindSettings = LlmDefaults & { readonly systemPrompt: string };
 
 export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSettings => {
   const { prompt = {} } = config;
@@ -29,8 +31,9 @@ export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSett
     ...defaults,
     model: config.llm_model ?? defaults.model,
     maxTokens: config.max_tokens ?? defaults.maxTokens,
-    temperature: config.temperature ?? null,
-    cognitiveSchema: config.cognitive_schema ?? "simple",
+    temperature: config.temperature ?? defaults.temperature,
+    reasoning: config.reasoning ?? defaults.reasoning,
+    cognitiveSchema: config.cognitive_schema ?? defaults.cognitiveSchema,
     systemPrompt: config.system_prompt ?? "",
     prompt: {
       ...defaults.prompt,

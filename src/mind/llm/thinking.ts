@@ -1,6 +1,6 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
 import { FREE, type ThoughtPrice } from "../mind.ts";
-import type { Model, Pricing } from "../model/index.ts";
+import { type Model, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
 import type { Workflow } from "../workflow/workflow-schema.ts";
@@ -14,7 +14,7 @@ type ThinkingParts = {
   readonly view: View;
   readonly model: Model;
   readonly pricing: Pricing;
-  readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens">;
+  readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens" | "reasoning">;
   readonly callsMax: number;
   readonly signal: AbortSignal;
   /** Resolves when the events that the view shows are on disk. */
@@ -56,8 +56,9 @@ export class Thinking {
     const problem = this.#lacks(question);
     if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
     const { model, settings, pricing, view, signal, durable } = this.#parts;
-    const { model: modelId, temperature, maxTokens } = settings;
-    const about = { model: modelId, agent: view.id, atMs: view.now, temperature, maxTokens };
+    const { model: modelId, temperature, maxTokens, reasoning } = settings;
+    const limits = { temperature, maxTokens, reasoning };
+    const about = { model: modelId, agent: view.id, atMs: view.now, ...limits };
     const heard = [...this.#heard];
     const reply = await model.ask(
       { ...question, ...about, reportedFaults: heard, durable },
@@ -83,12 +84,12 @@ export class Thinking {
   /** Returns why the agent cannot make one more call, or null if it can. */
   #lacks({ system, prompt }: Question): string | null {
     const { view, pricing, settings, callsMax } = this.#parts;
-    const { model, maxTokens } = settings;
+    const output = outputTokensMax(settings);
     const { account, windows } = view;
     const { calls, input_tokens, output_tokens, cost_micros } = this.#usage;
     const input = estimateTokens(system) + estimateTokens(prompt);
-    const micros = cost_micros + pricing.priceBound(model, { input, output: maxTokens });
-    const tokens = input_tokens + output_tokens + input + maxTokens;
+    const micros = cost_micros + pricing.priceBound(settings.model, { input, output });
+    const tokens = input_tokens + output_tokens + input + output;
     if (calls >= callsMax) return `a thought may make at most ${callsMax} model calls`;
     const { llmBudgetMicros: budget } = account;
     if (micros > budget) {
@@ -111,10 +112,11 @@ const failuresTold = ({ agent: { actions, failures, last } }: View): string[] =>
 
 /** Returns the maximum cost of one call. An agent with a smaller budget starts no thought. */
 export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
-  const { prompt, maxTokens, model, systemPrompt } = settings;
+  const { prompt, model, systemPrompt } = settings;
   // The system text is never cut, even if it exceeds `budget_tokens`.
   const uncut = SHARED_TOKENS + estimateTokens(systemPrompt);
-  const tokens = { input: Math.max(prompt.budget_tokens, uncut), output: maxTokens };
+  const input = Math.max(prompt.budget_tokens, uncut);
+  const tokens = { input, output: outputTokensMax(settings) };
   return {
     micros: pricing.priceBound(model, tokens),
     calls: 1,

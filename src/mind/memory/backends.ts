@@ -5,7 +5,7 @@ import type { Frozen } from "../settings.ts";
 import { type AgentMemory, storeMemory } from "./agent-memory.ts";
 import { artifactMemory } from "./artifact-memory.ts";
 import { embedderNamed } from "./embedder/embedders.ts";
-import { factExtraction } from "./fact-extraction.ts";
+import { factExtraction, type Inference } from "./fact-extraction.ts";
 import { IndexedStore } from "./indexed-store.ts";
 import { checkQdrant, mem0Index, qdrantSettings, type ServerCheck } from "./mem0/mem0-index.ts";
 import type { MemoryIndex, VectorCache } from "./memory-store.ts";
@@ -38,7 +38,7 @@ export type MemoryParts = {
   readonly run: string;
   /** Extracts facts if `infer` is true, and embeds texts if `embedder` is `provider/model`. */
   readonly model: Model;
-  readonly inferenceModel: string;
+  readonly inference: Inference;
   readonly warn: (text: string) => void;
 };
 
@@ -104,12 +104,12 @@ export const replaySettings = (settings: MemorySettings): MemorySettings =>
   embeddingModel(settings) === null ? settings : { ...settings, embedder: "hashed" };
 
 const indexMemory = (
-  { settings, model, inferenceModel, warn }: MemoryParts,
+  { settings, model, inference, warn }: MemoryParts,
   patienceMs: number | null,
   open: (embedder: string) => { readonly index: MemoryIndex; readonly cache: VectorCache },
 ): AgentMemory => {
   const embedder = embedderNamed(settings.embedder, model);
-  const extract = settings.infer ? factExtraction(model, inferenceModel, warn) : null;
+  const extract = settings.infer ? factExtraction(model, inference, warn) : null;
   return storeMemory(
     new IndexedStore({ ...open(embedder.name), embedder, extract, patienceMs, warn }),
   );

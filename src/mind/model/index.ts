@@ -1,6 +1,6 @@
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
-export { addressProblem, llmSettings } from "./llm-settings.ts";
+export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";
 export type {
   Attempt,
   Model,
@@ -10,6 +10,7 @@ export type {
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom } from "./pricing.ts";
 export { type Environment, parseModelId, providerProblems } from "./providers.ts";
+export { outputTokensMax, type Reasoning, reasoningSetting, reasoningTokens } from "./reasoning.ts";
 export { CallReader, CallWriter, costIn, readCalls, spendingIn } from "./recorded-call-codec.ts";
 export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";
 export { realTime, type Time, untilAborted } from "./time.ts";

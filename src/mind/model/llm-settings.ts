@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Frozen } from "../settings.ts";
+import { reasoningSetting } from "./reasoning.ts";
 
 const PER_MINUTE_MAX = 1_000_000_000;
 const perMinute = z.int().min(1).max(PER_MINUTE_MAX).nullable();
@@ -33,10 +34,14 @@ const priceSettings = z.strictObject({
 });
 export type PriceSettings = Frozen<z.infer<typeof priceSettings>>;
 
+/** The token limit of one reply, without the tokens that a reasoning setting allows. */
+export const replyTokensMax = z.int().min(1).max(1_000_000);
+
 export const llmSettings = z.strictObject({
   default_model: z.string().min(1),
-  /** The token limit of one reply, including reasoning. Agents can override the limit. */
-  max_tokens: z.int().min(1).max(1_000_000),
+  max_tokens: replyTokensMax,
+  /** Null: requests have no reasoning setting. */
+  reasoning: reasoningSetting.nullable(),
   /** The maximum number of calls in one thought. */
   max_model_calls: z.int().min(1).max(100),
   /** The timeout of one attempt, not counting time in queues. */

@@ -25,6 +25,7 @@ import {
   parseModelId,
   providerProblems,
 } from "./providers.ts";
+import { ReasoningSupport } from "./reasoning.ts";
 import {
   type RecordedCall,
   type Recording,
@@ -52,6 +53,8 @@ export type ModelForParts = {
   /** The recorded calls of thoughts in progress. They answer the same requests without cost. */
   readonly resumed: readonly RecordedCall[];
   readonly fetch?: Fetch;
+  /** Takes notes for the people who run the simulation. They do not belong in the journal. */
+  readonly note?: (text: string) => void;
   readonly durable: Durable;
   readonly clock: Pacing;
   readonly time?: Time;
@@ -84,12 +87,15 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings, env, fetch, attempts, time = realTime, clock, durable } = parts;
+  const note = parts.note ?? (() => {});
+  const supportOf = memoized((_provider: ProviderName) => new ReasoningSupport(note));
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
   const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, env));
   const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
     const own = settings.providers[provider];
-    const sdk = lazySdk({ provider, settings: own, key, fetch, forms, keys, time });
+    const reasoning = supportOf(provider);
+    const sdk = lazySdk({ provider, settings: own, key, fetch, forms, reasoning, keys, time });
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Id } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
+import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
 export type ModelRequest = {
@@ -16,8 +17,10 @@ export type ModelRequest = {
   /** The requested form of the reply, or null for any text. */
   readonly form: ReplyForm | null;
   readonly temperature: number | null;
-  /** The token limit of the reply, including reasoning. */
+  /** The token limit of the reply, without the tokens that `reasoning` allows. */
   readonly maxTokens: number;
+  /** Null: no setting is sent. `maxTokens` then also limits the reasoning. */
+  readonly reasoning: Reasoning | null;
   /** The run time in ms at which the thought of this call started. Absent outside of thoughts. */
   readonly atMs?: number;
   readonly durable?: Promise<boolean>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { asId, jsonIn } from "../../kernel/index.ts";
 import { type Attempt, attempt, modelReply } from "./model.ts";
+import { reasoningSetting } from "./reasoning.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
 /** Encodes calls in order. Replaces a repeated system text by the number of its first record. */
@@ -35,6 +36,7 @@ const keptCall = z.object({
     form: z.string().nullable(),
     temperature: z.number().nullable(),
     maxTokens: count,
+    reasoning: reasoningSetting.nullable(),
   }),
   reply: modelReply,
   costMicros: count,

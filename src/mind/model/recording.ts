@@ -97,14 +97,19 @@ export type RecordedCall = {
 };
 
 export const recordedRequest = (request: ModelRequest): RecordedRequest => {
-  const { model, purpose, agent, system, prompt, form, temperature, maxTokens } = request;
+  const { model, purpose, agent, system, prompt, form } = request;
+  const { temperature, maxTokens, reasoning } = request;
   const name = form?.name ?? null;
-  return { model, purpose, agent, system, prompt, form: name, temperature, maxTokens };
+  const limits = { temperature, maxTokens, reasoning };
+  return { model, purpose, agent, system, prompt, form: name, ...limits };
 };
 
 export const requestKey = (request: RecordedRequest): string => {
-  const { model, purpose, agent, system, form, temperature, maxTokens } = request;
-  const others = JSON.stringify([model, purpose, agent, form, temperature, maxTokens]);
+  const { model, purpose, agent, system, form, temperature, maxTokens, reasoning } = request;
+  const others = JSON.stringify([
+    ...[model, purpose, agent, form],
+    ...[temperature, maxTokens, reasoning],
+  ]);
   const all = `${others.slice(0, -1)},${promptJson(request)}]`;
   return hash("sha256", `${digestOf(system)} ${all}`);
 };

@@ -11,6 +11,7 @@ import {
   type TokenUsage,
 } from "./model.ts";
 import type { TokenBound } from "./pricing.ts";
+import { outputTokensMax } from "./reasoning.ts";
 
 const isCount = (tokens: number | undefined): tokens is number =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0;
@@ -55,7 +56,7 @@ export const usageOf = (
 export const estimatedUsage = (request: ModelRequest, output: number): TokenUsage => ({
   ...NO_TOKENS,
   input: estimateTokens(request.system) + estimateTokens(request.prompt),
-  output: Math.min(output, request.maxTokens),
+  output: Math.min(output, outputTokensMax(request)),
   estimated: true,
 });
 
@@ -73,9 +74,10 @@ const FRAME_TOKENS = 256;
 
 /** Returns the maximum tokens of one attempt. A text never has more tokens than bytes. */
 export const worstCase = (request: ModelRequest): TokenBound => {
-  const { system, prompt, form, maxTokens } = request;
+  const { system, prompt, form } = request;
   const texts = Buffer.byteLength(system) + Buffer.byteLength(prompt);
-  return { input: texts + FRAME_TOKENS + (form === null ? 0 : formBytes(form)), output: maxTokens };
+  const input = texts + FRAME_TOKENS + (form === null ? 0 : formBytes(form));
+  return { input, output: outputTokensMax(request) };
 };
 
 export const mostTokens = (request: ModelRequest): number => {

@@ -1,4 +1,4 @@
-import { pricingFrom } from "../../mind/index.ts";
+import { pricingFrom, reasoningTokens } from "../../mind/index.ts";
 import { type Config, microsOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { firstPrompts } from "./first-prompts.ts";
@@ -15,10 +15,13 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);
   const prompts = await firstPrompts(config, personas);
   const agents = prompts.map(({ persona, settings, prompt, callsPerThought }) => {
-    const { model, maxTokens } = settings;
+    const { model, maxTokens, reasoning } = settings;
     const promptTokens = prompt.tokens;
     const replyTokens = Math.min(maxTokens, REPLY_TOKENS);
-    const callMicros = pricing.priceBound(model, { input: promptTokens, output: replyTokens });
+    /** The reasoning of each call. Like a reply, it is assumed to use all that it may use. */
+    const reasoningMax = reasoningTokens(reasoning);
+    const output = replyTokens + reasoningMax;
+    const callMicros = pricing.priceBound(model, { input: promptTokens, output });
     const windows = run.duration_s / resources.window_s;
     const { llm_calls, llm_tokens } = resources.windows;
     /** The number of calls until the run reaches the horizon or the agent reaches a limit. */
@@ -26,7 +29,7 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
       Math.min(
         (callsPerThought * run.duration_s) / (callsPerThought * LATENCY_S + agent.loop.min_delay_s),
         windows * llm_calls,
-        (windows * llm_tokens) / (promptTokens + replyTokens),
+        (windows * llm_tokens) / (promptTokens + output),
         callMicros === 0
           ? Number.POSITIVE_INFINITY
           : microsOf(resources.stock.llm_budget_usd) / callMicros,
@@ -36,7 +39,8 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     const { known: priced } = pricing.priceOf(model);
     const costMicros = calls * callMicros;
     const costs = { callMicros, calls, costMicros };
-    return { id: persona.id, model, priced, promptTokens, replyTokens, ...costs };
+    const tokens = { promptTokens, replyTokens, reasoningTokens: reasoningMax };
+    return { id: persona.id, model, priced, ...tokens, ...costs };
   });
   return {
     agents,

@@ -34,7 +34,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 
 /** Opens the resources that agents with language models share. Connects only at the first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
-  const { config, env, replay, fetch, folder } = plan;
+  const { config, env, replay, fetch, folder, note } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
   const { sink, clock, warn, evaluator, jsonDepthMax, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
@@ -54,6 +54,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     durable,
     clock,
     ...(fetch === undefined ? {} : { fetch }),
+    ...(note === undefined ? {} : { note }),
   });
   const { model } = opened;
   const memory = openMemory({
@@ -62,7 +63,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     folder,
     run: basename(folder),
     model,
-    inferenceModel: settings.default_model,
+    inference: { model: settings.default_model, reasoning: settings.reasoning },
     warn,
   });
   const store = memory?.store ?? null;

@@ -31,9 +31,13 @@ export const modelUsersIn = (state: State): readonly ModelUser[] =>
     return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
   });
 
-export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
-  model: llm.default_model,
-  maxTokens: llm.max_tokens,
+/** The settings of an agent that sets none. What `agents.defaults` leaves null is as in `llm`. */
+export const llmDefaultsOf = ({ llm, agent, agents: { defaults } }: Config): LlmDefaults => ({
+  model: defaults.llm_model ?? llm.default_model,
+  maxTokens: defaults.max_tokens ?? llm.max_tokens,
+  reasoning: defaults.reasoning ?? llm.reasoning,
+  temperature: defaults.temperature,
+  cognitiveSchema: defaults.cognitive_schema,
   repairAttempts: llm.repair_attempts,
   callsMax: llm.max_model_calls,
   prompt: agent.prompt,
@@ -43,10 +47,11 @@ export const llmDefaultsOf = ({ llm, agent }: Config): LlmDefaults => ({
 
 /** The models that the run needs at the start. Agents may switch to other models later. */
 export const modelsCalled = (config: Config, all: readonly ModelUser[]): readonly string[] => {
-  const { llm, mint, memory } = config;
+  const { llm, mint, memory, agents } = config;
+  const agentModel = agents.defaults.llm_model ?? llm.default_model;
   const thinkers = all.filter(({ mind }) => isModelMind(mind));
   const named = [
-    ...thinkers.map(({ model }) => model ?? llm.default_model),
+    ...thinkers.map(({ model }) => model ?? agentModel),
     ...(mint.scorer === "llm" ? [llm.default_model] : []),
     ...(thinkers.length > 0 ? memoryModels(memory, llm.default_model) : []),
   ];

@@ -7,6 +7,7 @@ import {
   NATIVES,
 } from "../../kernel/index.ts";
 import {
+  agentDefaults,
   type Frozen,
   llmSettings,
   memorySettings,
@@ -188,7 +189,11 @@ export const configSchema = z.strictObject({
     clock: z.enum(["wall", "virtual"]),
     max_actions: whole(1).nullable(),
   }),
-  agents: z.strictObject({ dir: z.string().min(1), only: z.array(z.string()) }),
+  agents: z.strictObject({
+    dir: z.string().min(1),
+    only: z.array(z.string()),
+    defaults: agentDefaults,
+  }),
   scrip: z.strictObject({ starting_amount: whole(0) }),
   resources,
   access: z.strictObject({

@@ -179,6 +179,9 @@ const offList = (
 
 type Bound = Extract<Issue, { readonly code: "too_small" | "too_big" }>;
 
+const isBound = (issue: Issue): issue is Bound =>
+  issue.code === "too_small" || issue.code === "too_big";
+
 const boundOf = (issue: Bound, given: unknown): string => {
   const low = issue.code === "too_small";
   const bound = low ? issue.minimum : issue.maximum;
@@ -212,6 +215,8 @@ const formOff = (
   given: unknown,
 ): readonly [message: string, hint: string | null] => {
   const first = errors.flatMap(([issue]) => (issue === undefined ? [] : [issue]));
+  const bound = first.find(isBound);
+  if (bound !== undefined) return [boundOf(bound, given), null];
   const forms = first.flatMap((issue) => {
     if (issue.code === "invalid_value") return [choice(issue.values)];
     return issue.code === "invalid_type" ? [KINDS[issue.expected] ?? issue.expected] : [];

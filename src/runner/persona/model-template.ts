@@ -10,6 +10,9 @@ const remark = (says: string | null): string => (says === null ? "" : ` # ${says
 const defaultOf = (settings: Settings, key: string): string =>
   JSON.stringify(must(settings.get(key), `config.yaml must have ${key}`).value);
 
+const schemaOf = (settings: Settings): string =>
+  defaultOf(settings, "agents.defaults.cognitive_schema");
+
 const RUN_ONLY: ReadonlySet<string> = new Set(
   Object.keys(promptSettings.shape).filter((name) => !(name in ownPromptSettings.shape)),
 );
@@ -32,11 +35,12 @@ const section = (settings: Settings, name: string): string => {
 
 const settingLines = (settings: Settings): string => `
 # Commented-out lines show defaults; remove the # to change one for this agent.
-# temperature has no default: if it is not set, none is sent.
+# temperature and reasoning have no default: if they are not set, none is sent.
 #llm_model: ${defaultOf(settings, "llm.default_model")} # ${keyDescription("llm_model")}
 #temperature: 0.7 # ${keyDescription("temperature")}
+#reasoning: low # ${keyDescription("reasoning")}
 #max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${keyDescription("max_tokens")}
-#cognitive_schema: simple # ${keyDescription("cognitive_schema")}
+#cognitive_schema: ${schemaOf(settings)} # ${keyDescription("cognitive_schema")}
 ${section(settings, "rag")}${section(settings, "working_memory")}${section(settings, "prompt")}`;
 
 const WORKFLOW = `

@@ -17,6 +17,8 @@ export type RunRequest = {
   /** Recorded model calls to use instead of new calls to models. Null: call the models. */
   readonly replay: Recording | null;
   readonly fetch?: typeof globalThis.fetch;
+  /** Takes notes for the people who run the simulation. They do not belong in the journal. */
+  readonly note?: (text: string) => void;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
 };

@@ -47,7 +47,8 @@ const READ_ONCE: readonly (readonly [key: string, use: "agent" | "world" | "pers
   ["resources.stock", "agent"],
   ["resources.windows", "agent"],
   ["genesis.disk_bytes", "world"],
-  ["agents", "persona"],
+  ["agents.dir", "persona"],
+  ["agents.only", "persona"],
 ];
 
 const EFFECTS = {

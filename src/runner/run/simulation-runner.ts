@@ -278,15 +278,20 @@ export class SimulationRunner {
   }
 
   #scorer(): Scorer {
-    const { mint } = this.#plan.config;
+    const { mint, llm } = this.#plan.config;
     if (mint.scorer === "usage") return usageScorer;
-    const { model, defaults } = this.#models;
-    const { maxTokens, repairAttempts, model: modelId } = defaults;
+    const { model } = this.#models;
     // A score waits for the thoughts in progress, so that it finds the budget that they leave.
     const asked: Model = {
       ask: (request, signal) => this.#queue.start(WHOLE_BUDGET, () => model.ask(request, signal)),
     };
-    return llmScorer({ model: asked, modelId, maxTokens, repairAttempts });
+    return llmScorer({
+      model: asked,
+      modelId: llm.default_model,
+      maxTokens: llm.max_tokens,
+      reasoning: llm.reasoning,
+      repairAttempts: llm.repair_attempts,
+    });
   }
 
   #noteCall(call: RecordedCall): void {

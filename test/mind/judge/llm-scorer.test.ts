@@ -39,10 +39,13 @@ const answering = (...replies: readonly (string | ModelReply)[]) => {
 };
 
 const judge = (model: Model, about = candidate()): Promise<Scored> =>
-  llmScorer({ model, modelId: "google/judge", maxTokens: 500, repairAttempts: 1 }).score(
-    about,
-    new AbortController().signal,
-  );
+  llmScorer({
+    model,
+    modelId: "google/judge",
+    maxTokens: 500,
+    reasoning: null,
+    repairAttempts: 1,
+  }).score(about, new AbortController().signal);
 
 describe("a language model as judge", () => {
   it("gets the measurements, and the maker's text as data", async () => {

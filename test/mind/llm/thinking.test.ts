@@ -22,7 +22,7 @@ const thinking = (replies: readonly ModelReply[], more: Partial<Parts> = {}) => 
     view: { ...view, windows: { ...view.windows, llm_tokens: LEFT } },
     model,
     pricing: PRICING,
-    settings: { model: MODEL, temperature: 0.5, maxTokens: 100 },
+    settings: { model: MODEL, temperature: 0.5, maxTokens: 100, reasoning: null },
     callsMax: 3,
     durable: DURABLE,
     signal: NEVER,
@@ -36,6 +36,11 @@ const withWindow = (window: "llm_calls" | "llm_tokens", available: number) => {
   const windows = { ...view.windows, llm_tokens: LEFT, [window]: { quota: available, available } };
   return { view: { ...view, windows } };
 };
+
+const reasoningInWindow = (available: number): Partial<Parts> => ({
+  ...withWindow("llm_tokens", available),
+  settings: { model: MODEL, temperature: null, maxTokens: 100, reasoning: "low" },
+});
 
 describe("a thought", () => {
   it("asks its model for the agent and returns the text", async () => {
@@ -51,6 +56,7 @@ describe("a thought", () => {
         system: "You are ann.",
         temperature: 0.5,
         maxTokens: 100,
+        reasoning: null,
         reportedFaults: [],
       },
     ]);
@@ -89,6 +95,7 @@ describe("a thought", () => {
     ["its bound", { callsMax: 0 }, "a thought may make at most 0 model calls"],
     ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
     ["its window of tokens", withWindow("llm_tokens", 100), "but 100 are left in this window"],
+    ["its window, with reasoning", reasoningInWindow(1_100), "but 1100 are left in this window"],
     ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "but the budget is 200"],
   ])("does not ask a question beyond %s", async (_what, more, message) => {
     const { ask, requests, thought } = thinking([], more);

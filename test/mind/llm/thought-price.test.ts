@@ -11,6 +11,16 @@ it("the price of a thought covers the whole prompt and the longest reply", () =>
   expect(thoughtPriceOf(settings, PRICING)).toEqual({ micros: 4_000, calls: 1, tokens: 3_500 });
 });
 
+it("the price of a thought covers the tokens for reasoning", () => {
+  const settings = settingsWith({
+    max_tokens: 500,
+    reasoning: "medium",
+    prompt: { budget_tokens: 3_000 },
+  });
+  const tokens = 3_500 + 4_096;
+  expect(thoughtPriceOf(settings, PRICING)).toEqual({ micros: 4_000 + 8_192, calls: 1, tokens });
+});
+
 it("a system prompt is never cut, and counts if it is longer than the prompt budget", () => {
   const settings = settingsWith({ max_tokens: 500, prompt: { budget_tokens: 200 } });
   const wordy = { ...settings, systemPrompt: "word ".repeat(4_000) };

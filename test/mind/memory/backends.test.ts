@@ -36,7 +36,7 @@ const storeFor = (changed: object, parts: Partial<MemoryParts> = {}): MemoryStor
     folder: temporaryFolder(),
     run: "a run",
     model: { ask: ({ model }) => expect.fail(`asked for ${model}`) },
-    inferenceModel: "test/model",
+    inference: { model: "test/model", reasoning: null },
     warn: failOnWarning,
     ...parts,
   });

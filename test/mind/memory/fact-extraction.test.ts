@@ -12,7 +12,7 @@ const bench = (reply: ModelReply) => {
   const warn = (text: string): void => void warnings.push(text);
   const index = new FakeIndex();
   const { embedder } = index;
-  const extract = factExtraction(model, "test/model", warn);
+  const extract = factExtraction(model, { model: "test/model", reasoning: "low" }, warn);
   const store = new IndexedStore({ index, embedder, extract, warn, patienceMs: null });
   return { store, asked: model.asked, warnings };
 };
@@ -27,7 +27,9 @@ describe("memories with facts extracted by a model", () => {
     const { store, asked } = facts('Sure: {"facts": ["Bob sells an adder.", "It costs 5."]}');
     store.add([RECORD]);
     expect(textsOf(await recalled(store, QUERY))).toEqual(["Bob sells an adder. It costs 5."]);
-    expect(asked).toMatchObject([{ model: "test/model", purpose: "infer", agent: null }]);
+    expect(asked).toMatchObject([
+      { model: "test/model", purpose: "infer", agent: null, maxTokens: 400, reasoning: "low" },
+    ]);
     expect(asked[0]?.prompt).toContain("paid bob 5 for adder");
   });
 

@@ -80,6 +80,7 @@ describe("a replay", () => {
     ["form", { form: GREETING }],
     ["temperature", { temperature: 0 }],
     ["token limit", { maxTokens: 101 }],
+    ["reasoning", { reasoning: "low" }],
   ];
 
   it.each(CHANGES)("does not answer a request with another %s", async (_what, change) => {

@@ -42,6 +42,7 @@ export const request = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   form: null,
   temperature: null,
   maxTokens: 100,
+  reasoning: null,
   ...rest,
 });
 

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-settings.ts";
 import type { Model, ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
 import { FormLevels } from "../../../src/mind/model/providers.ts";
+import { ReasoningSupport } from "../../../src/mind/model/reasoning.ts";
 import type { Fetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
 import { sdkModel } from "../../../src/mind/model/sdk/sdk-model.ts";
 import { realTime } from "../../../src/mind/model/time.ts";
@@ -52,6 +53,8 @@ type Options = {
   readonly settings?: Partial<ProviderSettings>;
   readonly key?: string | null;
   readonly fetch?: Fetch;
+  /** Takes the notes about reasoning. */
+  readonly note?: (text: string) => void;
 };
 
 type SdkAt = Options & {
@@ -60,7 +63,7 @@ type SdkAt = Options & {
 };
 
 /** A model of the real SDK at a server on this machine. */
-export const sdkAt = ({ provider, server, settings, key, fetch }: SdkAt): Model => {
+export const sdkAt = ({ provider, server, settings, key, fetch, note }: SdkAt): Model => {
   const own = settingsAt(server.baseUrl(provider), settings);
   return sdkModel({
     provider,
@@ -68,6 +71,7 @@ export const sdkAt = ({ provider, server, settings, key, fetch }: SdkAt): Model 
     key: key === undefined ? KEY : key,
     fetch,
     forms: new FormLevels(provider, own.structured_outputs),
+    reasoning: new ReasoningSupport(note ?? (() => {})),
     keys: [],
     time: realTime,
   });
@@ -103,6 +107,7 @@ export const llmAt = (
   return {
     default_model: "gemini/gemini-3-flash-preview",
     max_tokens: 1_000,
+    reasoning: null,
     max_model_calls: 6,
     timeout_s: 60,
     max_concurrency: 64,

@@ -131,6 +131,13 @@ describe("problems of a configuration", () => {
       "run.seed=",
       /^--set: `run.seed` must be a whole number, not nothing; give a value or delete /,
     ],
+    [
+      "llm.reasoning=hihg",
+      "--set: `llm.reasoning` must be one of off, low, medium, high, or a number, " +
+        'not "hihg"; did you mean `high`?',
+    ],
+    ["llm.reasoning=100", "--set: `llm.reasoning` must be at least 1024, not 100"],
+    ["agents.defaults.llm_model=x", /`agents.defaults.llm_model`: model "x" names no provider/],
     ["agents.only=ada", '--set: `agents.only` must be a list, not "ada"; write `[ada]`'],
     ["mint.tasks=ada", '--set: `mint.tasks` must be a list, not "ada"'],
     ["virtual.think_ms.policy=[1]", /must have at least 2 items, not 1$/],

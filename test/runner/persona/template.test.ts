@@ -38,13 +38,13 @@ it.each(policyGuides())("a new persona with $mind shows every setting at its def
 it.each(["llm", "workflow"])("a new persona with the mind %s shows all its settings", (mind) => {
   const text = textOf("dora", mind);
   const settings = [
-    ...["llm_model", "temperature", "max_tokens", "cognitive_schema"],
+    ...["llm_model", "temperature", "reasoning", "max_tokens", "cognitive_schema"],
     ...["rag", "query_template", "working_memory", "include_in_rag", "prompt", "budget_tokens"],
   ];
   for (const setting of settings) expect(text).toMatch(new RegExp(`^# *${setting}:`, "m"));
   const sections = /# The sections: (.+)\.\n# {2}order: /.exec(text)?.[1]?.split(", ");
   expect(sections).toEqual(SECTION_NAMES);
-  expect(text).toMatch(/temperature has no default/);
+  expect(text).toMatch(/temperature and reasoning have no default/);
   expect(text.includes("\nworkflow: ")).toBe(mind === "workflow");
   expect(filesOf("dora", mind)["system_prompt.md"]).toMatch(/^You build small programs/);
 });

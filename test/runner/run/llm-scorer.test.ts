@@ -42,6 +42,22 @@ describe("a mint whose judge is a language model", () => {
     ]);
   });
 
+  it("uses the settings of the run, not the defaults of agents", async () => {
+    const defaults = ["llm_model=openai-compatible/other", "reasoning=high", "max_tokens=50"];
+    const script = () => ({ text: JSON.stringify(VERDICT) });
+    const run = await runModels({
+      agents: { maker },
+      script,
+      sets: [
+        ...SETS,
+        ...["llm.reasoning=low", "llm.max_tokens=200"],
+        ...defaults.map((each) => `agents.defaults.${each}`),
+      ],
+    });
+    const body = { model: "tiny", max_tokens: 1_224, reasoning_effort: "low" };
+    expect(run.served).toMatchObject([{ body }]);
+  });
+
   it("refunds the price if there is no verdict", async () => {
     const script = () => ({ text: "I would rather not say." });
     const run = await runModels({ agents: { maker }, script, sets: SETS });

@@ -13,7 +13,7 @@ import { type Register, withExamples } from "../../shell.ts";
 import type { AgentsFlags } from "./personas.ts";
 
 export const registerPreview: Register = (command, { output }) => {
-  const shape = "{ id, mind, sections: [{ name, tokens, text }], prompt, tokens }";
+  const shape = "{ id, mind, settings, sections: [{ name, tokens, text }], prompt, tokens }";
   command
     .argument("<name>", "id of a persona")
     .option("--json", `print one JSON document: ${shape}`);
@@ -32,7 +32,8 @@ export const registerPreview: Register = (command, { output }) => {
     const { id, mind } = persona;
     if (flags.json) {
       const prompt = first === null ? "" : `${first.prompt.system}\n\n${first.prompt.prompt}`;
-      output.json({ id, mind, sections, prompt, tokens: first?.prompt.tokens ?? 0 });
+      const settings = first && settingsOf(first);
+      output.json({ id, mind, settings, sections, prompt, tokens: first?.prompt.tokens ?? 0 });
     } else if (first === null) output.line(`${id} has no prompt: its mind is ${mind}`);
     else {
       for (const { name: section, tokens, text } of sections) {
@@ -40,6 +41,9 @@ export const registerPreview: Register = (command, { output }) => {
         output.line(printable(text));
       }
       output.line(`about ${first.prompt.tokens} tokens in total`);
+      const settings = Object.entries(settingsOf(first));
+      const shown = settings.map(([key, value]) => `${key} ${value ?? "not set"}`);
+      output.line(shown.join(", "));
       if (first.steps.length > 0) output.line(STEPS);
     }
   });
@@ -49,6 +53,15 @@ const STEPS =
   "A step that decides on the action gets the whole prompt and then its own text. Any other step " +
   "gets the system section and then its own text. Earlier steps have not run, so their replies " +
   "are missing.";
+
+/** The settings of model calls: those of the persona, or else the defaults. */
+const settingsOf = ({ settings }: FirstPrompt) => ({
+  model: settings.model,
+  cognitive_schema: settings.cognitiveSchema,
+  temperature: settings.temperature,
+  reasoning: settings.reasoning,
+  max_tokens: settings.maxTokens,
+});
 
 const named = (name: string, personas: readonly Persona[]): Persona => {
   const persona = personas.find(({ id }) => id === name);

@@ -55,7 +55,8 @@ export const providerEmbedder = (name: string, model: Model): Embedder => {
       const values = texts.map((text) => cutText(text, PROVIDER_UNITS_MAX).trim() || "(nothing)");
       const about = { model: name, purpose: "embed", agent: null, system: "", form: VECTORS };
       const prompt = JSON.stringify(values);
-      const request = { ...about, prompt, temperature: null, maxTokens: 0 };
+      const limits = { temperature: null, maxTokens: 0, reasoning: null };
+      const request = { ...about, ...limits, prompt };
       const reply = await model.ask(request, closing.signal);
       if (!reply.ok) throw new Error(`${name}: ${reply.fault}: ${reply.message}`);
       if (reply.servedBy !== served) {

@@ -1,5 +1,6 @@
 import type { LimitFunction } from "p-limit";
 import { cancelled, faultOf, type Model, type ModelReply, modelFailure } from "../model.ts";
+import { outputTokensMax } from "../reasoning.ts";
 import { type Time, untilAborted } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { VECTORS } from "../vectors.ts";
@@ -91,7 +92,7 @@ export const withTimeout = (inner: Model, timeoutMs: number, time: Time): Model 
     if (reply.ok || reply.fault !== "cancelled") return reply;
     if (signal.aborted) return { ...reply, usage: estimatedUsage(request, 0) };
     const fault = faultOf("timeout", `no answer within ${timeoutMs / 1_000} s`);
-    const usage = estimatedUsage(request, request.maxTokens);
+    const usage = estimatedUsage(request, outputTokensMax(request));
     return modelFailure(reply.servedBy, fault, { usage, latencyMs: reply.latencyMs });
   },
 });

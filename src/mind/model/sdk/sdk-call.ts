@@ -9,6 +9,7 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
   ProviderV4,
+  SharedV4Warning,
 } from "@ai-sdk/provider";
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
@@ -16,14 +17,19 @@ import { memoized } from "../../../kernel/index.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
 import type { ModelRequest, ReplyForm } from "../model.ts";
 import type { FormLevel, ProviderName } from "../providers.ts";
+import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
+import { CACHED_PART, callOptions } from "./call-options.ts";
 import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
 
 type TextCall = {
   readonly provider: ProviderName;
+  /** The provider's name of the model. */
+  readonly name: string;
   readonly model: LanguageModelV4;
   readonly request: ModelRequest;
   readonly level: FormLevel;
+  readonly reasoning: Reasoning | null;
 };
 
 export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
@@ -31,6 +37,8 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
   /** The text that counts as output. Empty for vectors. */
   readonly written: string;
   readonly body: unknown;
+  /** True if the model does not have the reasoning setting, so that another one was sent. */
+  readonly isReasoningReplaced: boolean;
 };
 
 /**
@@ -39,28 +47,32 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
  * must check the reply. Rejects with the errors of the package.
  */
 export const generate = async (
-  { provider, model, request, level }: TextCall,
+  { provider, name, model, request, level, reasoning }: TextCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
-  const { form, prompt, temperature, maxTokens } = request;
+  const { form, prompt, temperature } = request;
   const system = systemOf(request, level);
   const answer = await model.doGenerate({
     prompt: [
-      ...(system === "" ? [] : [{ role: "system", content: system } as const]),
+      ...(system === ""
+        ? []
+        : [{ role: "system", content: system, providerOptions: CACHED_PART } as const]),
       { role: "user", content: [{ type: "text", text: prompt }] },
     ],
     ...(temperature === null ? {} : { temperature }),
     ...(form === null ? {} : await formatOf(form, level, provider)),
-    maxOutputTokens: maxTokens,
+    ...callOptions({ provider, name, request, reasoning }),
     abortSignal: signal,
-    // The Responses API stores answers by default.
-    providerOptions: { openai: { store: false } },
   });
-  const { content, structuredOutputText, usage, finishReason, response } = answer;
+  const { content, structuredOutputText, usage, finishReason, response, warnings } = answer;
   const parts = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const text = form === null ? parts : (structuredOutputText ?? parts);
-  return { text, written: text, usage, finishReason, body: response?.body };
+  const isReasoningReplaced = reasoning !== null && warnings.some(isAboutSetting);
+  return { text, written: text, usage, finishReason, body: response?.body, isReasoningReplaced };
 };
+
+const isAboutSetting = (warning: SharedV4Warning): boolean =>
+  "feature" in warning && isAboutReasoning(warning.feature);
 
 const formatOf = async (
   form: ReplyForm,
@@ -113,6 +125,7 @@ export const embed = async (
     },
     finishReason: { unified: "stop", raw: undefined },
     body: undefined,
+    isReasoningReplaced: false,
   };
 };
 

@@ -10,8 +10,16 @@ import {
   type ModelRequest,
   modelFailure,
   NO_TOKENS,
+  type TokenUsage,
 } from "../model.ts";
 import { type FormLevel, type FormLevels, isAboutForm, parseModelId } from "../providers.ts";
+import { outputTokensMax } from "../reasoning.ts";
+import {
+  isAboutReasoning,
+  outputTokensMax,
+  type Reasoning,
+  type ReasoningSupport,
+} from "../reasoning.ts";
 import type { Time } from "../time.ts";
 import { estimatedUsage, usageOf } from "../usage.ts";
 import { VECTORS } from "../vectors.ts";
@@ -22,6 +30,7 @@ import { type Access, embed, type Generated, generate, sdkProvider, systemOf } f
 
 export type SdkAccess = Access & {
   readonly forms: FormLevels;
+  readonly reasoning: ReasoningSupport;
   /** The keys of all providers. A reply must not contain any of these keys. */
   readonly keys: readonly string[];
   readonly time: Time;
@@ -29,7 +38,8 @@ export type SdkAccess = Access & {
 
 /**
  * Calls one provider with one key through the AI SDK, without retries. If the provider refuses the
- * reply form, the call fails with a retriable `bad_request`, and the next call uses a simpler form.
+ * reply form or the reasoning setting, the call fails with a retriable `bad_request`, and the next
+ * call uses a simpler form or omits the setting.
  */
 export const sdkModel = (access: SdkAccess): Model => {
   const { provider, forms } = access;
@@ -43,11 +53,15 @@ export const sdkModel = (access: SdkAccess): Model => {
       const { model: name } = parsed;
       const { form } = request;
       const level = form === null ? "text" : form === VECTORS ? "rich" : forms.levelOf(name);
+      const reasoning = access.reasoning.settingFor(request.model, request.reasoning);
       const call = async (): Promise<Generated> =>
         form === VECTORS
           ? embed(models.embeddingModel(name), request, signal)
-          : generate({ provider, model: models.languageModel(name), request, level }, signal);
-      return replyTo({ access, redact, name, request, level }, call(), signal);
+          : generate(
+              { provider, name, model: models.languageModel(name), request, level, reasoning },
+              signal,
+            );
+      return replyTo({ access, redact, name, request, level, reasoning }, call(), signal);
     },
   };
 };
@@ -58,6 +72,8 @@ type SdkRequest = {
   readonly name: string;
   readonly request: ModelRequest;
   readonly level: FormLevel;
+  /** The reasoning setting that was sent, or null if none was sent. */
+  readonly reasoning: Reasoning | null;
 };
 
 const replyTo = async (
@@ -77,15 +93,15 @@ const replyTo = async (
   const isWritten = fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
   const isBilled = isWritten && fault.fault !== "bad_request";
   const usage = isBilled ? estimatedUsage(request, unreadTokens(error, request)) : NO_TOKENS;
-  return modelFailure(request.model, redacted(withNextForm(fault, sent), sent), {
+  return modelFailure(request.model, redacted(withNextTry(fault, sent), sent), {
     usage,
     latencyMs,
   });
 };
 
-const unreadTokens = (error: unknown, { maxTokens }: ModelRequest): number => {
+const unreadTokens = (error: unknown, request: ModelRequest): number => {
   if (APICallError.isInstance(error)) return estimateTokens(error.responseBody ?? "");
-  return refusedReplyIn(error) === null ? 0 : maxTokens;
+  return refusedReplyIn(error) === null ? 0 : outputTokensMax(request);
 };
 
 const replyFrom = async (
@@ -93,20 +109,31 @@ const replyFrom = async (
   generated: Generated,
   latencyMs: number,
 ): Promise<ModelReply> => {
-  const { request, level } = sent;
+  const { request, level, access, reasoning } = sent;
+  if (generated.isReasoningReplaced && reasoning !== null) {
+    access.reasoning.replaced(request.model, reasoning);
+  }
   const { finishReason: reason, body, written } = generated;
   const text = sent.redact(generated.text);
   const input = `${systemOf(request, level)}\n${request.prompt}`;
   const usage = usageOf(generated.usage, request, { input, output: written });
-  const { form, maxTokens } = request;
+  const { form } = request;
+  const maxTokens = outputTokensMax(request);
   const atLimit = !usage.estimated && usage.output >= maxTokens;
   const formed = form !== null && form !== VECTORS;
   const finish = { reason, text, body, formed, maxTokens, atLimit };
-  const fault = tooLong(written, request) ?? (await faultOfFinish(finish));
+  const found = tooLong(written, request) ?? (await faultOfFinish(finish));
+  const fault = found?.fault === "reply_cut_off" ? withReasoning(found, usage) : found;
   const servedBy = request.model;
   return fault === null
     ? { ok: true, text, servedBy, usage, latencyMs }
     : modelFailure(servedBy, redacted(fault, sent), { usage, latencyMs });
+};
+
+const withReasoning = (fault: ProviderFault, { output, reasoning }: TokenUsage): ProviderFault => {
+  if (reasoning === 0) return fault;
+  const message = `${fault.message}; ${reasoning} of ${output} tokens were reasoning`;
+  return { ...fault, message };
 };
 
 /** The maximum length of a token. The longest tokens are runs of spaces. */
@@ -121,10 +148,15 @@ const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
   return faultOf("bad_reply", `the answer has more text than ${maxTokens} tokens can hold`);
 };
 
-const withNextForm = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {
-  const { access, name, request, level } = sent;
-  const mayBeForm = fault.fault === "bad_request" && level !== "text" && request.form !== VECTORS;
-  if (!mayBeForm || !isAboutForm(redacted(fault, sent).message)) return fault;
+const withNextTry = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {
+  const { access, name, request, level, reasoning } = sent;
+  if (fault.fault !== "bad_request" || request.form === VECTORS) return fault;
+  const { message } = redacted(fault, sent);
+  if (reasoning !== null && isAboutReasoning(message)) {
+    access.reasoning.refused(request.model, reasoning);
+    return { ...fault, retriable: true };
+  }
+  if (level === "text" || !isAboutForm(message)) return fault;
   const next = access.forms.refused(name, level);
   return next === null ? fault : { ...fault, retriable: true };
 };
