@@ -13,7 +13,6 @@ import {
   type TokenUsage,
 } from "../model.ts";
 import { type FormLevel, type FormLevels, isAboutForm, parseModelId } from "../providers.ts";
-import { outputTokensMax } from "../reasoning.ts";
 import {
   isAboutReasoning,
   outputTokensMax,
