@@ -1,7 +1,7 @@
 /**
  * What one of many agents sees in a large world, and the prompt that is made of it.
  */
-import { asId, type Id, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
+import { asId, type Id, type State, VIEW_BOUNDS, viewOf } from "../src/kernel/index.ts";
 
 import { promptWith, readAgentConfig, settingsOf } from "../src/mind/index.ts";
 import type { Recalled } from "../src/mind/memory/index.ts";
@@ -67,6 +67,12 @@ const settings = (() => {
   );
 })();
 
+const seller = (state: State): Id => {
+  const busy = [...state.inboxes.rows()].find(({ sums }) => sums.length > 0);
+  if (busy === undefined) throw new Error("some agent has more events than its inbox lists");
+  return busy.agent;
+};
+
 export const figures = async (): Promise<readonly Figure[]> => {
   const made = benchWorld({ principals: AGENTS, artifacts: ARTIFACTS, folder: null });
   populate(made);
@@ -94,9 +100,13 @@ export const figures = async (): Promise<readonly Figure[]> => {
   };
   const whole = microsEach(prompt) / 1e3;
   const percept = microsEach(viewAt) / 1e3;
+  // The agents whose programs the others have called have full inboxes with sums.
+  const busy = seller(state);
+  const busyPercept = microsEach(() => viewOf(state, busy, { now, bounds: VIEW_BOUNDS })) / 1e3;
   await made.close();
   return [
     { name: "percept and prompt", value: whole, unit: "ms", bar: 0.3, limit },
     { name: "percept alone", value: percept, unit: "ms", bar: null, limit: null },
+    { name: "percept of a busy seller", value: busyPercept, unit: "ms", bar: 0.3, limit: null },
   ];
 };

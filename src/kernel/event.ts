@@ -207,6 +207,8 @@ export type CompletedThought = {
   readonly mind: Patch;
   readonly usage: ThoughtUsage;
   readonly sleep: Sleep | null;
+  /** What the mind saw of its inbox. Absent if the mind did not see its inbox. */
+  readonly inbox?: InboxSeen;
 };
 
 export type ThoughtFailure = {
@@ -271,6 +273,23 @@ export type PublicEvent = {
   /** Amount that was moved, paid or awarded, or null. */
   readonly amount: number | null;
   readonly code: string | null;
+};
+
+/** Several events of one kind and target. `target` is null if they have none or several. */
+export type EventSum = Pick<PublicEvent, "kind" | "target"> & {
+  readonly count: number;
+  /** The sum of all amounts. An event without an amount counts as 0. */
+  readonly amount: number;
+};
+
+/**
+ * What a thought has seen of the inbox. `sums` counts all events since the last thought. It may be
+ * empty if `recent` still has every event that the thought has not seen.
+ */
+export type InboxSeen = {
+  /** The number of events that the inbox had received when the thought started. */
+  readonly received: number;
+  readonly sums: readonly EventSum[];
 };
 
 export const ACTION_ENDS = ["action_completed", "action_refused"] as const;

@@ -1,10 +1,12 @@
+import { agentsConcerned } from "./agent/concern.ts";
 import { AGENT_CHANGES } from "./agent/evolve-agent.ts";
+import { withEvent } from "./agent/inbox.ts";
 import { ARTIFACT_CHANGES } from "./artifact/evolve-artifact.ts";
 import type { Event, EventFor, EventKind } from "./event.ts";
 import { MONEY_CHANGES } from "./ledger/books.ts";
 import { GRANT_CHANGES } from "./ledger/delegation.ts";
 import { MINT_CHANGES } from "./mint/evolve-mint.ts";
-import { invariant } from "./primitives/invariant.ts";
+import { invariant, must } from "./primitives/invariant.ts";
 import { seedPrng } from "./primitives/prng.ts";
 import { publicFacts, withPublicEvent } from "./search/public-log.ts";
 import { type Changes, newWorldRow, type State, worldRow } from "./state.ts";
@@ -16,9 +18,10 @@ export const evolve = (state: State, event: Event): void => {
     event.at_ms >= before,
     `time must not run backwards: ${event.at_ms} comes after ${before}`,
   );
+  const facts = publicFacts(event);
+  const concerned = facts === null ? [] : agentsConcerned(state, event);
   apply(state, event);
   const world = worldRow(state);
-  const facts = publicFacts(event);
   if (facts === null && world.now === event.at_ms) return;
   if (facts === null) {
     state.world.put("world", { ...world, now: event.at_ms });
@@ -30,6 +33,10 @@ export const evolve = (state: State, event: Event): void => {
   const keptMax = world.physics.genesis.event_log_max;
   const publicLog = withPublicEvent(world.publicLog, entry, keptMax);
   state.world.put("world", { ...world, now: at_ms, publicLog, publicEvents: n });
+  for (const agent of concerned) {
+    const inbox = must(state.inboxes.get(agent), `an agent must have an inbox: ${agent}`);
+    state.inboxes.put(agent, withEvent(inbox, entry, world.physics.agents.inbox_events_max));
+  }
 };
 
 const apply = <K extends EventKind>(state: State, event: EventFor<K>): void => {

@@ -27,6 +27,8 @@ export {
   WAKING_KINDS,
   whyFrozen,
 } from "./agent/agent.ts";
+export type * from "./agent/inbox.ts";
+export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";

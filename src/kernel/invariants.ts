@@ -1,3 +1,4 @@
+import { inboxProblems } from "./agent/inbox.ts";
 import { type Artifact, sizeOf } from "./artifact/artifact.ts";
 import type { Account, Hold } from "./ledger/account.ts";
 import type { Window } from "./ledger/rolling-window.ts";
@@ -222,6 +223,17 @@ function* indexes(state: State): Iterable<string> {
   }
 }
 
+/** 11. Every agent has an inbox. It lists or counts each event since the agent's last thought. */
+function* inboxes(state: State): Iterable<string> {
+  for (const id of state.agents.keys()) {
+    if (!state.inboxes.has(id)) yield `the agent ${id} has no inbox`;
+  }
+  for (const inbox of state.inboxes.rows()) {
+    if (!state.agents.has(inbox.agent)) yield `${inbox.agent} has an inbox but is not an agent`;
+    yield* inboxProblems(inbox);
+  }
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: validNumbers },
@@ -231,6 +243,7 @@ const CHECKS: readonly Check[] = [
   { number: 6, broken: holds },
   { number: 7, broken: windows },
   { number: 10, broken: indexes },
+  { number: 11, broken: inboxes },
 ];
 
 /** The numbers of the invariants that can be checked in one state, between transactions. */

@@ -1,4 +1,5 @@
 import type { Agent, Sleeper } from "./agent/agent.ts";
+import type { Inbox } from "./agent/inbox.ts";
 import type {
   Artifact,
   ArtifactUsage,
@@ -70,6 +71,7 @@ type Tables = {
   readonly histories: Table<Id, CodeHistory>;
   readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
+  readonly inboxes: Table<Id, Inbox>;
   /** The open submission of each artifact: a bid that waits, or a winner without a score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
@@ -106,6 +108,7 @@ const emptyTables = (undo: UndoLog): Tables => ({
   histories: new Table(undo),
   offers: new Table(undo),
   agents: new Table(undo),
+  inboxes: new Table(undo),
   submissions: new Table(undo),
   scores: new Table(undo),
   tasks: new Table(undo),

@@ -12,6 +12,7 @@ export const SECTION_NAMES = [
   "offers",
   "mint",
   "tasks",
+  "inbox",
   "recent_events",
   "memories",
   "working_memory",

@@ -5,6 +5,7 @@ import {
   type Event,
   entriesOf,
   evolve,
+  type Inbox,
   InvariantBroken,
   must,
   STATE_INVARIANTS,
@@ -137,6 +138,13 @@ const orphanedHold: Change = (state) => {
   state.holds.put(id, { id, owner: alice, amount: 1, purpose: { kind: "purse", artifact: tool } });
 };
 
+const SALES = { kind: "artifact_invoked", target: "tool", count: 2, amount: 6 } as const;
+
+const inboxOf = (id: string, fields: Partial<Inbox>) => (state: State) => {
+  const empty = { agent: asId(id), received: 0, seen: 0, recent: [], sums: [] };
+  state.inboxes.put(asId(id), { ...empty, ...state.inboxes.get(asId(id)), ...fields });
+};
+
 const BROKEN: readonly (readonly [invariant: number, words: string, change: Change])[] = [
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],
@@ -175,6 +183,11 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [7, "a total that is not the sum", wrongTotal],
   [7, "a use that is earlier than the one before", wrongOrder],
   [10, "a family that changes", (state) => state.families.put(bank, asId("bob"))],
+  [11, "an agent without an inbox", (state) => state.inboxes.remove(alice)],
+  [11, "an inbox without an agent", inboxOf("poem", {})],
+  [11, "an event that an inbox neither lists nor counts", inboxOf("alice", { received: 99 })],
+  [11, "a count of events that an inbox also lists", inboxOf("alice", { sums: [SALES] })],
+  [11, "an inbox that has shown more than it has received", inboxOf("alice", { seen: 99 })],
 ];
 
 describe("the invariants", () => {

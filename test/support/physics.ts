@@ -66,6 +66,7 @@ export const PHYSICS: Physics = {
     failure_history_max: 3,
     action_history_max: 4,
     result_kept_chars: 200,
+    inbox_events_max: 6,
   },
   genesis: {
     enabled: ["ledger", "rights_registry", "mint", "event_log", "store"],

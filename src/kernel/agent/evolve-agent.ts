@@ -1,4 +1,4 @@
-import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
+import type { ActionEnd, Event, EventKind, EventOf, InboxSeen } from "../event.ts";
 import { useUp } from "../ledger/books.ts";
 import { windowLeft } from "../ledger/quota.ts";
 import { asId, type Id } from "../primitives/ids.ts";
@@ -15,6 +15,7 @@ import {
   NO_MEMORIES,
   whyFrozen,
 } from "./agent.ts";
+import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
@@ -50,6 +51,7 @@ export const AGENT_CHANGES = {
       memories: NO_MEMORIES,
       mind: null,
     });
+    state.inboxes.put(event.id, emptyInbox(event.id));
   },
 
   agent_state_changed: (state, event) => {
@@ -155,6 +157,8 @@ export const AGENT_CHANGES = {
       mind: patched(agent.mind, event.mind),
       counters: { ...counters, thoughts: counters.thoughts + 1 },
     });
+    if (event.inbox !== undefined)
+      state.inboxes.put(agent.id, inboxAfter(state, agent.id, event.inbox));
   },
 
   thought_dropped: (state, event) => {
@@ -254,6 +258,9 @@ const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
   );
   return sipHash(secret, wordsOf(texts.join(" ")));
 };
+
+const inboxAfter = (state: State, id: Id, shown: InboxSeen): Inbox =>
+  withSeen(must(state.inboxes.get(id), `an agent must have an inbox: ${id}`), shown);
 
 const thinkAt = (atMs: number | null): Agent["due"] =>
   atMs === null ? null : { step: "think", atMs };

@@ -75,7 +75,7 @@ export const decideThought = (state: State, command: CommandOf<"complete_thought
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
-    const { at_ms, action, reasoning, mind, usage, think_ms, sleep } = command;
+    const { at_ms, action, reasoning, mind, usage, think_ms, sleep, inbox } = command;
     const thought: Event = {
       at_ms,
       principal: agent.id,
@@ -86,6 +86,7 @@ export const decideThought = (state: State, command: CommandOf<"complete_thought
       usage,
       act_at_ms: at_ms + think_ms,
       sleep: sleep === null ? null : boundedSleep(sleep),
+      ...(inbox === undefined ? {} : { inbox }),
     };
     return accept([thought], null);
   });

@@ -42,7 +42,10 @@ const PUBLIC: {
   scrip_burned: ({ amount }) => ({ amount }),
   scrip_held: null,
   hold_split: null,
-  hold_spent: null,
+  hold_spent: ({ artifact_id, to, amount, reason }) =>
+    to === null || reason === "price" || reason === "read_price"
+      ? null
+      : { target: artifact_id ?? null, other: to, amount },
   hold_released: null,
   budget_transferred: ({ to, micros }) => ({ other: to, amount: micros }),
   quota_transferred: ({ to, amount }) => ({ other: to, amount }),

@@ -1,5 +1,6 @@
 import { isClosedTo } from "../access/access.ts";
 import type { Agent } from "../agent/agent.ts";
+import type { Inbox } from "../agent/inbox.ts";
 import { ownWorkingMemory } from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import type { PublicEvent } from "../event.ts";
@@ -46,7 +47,10 @@ export type View = Self & {
   readonly offers: readonly MarketListing[];
   readonly children: ReturnType<typeof agentsOwnedBy>;
   readonly family: ReturnType<typeof familyOf>;
+  /** The newest public events, sorted from old to new. */
   readonly events: readonly PublicEvent[];
+  /** The events of others that concern the principal. */
+  readonly inbox: Inbox;
   /** The open or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
   /** Open tasks, in the order of `openTasks`. */
@@ -135,6 +139,7 @@ export const viewOf = (
     children: agentsOwnedBy(state, id, bounds.children),
     family: familyOf(state, id, bounds.children),
     events: newestOf(worldRow(state).publicLog, bounds.events),
+    inbox: must(state.inboxes.get(id), "an agent must have an inbox"),
     mint: mintFor(state, id, now),
     tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
   };

@@ -36,6 +36,8 @@ export type Physics = {
     readonly action_history_max: number;
     /** The maximum number of characters that an agent keeps and sees of its last result. */
     readonly result_kept_chars: number;
+    /** The maximum number of events in an agent's inbox, and of the groups that sum up the rest. */
+    readonly inbox_events_max: number;
   };
   readonly genesis: {
     readonly enabled: readonly string[];

@@ -3,6 +3,7 @@ import {
   type Due,
   draw,
   type Id,
+  type Inbox,
   isObject,
   type Json,
   type JsonObject,
@@ -12,6 +13,7 @@ import {
   physicsOf,
   scarceResource,
   seedPrng,
+  seenAfter,
   selfOf,
   VIEW_BOUNDS,
   type View,
@@ -107,6 +109,11 @@ export class AgentLoop {
       this.#parts.world.state.agents.get(this.id),
       `an agent must have a loop: ${this.id}`,
     );
+  }
+
+  #inbox(): Inbox {
+    const { inboxes } = this.#parts.world.state;
+    return must(inboxes.get(this.id), `an agent must have an inbox: ${this.id}`);
   }
 
   /** Remembers the last action if the run stopped before the agent's mind remembered it. */
@@ -295,6 +302,7 @@ export class AgentLoop {
           think_ms,
           sleep,
           epoch,
+          inbox: seenAfter(view.inbox, this.#inbox()),
           keeps: this.#kept(mind, thought),
         });
       }

@@ -218,6 +218,7 @@ export const configSchema = z.strictObject({
     failure_history_max: whole(0, 1_000),
     action_history_max: whole(0, 1_000),
     result_kept_chars: whole(0, MIB),
+    inbox_events_max: whole(0, 1_000),
   }),
   memory: memorySettings,
   llm: llmSettings,

@@ -41,6 +41,7 @@ export const physicsFor = (config: Config): Physics => {
       failure_history_max: agent.failure_history_max,
       action_history_max: agent.action_history_max,
       result_kept_chars: agent.result_kept_chars,
+      inbox_events_max: agent.inbox_events_max,
     },
     genesis: config.genesis,
     mint: mintFor(config.mint),

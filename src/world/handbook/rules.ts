@@ -96,7 +96,8 @@ it has no code and no account. Write down there what you want to remember. It ca
 or apart from you.
 You also see your last ${agents.action_history_max} actions, your last
 ${agents.failure_history_max} failures, and up to ${agents.result_kept_chars} characters of your
-last result.
+last result. If you think with a language model, you see what others did that concerns you: the
+newest events one by one, and all others since your last thought as counts.
 Notes are artifacts without code. With access genesis_contract_private only you can read them; with
 a read_price others pay to read them. You can read only the newest version. A program keeps up to
 ${sandbox.state_bytes_max} bytes of \`state\`, which only its own code can see. All of this counts

@@ -14,7 +14,7 @@ import {
 import * as rows from "./row-schemas.ts";
 import { firstIssue, fits, id, quoted } from "./schema.ts";
 import { decodeState, STATE_VERSION, TABLE_NAMES } from "./state-codec.ts";
-import { worldRowSchema } from "./world-schema.ts";
+import { inboxSchema, worldRowSchema } from "./world-schema.ts";
 
 export type StateRead = Result<{ state: State }>;
 
@@ -86,6 +86,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   histories: table(rows.history, (row) => row.artifact),
   offers: table(rows.offer, (row) => row.artifact),
   agents: table(rows.agent, (row) => row.id),
+  inboxes: table(inboxSchema, (row) => row.agent),
   submissions: table(rows.submission, (row) => row.artifact),
   scores: table(rows.score, (row) => row.artifact),
   tasks: table(rows.task, (row) => row.id),

@@ -1,4 +1,11 @@
-import { EVENT_KINDS, type EventKind, type Physics, type PublicEvent } from "../../kernel/index.ts";
+import {
+  EVENT_KINDS,
+  type EventKind,
+  type EventSum,
+  type Inbox,
+  type Physics,
+  type PublicEvent,
+} from "../../kernel/index.ts";
 import { auctionResult, quotas } from "./row-schemas.ts";
 import {
   amount,
@@ -44,7 +51,12 @@ const physics = record<Physics>({
     resume_after_ms: amount.nullable(),
     sleep_max_ms: amount,
     bankrupt_after_ms: amount.nullable(),
-    ...amounts("failure_history_max", "action_history_max", "result_kept_chars"),
+    ...amounts(
+      "failure_history_max",
+      "action_history_max",
+      "result_kept_chars",
+      "inbox_events_max",
+    ),
   }),
   genesis: record({
     enabled: list(text),
@@ -97,4 +109,11 @@ export const worldRowSchema = record<
   auctionResults: list(auctionResult),
   ...amounts("bidsMade", "tasksMade"),
   tasksOffered: list(text),
+});
+
+export const inboxSchema = record<Inbox>({
+  agent: id,
+  ...amounts("received", "seen"),
+  recent: list(publicEvent),
+  sums: list(record<EventSum>({ kind, target: text.nullable(), count: amount, amount: finite })),
 });

@@ -38,6 +38,7 @@ const addZoe = (tables: Tables, table: string, fields: Fields): void => {
 };
 const agentWithoutArtifact = (tables: Tables): void => {
   addZoe(tables, "agents", { id: "zoe", order: 3 });
+  addZoe(tables, "inboxes", { agent: "zoe" });
   changeWorld({ agentsMade: 4 })(tables);
 };
 const emptyWorld = (tables: Tables): void => {

@@ -135,15 +135,52 @@ describe("the sections", () => {
     expect(hinted.map((text) => text.includes("handbook_toc"))).toEqual([true, true, false]);
   });
 
-  it("show the newest events and those that concern the agent", () => {
+  it("show the newest public events, except those of the inbox", () => {
     const events = Array.from({ length: 12 }, (_, n) => EVENT({ n: n + 1 }));
-    events[2] = EVENT({ n: 3, principal: asId("ann"), other: "me" });
+    const view = viewWith();
+    const inbox = { ...view.inbox, received: 1, recent: [EVENT({ n: 11 })] };
     const shown = (recent_events: number) => {
-      const prompt = promptOf({ view: { ...viewWith(), events }, settings: { recent_events } });
+      const prompt = promptOf({ view: { ...view, events, inbox }, settings: { recent_events } });
       return textOf(prompt, "recent_events").match(/^- \d+/gm);
     };
-    expect(shown(2)).toEqual(["- 3", "- 11", "- 12"]);
+    expect(shown(2)).toEqual(["- 12"]);
+    expect(shown(3)).toEqual(["- 10", "- 12"]);
     expect(shown(0)).toBeNull();
+  });
+
+  it("list the newest events of the inbox and count the others since the last thought", () => {
+    const call = (n: number, target = "shop") =>
+      EVENT({ n, kind: "artifact_invoked", principal: asId("ann"), target, amount: 3 });
+    const inbox: View["inbox"] = {
+      agent: asId("me"),
+      received: 46,
+      seen: 41,
+      recent: [call(1), call(2), call(3), call(4, "mill")],
+      sums: [{ kind: "artifact_invoked", target: "shop", count: 1, amount: 3 }],
+    };
+    const shown = (recent_events: number) => {
+      const prompt = promptOf({ view: { ...viewWith(), inbox }, settings: { recent_events } });
+      return textOf(prompt, "inbox").split("\n").slice(1);
+    };
+    const earlier = "- earlier, since your last thought:";
+    const line = (n: number, target = "shop") =>
+      `- ${n} artifact_invoked: by ann, ${target}, amount 3`;
+    expect(shown(2)).toEqual([
+      line(3),
+      line(4, "mill"),
+      `${earlier} 3 calls of shop earned 9 scrip`,
+    ]);
+    expect(shown(0)).toEqual([
+      `${earlier} 4 calls of shop earned 12 scrip`,
+      `${earlier} 1 calls of mill earned 3 scrip`,
+    ]);
+    const old = { ...inbox, seen: 45, sums: [] };
+    const prompt = promptOf({
+      view: { ...viewWith(), inbox: old },
+      settings: { recent_events: 2 },
+    });
+    expect(textOf(prompt, "inbox")).toContain(`${line(3)} (shown before)\n${line(4, "mill")}`);
+    expect(textOf(promptOf(), "inbox")).toContain("nothing yet");
   });
 });
 

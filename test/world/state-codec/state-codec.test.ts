@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { emptyInbox } from "../../../src/kernel/agent/inbox.ts";
 import {
   asId,
   type Command,
@@ -113,6 +114,7 @@ describe("an encoded and decoded state", () => {
     const agentRow = state.agents.get(asId("alice"));
     if (row === undefined || agentRow === undefined) throw new Error("no alice");
     state.agents.put(asId("bank"), agentRow);
+    state.inboxes.put(asId("bank"), emptyInbox(asId("bank")));
     const seen = view();
     const mark = state.undo.mark();
     state.accounts.remove(row.id);

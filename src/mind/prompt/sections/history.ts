@@ -1,4 +1,11 @@
-import { type ActionRecord, cutText, type PublicEvent } from "../../../kernel/index.ts";
+import {
+  type ActionRecord,
+  cutText,
+  type EventSum,
+  type PublicEvent,
+  summed,
+  unseenOf,
+} from "../../../kernel/index.ts";
 import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
@@ -26,29 +33,60 @@ const repetition = (records: readonly ActionRecord[]): readonly string[] => {
   return [`${tried} and failed every time. Do something else.`];
 };
 
-const eventLine = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
+const eventText = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
   let facts = principal === null ? "" : `by ${principal}`;
   facts = listed(facts, target);
   facts = listed(facts, other === null ? null : `with ${other}`);
   facts = listed(facts, amount === null ? null : `amount ${amount}`);
-  return `- ${n} ${kind}: ${listed(facts, code)}`;
+  return `${n} ${kind}: ${listed(facts, code)}`;
 };
 
 const listed = (facts: string, fact: string | null): string =>
   fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
 
-/** Returns the newest events and the events that concern the agent, in order of time. */
-const eventsShown = ({ view, settings }: PromptSource): readonly PublicEvent[] => {
-  const { id, events, owned } = view;
-  const own = new Set<string>([id, ...owned.map((each) => each.id)]);
-  const concerns = (event: PublicEvent): boolean =>
-    event.principal !== id &&
-    ((event.other !== null && own.has(event.other)) ||
-      (event.target !== null && own.has(event.target)));
-  const concerning = events.filter(concerns).slice(-settings.recent_events);
-  const newest = settings.see_others ? events.slice(-settings.recent_events) : [];
-  const chosen = new Set([...concerning, ...newest]);
-  return settings.recent_events === 0 ? [] : events.filter((event) => chosen.has(event));
+/** Returns the newest public events that the inbox does not list. */
+const newsLines = ({ view, settings }: PromptSource): readonly string[] => {
+  if (!settings.see_others) return [];
+  const inInbox = new Set(newest(view.inbox.recent, settings.recent_events).map(({ n }) => n));
+  return newest(view.events, settings.recent_events)
+    .filter(({ n }) => !inInbox.has(n))
+    .map((event) => `- ${eventText(event)}`);
+};
+
+const newest = <T>(items: readonly T[], max: number): readonly T[] =>
+  items.slice(Math.max(0, items.length - max));
+
+/**
+ * Lists the newest events of the inbox, and then counts all other events since the last thought.
+ * The counts come last, because the section keeps its end if it is cut.
+ */
+const inboxLines = ({ view: { inbox }, settings }: PromptSource): readonly string[] => {
+  const shown = newest(inbox.recent, settings.recent_events);
+  const unseen = unseenOf(inbox);
+  const isNew = new Set(unseen.map(({ n }) => n));
+  const unlisted = unseen.slice(0, Math.max(0, unseen.length - shown.length));
+  const sums = summed(inbox.sums, unlisted, Number.POSITIVE_INFINITY);
+  const lines = [
+    ...shown.map((event) => `- ${eventText(event)}${isNew.has(event.n) ? "" : " (shown before)"}`),
+    ...sums.map(sumLine),
+  ];
+  return lines.length === 0 ? ["nothing yet"] : lines;
+};
+
+/** What to call several events of a kind, with the sum of their amounts. */
+const SUM_WORDS: { readonly [kind: string]: (sum: EventSum, of: string) => string } = {
+  artifact_invoked: ({ count, amount }, of) => `${count} calls${of} earned ${amount} scrip`,
+  artifact_read: ({ count, amount }, of) => `${count} reads${of} earned ${amount} scrip`,
+  invocation_failed: ({ count }, of) => `${count} calls${of} failed`,
+  scrip_transferred: ({ count, amount }) => `${count} payments of ${amount} scrip to you`,
+};
+
+const sumLine = (sum: EventSum): string => {
+  const of = sum.target === null ? "" : ` of ${sum.target}`;
+  const { kind, count, amount } = sum;
+  const total = amount === 0 ? "" : `, total amount ${amount}`;
+  const text = SUM_WORDS[kind]?.(sum, of) ?? `${count} ${kind}${of}${total}`;
+  return `- earlier, since your last thought: ${text}`;
 };
 
 export const historySections = {
@@ -81,8 +119,12 @@ export const historySections = {
       ...repetition(agent.actions),
     ],
   ),
+  inbox: section(
+    { title: "What others did that concerns you", priority: 66, tokensMax: 450, keeps: "end" },
+    inboxLines,
+  ),
   recent_events: section(
     { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end" },
-    (source) => eventsShown(source).map(eventLine),
+    newsLines,
   ),
 };
