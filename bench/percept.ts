@@ -84,7 +84,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const seen = viewAt(0);
   const memories = MEMORIES.map((each, at) => ({
     ...each,
-    agent: seen.id,
+    artifact: seen.id,
     number: at + 1,
     atMs: at * 1_000,
     likeness: 0.5,

@@ -33,8 +33,8 @@ function tellingText(n: number): string {
   return `invoke_artifact ${good}_${n % 97} of agent_${n % 89}: paid ${n % 41} scrip, result ${n}`;
 }
 
-const recordOf = (agent: Id, number: number, n: number): IndexedRecord => ({
-  record: { agent, number, atMs: n, kind: "action", text: tellingText(n % TEXTS) },
+const recordOf = (artifact: Id, number: number, n: number): IndexedRecord => ({
+  record: { artifact, number, atMs: n, kind: "action", text: tellingText(n % TEXTS) },
   vector: vectors[n % TEXTS] ?? null,
 });
 
@@ -89,8 +89,8 @@ const recallTimes = async (folder: string): Promise<RecallTimes> => {
   const store = new IndexedStore({ ...opened, embedder, extract: null, patienceMs: null, warn });
   const memory = storeMemory(store);
   const recall = async (agent: Id, n: number): Promise<void> => {
-    const about = { limit: RECALLED, nowMs: 0, artifactText: "" };
-    const found = await relevantMemories(memory, { ...about, agent, text: tellingText(n * 7 + 3) });
+    const about = { limit: RECALLED, nowMs: 0, memories: [{ id: agent, text: "" }] };
+    const found = await relevantMemories(memory, { ...about, text: tellingText(n * 7 + 3) });
     if (found.length === 0) throw new Error(`${agent} recalls nothing`);
   };
   const [walls, mains, firsts]: [number[], number[], number[]] = [[], [], []];

@@ -248,7 +248,9 @@ type AgentEvents = {
   agent_woken: { agent: Id; reason: string; due_at_ms: number };
   agent_handed_over: { agent: Id; from: Id; to: Id; dropped: boolean; due_at_ms: number | null };
   memory_recorded: {
-    /** Number of this memory, counted from 1 for each agent. */
+    /** The memory artifact that holds this memory. The memory belongs to the artifact's owner. */
+    artifact_id: Id;
+    /** Number of this memory, counted from 1 for each memory artifact. */
     number: number;
     memory: MemoryKind;
     text: string;
@@ -256,7 +258,7 @@ type AgentEvents = {
     through: number;
   };
   memory_written: { artifact_id: Id; bytes: number };
-  memory_refused: { artifact_id: Id; code: RefusalCode; message: string };
+  memory_refused: { artifact_id: Id; code: RefusalCode; message: string; through: number };
   agent_bankrupt: { frozen_ms: number };
   thought_failed: ThoughtFailure & { next_at_ms: number | null; paused: boolean };
 };
@@ -362,7 +364,8 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_slept: "an agent fell asleep, for a set time or until an event",
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
-  memory_recorded: "an agent recorded a memory; the memory index is built from these events",
+  memory_recorded:
+    "an agent recorded a memory in its memory artifact; the memory index is built from these events",
   memory_written:
     "an agent's memory artifact was written without an action; the event has the bytes written",
   memory_refused: "an agent's memory artifact could not be written; the event has the reason",

@@ -55,7 +55,6 @@ const CHANGES: Changes<EventKind> = {
     state.world.put("world", { ...worldRow(state), physics }),
   random_drawn: (state, { prng }) => state.world.put("world", { ...worldRow(state), prng }),
   dangling_contract: noChange,
-  memory_refused: noChange,
   ...MONEY_CHANGES,
   ...GRANT_CHANGES,
   ...ARTIFACT_CHANGES,

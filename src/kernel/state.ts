@@ -81,6 +81,8 @@ type Tables = {
   /** The first ancestor of each principal. Deleted principals are included. */
   readonly families: Table<Id, Id>;
   readonly sleepers: Table<Id, Sleeper>;
+  /** The number of memories that agents have recorded in each memory artifact. */
+  readonly memories: Table<Id, number>;
 };
 
 export type TableName = keyof Tables;
@@ -115,6 +117,7 @@ const emptyTables = (undo: UndoLog): Tables => ({
   grants: new Table(undo),
   flows: new Table(undo),
   sleepers: new Table(undo),
+  memories: new Table(undo),
 });
 
 export const newWorldRow = (physics: Physics, prng: PrngState, now: number): WorldRow => ({
@@ -197,6 +200,9 @@ export const nextArtifact = (state: State): { readonly ordinal: number; readonly
 
 export const ALL = "all";
 
+/** The type of memory artifacts. An agent recalls from the memory artifacts that it owns. */
+export const MEMORY_TYPE = "memory";
+
 export const BOARD = { world: "world", posted: "posted" } as const;
 
 /** Returns the indexes of the tables. An index replaces a scan of a whole table. */
@@ -219,6 +225,12 @@ export const indexesOf = (tables: Tables) => {
     ruledOf: new TableIndex(artifacts, {
       groupOf: ({ owner, access, accessBy, deleted }) =>
         accessBy !== null && deleted === null && !isReserved(access) ? owner : null,
+    }),
+    /** Memory artifacts, grouped by owner. The newest artifact comes first. */
+    memoriesOf: new TableIndex(artifacts, {
+      groupOf: ({ owner, type, deleted }) =>
+        type === MEMORY_TYPE && deleted === null ? owner : null,
+      rankOf: ({ ordinal }) => [-ordinal],
     }),
     offersFrom: new TableIndex(offers, { groupOf: ({ from }) => from }),
     /** Offers by receiver. The offer of the newest artifact comes first. */

@@ -51,7 +51,7 @@ const QUESTIONS = [
 
 const BOUNDS = {
   ...{ owned: 9, popular: 9, newest: 9, events: 20 },
-  ...{ principals: 5, tasks: 5, offers: 3, children: 3 },
+  ...{ principals: 5, tasks: 5, offers: 3, children: 3, memories: 2 },
 };
 
 /** All that queries and views show of a world. */

@@ -44,6 +44,7 @@ export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}):
   events: count,
   principals: count,
   offers: count,
+  memories: count,
   children: count,
   tasks: count,
   ...exceptions,

@@ -17,7 +17,8 @@ const thought = (epoch: number, at_ms: number): Request => ({
 
 const memoryOf = ({ state }: TestWorld) => [
   state.agents.get(ann)?.mind,
-  state.agents.get(ann)?.memories,
+  state.agents.get(ann)?.remembered,
+  state.memories.get(asId("ann_memory")),
   state.artifacts.get(asId("ann_working_memory"))?.content,
 ];
 

@@ -165,9 +165,9 @@ export const embeddings = async (config: Config): Promise<string> => {
     warn: (text) => warnings.push(text),
   });
   const store = memory?.store;
-  const agent = asId("doctor");
-  store?.add([{ agent, number: 1, atMs: 0, kind: "action", text: STORED }]);
-  const recall = await store?.search(agent, QUERY, 1);
+  const artifact = asId("doctor");
+  store?.add([{ artifact, number: 1, atMs: 0, kind: "action", text: STORED }]);
+  const recall = await store?.search([artifact], QUERY, 1);
   await store?.close();
   rmSync(folder, { recursive: true, force: true });
   const problem = warnings[0] ?? (recall?.ok === false ? recall.problem : undefined);

@@ -35,15 +35,6 @@ export type ActionRecord = {
 /** The last action and its `result` as JSON text. `cut` is true if `result` was truncated. */
 export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
 
-/** How many memories an agent has, and how many of its actions the memories cover. */
-export type MemoryMark = {
-  readonly count: number;
-  /** The memories of the agent's first `through` actions are complete. */
-  readonly through: number;
-};
-
-export const NO_MEMORIES: MemoryMark = { count: 0, through: 0 };
-
 /** What a frozen agent can lack: model budget in micro-dollars, or the quota of a window. */
 export const LACKS = ["llm_budget", ...RESOURCES] as const;
 export type Lack = (typeof LACKS)[number];
@@ -87,7 +78,8 @@ export type Agent = {
   readonly actions: readonly ActionRecord[];
   readonly failures: readonly ActionRecord[];
   readonly last: LastResult | null;
-  readonly memories: MemoryMark;
+  /** The memories of the agent's first `remembered` actions are complete. */
+  readonly remembered: number;
   readonly mind: Json;
 };
 

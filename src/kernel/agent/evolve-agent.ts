@@ -7,14 +7,7 @@ import { cutText } from "../primitives/json.ts";
 import { patched } from "../primitives/patch.ts";
 import { type Secret, sipHash, wordsOf } from "../primitives/siphash.ts";
 import { type Changes, liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
-import {
-  type ActionRecord,
-  type Agent,
-  type LastResult,
-  NO_COUNTERS,
-  NO_MEMORIES,
-  whyFrozen,
-} from "./agent.ts";
+import { type ActionRecord, type Agent, type LastResult, NO_COUNTERS, whyFrozen } from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
@@ -48,7 +41,7 @@ export const AGENT_CHANGES = {
       actions: [],
       failures: [],
       last: null,
-      memories: NO_MEMORIES,
+      remembered: 0,
       mind: null,
     });
     state.inboxes.put(event.id, emptyInbox(event.id));
@@ -194,8 +187,13 @@ export const AGENT_CHANGES = {
 
   memory_recorded: (state, event) => {
     const agent = agentOf(state, event);
-    const memories = { count: event.number, through: event.through };
-    state.agents.put(agent.id, { ...agent, memories });
+    state.memories.put(event.artifact_id, event.number);
+    state.agents.put(agent.id, { ...agent, remembered: event.through });
+  },
+
+  memory_refused: (state, event) => {
+    const agent = agentOf(state, event);
+    state.agents.put(agent.id, { ...agent, remembered: event.through });
   },
 
   memory_written: (state, event) => {

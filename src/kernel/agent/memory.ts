@@ -1,5 +1,5 @@
-import { type Id, memoryIds, parseId } from "../primitives/ids.ts";
-import { liveArtifact, type State } from "../state.ts";
+import { type Id, laterMemoryId, memoryIds, parseId } from "../primitives/ids.ts";
+import { liveArtifact, MEMORY_TYPE, type State } from "../state.ts";
 
 /** Returns the agent `x` for its memory `x_memory`, else null. Any principal may own the memory. */
 export const agentOfMemory = (state: State, memory: Id): Id | null => {
@@ -7,7 +7,47 @@ export const agentOfMemory = (state: State, memory: Id): Id | null => {
   return agent !== null && state.artifacts.get(agent)?.memoryArtifactId === memory ? agent : null;
 };
 
-/** An agent's working memory. Empty if a stranger owns it: a stranger could mislead the agent. */
+/** The maximum number of memories that an agent can start after it sold its first memory. */
+const LATER_MEMORIES_MAX = 20;
+
+/**
+ * Returns the artifact in which an agent records, or the id for a new artifact if the agent has sold
+ * its memory. Null if no such id is free. A memory of an agent's owner also serves the agent.
+ */
+export const recordingMemory = (
+  state: State,
+  id: Id,
+): { readonly id: Id; readonly isNew: boolean } | null => {
+  const owners = [id, state.artifacts.get(id)?.owner];
+  const linked = liveArtifact(state, state.artifacts.get(id)?.memoryArtifactId ?? id);
+  if (linked !== undefined && linked.id !== id && owners.includes(linked.owner)) {
+    return { id: linked.id, isNew: false };
+  }
+  let free: Id | null = null;
+  for (let n = 2; n < 2 + LATER_MEMORIES_MAX; n++) {
+    const later = laterMemoryId(id, n);
+    if (later === null) continue;
+    const artifact = liveArtifact(state, later);
+    if (artifact?.type === MEMORY_TYPE && owners.includes(artifact.owner)) {
+      return { id: later, isNew: false };
+    }
+    if (!state.artifacts.has(later)) free ??= later;
+  }
+  return free === null ? null : { id: free, isNew: true };
+};
+
+/**
+ * Returns the memory artifacts from which an agent recalls: first the one in which it records, then
+ * all others that it owns, newest first.
+ */
+export const recalledMemories = (state: State, id: Id, max: number): readonly Id[] => {
+  const own = recordingMemory(state, id);
+  const first = own === null || own.isNew ? [] : [own.id];
+  const all = new Set([...first, ...state.indexes.memoriesOf.keysOf(id, { max })]);
+  return [...all].slice(0, max);
+};
+
+/** An agent's working memory. Empty if a stranger owns it, who must not write into its mind. */
 export const ownWorkingMemory = (state: State, id: Id): string => {
   const artifact = liveArtifact(state, memoryIds(id).working);
   const writers = [id, state.artifacts.get(id)?.owner];

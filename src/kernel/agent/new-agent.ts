@@ -5,7 +5,14 @@ import { type Refused, refuse } from "../command.ts";
 import type { Event, EventOf, WrittenFields } from "../event.ts";
 import { NO_QUOTAS } from "../ledger/account.ts";
 import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/ids.ts";
-import { liveArtifact, nextArtifact, physicsOf, type State, worldRow } from "../state.ts";
+import {
+  liveArtifact,
+  MEMORY_TYPE,
+  nextArtifact,
+  physicsOf,
+  type State,
+  worldRow,
+} from "../state.ts";
 import { reservedFor, reservedForOwner } from "./memory.ts";
 
 /** The time, principal and actor of a creation. */
@@ -69,7 +76,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
       memory_artifact_id: memory,
     },
   });
-  const notes = { type: "memory", content: parts.memory, access: PRIVATE };
+  const notes = { type: MEMORY_TYPE, content: parts.memory, access: PRIVATE };
   return {
     agent,
     memory: firstVersion(state, parts, { id: memory, owner: id, fields: notes }),

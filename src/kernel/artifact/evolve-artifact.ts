@@ -136,6 +136,7 @@ export const ARTIFACT_CHANGES = {
       sizeBytes: 0,
     });
     if (state.offers.has(row.id)) state.offers.remove(row.id);
+    if (state.memories.has(row.id)) state.memories.remove(row.id);
     forgetCodes(state, row.id);
     endGrants(state, row.id);
     if (row.hasStanding) closeAccount(state, row.id);

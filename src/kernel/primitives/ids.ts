@@ -35,3 +35,12 @@ export const memoryIds = (id: string): { readonly memory: Id; readonly working: 
   memory: asId(`${id}_memory`),
   working: asId(`${id}_working_memory`),
 });
+
+/** Returns the `n`th memory id of a principal that sold its earlier memories. `n` is at least 2. */
+export const laterMemoryId = (id: string, n: number): Id | null => parseId(`${id}_memory_${n}`);
+
+/** True if `id` is a name for a memory or for the working memory of the principal. */
+export const isMemoryName = (principal: Id, id: Id): boolean => {
+  const { memory, working } = memoryIds(principal);
+  return id === memory || id === working || id.startsWith(`${memory}_`);
+};

@@ -1,5 +1,5 @@
 import type { Event, EventFor, EventKind, EventOf, PublicEvent } from "../event.ts";
-import { memoryIds, parseId } from "../primitives/ids.ts";
+import { isMemoryName, parseId } from "../primitives/ids.ts";
 import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
@@ -98,9 +98,8 @@ const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null
 
 /** True if a write is private: an agent writes its memory, or the operator rewrites an agent. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {
-  const { artifact_id: id, by, principal, created } = event;
-  const { memory, working } = memoryIds(by);
-  return id === memory || id === working || (principal === null && !created);
+  const { artifact_id: id, principal, created } = event;
+  return principal === null ? !created : isMemoryName(principal, id);
 };
 
 export const withPublicEvent = (

@@ -1,7 +1,7 @@
 import { isClosedTo } from "../access/access.ts";
 import type { Agent } from "../agent/agent.ts";
 import type { Inbox } from "../agent/inbox.ts";
-import { ownWorkingMemory } from "../agent/memory.ts";
+import { ownWorkingMemory, recalledMemories, recordingMemory } from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import type { PublicEvent } from "../event.ts";
 import { agentsOwnedBy, familyOf } from "../family/family.ts";
@@ -24,10 +24,14 @@ export type MarketListing = Listing & { readonly interface: Interface | null };
 export type Self = {
   readonly agent: Agent;
   readonly content: string;
-  /** The text of the agent's memory. `memoryText` and `workingMemoryText` are "" if missing. */
-  readonly memoryText: string;
+  /** The memory artifact in which the agent records. Null if it has sold its memory. */
+  readonly memory: MemoryText | null;
+  /** The text of the agent's working memory. Empty if there is none. */
   readonly workingMemoryText: string;
 };
+
+/** A memory artifact with the number of memories that agents have recorded in it. */
+export type MemoryText = { readonly id: Id; readonly text: string; readonly count: number };
 
 /** What a principal sees. The cost of a view does not depend on the size of the world. */
 export type View = Self & {
@@ -39,6 +43,8 @@ export type View = Self & {
   readonly diskLeft: number;
   /** The artifacts of the principal except itself and its memory, newest first. */
   readonly owned: readonly MarketListing[];
+  /** The memory artifacts from which the agent recalls. */
+  readonly memories: readonly MemoryText[];
   /** Programs of others that are open to the principal: the most used, then the newest. */
   readonly market: readonly MarketListing[];
   readonly principals: readonly Id[];
@@ -64,6 +70,7 @@ export type ViewBounds = {
   readonly events: number;
   readonly principals: number;
   readonly offers: number;
+  readonly memories: number;
   /** The maximum number of agents in `children`, and in `family.spawned`. */
   readonly children: number;
   readonly tasks: number;
@@ -78,6 +85,7 @@ export const VIEW_BOUNDS: ViewBounds = {
   principals: 50,
   tasks: 20,
   offers: 20,
+  memories: 4,
   children: 20,
 };
 
@@ -110,8 +118,19 @@ export const scarceResource = (
 export const selfOf = (state: State, id: Id): Self => ({
   agent: must(state.agents.get(id), "an agent must have a loop"),
   content: contentOf(state, id),
-  memoryText: contentOf(state, state.artifacts.get(id)?.memoryArtifactId ?? null),
+  memory: memoryOf(state, id),
   workingMemoryText: ownWorkingMemory(state, id),
+});
+
+const memoryOf = (state: State, id: Id): MemoryText | null => {
+  const memory = recordingMemory(state, id);
+  return memory === null || memory.isNew ? null : memoryText(state, memory.id);
+};
+
+const memoryText = (state: State, id: Id): MemoryText => ({
+  id,
+  text: contentOf(state, id),
+  count: state.memories.get(id) ?? 0,
 });
 
 export const viewOf = (
@@ -130,6 +149,9 @@ export const viewOf = (
     windows: windowsLeft(state, id, now),
     diskLeft: account.diskQuota - account.diskUsed,
     owned: ownedBy(state, id, bounds.owned),
+    memories: recalledMemories(state, id, bounds.memories).map((memory) =>
+      memoryText(state, memory),
+    ),
     market: marketFor(state, id, bounds),
     genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
@@ -145,8 +167,7 @@ export const viewOf = (
   };
 };
 
-const contentOf = (state: State, id: Id | null): string =>
-  id === null ? "" : (liveArtifact(state, id)?.content ?? "");
+const contentOf = (state: State, id: Id): string => liveArtifact(state, id)?.content ?? "";
 
 const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] => {
   const memory = state.artifacts.get(id)?.memoryArtifactId;

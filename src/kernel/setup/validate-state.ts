@@ -101,6 +101,9 @@ function* parties(state: State): Iterable<string> {
   for (const id of sleepers.keys()) {
     if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken but does not sleep`;
   }
+  for (const id of state.memories.keys()) {
+    if (liveArtifact(state, id) === undefined) yield `${id} has memories but does not exist`;
+  }
   for (const { artifact, from } of offers.rows()) {
     if (liveArtifact(state, artifact)?.owner !== from)
       yield `${from} offers ${artifact}, which it does not own`;

@@ -28,11 +28,10 @@ export const recallFor = async (
 ): Promise<readonly Recalled[]> => {
   if (!rag.enabled || rag.limit === 0 || memory === null) return [];
   const found = relevantMemories(memory, {
-    agent: view.id,
+    memories: view.memories,
     text: queryFor(view, rag.query_template),
     limit: rag.limit,
     nowMs: view.now,
-    artifactText: view.memoryText,
   });
   return untilAborted(found, signal, () => []);
 };
@@ -73,15 +72,15 @@ export const recollectionOf = (
   if (!settings.rag.enabled || memory === null) return null;
   return (self, said) => {
     const notes = notesOf(self, said, settings);
-    return { notes, text: memory.artifactWith(self.memoryText, recordsOf(self, notes)) };
+    return { notes, text: memory.artifactWith(self.memory?.text ?? "", recordsOf(self, notes)) };
   };
 };
 
 const unremembered = ({
-  agent: { actions, counters, memories },
+  agent: { actions, counters, remembered },
 }: Self): readonly ActionRecord[] => {
   const acted = actions.filter(({ action }) => action !== "think");
-  const missing = Math.min(acted.length, counters.actions - memories.through);
+  const missing = Math.min(acted.length, counters.actions - remembered);
   return missing <= 0 ? [] : acted.slice(-missing);
 };
 
@@ -113,11 +112,12 @@ const shownMemory = (self: Self, settings: MindSettings["workingMemory"]): strin
 };
 
 const recordsOf = (self: Self, notes: readonly MemoryNote[]): readonly MemoryRecord[] => {
-  const { id: agent, memories, actions } = self.agent;
+  const { id, actions } = self.agent;
+  const { id: artifact, count } = self.memory ?? { id: memoryIds(id).memory, count: 0 };
   const atMs = actions.at(-1)?.atMs ?? 0;
   return notes.map(({ kind, text }, at) => ({
-    agent,
-    number: memories.count + at + 1,
+    artifact,
+    number: count + at + 1,
     atMs,
     kind,
     text,

@@ -1,4 +1,4 @@
-import { type ActionRecord, cutText, type Id } from "../../kernel/index.ts";
+import { type ActionRecord, cutText, type Id, type MemoryText } from "../../kernel/index.ts";
 import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
@@ -6,16 +6,16 @@ const TEXT_UNITS_MAX = 600;
 const REPEATS_FACTOR = 4;
 
 export type MemoryQuery = {
-  readonly agent: Id;
+  /** The memory artifacts to search. */
+  readonly memories: readonly Pick<MemoryText, "id" | "text">[];
   readonly text: string;
   readonly limit: number;
   readonly nowMs: number;
-  readonly artifactText: string;
 };
 
 /** The memories of all agents in a run. Every backend implements this type. */
 export type AgentMemory = {
-  /** Returns the memories of one agent that are nearest to the query, best first. Never rejects. */
+  /** Returns the memories of the artifacts nearest to the query, best first. Never rejects. */
   search(query: MemoryQuery): Promise<Recall>;
   /** Returns the memory artifact's text with `records` added. Null if the backend uses a store. */
   artifactWith(text: string, records: readonly MemoryRecord[]): string | null;
@@ -24,7 +24,12 @@ export type AgentMemory = {
 };
 
 export const storeMemory = (store: MemoryStore): AgentMemory => ({
-  search: ({ agent, text, limit }) => store.search(agent, text, limit),
+  search: ({ memories, text, limit }) =>
+    store.search(
+      memories.map(({ id }) => id),
+      text,
+      limit,
+    ),
   artifactWith: () => null,
   store,
 });

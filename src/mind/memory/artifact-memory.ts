@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cutText, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
 import { type AgentMemory, type MemoryQuery, withoutFrame } from "./agent-memory.ts";
 import { dot, hashedVector } from "./embedder/hashed.ts";
-import type { MemoryRecord, Recalled } from "./memory-store.ts";
+import { byLikeness, type MemoryRecord, type Recalled } from "./memory-store.ts";
 
 const entrySchema = z.object({
   n: z.int().min(1),
@@ -64,16 +64,18 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
  * score is likeness + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
  */
 export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
-  const { agent, limit, nowMs } = query;
+  const { memories, limit, nowMs } = query;
   const wanted = hashedVector(query.text);
-  const scored = entriesIn(query.artifactText).map(({ n: number, at_ms: atMs, kind, text }) => {
-    const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
-    const recency = 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
-    const found = { agent, number, atMs, kind, text, likeness };
-    return { found, score: likeness + RECENCY_WEIGHT * recency };
-  });
+  const scored = memories.flatMap(({ id: artifact, text: entries }) =>
+    entriesIn(entries).map(({ n: number, at_ms: atMs, kind, text }) => {
+      const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
+      const recency = 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
+      const found = { artifact, number, atMs, kind, text, likeness };
+      return { found, score: likeness + RECENCY_WEIGHT * recency };
+    }),
+  );
   return scored
-    .sort((a, b) => b.score - a.score || b.found.number - a.found.number)
+    .sort((a, b) => b.score - a.score || byLikeness(a.found, b.found))
     .slice(0, Math.max(0, limit))
     .map(({ found }) => found);
 };

@@ -41,7 +41,7 @@ export type StoreParts = {
 /**
  * A memory store with an index and an embedder. New records are pending until the next search or
  * flush, or until `IDLE_RECORDS_MAX` records are pending. A search first indexes the records of its
- * agent. There is no timer, so results do not depend on the speed of the machine.
+ * memory artifacts. There is no timer, so results do not depend on the speed of the machine.
  *
  * After a failure, the failed records are pending again. Until an attempt succeeds, only one search
  * at a time tries, and other searches fail immediately.
@@ -80,12 +80,12 @@ export class IndexedStore implements MemoryStore {
     if (this.#pending.size >= this.#drainAt) void this.#drain();
   }
 
-  async search(agent: Id, query: string, limit: number): Promise<Recall> {
+  async search(artifacts: readonly Id[], query: string, limit: number): Promise<Recall> {
     if (this.#closed) return { ok: false, problem: "the memory is closed" };
     const isDown = this.#trying || this.#time.now() < this.#downUntilMs;
     if (this.#failure !== null && isDown) return { ok: false, problem: this.#failure };
     this.#trying = this.#failure !== null;
-    const finding = this.#withPatience(this.#find(agent, query, limit));
+    const finding = this.#withPatience(this.#find(artifacts, query, limit));
     const [outcome] = await Promise.allSettled([finding]);
     this.#trying = false;
     if (outcome.status === "fulfilled") {
@@ -104,7 +104,7 @@ export class IndexedStore implements MemoryStore {
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<void> {
     if (this.#closed) return;
-    this.#pending.keep(({ agent, number }) => number <= (counts.get(agent) ?? 0));
+    this.#pending.keep(({ artifact, number }) => number <= (counts.get(artifact) ?? 0));
     this.#owedCut = counts;
     const [outcome] = await Promise.allSettled([this.#makeCut()]);
     if (outcome.status === "rejected") this.#fail(outcome.reason);
@@ -132,34 +132,27 @@ export class IndexedStore implements MemoryStore {
     });
   }
 
-  async #find(agent: Id, query: string, limit: number): Promise<readonly Recalled[]> {
+  /** Indexes the pending records of the artifacts. Sends the last batch together with the query. */
+  async #find(
+    artifacts: readonly Id[],
+    query: string,
+    limit: number,
+  ): Promise<readonly Recalled[]> {
     await this.#makeCut();
-    const embedding = this.#vectorsOf([query]);
-    const [[vector = null], batch] = await Promise.all([embedding, this.#lastBatchOf(agent)]);
-    const about = { agent, text: query, vector, limit };
-    let found: readonly Recalled[] = [];
-    // Sends the last batch and the query to the index in one message.
-    const problem = await this.#work(batch, async () => {
-      const puts = await this.#rowsOf(batch);
-      found = await this.#parts.index.nearest({ ...about, puts });
-    });
-    if (problem !== null) throw new Error(problem);
-    return found;
-  }
-
-  /** Indexes the pending records of one agent except the last batch. Returns the last batch. */
-  async #lastBatchOf(agent: Id): Promise<readonly MemoryRecord[]> {
-    let batch: readonly MemoryRecord[] = [];
-    while (this.#busy.has(agent) || this.#pending.has(agent)) {
-      const busy = this.#busy.get(agent);
-      if (busy === undefined) {
-        batch = this.#pending.takeOf(agent, BATCH_RECORDS);
-        if (!this.#pending.has(agent)) return batch;
-      }
-      const problem = await (busy ?? this.#work(batch, () => this.#index(batch)));
+    let found: readonly Recalled[] | null = null;
+    while (found === null) {
+      const busy = artifacts.map((id) => this.#busy.get(id)).find((work) => work !== undefined);
+      const batch = busy === undefined ? this.#pending.takeOf(artifacts, BATCH_RECORDS) : [];
+      const isLast = busy === undefined && !artifacts.some((id) => this.#pending.has(id));
+      const search = async (): Promise<void> => {
+        const asked = [this.#vectorsOf([query]), this.#rowsOf(batch)] as const;
+        const [[vector = null], puts] = await Promise.all(asked);
+        found = await this.#parts.index.nearest({ artifacts, text: query, vector, limit, puts });
+      };
+      const problem = await (busy ?? this.#work(batch, isLast ? search : () => this.#index(batch)));
       if (problem !== null) throw new Error(problem);
     }
-    return [];
+    return found;
   }
 
   /** Indexes all pending records. Stops if a batch fails. Concurrent calls share one promise. */
@@ -173,7 +166,7 @@ export class IndexedStore implements MemoryStore {
 
   async #drainAll(): Promise<void> {
     while (!this.#closed && this.#pending.size + this.#busy.size > 0) {
-      const batch = this.#pending.take(BATCH_RECORDS, (agent) => !this.#busy.has(agent));
+      const batch = this.#pending.take(BATCH_RECORDS, (artifact) => !this.#busy.has(artifact));
       const work =
         batch.length > 0
           ? this.#work(batch, () => this.#index(batch))
@@ -185,10 +178,10 @@ export class IndexedStore implements MemoryStore {
   /** Runs `action`. Returns null, or the problem if it fails. A failed batch is pending again. */
   #work(batch: readonly MemoryRecord[], action: () => Promise<void>): Promise<string | null> {
     const work = this.#settle(batch, action);
-    const agents = new Set(batch.map(({ agent }) => agent));
-    for (const agent of agents) this.#busy.set(agent, work);
+    const artifacts = new Set(batch.map(({ artifact }) => artifact));
+    for (const artifact of artifacts) this.#busy.set(artifact, work);
     return work.finally(() => {
-      for (const agent of agents) this.#busy.delete(agent);
+      for (const artifact of artifacts) this.#busy.delete(artifact);
     });
   }
 
@@ -244,7 +237,8 @@ export class IndexedStore implements MemoryStore {
     const held = await this.#parts.index.cutBack(counts);
     this.#owedCut = null;
     // Drops the pending records that the index already has.
-    if (held.size > 0) this.#pending.keep(({ agent, number }) => number > (held.get(agent) ?? 0));
+    if (held.size > 0)
+      this.#pending.keep(({ artifact, number }) => number > (held.get(artifact) ?? 0));
   }
 
   #fail(reason: unknown): string {

@@ -2,8 +2,9 @@ import type { Id, MemoryKind, Result } from "../../kernel/index.ts";
 
 /** One thing that an agent remembers. The journal has an event for each record. */
 export type MemoryRecord = {
-  readonly agent: Id;
-  /** The number of the record among the records of this agent, from 1 without gaps. */
+  /** The memory artifact that holds the record. Its owner recalls the record. */
+  readonly artifact: Id;
+  /** The number of the record among the records of this artifact, from 1 without gaps. */
   readonly number: number;
   readonly atMs: number;
   readonly kind: MemoryKind;
@@ -16,8 +17,8 @@ export type Recalled = MemoryRecord & { readonly likeness: number };
 export type Recall = Result<{ found: readonly Recalled[] }>;
 
 /**
- * A searchable index of memories. The journal can rebuild it. No agent sees the memories of another
- * agent.
+ * A searchable index of memories. The journal can rebuild it. A search sees only the records of the
+ * memory artifacts that it names.
  *
  * Contract: no method throws or rejects. During a failure, the store warns at most once, and agents
  * recall nothing.
@@ -26,14 +27,14 @@ export type MemoryStore = {
   /** Queues records and returns immediately. Skips records that the store already has. */
   add(records: readonly MemoryRecord[]): void;
   /**
-   * Returns the records of `agent` nearest to `query`, best first. Of equally near records, the
+   * Returns the records of `artifacts` nearest to `query`, best first. Of equally near records, the
    * newer comes first. Includes all records added before the call. May omit records that have
    * nothing in common with the query.
    */
-  search(agent: Id, query: string, limit: number): Promise<Recall>;
+  search(artifacts: readonly Id[], query: string, limit: number): Promise<Recall>;
   /** Resolves when all added records are on disk, or after a failed write. */
   flush(): Promise<void>;
-  /** Deletes each agent's records numbered above `counts.get(agent) ?? 0`. Call before `add`. */
+  /** Deletes each artifact's records with a number above its count (default 0). Call this first. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<void>;
   close(): Promise<void>;
 };
@@ -62,7 +63,7 @@ export type GivenVector = Float32Array | null;
 export type IndexedRecord = { readonly record: MemoryRecord; readonly vector: GivenVector };
 
 export type NearestQuery = {
-  readonly agent: Id;
+  readonly artifacts: readonly Id[];
   readonly text: string;
   readonly vector: GivenVector;
   readonly limit: number;
@@ -73,13 +74,17 @@ export type NearestQuery = {
 export type MemoryIndex = {
   /** True if `put` skips known records at low cost. If false, callers first call `missing`. */
   readonly skipsKnown: boolean;
-  /** Returns the records whose agent and number the index lacks, in the given order. */
+  /** Returns the records whose artifact and number the index lacks, in the given order. */
   missing(records: readonly MemoryRecord[]): Promise<readonly MemoryRecord[]>;
   /** If `put` rejects, some of the rows may be stored. It is safe to put all rows again. */
   put(rows: readonly IndexedRecord[]): Promise<void>;
   nearest(query: NearestQuery): Promise<readonly Recalled[]>;
-  /** See `MemoryStore`. The result maps an agent to n only if exactly the records 1 to n remain. */
+  /** Deletes as in `MemoryStore`. Resolves with the counts of artifacts without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>>;
   flush(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Sorts records, best first. Of equally near records, the newer comes first. */
+export const byLikeness = (one: Recalled, other: Recalled): number =>
+  other.likeness - one.likeness || other.atMs - one.atMs || other.number - one.number;

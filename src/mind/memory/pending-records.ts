@@ -3,9 +3,9 @@ import type { MemoryRecord } from "./memory-store.ts";
 
 const PENDING_RECORDS_MAX = 200_000;
 
-/** Records that are not in the index yet. The records of each agent are sorted, oldest first. */
+/** Records that are not in the index yet. The records of each artifact are sorted, oldest first. */
 export class PendingRecords {
-  readonly #byAgent = new Map<Id, MemoryRecord[]>();
+  readonly #byArtifact = new Map<Id, MemoryRecord[]>();
   readonly #warn: (text: string) => void;
   #size = 0;
   #full = false;
@@ -18,35 +18,33 @@ export class PendingRecords {
     return this.#size;
   }
 
-  has(agent: Id): boolean {
-    return this.#byAgent.has(agent);
+  has(artifact: Id): boolean {
+    return this.#byArtifact.has(artifact);
   }
 
   add(records: readonly MemoryRecord[]): void {
     for (const record of records) {
       if (this.#size >= PENDING_RECORDS_MAX) return this.#warnFull();
-      const list = this.#byAgent.get(record.agent) ?? [];
-      this.#byAgent.set(record.agent, list);
+      const list = this.#byArtifact.get(record.artifact) ?? [];
+      this.#byArtifact.set(record.artifact, list);
       list.push(record);
       this.#size += 1;
     }
   }
 
-  takeOf(agent: Id, countMax: number): readonly MemoryRecord[] {
-    const list = this.#byAgent.get(agent) ?? [];
-    const taken = list.splice(0, countMax);
-    if (list.length === 0) this.#byAgent.delete(agent);
+  takeOf(artifacts: readonly Id[], countMax: number): readonly MemoryRecord[] {
+    const taken: MemoryRecord[] = [];
+    for (const artifact of artifacts) {
+      const list = this.#byArtifact.get(artifact) ?? [];
+      taken.push(...list.splice(0, countMax - taken.length));
+      if (list.length === 0) this.#byArtifact.delete(artifact);
+    }
     this.#size -= taken.length;
     return taken;
   }
 
-  take(countMax: number, from: (agent: Id) => boolean): readonly MemoryRecord[] {
-    const taken: MemoryRecord[] = [];
-    for (const agent of [...this.#byAgent.keys()]) {
-      if (taken.length >= countMax) break;
-      if (from(agent)) taken.push(...this.takeOf(agent, countMax - taken.length));
-    }
-    return taken;
+  take(countMax: number, from: (artifact: Id) => boolean): readonly MemoryRecord[] {
+    return this.takeOf([...this.#byArtifact.keys()].filter(from), countMax);
   }
 
   /** After a failed indexing, puts the records back at the front. */
@@ -59,8 +57,8 @@ export class PendingRecords {
   }
 
   #takeAll(): readonly MemoryRecord[] {
-    const all = [...this.#byAgent.values()].flat();
-    this.#byAgent.clear();
+    const all = [...this.#byArtifact.values()].flat();
+    this.#byArtifact.clear();
     this.#size = 0;
     return all;
   }

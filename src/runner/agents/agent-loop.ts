@@ -138,8 +138,8 @@ export class AgentLoop {
   }
 
   #remember(mind: Mind): void {
-    const { counters, memories } = this.#agent();
-    if (memories.through === counters.actions) return;
+    const { counters, remembered } = this.#agent();
+    if (remembered === counters.actions) return;
     const { world, clock } = this.#parts;
     for (const keeping of this.#recollected(mind, [])) {
       world.submit({ kind: "remember", at_ms: clock.now(), agent: this.id, ...keeping });
@@ -317,7 +317,7 @@ export class AgentLoop {
   #kept(mind: Mind, { keeps }: Decided): readonly Keeping[] {
     if (keeps === undefined) return [];
     const { notes, workingMemory: content } = keeps;
-    const { through } = this.#agent().memories;
+    const { remembered: through } = this.#agent();
     const write = content === null ? null : ({ into: "working_memory", content } as const);
     return [
       ...(write === null ? [] : [{ notes: [], through, write }]),

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asId, type Event, must, type State } from "../../kernel/index.ts";
+import { asId, type Event, type State } from "../../kernel/index.ts";
 import {
   type Durable,
   type Evaluate,
@@ -101,17 +101,15 @@ export class RunMemory {
 
   note(event: Event): void {
     if (event.kind !== "memory_recorded") return;
-    const { principal, number, at_ms, memory, text } = event;
-    const agent = must(principal, "a memory must belong to an agent");
-    this.#store.add([{ agent, number, atMs: at_ms, kind: memory, text }]);
+    const { artifact_id: artifact, number, at_ms, memory, text } = event;
+    this.#store.add([{ artifact, number, atMs: at_ms, kind: memory, text }]);
   }
 
   /** Makes the index of a resumed run match the journal and the state of the run. */
   restore(journal: Journal, state: State): void {
-    const agents = [...state.agents.rows()];
-    void this.#store.cutBack(new Map(agents.map(({ id, memories }) => [id, memories.count])));
+    void this.#store.cutBack(new Map(state.memories.entries()));
     const known = memoriesUpTo(journal, journal.head().seq);
-    this.#store.add(known.map((memory) => ({ ...memory, agent: asId(memory.agent) })));
+    this.#store.add(known.map((memory) => ({ ...memory, artifact: asId(memory.artifact) })));
   }
 
   /** Waits at most `timeoutMs` for pending writes. The journal keeps unwritten memories too. */

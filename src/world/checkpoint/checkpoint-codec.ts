@@ -15,7 +15,7 @@ const NAME_CHARS_MAX = 255;
 const runId = z.string().min(1).max(NAME_CHARS_MAX);
 
 const MEMORY = z.object({
-  agent: id,
+  artifact: id,
   number: count.min(1),
   at_ms: runTime,
   kind: z.enum(MEMORY_KINDS),
@@ -49,8 +49,8 @@ export function* documentChunks(checkpoint: Checkpoint): Generator<string, void,
   const more = { spent_micros: spentMicros, config };
   yield `${JSON.stringify({ ...head, ...rest, ...more }).slice(0, -1)},"memories":[`;
   let before = "";
-  for (const { agent, number, atMs: at_ms, kind, text } of checkpoint.memories) {
-    yield `${before}${JSON.stringify({ agent, number, at_ms, kind, text })}`;
+  for (const { artifact, number, atMs: at_ms, kind, text } of checkpoint.memories) {
+    yield `${before}${JSON.stringify({ artifact, number, at_ms, kind, text })}`;
     before = ",";
   }
   yield '],"thoughts":[';
@@ -89,8 +89,8 @@ export const decodeDocument = (document: unknown, frame: Uint8Array): Decoded =>
   return { ok: true, checkpoint };
 };
 
-const rememberedIn = ({ agent, number, at_ms: atMs, kind, text }: z.infer<typeof MEMORY>) => ({
-  agent,
+const rememberedIn = ({ artifact, number, at_ms: atMs, kind, text }: z.infer<typeof MEMORY>) => ({
+  artifact,
   number,
   atMs,
   kind,

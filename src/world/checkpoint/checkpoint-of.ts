@@ -124,7 +124,7 @@ export const memoriesUpTo = (journal: Journal, seq: number): readonly RecordedMe
 
 const remembered = (row: JournalEvent): readonly RecordedMemory[] => {
   const event = decodeEvent(row);
-  if (event.kind !== "memory_recorded" || event.principal === null) return [];
-  const { principal: agent, number, at_ms: atMs, memory: kind, text } = event;
-  return [{ agent, number, atMs, kind, text }];
+  if (event.kind !== "memory_recorded") return [];
+  const { artifact_id: artifact, number, at_ms: atMs, memory: kind, text } = event;
+  return [{ artifact, number, atMs, kind, text }];
 };

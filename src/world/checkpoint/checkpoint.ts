@@ -9,7 +9,7 @@ export type Ancestor = { readonly run_id: string; readonly seq: number };
 
 const count = z.int().min(0);
 const MEMORY = z.object({
-  agent: z.string(),
+  artifact: z.string(),
   number: count,
   atMs: count,
   kind: z.enum(MEMORY_KINDS),
@@ -25,7 +25,7 @@ export const THOUGHT: z.ZodType<OpenThought> = z.object({
   view: z.custom<View>(isObject),
 });
 
-/** A memory of an agent, in the format of the memory index. */
+/** A memory in a memory artifact, in the format of the memory index. */
 export type RecordedMemory = Readonly<z.infer<typeof MEMORY>>;
 
 /** A world at one moment, with everything that is needed to resume it later on any machine. */

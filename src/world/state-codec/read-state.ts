@@ -12,7 +12,7 @@ import {
   type TableName,
 } from "../../kernel/index.ts";
 import * as rows from "./row-schemas.ts";
-import { firstIssue, fits, id, quoted } from "./schema.ts";
+import { amount, firstIssue, fits, id, quoted } from "./schema.ts";
 import { decodeState, STATE_VERSION, TABLE_NAMES } from "./state-codec.ts";
 import { inboxSchema, worldRowSchema } from "./world-schema.ts";
 
@@ -93,6 +93,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   grants: table(rows.grant, (row) => grantKey(row.grantor, row.contract)),
   flows: table(rows.flow, (row) => flowKey(row.from, row.to)),
   sleepers: table(rows.sleeper, (row) => row.agent),
+  memories: table(amount, null),
 };
 
 const NAMES: ReadonlySet<string> = new Set([...TABLE_NAMES, "version"]);

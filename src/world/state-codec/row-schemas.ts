@@ -155,7 +155,7 @@ export const agent = record<kernel.Agent>({
   actions: list(action),
   failures: list(action),
   last: last.nullable(),
-  memories: record(amounts("count", "through")),
+  remembered: amount,
   mind: json,
 });
 

@@ -15,10 +15,8 @@ import {
 } from "../../../src/kernel/index.ts";
 import {
   accepts,
-  charges,
   deletes,
   offersOwnership,
-  pays,
   reads,
   sells,
   transfers,

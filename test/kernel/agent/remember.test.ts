@@ -10,7 +10,7 @@ import {
   windowsLeft,
 } from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
-import { reads, sells, setsAccess, writes } from "../../support/commands.ts";
+import { deletes, reads, sells, setsAccess, writes } from "../../support/commands.ts";
 import { ends } from "../../support/iterations.ts";
 import { NOW } from "../../support/physics.ts";
 import {
@@ -49,7 +49,10 @@ const writesInto = (into: "memory" | "working_memory", content: string) =>
 
 const actions = (count: number): Past[] => Array.from({ length: count }, () => ends("alice"));
 
-const memoriesOf = (state: State) => selfOf(state, alice).agent.memories;
+const memoriesOf = (state: State) => {
+  const { agent, memory } = selfOf(state, alice);
+  return { count: memory?.count, through: agent.remembered };
+};
 const diskUsed = (state: State) => accountOf(state, "alice").diskUsed;
 const bytesLeft = (state: State) => windowsLeft(state, alice, NOW).bytes_written.available;
 
@@ -108,7 +111,7 @@ describe("a memory artifact", () => {
       { kind: "memory_written", artifact_id: MEMORY, ...written },
       { kind: "memory_recorded", number: 1 },
     ]);
-    expect(selfOf(state, alice).memoryText).toBe(content);
+    expect(selfOf(state, alice).memory?.text).toBe(content);
     expect(diskUsed(state) - disk).toBe(content.length - "[]".length);
     expect(bytes - bytesLeft(state)).toBe(written.bytes);
     expect(windowsLeft(state, alice, NOW).actions.available).toBe(1_000);
@@ -133,7 +136,6 @@ describe("a memory artifact", () => {
   it.each<readonly [string, readonly Past[], object]>([
     ["the disk is full", [agent("alice", { disk: 10 })], { code: "insufficient_disk" }],
     ["no bytes are left to write", [ALICE, consumed("alice", { bytes: 99_990 })], RATE_LIMITED],
-    ["the agent sold it", [ALICE, BOB, ...sells("alice", MEMORY, "bob")], NOT_AUTHORIZED],
     [
       "an access contract decides",
       [ALICE, BOB, contract("door", "bob"), writes("alice", MEMORY, { access: "door" })],
@@ -149,6 +151,101 @@ describe("a memory artifact", () => {
     expect([diskUsed(scene.state), bytesLeft(scene.state)]).toEqual([disk, bytes]);
     expect(selfOf(scene.state, alice).agent.state).toBe("running");
     expect(memoriesOf(scene.state).count).toBe(1);
+  });
+});
+
+describe("a memory that was sold", () => {
+  const LATER = "alice_memory_2";
+  const note = (text: string) => remembers({ notes: [observation(text)] });
+  const recalls = (state: State, id: string) =>
+    viewOf(state, asId(id), { now: NOW, bounds: WIDE_VIEW }).memories.map(({ id, count }) => [
+      id,
+      count,
+    ]);
+  const sold = (...past: readonly Past[]) =>
+    given(ALICE, BOB, note("a"), note("b"), ...sells("alice", MEMORY, "bob"), ...past);
+
+  it("is recalled by its new owner, and not by the old one", () => {
+    const { state } = sold();
+    expect(recalls(state, "bob")).toEqual([
+      ["bob_memory", 0],
+      [MEMORY, 2],
+    ]);
+    expect(recalls(state, "alice")).toEqual([]);
+    expect(selfOf(state, alice).memory).toBeNull();
+    expect(recalls(reloaded(state), "bob")).toEqual(recalls(state, "bob"));
+  });
+
+  it("is followed by a new and empty one with the agent's next memory", () => {
+    const scene = sold();
+    scene.when(note("c")).thenHappened([
+      {
+        kind: "artifact_written",
+        artifact_id: LATER,
+        owner: "alice",
+        created: true,
+        fields: { type: "memory", content: "[]", access: "genesis_contract_private" },
+      },
+      { kind: "memory_written", artifact_id: LATER },
+      { kind: "memory_recorded", artifact_id: LATER, number: 1, text: "c" },
+    ]);
+    scene.when(note("d")).thenHappened({ kind: "memory_recorded", artifact_id: LATER, number: 2 });
+    expect(recalls(scene.state, "alice")).toEqual([[LATER, 2]]);
+    expect(recalls(scene.state, "bob")).toContainEqual([MEMORY, 2]);
+  });
+
+  it("holds the agent's next memories again once the agent has it back", () => {
+    const scene = sold(note("c"), ...sells("bob", MEMORY, "alice"));
+    scene.when(note("d")).thenHappened({ kind: "memory_recorded", artifact_id: MEMORY, number: 3 });
+    expect(recalls(scene.state, "alice")).toEqual([
+      [MEMORY, 3],
+      [LATER, 1],
+    ]);
+  });
+
+  it("still serves its agent if the agent has the same new owner", () => {
+    const content = '[{"n":3,"at_ms":0,"kind":"action","text":"c"}]';
+    const scene = sold(...sells("alice", "alice", "bob"));
+    scene
+      .when(remembers({ notes: [action("c")], write: { into: "memory", content } }))
+      .thenHappened([
+        { kind: "artifact_written", artifact_id: MEMORY, principal: "alice", owner: "bob" },
+        { kind: "memory_written", artifact_id: MEMORY, principal: "alice" },
+        { kind: "memory_recorded", artifact_id: MEMORY, number: 3 },
+      ]);
+    expect(recalls(scene.state, "alice")).toEqual([[MEMORY, 3]]);
+    expect(recalls(scene.state, "bob")).toContainEqual([MEMORY, 3]);
+  });
+
+  it("is not followed by a new one if the disk is full, and nothing is recorded", () => {
+    const small = agent("alice", { disk: 150 });
+    const fills = writes("alice", "ballast", { content: "x".repeat(100) });
+    const scene = given(small, BOB, ends("alice"), ...sells("alice", MEMORY, "bob"), fills);
+    const free = accountOf(scene.state, "alice");
+    expect(free.diskQuota - free.diskUsed).toBeLessThan(60);
+    const late = remembers({ notes: [action("c".repeat(90))], through: 1 });
+    const write = { into: "memory", content: "c".repeat(90) } as const;
+    scene
+      .when({ ...late, write })
+      .thenHappened({ kind: "memory_refused", artifact_id: LATER, code: "insufficient_disk" });
+    expect(memoriesOf(scene.state)).toEqual({ count: undefined, through: 1 });
+  });
+
+  it("is forgotten with a deleted artifact, whose id is not used again", () => {
+    const scene = sold(note("c"), deletes("alice", LATER));
+    expect(scene.state.memories.has(asId(LATER))).toBe(false);
+    scene.when(note("d"));
+    expect(recalls(scene.state, "alice")).toEqual([["alice_memory_3", 1]]);
+  });
+
+  it("is searched within the bound of the view", () => {
+    const many = Array.from({ length: 9 }, (_, n) =>
+      writes("bob", `diary_${n}`, { content: "[]", artifact_type: "memory" }),
+    );
+    const { state } = sold(...many);
+    const bounds = { ...WIDE_VIEW, memories: 3 };
+    const found = viewOf(state, asId("bob"), { now: NOW, bounds }).memories;
+    expect(found.map(({ id }) => id)).toEqual(["bob_memory", "diary_8", "diary_7"]);
   });
 });
 

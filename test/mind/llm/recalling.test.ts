@@ -15,10 +15,10 @@ const indexOf = (...texts: readonly string[]) => {
   const queries: string[] = [];
   const store: MemoryStore = {
     add: () => {},
-    search: async (agent, query) => {
+    search: async ([artifact = asId("none")], query) => {
       queries.push(query);
       const found = texts.map((text, at) => {
-        return { agent, number: at + 1, atMs: 0, kind: "action", text, likeness: 1 } as const;
+        return { artifact, number: at + 1, atMs: 0, kind: "action", text, likeness: 1 } as const;
       });
       return { ok: true, found };
     },
@@ -31,7 +31,9 @@ const indexOf = (...texts: readonly string[]) => {
 
 const remembering = (...texts: readonly string[]) => ({
   ...viewWith({ id: "ann" }),
-  memoryText: withRecords("", memoriesOf("ann", texts), 10_000),
+  memories: [
+    { id: asId("ann_memory"), text: withRecords("", memoriesOf("ann", texts), 10_000), count: 0 },
+  ],
 });
 
 const now = (view: View) => ({ view, signal: new AbortController().signal });

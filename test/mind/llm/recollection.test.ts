@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must } from "../../../src/kernel/index.ts";
+import { memoryIds, must } from "../../../src/kernel/index.ts";
 import { recollectionOf } from "../../../src/mind/llm/memories.ts";
 import { artifactMemory } from "../../../src/mind/memory/artifact-memory.ts";
 import { viewWith } from "../../support/view.ts";
@@ -21,8 +21,9 @@ const agentWith = (
 ): Self => {
   const view = viewWith({ id: "ann" });
   const counters = { ...view.agent.counters, actions: actions.length };
-  const memories = { count: through, through };
-  return { ...view, agent: { ...view.agent, actions, counters, memories }, ...more };
+  const agent = { ...view.agent, actions, counters, remembered: through };
+  const memory = { id: memoryIds("ann").memory, text: "[]", count: through };
+  return { ...view, agent, memory, ...more };
 };
 const textsOf = (self: Self, said: readonly string[] = [], more: object = {}) =>
   recollect(more)(self, said).notes.map(({ text }) => text);

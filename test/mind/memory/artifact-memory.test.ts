@@ -7,7 +7,13 @@ import { ALICE, memoriesOf, memory, numbersOf, textsOf } from "./memories.ts";
 const ROOM = 10_000;
 const MINUTE_MS = 60_000;
 const search = (artifactText: string, text: string, more: Partial<MemoryQuery> = {}) =>
-  searchRecords({ limit: 5, nowMs: 0, agent: ALICE, artifactText, text, ...more });
+  searchRecords({
+    limit: 5,
+    nowMs: 0,
+    memories: [{ id: ALICE, text: artifactText }],
+    text,
+    ...more,
+  });
 
 describe("the text of a memory artifact", () => {
   it("is a JSON list", () => {
@@ -70,7 +76,7 @@ describe("a search in a memory artifact", () => {
 
   it("finds similar records, even old ones", () => {
     const [best] = search(text, "any grain for bob?", { nowMs: 30 * MINUTE_MS });
-    expect(best).toMatchObject({ agent: "alice", number: 1, atMs: 1000, kind: "action" });
+    expect(best).toMatchObject({ artifact: "alice", number: 1, atMs: 1000, kind: "action" });
     expect(best?.likeness).toBeGreaterThan(0.2);
   });
 

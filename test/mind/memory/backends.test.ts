@@ -45,7 +45,7 @@ const storeFor = (changed: object, parts: Partial<MemoryParts> = {}): MemoryStor
 };
 
 const TEXTS = ["sold grain", "bought an oracle"];
-const QUERY = { agent: "alice", query: "sold grain", limit: 1 };
+const QUERY = { artifact: "alice", query: "sold grain", limit: 1 };
 
 const remembers = async (store: MemoryStore | null): Promise<void> => {
   store?.add(memoriesOf("alice", TEXTS));

@@ -20,7 +20,7 @@ const bench = (reply: ModelReply) => {
 const facts = (text: string) => bench(answer({ text }));
 
 const RECORD = memory("alice", 1, "Agent alice performed invoke_artifact: paid bob 5 for adder");
-const QUERY = { agent: "alice", query: "?" };
+const QUERY = { artifact: "alice", query: "?" };
 
 describe("memories with facts extracted by a model", () => {
   it("are stored as the facts", async () => {

@@ -7,7 +7,7 @@ import type {
   NearestQuery,
 } from "../../../src/mind/memory/memory-store.ts";
 
-const keyOf = ({ agent, number }: MemoryRecord): string => `${agent} ${number}`;
+const keyOf = ({ artifact, number }: MemoryRecord): string => `${artifact} ${number}`;
 
 /** An index and an embedder that a test can break, delay and inspect. */
 export class FakeIndex implements MemoryIndex {
@@ -56,17 +56,17 @@ export class FakeIndex implements MemoryIndex {
     for (const row of rows) this.held.set(keyOf(row.record), row);
   }
 
-  async nearest({ agent, limit, puts }: NearestQuery) {
+  async nearest({ artifacts, limit, puts }: NearestQuery) {
     this.#work();
     for (const row of puts) this.held.set(keyOf(row.record), row);
-    const own = [...this.held.values()].filter(({ record }) => record.agent === agent);
+    const own = [...this.held.values()].filter(({ record }) => artifacts.includes(record.artifact));
     return own.slice(0, limit).map(({ record }) => ({ ...record, likeness: 1 }));
   }
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>> {
     this.#work();
     for (const [key, { record }] of this.held) {
-      if (record.number > (counts.get(record.agent) ?? 0)) this.held.delete(key);
+      if (record.number > (counts.get(record.artifact) ?? 0)) this.held.delete(key);
     }
     return new Map(this.reportedCounts);
   }

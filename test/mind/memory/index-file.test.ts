@@ -42,19 +42,21 @@ const put = (index: IndexFile, records: readonly MemoryRecord[]): void =>
 
 type Asked = { readonly text?: string; readonly limit?: number };
 
-const search = (index: IndexFile, agent: string, asked: Asked = {}): readonly Recalled[] => {
+const search = (index: IndexFile, artifact: string, asked: Asked = {}): readonly Recalled[] => {
   const { text = "task 12 of kind 3", limit = 400 } = asked;
-  return index.nearest({ agent: asId(agent), text, vector: null, limit, puts: [] });
+  return index.nearest({ artifacts: [asId(artifact)], text, vector: null, limit, puts: [] });
 };
 
 describe("an index that exceeds its memory", () => {
   const AGENTS = ["ann", "bob", "cid", "dan", "eve"];
   const EACH = 150;
-  /** Less than the vectors of two agents. */
+  /** Less than the vectors of two artifacts. */
   const LITTLE_BYTES = 512 * 4 * EACH;
-  /** The memories of all agents, interleaved as in a run. */
+  /** The memories of all artifacts, interleaved as in a run. */
   const all = upTo(EACH).flatMap((number) =>
-    AGENTS.map((agent) => memory(agent, number, `${agent} did task ${number % 40}, ${number % 7}`)),
+    AGENTS.map((artifact) =>
+      memory(artifact, number, `${artifact} did task ${number % 40}, ${number % 7}`),
+    ),
   );
 
   it("finds the same as one in memory", () => {
@@ -65,26 +67,26 @@ describe("an index that exceeds its memory", () => {
       put(narrow, all.slice(at, at + 7));
       if (at % 70 === 0) search(narrow, AGENTS[(at / 70) % AGENTS.length] ?? "");
     }
-    for (const agent of AGENTS) {
-      const found = search(narrow, agent);
+    for (const artifact of AGENTS) {
+      const found = search(narrow, artifact);
       expect(found).toHaveLength(EACH);
-      expect(found).toEqual(search(roomy, agent));
+      expect(found).toEqual(search(roomy, artifact));
     }
   });
 
-  it("knows the records of an evicted agent", () => {
+  it("knows the records of an evicted artifact", () => {
     const narrow = opened(undefined, LITTLE_BYTES);
     put(narrow, all);
     put(narrow, all);
     const unknown = memory("ann", EACH + 1, "something new");
     expect(narrow.missing([...all, unknown])).toEqual([unknown]);
-    for (const agent of AGENTS) expect(search(narrow, agent)).toHaveLength(EACH);
+    for (const artifact of AGENTS) expect(search(narrow, artifact)).toHaveLength(EACH);
   });
 
   it("accepts a first memory that arrives last, once", () => {
     const narrow = opened(undefined, LITTLE_BYTES);
-    const [first = expect.fail(), ...later] = all.filter(({ agent }) => agent === "ann");
-    put(narrow, [...later, ...all.filter(({ agent }) => agent !== "ann")]);
+    const [first = expect.fail(), ...later] = all.filter(({ artifact }) => artifact === "ann");
+    put(narrow, [...later, ...all.filter(({ artifact }) => artifact !== "ann")]);
     put(narrow, [first, first, ...later]);
     expect(sortedNumbersOf(search(narrow, "ann"))).toEqual(upTo(EACH));
   });

@@ -12,9 +12,11 @@ const bench = (more: Partial<StoreParts> = {}) => {
   const warn = (text: string): void => void warnings.push(text);
   const parts = { index, embedder, extract: null, patienceMs: null, warn };
   const store = new IndexedStore({ ...parts, ...more });
-  /** Adds so many memories of an agent. */
-  const add = (agent: string, count: number): void =>
-    store.add(upTo(count).map((number) => memory(agent, number, `${agent}'s memory ${number}`)));
+  /** Adds so many memories of an artifact. */
+  const add = (artifact: string, count: number): void =>
+    store.add(
+      upTo(count).map((number) => memory(artifact, number, `${artifact}'s memory ${number}`)),
+    );
   return { index, store, add, warnings };
 };
 
@@ -35,25 +37,25 @@ describe("pending records", () => {
     expect(index.embedded.map(({ length }) => length)).toEqual([16, 16, 8]);
   });
 
-  it("of the searching agent are indexed first, and only those", async () => {
+  it("of the searching artifact are indexed first, and only those", async () => {
     const { index, store, add } = bench();
     add("bob", 10);
     add("alice", 2);
-    await recalled(store, { agent: "alice", query: "?" });
+    await recalled(store, { artifact: "alice", query: "?" });
     expect(index.texts).toEqual(["alice's memory 1", "alice's memory 2"]);
     await store.flush();
     expect(index.held.size).toBe(12);
   });
 
-  it("of other agents do not delay a search", async () => {
+  it("of other artifacts do not delay a search", async () => {
     const { index, store, add } = bench();
     const release = index.holdUp();
     add("bob", 40);
     await settled();
     add("alice", 1);
-    const bobs = store.search(BOB, "?", 50);
+    const bobs = store.search([BOB], "?", 50);
     release();
-    const alices = await recalled(store, { agent: "alice", query: "?" });
+    const alices = await recalled(store, { artifact: "alice", query: "?" });
     expect(textsOf(alices)).toEqual(["alice's memory 1"]);
     const found = await bobs;
     expect(found.ok && found.found).toHaveLength(40);
@@ -76,12 +78,15 @@ describe("a failure of the index", () => {
     add("alice", 40);
     await settled();
     await store.flush();
-    expect(await store.search(ALICE, "?", 5)).toEqual({ ok: false, problem: "connection refused" });
+    expect(await store.search([ALICE], "?", 5)).toEqual({
+      ok: false,
+      problem: "connection refused",
+    });
     store.add([memory("alice", 41, "added during the failure")]);
     await store.flush();
     expect(warnings).toEqual(["agents cannot recall memories for now: connection refused"]);
     index.failure = null;
-    expect(await recalled(store, { agent: "alice", query: "?", limit: 99 })).toHaveLength(41);
+    expect(await recalled(store, { artifact: "alice", query: "?", limit: 99 })).toHaveLength(41);
     expect(warnings).toHaveLength(1);
   });
 
@@ -89,9 +94,9 @@ describe("a failure of the index", () => {
     const { index, store, warnings } = bench();
     for (let outage = 0; outage < 20; outage++) {
       index.failure = "gone";
-      await store.search(ALICE, "?", 5);
+      await store.search([ALICE], "?", 5);
       index.failure = null;
-      await store.search(ALICE, "?", 5);
+      await store.search([ALICE], "?", 5);
     }
     expect(warnings).toHaveLength(5);
     expect(warnings[4]).toContain("not repeated");
@@ -100,18 +105,18 @@ describe("a failure of the index", () => {
   it("is retried by one search at a time; others fail at once", async () => {
     const { index, store } = bench();
     index.failure = "no answer";
-    await store.search(ALICE, "?", 5);
+    await store.search([ALICE], "?", 5);
     const release = index.holdUp();
-    const trying = store.search(ALICE, "?", 5);
+    const trying = store.search([ALICE], "?", 5);
     const { calls } = index;
-    const others = [BOB, asId("carol")].map((agent) => store.search(agent, "?", 5));
+    const others = [BOB, asId("carol")].map((artifact) => store.search([artifact], "?", 5));
     const answer = { ok: false, problem: "no answer" };
     expect(await Promise.all(others)).toEqual([answer, answer]);
     expect(index.calls).toBe(calls);
     index.failure = null;
     release();
     expect(await trying).toMatchObject({ ok: true });
-    expect(await store.search(BOB, "?", 5)).toMatchObject({ ok: true });
+    expect(await store.search([BOB], "?", 5)).toMatchObject({ ok: true });
   });
 });
 
@@ -122,9 +127,9 @@ it("a cut that failed is made before anything else", async () => {
   index.failure = "gone";
   await store.cutBack(new Map([[ALICE, 1]]));
   store.add([memory("alice", 2, "another second")]);
-  expect(await store.search(ALICE, "?", 5)).toMatchObject({ ok: false });
+  expect(await store.search([ALICE], "?", 5)).toMatchObject({ ok: false });
   index.failure = null;
-  const found = await recalled(store, { agent: "alice", query: "?" });
+  const found = await recalled(store, { artifact: "alice", query: "?" });
   expect(textsOf(found)).toEqual(["alice's memory 1", "another second"]);
 });
 
@@ -148,7 +153,7 @@ describe("an embedder that hangs", () => {
     const time = manualTime();
     const { index, store, warnings } = bench({ patienceMs: 10_000, time });
     const release = index.holdUp();
-    const search = () => store.search(ALICE, "?", 1);
+    const search = () => store.search([ALICE], "?", 1);
     const first = search();
     await time.pass(9_999);
     expect(time.armed).toBe(1);
@@ -172,11 +177,11 @@ describe("an embedder that hangs", () => {
     const { index, store, add } = bench({ patienceMs: 10_000, time });
     const release = index.holdUp();
     add("alice", 1);
-    const first = store.search(ALICE, "?", 1);
+    const first = store.search([ALICE], "?", 1);
     await time.pass(10_000);
     expect(await first).toEqual(TOO_LONG);
     release();
     await settled();
-    expect(await store.search(ALICE, "?", 1)).toMatchObject({ ok: true });
+    expect(await store.search([ALICE], "?", 1)).toMatchObject({ ok: true });
   });
 });

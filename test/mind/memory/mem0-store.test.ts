@@ -24,11 +24,11 @@ const bench = async () => {
 const TEXTS = ["sold grain to bob", "bought an oracle", "lost an auction"];
 
 describe("the requests of mem0 to Qdrant", () => {
-  it("carry the key, name one collection, and search by agent, run and keywords", async () => {
+  it("carry the key, name one collection, and search by artifact, run and keywords", async () => {
     const { server, open } = await bench();
     const store = open({ apiKey: "secret-key" });
     store.add([...memoriesOf("alice", TEXTS), ...memoriesOf("bob", TEXTS)]);
-    await recalled(store, { agent: "alice", query: "Alice Smith and Bob Jones at the auction" });
+    await recalled(store, { artifact: "alice", query: "Alice Smith and Bob Jones at the auction" });
     await store.cutBack(new Map([[ALICE, 1]]));
 
     expect(server.seen.length).toBeGreaterThan(5);
@@ -55,7 +55,7 @@ describe("the requests of mem0 to Qdrant", () => {
     const { server, warnings, open } = await bench();
     const other = await startedQdrant();
     server.redirectTo = other.url;
-    expect((await open({ apiKey: "secret-key" }).search(ALICE, "?", 1)).ok).toBe(false);
+    expect((await open({ apiKey: "secret-key" }).search([ALICE], "?", 1)).ok).toBe(false);
     expect(warnings).toHaveLength(1);
     expect(server.seen.length).toBeGreaterThan(0);
     expect(other.seen).toEqual([]);
@@ -84,7 +84,7 @@ it("runs that share a collection do not see each other", async () => {
   one.add(memoriesOf("alice", TEXTS));
   two.add(memoriesOf("alice", ["rested"]));
   await one.flush();
-  const query = { agent: "alice", query: "sold grain to bob rested" };
+  const query = { artifact: "alice", query: "sold grain to bob rested" };
   expect(textsOf(await recalled(two, query))).toEqual(["rested"]);
   await two.cutBack(new Map());
   expect(await recalled(two, query)).toEqual([]);
@@ -96,7 +96,7 @@ it("a server without keywords causes one warning and finds by meaning", async ()
   server.infersKeywords = false;
   const store = open();
   store.add(memoriesOf("alice", TEXTS));
-  expect(numbersOf(await recalled(store, { agent: "alice", query: TEXTS[2] ?? "" }))[0]).toBe(3);
+  expect(numbersOf(await recalled(store, { artifact: "alice", query: TEXTS[2] ?? "" }))[0]).toBe(3);
   store.add([memory("alice", 4, "one more")]);
   await store.flush();
   expect(server.points("memories")).toHaveLength(4);
@@ -111,23 +111,23 @@ describe("a Qdrant server that fails", () => {
     await server.stop();
     store.add(memoriesOf("alice", TEXTS));
     await store.flush();
-    expect(await store.search(ALICE, "grain", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "grain", 5)).toMatchObject({ ok: false });
     const warning = expect.stringMatching(/cannot recall memories for now: .*(fetch|connect)/);
     expect(warnings).toEqual([warning]);
     await server.start();
-    expect(await recalled(store, { agent: "alice", query: "grain" })).not.toEqual([]);
+    expect(await recalled(store, { artifact: "alice", query: "grain" })).not.toEqual([]);
     expect(server.points("memories")).toHaveLength(3);
     expect(warnings).toHaveLength(1);
     // It goes down again.
     await server.stop();
     store.add([memory("alice", 4, "begged for fuel")]);
     for (let time = 0; time < 3; time++) {
-      expect(await store.search(ALICE, "fuel", 5)).toMatchObject({ ok: false });
+      expect(await store.search([ALICE], "fuel", 5)).toMatchObject({ ok: false });
     }
     await store.cutBack(new Map([[ALICE, 4]]));
     expect(warnings).toEqual([warning, warning]);
     await server.start();
-    const found = await recalled(store, { agent: "alice", query: "begged for fuel" });
+    const found = await recalled(store, { artifact: "alice", query: "begged for fuel" });
     expect(numbersOf(found)[0]).toBe(4);
     expect(server.points("memories")).toHaveLength(4);
     expect(warnings).toHaveLength(2);
@@ -138,10 +138,10 @@ describe("a Qdrant server that fails", () => {
     const store = open();
     server.brokenStatus = 500;
     store.add(memoriesOf("alice", TEXTS));
-    expect(await store.search(ALICE, "grain", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "grain", 5)).toMatchObject({ ok: false });
     expect(warnings).toHaveLength(1);
     server.brokenStatus = null;
-    expect(await recalled(store, { agent: "alice", query: "grain" })).not.toEqual([]);
+    expect(await recalled(store, { artifact: "alice", query: "grain" })).not.toEqual([]);
   });
 
   it("causes a warning that says so if it refuses vectors of another length", async () => {

@@ -15,22 +15,22 @@ import { QdrantServer } from "../../support/qdrant-server/qdrant-server.ts";
 export const ALICE = asId("alice");
 export const BOB = asId("bob");
 
-/** A record of an agent; its number is also its time in s. */
-export const memory = (agent: string, number: number, text: string): MemoryRecord => ({
-  agent: asId(agent),
+/** A record of an artifact; its number is also its time in s. */
+export const memory = (artifact: string, number: number, text: string): MemoryRecord => ({
+  artifact: asId(artifact),
   number,
   atMs: number * 1000,
   kind: "action",
   text,
 });
 
-export const memoriesOf = (agent: string, texts: readonly string[]): readonly MemoryRecord[] =>
-  texts.map((text, i) => memory(agent, i + 1, text));
+export const memoriesOf = (artifact: string, texts: readonly string[]): readonly MemoryRecord[] =>
+  texts.map((text, i) => memory(artifact, i + 1, text));
 
-/** Memories of one agent that repeat after 280. */
-export const repetitive = (agent: string, count: number): readonly MemoryRecord[] =>
+/** Memories of one artifact that repeat after 280. */
+export const repetitive = (artifact: string, count: number): readonly MemoryRecord[] =>
   memoriesOf(
-    agent,
+    artifact,
     Array.from({ length: count }, (_, i) => `task ${i % 40} of kind ${i % 7}`),
   );
 
@@ -76,10 +76,10 @@ export const closing = <Store extends MemoryStore>(store: Store): Store => {
 /** What is recalled; fails if the search fails. */
 export const recalled = async (
   store: MemoryStore,
-  asked: { readonly agent: string; readonly query: string; readonly limit?: number },
+  asked: { readonly artifact: string; readonly query: string; readonly limit?: number },
 ): Promise<readonly Recalled[]> => {
-  const { agent, query, limit = 5 } = asked;
-  const recall = await store.search(asId(agent), query, limit);
+  const { artifact, query, limit = 5 } = asked;
+  const recall = await store.search([asId(artifact)], query, limit);
   if (!recall.ok) throw new Error(recall.problem);
   return recall.found;
 };

@@ -24,13 +24,13 @@ const filled = (): MemoryStore => {
   return store;
 };
 
-it("most memories that answer a question are recalled, and none of another agent", async () => {
+it("most memories that answer a question are recalled, and none of another artifact", async () => {
   const store = filled();
   const hits = new Map<string, number>();
   for (const { question, memories } of TOPICS) {
-    const found = await recalled(store, { agent: "alice", query: question, limit: 10 });
+    const found = await recalled(store, { artifact: "alice", query: question, limit: 10 });
     hits.set(question, textsOf(found).filter((text) => memories.includes(text)).length);
-    expect(found.every(({ agent }) => agent === "alice")).toBe(true);
+    expect(found.every(({ artifact }) => artifact === "alice")).toBe(true);
     expect(textsOf(found)).not.toContain(question);
   }
   const most = [...hits].filter(([, count]) => count >= MOST);

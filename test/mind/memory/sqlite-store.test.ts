@@ -47,7 +47,7 @@ const filled = (folder: string, records: readonly MemoryRecord[]): void =>
 
 const searchIn = (folder: string, text: string): readonly Recalled[] =>
   inIndex(folder, (index) =>
-    index.nearest({ agent: ALICE, text, vector: null, limit: 5, puts: [] }),
+    index.nearest({ artifacts: [ALICE], text, vector: null, limit: 5, puts: [] }),
   );
 
 /** Embeds by spelling as if it were a model, and records its texts. */
@@ -81,7 +81,7 @@ describe("the file of a SQLite index", () => {
     await store.flush();
     expect(existsSync(folder)).toBe(false);
     store.add(memoriesOf("alice", ["one"]));
-    expect(await recalled(store, { agent: "alice", query: "one" })).toHaveLength(1);
+    expect(await recalled(store, { artifact: "alice", query: "one" })).toHaveLength(1);
     expect(existsSync(fileIn(folder))).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe("the file of a SQLite index", () => {
     writeFileSync(fileIn(folder), readFileSync(fileIn(folder)).fill(0xa5, 32_768));
     const { store, warnings } = open(folder);
     store.add([memory("alice", 301, "a memory after the damage")]);
-    const found = await recalled(store, { agent: "alice", query: "after the damage" });
+    const found = await recalled(store, { artifact: "alice", query: "after the damage" });
     expect(numbersOf(found)).toContain(301);
     expect(warnings).toEqual([expect.stringContaining("a new one replaces it")]);
   });
@@ -114,7 +114,7 @@ describe("the file of a SQLite index", () => {
     const folder = temporaryFolder();
     filled(folder, repetitive("alice", 3));
     const { store, warnings } = open(folder, options);
-    expect(await recalled(store, { agent: "alice", query: "memory" })).toEqual([]);
+    expect(await recalled(store, { artifact: "alice", query: "memory" })).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining(words)]);
   });
 
@@ -124,9 +124,9 @@ describe("the file of a SQLite index", () => {
     const { store, warnings } = open(folder);
     store.add(memoriesOf("alice", ["one", "two"]));
     await store.flush();
-    expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "one", 5)).toMatchObject({ ok: false });
     await store.cutBack(new Map([[ALICE, 1]]));
-    expect(await store.search(ALICE, "one", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "one", 5)).toMatchObject({ ok: false });
     expect(warnings).toEqual([expect.stringContaining("cannot recall memories")]);
   });
 
@@ -134,15 +134,15 @@ describe("the file of a SQLite index", () => {
     const folder = temporaryFolder();
     filled(folder, repetitive("alice", 100));
     const { store, warnings } = open(folder);
-    expect(await recalled(store, { agent: "alice", query: "memory" })).toHaveLength(5);
+    expect(await recalled(store, { artifact: "alice", query: "memory" })).toHaveLength(5);
     const other = lock(folder);
     const numbers = upTo(200).slice(100);
     store.add(numbers.map((number) => memory("alice", number, "written on a full disk")));
-    expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
-    expect(await store.search(ALICE, "disk", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "disk", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "disk", 5)).toMatchObject({ ok: false });
     expect(warnings).toHaveLength(1);
     other.exec("ROLLBACK");
-    const query = { agent: "alice", query: "full disk", limit: 200 };
+    const query = { artifact: "alice", query: "full disk", limit: 200 };
     expect(numbersOf(await recalled(store, query)).slice(0, 100)).toEqual(numbers.toReversed());
   });
 
@@ -166,7 +166,9 @@ describe("memories that were not written when a SQLite index ended", () => {
     const folder = temporaryFolder();
     const first = open(folder).store;
     first.add(memoriesOf("alice", TASKS));
-    expect(await recalled(first, { agent: "alice", query: "task", limit: 200 })).toHaveLength(100);
+    expect(await recalled(first, { artifact: "alice", query: "task", limit: 200 })).toHaveLength(
+      100,
+    );
     await first.close();
     const embedded: string[] = [];
     const { store, warnings } = open(folder, { embedder: counting(embedded) });
@@ -175,7 +177,7 @@ describe("memories that were not written when a SQLite index ended", () => {
     await store.flush();
     // The file has a full block of 64.
     expect(embedded.toSorted()).toEqual(TASKS.slice(64, 90).toSorted());
-    const found = await recalled(store, { agent: "alice", query: "task", limit: 200 });
+    const found = await recalled(store, { artifact: "alice", query: "task", limit: 200 });
     expect(sortedNumbersOf(found)).toEqual(upTo(90));
     expect(warnings).toEqual([]);
   });
@@ -187,7 +189,7 @@ describe("memories that were not written when a SQLite index ended", () => {
     onTestFinished(() => void process.off("worker", keep));
     const { store, warnings } = open(temporaryFolder());
     const records = memoriesOf("alice", TASKS.slice(0, 10));
-    const query = { agent: "alice", query: "task", limit: 20 };
+    const query = { artifact: "alice", query: "task", limit: 20 };
     for (const deaths of [1, 2]) {
       store.add(records);
       expect(await recalled(store, query)).toHaveLength(10);
@@ -204,7 +206,7 @@ describe("memories that were not written when a SQLite index ended", () => {
 
 it("a search does not depend on how records were added", async () => {
   const records = repetitive("alice", 150);
-  const query = { agent: "alice", query: "task 12 of kind 3", limit: 20 };
+  const query = { artifact: "alice", query: "task 12 of kind 3", limit: 20 };
   const atOnce = open(temporaryFolder()).store;
   atOnce.add(records);
   const byOne = open(temporaryFolder()).store;
@@ -221,13 +223,13 @@ it("a restart embeds no text again", async () => {
   const embedded: string[] = [];
   const first = open(folder, { embedder: counting(embedded) }).store;
   first.add(memoriesOf("alice", ["one", "two"]));
-  await recalled(first, { agent: "alice", query: "which?" });
+  await recalled(first, { artifact: "alice", query: "which?" });
   await first.flush();
   await first.close();
   const second = open(folder, { embedder: counting(embedded) }).store;
   await second.cutBack(new Map());
   second.add(memoriesOf("alice", ["one", "two", "three"]));
-  expect(await recalled(second, { agent: "alice", query: "which?" })).toHaveLength(3);
+  expect(await recalled(second, { artifact: "alice", query: "which?" })).toHaveLength(3);
   expect(embedded.sort()).toEqual(["one", "three", "two", "which?"]);
 });
 
@@ -245,8 +247,8 @@ it("a restore adds exactly the missing memories", async () => {
   await cut;
   await store.flush();
   expect(embedded.toSorted()).toEqual(["task 1", "task 61", "task 62"]);
-  for (const [agent, count] of counts) {
-    const query = { agent, query: "task", limit: 100 };
+  for (const [artifact, count] of counts) {
+    const query = { artifact, query: "task", limit: 100 };
     expect(await recalled(store, query)).toHaveLength(count);
   }
 });

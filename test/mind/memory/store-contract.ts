@@ -19,12 +19,12 @@ export const storeContract = (open: () => MemoryStore): void => {
   afterAll(() => store.close());
 
   it("finds nothing if nothing was added", async () => {
-    expect(await store.search(ALICE, "anything", 5)).toEqual({ ok: true, found: [] });
+    expect(await store.search([ALICE], "anything", 5)).toEqual({ ok: true, found: [] });
   });
 
   it("finds what was just added, nearest first, with all its fields", async () => {
     store.add(memoriesOf("alice", TEXTS));
-    const found = await recalled(store, { agent: "alice", query: ABOUT_AUCTIONS });
+    const found = await recalled(store, { artifact: "alice", query: ABOUT_AUCTIONS });
     const { likeness = 0, ...best } = found[0] ?? {};
     expect(best).toEqual(memory("alice", 3, HANDBOOK));
     expect(likeness).toBeGreaterThan(0.3);
@@ -35,27 +35,27 @@ export const storeContract = (open: () => MemoryStore): void => {
 
   it("finds at most the limit", async () => {
     store.add(memoriesOf("alice", TEXTS));
-    expect(await recalled(store, { agent: "alice", query: "alice", limit: 2 })).toHaveLength(2);
-    expect(await recalled(store, { agent: "alice", query: "alice", limit: 0 })).toEqual([]);
+    expect(await recalled(store, { artifact: "alice", query: "alice", limit: 2 })).toHaveLength(2);
+    expect(await recalled(store, { artifact: "alice", query: "alice", limit: 0 })).toEqual([]);
   });
 
-  it("never finds the memories of another agent, not even a perfect match", async () => {
+  it("never finds the memories of another artifact, not even a perfect match", async () => {
     store.add(memoriesOf("alice", ["Agent alice performed noop: rested"]));
     store.add(memoriesOf("bob", TEXTS));
-    const found = await recalled(store, { agent: "alice", query: HANDBOOK, limit: 50 });
-    for (const each of found) expect(each.agent).toBe("alice");
+    const found = await recalled(store, { artifact: "alice", query: HANDBOOK, limit: 50 });
+    for (const each of found) expect(each.artifact).toBe("alice");
     expect(textsOf(found)).not.toContain(HANDBOOK);
-    expect(await recalled(store, { agent: "carol", query: HANDBOOK })).toEqual([]);
+    expect(await recalled(store, { artifact: "carol", query: HANDBOOK })).toEqual([]);
   });
 
-  it("skips records that it has, by agent and number", async () => {
+  it("skips records that it has, by artifact and number", async () => {
     store.add(memoriesOf("alice", TEXTS));
     await store.flush();
     store.add(memoriesOf("alice", TEXTS));
     store.add(memoriesOf("bob", TEXTS));
     store.add(memoriesOf("bob", TEXTS));
-    for (const agent of ["alice", "bob"]) {
-      const found = await recalled(store, { agent, query: ABOUT_AUCTIONS, limit: 50 });
+    for (const artifact of ["alice", "bob"]) {
+      const found = await recalled(store, { artifact, query: ABOUT_AUCTIONS, limit: 50 });
       expect(found.length).toBeLessThanOrEqual(3);
       expect(new Set(numbersOf(found)).size).toBe(found.length);
     }
@@ -64,20 +64,20 @@ export const storeContract = (open: () => MemoryStore): void => {
   it("finds the newer of equals first", async () => {
     const same = Array.from({ length: 28 }, () => "Agent alice performed noop: waited");
     store.add(memoriesOf("alice", ["Agent alice performed noop: paid the lender", ...same]));
-    const found = await recalled(store, { agent: "alice", query: same[0] ?? "", limit: 3 });
+    const found = await recalled(store, { artifact: "alice", query: same[0] ?? "", limit: 3 });
     expect(numbersOf(found)).toEqual([29, 28, 27]);
   });
 
-  it("deletes records above the counts and those of agents without a count", async () => {
+  it("deletes records above the counts and those of artifacts without a count", async () => {
     store.add(memoriesOf("alice", TEXTS));
     store.add(memoriesOf("bob", TEXTS));
     await store.flush();
     store.add([memory("alice", 4, "Agent alice performed noop: not in the index yet")]);
     await store.cutBack(new Map([[ALICE, 2]]));
     const query = "price oracle, scrip for an adder";
-    const found = await recalled(store, { agent: "alice", query, limit: 9 });
+    const found = await recalled(store, { artifact: "alice", query, limit: 9 });
     expect([...numbersOf(found)].sort()).toEqual([1, 2]);
-    expect(await recalled(store, { agent: "bob", query: ABOUT_AUCTIONS })).toEqual([]);
+    expect(await recalled(store, { artifact: "bob", query: ABOUT_AUCTIONS })).toEqual([]);
   });
 
   it("accepts other records with the deleted numbers", async () => {
@@ -85,7 +85,7 @@ export const storeContract = (open: () => MemoryStore): void => {
     await store.flush();
     await store.cutBack(new Map([[ALICE, 2]]).set(BOB, 0));
     store.add([memory("alice", 3, "Agent alice performed invoke_artifact: bid at the mint")]);
-    const found = await recalled(store, { agent: "alice", query: "bid at the mint", limit: 1 });
+    const found = await recalled(store, { artifact: "alice", query: "bid at the mint", limit: 1 });
     expect(found[0]).toMatchObject({ number: 3, text: expect.stringContaining("mint") });
   });
 
@@ -93,9 +93,9 @@ export const storeContract = (open: () => MemoryStore): void => {
     const odd = ["", " \n ", "x".repeat(100_000), "half \ud83d", "日本語のテキスト", "\u0000 null"];
     store.add(memoriesOf("alice", odd));
     for (const text of odd) {
-      expect(await store.search(ALICE, text, 3)).toMatchObject({ ok: true });
+      expect(await store.search([ALICE], text, 3)).toMatchObject({ ok: true });
     }
-    expect(await recalled(store, { agent: "alice", query: "half" })).not.toEqual([]);
+    expect(await recalled(store, { artifact: "alice", query: "half" })).not.toEqual([]);
   });
 
   it("fails once it is closed, and has the flushed records after a restart", async () => {
@@ -105,10 +105,10 @@ export const storeContract = (open: () => MemoryStore): void => {
     store.add([memory("alice", 4, HANDBOOK)]);
     await store.flush();
     await store.cutBack(new Map());
-    expect(await store.search(ALICE, "anything", 5)).toMatchObject({ ok: false });
+    expect(await store.search([ALICE], "anything", 5)).toMatchObject({ ok: false });
     await store.close();
     store = open();
-    const found = await recalled(store, { agent: "alice", query: ABOUT_AUCTIONS, limit: 1 });
+    const found = await recalled(store, { artifact: "alice", query: ABOUT_AUCTIONS, limit: 1 });
     expect(numbersOf(found)).toEqual([3]);
   });
 };

@@ -322,7 +322,14 @@ function outsideFences(text: string): string {
 }
 
 function RECALLED(text: string) {
-  return { agent: asId("me"), number: 1, atMs: 2_000, kind: "action", text, likeness: 1 } as const;
+  return {
+    artifact: asId("me"),
+    number: 1,
+    atMs: 2_000,
+    kind: "action",
+    text,
+    likeness: 1,
+  } as const;
 }
 
 function EVENT(about: Partial<View["events"][number]> = {}): View["events"][number] {

@@ -76,6 +76,7 @@ export const remembers = (agent: string, text: string): Event => ({
   kind: "memory_recorded",
   at_ms: 0,
   principal: asId(agent),
+  artifact_id: asId(`${agent}_memory`),
   number: 1,
   memory: "observation",
   text,

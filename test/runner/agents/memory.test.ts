@@ -51,7 +51,7 @@ describe.each(["index", "artifact"])("memory.backend: %s", (backend) => {
 
   it("is part of the replayed state", () => {
     expect(run.replayedHash).toBe(run.result.stateHash);
-    expect(run.state.agents.get(asId("ann"))?.memories.count).toBe(
+    expect(run.state.memories.get(asId("ann_memory"))).toBe(
       run.of("memory_recorded", "ann").length,
     );
   });
@@ -124,4 +124,41 @@ it("a failing index costs recall and one warning, but the run continues", async 
   expect(run.of("memory_recorded", "ann").length).toBeGreaterThan(2);
   expect(run.of("warning_raised").length).toBeGreaterThan(0);
   expect(run.of("warning_raised").length).toBeLessThan(3);
+});
+
+const ledger = (method: string, ...args: readonly string[]) =>
+  acting({ invoke_artifact: { artifact_id: "genesis_ledger", method, args } });
+
+/** Ann learns about iron and sells her memory to Bob. Both then search for iron again. */
+const selling = (): Script =>
+  inTurn({
+    ann: [readNo("iron"), ledger("transfer_ownership", "ann_memory", "bob"), NOOP, NOOP],
+    bob: [NOOP, NOOP, ledger("accept", "ann_memory"), NOOP],
+  });
+
+describe("a memory that is sold", () => {
+  const check = (run: ModelRun): void => {
+    expect(run.state.artifacts.get(asId("ann_memory"))?.owner).toBe("bob");
+    expect(recalledBy(run, "bob")).toContain("Agent ann performed read_artifact iron");
+    expect(recalledBy(run, "ann")).not.toContain("read_artifact iron");
+    expect(recalledBy(run, "ann")).not.toBe("");
+    const [later] = run.of("memory_recorded", "ann").filter(({ artifact_id }) => {
+      return artifact_id === "ann_memory_2";
+    });
+    expect(later).toMatchObject({ number: 1 });
+    expect(run.replayedHash).toBe(run.result.stateHash);
+  };
+  const sets = ["agent.rag.limit=20", "run.duration_s=9"];
+
+  it.each(["index", "artifact"])("goes with its records: %s", async (backend) => {
+    check(await searching([...sets, `memory.backend=${backend}`], selling()));
+  });
+
+  it("goes with its records: mem0", async () => {
+    const qdrant = await new QdrantServer().start();
+    const place = [`memory.qdrant.url=${qdrant.url}`, "memory.qdrant.collection=world"];
+    const run = await searching([...sets, "memory.backend=mem0", ...place], selling());
+    await qdrant.stop();
+    check(run);
+  });
 });

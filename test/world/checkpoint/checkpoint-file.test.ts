@@ -87,7 +87,7 @@ describe("a written checkpoint", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text), text, async (texts, config) => {
         const memories = texts.map((text, at) => {
-          return { agent: "a", number: at + 1, atMs: at, kind: "action", text } as const;
+          return { artifact: "a", number: at + 1, atMs: at, kind: "action", text } as const;
         });
         const checkpoint = checkpointWith({ memories, config });
         expect(readCheckpoint(await written(checkpoint))).toEqual({ ok: true, checkpoint });
@@ -122,8 +122,8 @@ describe("a written checkpoint", () => {
       spent_micros: 99,
       config: "run:\n  seed: 7\n",
       memories: [
-        { agent: "alice", number: 1, at_ms: 5, kind: "action", text: 'I wrote "state":{ 😀' },
-        { agent: "bob", number: 1, at_ms: 6, kind: "observation", text: "" },
+        { artifact: "alice", number: 1, at_ms: 5, kind: "action", text: 'I wrote "state":{ 😀' },
+        { artifact: "bob", number: 1, at_ms: 6, kind: "observation", text: "" },
       ],
       thoughts: checkpointWith().thoughts,
     });
@@ -186,7 +186,13 @@ describe("a world too large for a checkpoint", () => {
   });
 
   const memories = Array.from({ length: 40 }, (_, at) => {
-    return { agent: "a", number: at + 1, atMs: at, kind: "action", text: "x".repeat(99) } as const;
+    return {
+      artifact: "a",
+      number: at + 1,
+      atMs: at,
+      kind: "action",
+      text: "x".repeat(99),
+    } as const;
   });
   const bytesIn = (file: Buffer): readonly number[] =>
     framesIn(file).map((text) => Buffer.byteLength(text));
@@ -258,7 +264,7 @@ describe("an invalid checkpoint", () => {
     ["no JSON", () => sealedWith(zstdCompressSync("{")), /its document cannot be read: /],
     ["other JSON", () => sealedWith(zstdCompressSync("[1]")), /not a checkpoint: its document: /],
     ["a seq that is text", edited({ seq: "7" }), /is not a checkpoint: seq: /],
-    ["a memory of none", edited({ memories: [{ text: "" }] }), /: memories\.0\.agent: /],
+    ["a memory of none", edited({ memories: [{ text: "" }] }), /: memories\.0\.artifact: /],
     ["a late time", edited({ at_ms: 2e12 }), /checkpoint: at_ms: .*; use an unchanged copy of it$/],
     ["no room for further events", edited({ seq: 2 ** 53 - 1 }), /is not a checkpoint: seq: /],
     ["a seq of 0", edited({ seq: 0 }), /is not a checkpoint: seq: /],

@@ -79,9 +79,9 @@ describe("a checkpoint of a run", () => {
       atMs: NOW,
       eventHash,
       memories: [
-        { agent: "alice", number: 1, atMs: NOW, kind: "observation", text: "one" },
-        { agent: "bob", number: 1, atMs: NOW, kind: "observation", text: "two" },
-        { agent: "alice", number: 2, atMs: NOW, kind: "observation", text: "three" },
+        { artifact: "alice_memory", number: 1, atMs: NOW, kind: "observation", text: "one" },
+        { artifact: "bob_memory", number: 1, atMs: NOW, kind: "observation", text: "two" },
+        { artifact: "alice_memory", number: 2, atMs: NOW, kind: "observation", text: "three" },
       ],
       thoughts: [],
       spentMicros: 18,
@@ -168,7 +168,11 @@ describe("a run that continues from a checkpoint", () => {
     const later = await checkpointFrom(journal, second);
     expect(later.spentMicros).toBe(118);
     expect(later.memories.slice(0, -1)).toEqual(first.memories);
-    expect(later.memories.at(-1)).toMatchObject({ agent: "bob", number: 2, text: "five" });
+    expect(later.memories.at(-1)).toMatchObject({
+      artifact: "bob_memory",
+      number: 2,
+      text: "five",
+    });
     expect(memoriesUpTo(journal, first.seq)).toEqual(first.memories);
     expect(memoriesUpTo(journal, later.seq)).toEqual(later.memories);
     expect(startStateOf(later).carried).toContain('{"run_id":"r2","seq"');

@@ -3,7 +3,11 @@ import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
-const kept = () => recordedCheckpoint().state;
+// The agents of the recorded run record no memories, so this state gets some.
+const kept = (): ReturnType<typeof recordedCheckpoint>["state"] => ({
+  ...recordedCheckpoint().state,
+  memories: [["ada_memory", 2]],
+});
 const problemIn = (state: unknown): string => {
   const read = readState(state);
   return read.ok ? "it was read" : read.problem;

@@ -53,7 +53,7 @@ const VIEW = {
   now: NOW,
   bounds: {
     ...{ owned: 10, popular: 10, newest: 10, events: 100 },
-    ...{ principals: 2, tasks: 5, offers: 3, children: 3 },
+    ...{ principals: 2, tasks: 5, offers: 3, children: 3, memories: 2 },
   },
 };
 

@@ -3,7 +3,13 @@ import { workerData } from "node:worker_threads";
 import type { Memory, MemoryItem } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
-import type { IndexedRecord, MemoryRecord, NearestQuery, Recalled } from "../memory-store.ts";
+import {
+  byLikeness,
+  type IndexedRecord,
+  type MemoryRecord,
+  type NearestQuery,
+  type Recalled,
+} from "../memory-store.ts";
 import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
@@ -68,7 +74,7 @@ const put = async ([first, ...others]: readonly IndexedRecord[]): Promise<void> 
 };
 
 const nearest = async ({
-  agent,
+  artifacts,
   text,
   vector,
   limit,
@@ -77,15 +83,15 @@ const nearest = async ({
   const query = text.trim() || BLANK;
   return using(new Map([[query, vector ?? spelledVector(text)]]), async (opened) => {
     const memory = await opened.memory;
-    const { results } = await memory.search(query, {
-      topK: Math.max(limit * SPARE_FACTOR, ASKED_MIN),
-      threshold: 0,
-      filters: { user_id: agent, run_id: runKey(place.run) },
+    const found = artifacts.map(async (artifact) => {
+      const { results } = await memory.search(query, {
+        topK: Math.max(limit * SPARE_FACTOR, ASKED_MIN),
+        threshold: 0,
+        filters: { user_id: artifact, run_id: runKey(place.run) },
+      });
+      return results.map((item) => recalledFrom(artifact, item));
     });
-    return results
-      .map((item) => recalledFrom(agent, item))
-      .sort((a, b) => b.likeness - a.likeness || b.number - a.number)
-      .slice(0, limit);
+    return (await Promise.all(found)).flat().sort(byLikeness).slice(0, limit);
   });
 };
 
@@ -123,17 +129,17 @@ const noModel = async (): Promise<never> => {
 const textOf = ({ text }: MemoryRecord): string => text.toWellFormed().trim() || BLANK;
 
 const add = async (memory: Memory, record: MemoryRecord): Promise<void> => {
-  const { agent, number, atMs, kind } = record;
+  const { artifact, number, atMs, kind } = record;
   await memory.add(textOf(record), {
-    userId: agent,
+    userId: artifact,
     runId: runKey(place.run),
     metadata: { number, at_ms: atMs, kind },
     infer: false,
   });
 };
 
-const recalledFrom = (agent: Id, { memory, score, metadata = {} }: MemoryItem): Recalled => ({
-  agent,
+const recalledFrom = (artifact: Id, { memory, score, metadata = {} }: MemoryItem): Recalled => ({
+  artifact,
   number: Number(metadata.number),
   atMs: Number(metadata.at_ms),
   kind: metadata.kind === "observation" ? "observation" : "action",

@@ -4,14 +4,14 @@ import type { Id } from "../../../kernel/index.ts";
 import type { MemoryRecord } from "../memory-store.ts";
 
 const REQUEST_MS_MAX = 10_000;
-const AGENTS_PER_REQUEST = 100;
+const ARTIFACTS_PER_REQUEST = 100;
 
 /** The place of a run's memories on a Qdrant server. */
 export type QdrantPlace = {
   readonly url: string;
   readonly apiKey: string | null;
   readonly collection: string;
-  /** The id of the run. Several runs may share a collection and use the same agent names. */
+  /** The id of the run. Several runs may share a collection and use the same names. */
   readonly run: string;
 };
 
@@ -19,8 +19,8 @@ export type QdrantPlace = {
 export const runKey = (run: string): string => hash("sha256", run).slice(0, 32);
 
 /** Returns the same UUID for the same record, so that adding a record twice stores it once. */
-const pointId = (run: string, agent: string, number: number): string => {
-  const digits = hash("sha256", `${runKey(run)}/${agent}/${number}`);
+const pointId = (run: string, artifact: string, number: number): string => {
+  const digits = hash("sha256", `${runKey(run)}/${artifact}/${number}`);
   const parts = [digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`];
   return [...parts, `8${digits.slice(17, 20)}`, digits.slice(20, 32)].join("-");
 };
@@ -42,8 +42,8 @@ export const clientOf = ({ url, apiKey }: QdrantPlace): QdrantClient => {
 /** Returns functions for the queries that mem0 does not offer. */
 export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantClient) => {
   const ofRun = { key: "run_id", match: { value: runKey(run) } };
-  const ofAgent = (agent: Id) => ({ key: "user_id", match: { value: agent } });
-  const idOf = ({ agent, number }: MemoryRecord): string => pointId(run, agent, number);
+  const ofArtifact = (artifact: Id) => ({ key: "user_id", match: { value: artifact } });
+  const idOf = ({ artifact, number }: MemoryRecord): string => pointId(run, artifact, number);
   return {
     missing: async (records: readonly MemoryRecord[]) => {
       const ids = records.map(idOf);
@@ -52,12 +52,12 @@ export const qdrantQueries = ({ collection, run }: QdrantPlace, client: QdrantCl
       return records.filter((each) => !present.has(idOf(each)));
     },
     cutBack: async (counts: ReadonlyMap<Id, number>) => {
-      const named = [...counts.keys()].map(ofAgent);
+      const named = [...counts.keys()].map(ofArtifact);
       const others = { must: [ofRun], must_not: named };
       await unlessAbsent(client.delete(collection, { wait: true, filter: others }));
-      for (const part of chunks([...counts], AGENTS_PER_REQUEST)) {
-        const past = part.map(([agent, count]) => ({
-          must: [ofAgent(agent), { key: "number", range: { gt: count } }],
+      for (const part of chunks([...counts], ARTIFACTS_PER_REQUEST)) {
+        const past = part.map(([artifact, count]) => ({
+          must: [ofArtifact(artifact), { key: "number", range: { gt: count } }],
         }));
         const filter = { must: [ofRun], should: past };
         await unlessAbsent(client.delete(collection, { wait: true, filter }));

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { type Id, jsonIn, MEMORY_KINDS, type MemoryKind } from "../../../kernel/index.ts";
-import type { Row } from "./agent-rows.ts";
+import type { Row } from "./artifact-rows.ts";
 
 /** The number of rows in a block. The rows of a block are written and read together. */
 export const BLOCK_ROWS = 64;
@@ -25,7 +25,7 @@ export const blockOf = (rows: readonly Row[]) => {
 /** Reads the rows that `blockOf` wrote. Throws `DamagedIndex` if the block is malformed. */
 export const rowsIn = (
   { held, records, vectors }: { readonly [column: string]: SQLOutputValue },
-  { agent, dimensions }: { readonly agent: Id; readonly dimensions: number },
+  { artifact, dimensions }: { readonly artifact: Id; readonly dimensions: number },
 ): readonly Row[] => {
   const written = writtenIn(String(records));
   const all = vectors instanceof Uint8Array ? vectorOf(vectors) : new Float32Array();
@@ -33,7 +33,7 @@ export const rowsIn = (
     throw new DamagedIndex(`a block of ${held} memories is malformed`);
   }
   return written.map(([number, atMs, kind, text], at) => ({
-    record: { agent, number, atMs, kind, text },
+    record: { artifact, number, atMs, kind, text },
     vector: all.subarray(at * dimensions, (at + 1) * dimensions),
   }));
 };

@@ -1,21 +1,22 @@
 import { DatabaseSync } from "node:sqlite";
 import { asId, type Id, memoized } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
-import type {
-  CachedVector,
-  IndexedRecord,
-  MemoryRecord,
-  NearestQuery,
-  Recalled,
+import {
+  byLikeness,
+  type CachedVector,
+  type IndexedRecord,
+  type MemoryRecord,
+  type NearestQuery,
+  type Recalled,
 } from "../memory-store.ts";
-import { AgentRows, type Row, type SavedRows } from "./agent-rows.ts";
+import { ArtifactRows, type Row, type SavedRows } from "./artifact-rows.ts";
 import { BLOCK_ROWS, blockOf, bytesOf, rowsIn, vectorOf } from "./block.ts";
 
 /** `run` is null if only the cache of vectors is used. The cache does not depend on a run. */
 export type IndexOwner = { readonly embedder: string; readonly run: string | null };
 
 /** The version of the tables. A file of another version is replaced. */
-const VERSION = "4";
+const VERSION = "5";
 const RESIDENT_BYTES_MAX = 128 * 1024 * 1024;
 const RECORD_BYTES = 400;
 const EVICTED_SHARE = 0.1;
@@ -29,27 +30,27 @@ const TABLES = `
   PRAGMA cache_size = -8192;
   CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS blocks (
-    agent TEXT NOT NULL, place INTEGER NOT NULL, held INTEGER NOT NULL, last INTEGER NOT NULL,
-    records TEXT NOT NULL, vectors BLOB NOT NULL, UNIQUE (agent, place));
-  CREATE INDEX IF NOT EXISTS blocks_held ON blocks (agent, place, held, last);
+    artifact TEXT NOT NULL, place INTEGER NOT NULL, held INTEGER NOT NULL, last INTEGER NOT NULL,
+    records TEXT NOT NULL, vectors BLOB NOT NULL, UNIQUE (artifact, place));
+  CREATE INDEX IF NOT EXISTS blocks_held ON blocks (artifact, place, held, last);
   CREATE TABLE IF NOT EXISTS cache (
     key TEXT PRIMARY KEY, turn INTEGER NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS cache_turns ON cache (turn);
 `;
 
 /**
- * One SQLite file with the memories and vectors of all agents. New memories of an agent are written
+ * One SQLite file with the memories and vectors of all memory artifacts. New memories of an artifact are written
  * when they fill a block; `flush` writes the rest. A search is exact: it compares all memories of
- * the agent. Methods throw errors of SQLite, or `DamagedIndex` for inconsistent content.
+ * the artifacts. Methods throw errors of SQLite, or `DamagedIndex` for inconsistent content.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #residentBytesMax: number;
   /** Returns a statement from a cache. Preparing a statement usually costs more than running it. */
   readonly #prepared = memoized((sql: string) => this.#database.prepare(sql));
-  readonly #resident = new Map<Id, AgentRows>();
+  readonly #resident = new Map<Id, ArtifactRows>();
   #residentRows = 0;
-  /** Agents with a full block to write. If a write fails, the next `put` first tries again. */
+  /** Artifacts with a full block that is not written yet. The next `put` first writes these blocks. */
   readonly #owing = new Set<Id>();
   /** The dimension of every vector, or 0 until the first vector is put. */
   #dimensions: number;
@@ -73,7 +74,7 @@ export class IndexFile {
   }
 
   missing(records: readonly MemoryRecord[]): readonly MemoryRecord[] {
-    return records.filter(({ agent, number }) => !this.#rowsOf(agent).has(number));
+    return records.filter(({ artifact, number }) => !this.#rowsOf(artifact).has(number));
   }
 
   put(records: readonly IndexedRecord[]): void {
@@ -81,50 +82,53 @@ export class IndexFile {
     this.#write(this.#owing);
     this.#evict();
     for (const { record, vector } of records) {
-      const rows = this.#rowsOf(record.agent);
+      const rows = this.#rowsOf(record.artifact);
       if (rows.has(record.number)) continue;
       rows.add({ record, vector: this.#fitting(vector ?? spelledVector(record.text)) });
       this.#residentRows += 1;
-      if (rows.unsaved >= BLOCK_ROWS) this.#owing.add(record.agent);
+      if (rows.unsaved >= BLOCK_ROWS) this.#owing.add(record.artifact);
     }
     this.#write(this.#owing);
   }
 
-  nearest({ agent, text, vector: query, limit }: NearestQuery): readonly Recalled[] {
+  nearest({ artifacts, text, vector: query, limit }: NearestQuery): readonly Recalled[] {
     if (limit < 1) return [];
-    const rows = this.#allRowsOf(agent);
-    if (rows.resident === 0) return [];
     const vector = query ?? spelledVector(text);
-    return vector.length === this.#dimensions ? rows.nearest(vector, limit) : [];
+    const found = artifacts.flatMap((artifact) => {
+      const rows = this.#allRowsOf(artifact);
+      const fits = rows.resident > 0 && vector.length === this.#dimensions;
+      return fits ? rows.nearest(vector, limit) : [];
+    });
+    return found.sort(byLikeness).slice(0, limit);
   }
 
-  /** See `MemoryIndex`. Returns the record count of each agent whose records have no gap. */
+  /** Deletes records numbered above their artifact's count. Returns counts of artifacts without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
     this.#residentRows = 0;
     this.#transaction(() => {
-      const agents = this.#prepared("SELECT DISTINCT agent FROM blocks").all();
-      for (const { agent } of agents) this.#cut(asId(String(agent)), counts);
+      const artifacts = this.#prepared("SELECT DISTINCT artifact FROM blocks").all();
+      for (const { artifact } of artifacts) this.#cut(asId(String(artifact)), counts);
     });
     const counting =
-      "SELECT agent, sum(held) AS held, max(last) AS last FROM blocks GROUP BY agent";
+      "SELECT artifact, sum(held) AS held, max(last) AS last FROM blocks GROUP BY artifact";
     const gapless = this.#prepared(counting)
       .all()
       .filter(({ held, last }) => held === last);
-    return new Map(gapless.map(({ agent, held }) => [asId(String(agent)), Number(held)]));
+    return new Map(gapless.map(({ artifact, held }) => [asId(String(artifact)), Number(held)]));
   }
 
-  /** Deletes an agent's records with a number above its count. Rewrites the changed blocks. */
-  #cut(agent: Id, counts: ReadonlyMap<Id, number>): void {
-    const count = counts.get(agent) ?? 0;
-    const past = "SELECT min(place) AS place FROM blocks WHERE agent = ? AND last > ?";
-    const place = this.#prepared(past).get(agent, count)?.place ?? null;
+  /** Deletes an artifact's records with a number above its count. Rewrites the changed blocks. */
+  #cut(artifact: Id, counts: ReadonlyMap<Id, number>): void {
+    const count = counts.get(artifact) ?? 0;
+    const past = "SELECT min(place) AS place FROM blocks WHERE artifact = ? AND last > ?";
+    const place = this.#prepared(past).get(artifact, count)?.place ?? null;
     if (place === null) return;
-    const rows = this.#read(agent, Number(place));
-    this.#prepared("DELETE FROM blocks WHERE agent = ? AND place >= ?").run(agent, place);
+    const rows = this.#read(artifact, Number(place));
+    this.#prepared("DELETE FROM blocks WHERE artifact = ? AND place >= ?").run(artifact, place);
     const kept = rows.filter(({ record }) => record.number <= count);
-    this.#place(agent, Number(place), kept);
+    this.#place(artifact, Number(place), kept);
   }
 
   findVectors(keys: readonly string[]): readonly (Float32Array | null)[] {
@@ -159,44 +163,48 @@ export class IndexFile {
     this.#database.close();
   }
 
-  /** Returns an agent's rows and marks the agent as most recently used. */
-  #rowsOf(agent: Id): AgentRows {
-    let rows = this.#resident.get(agent);
+  /** Returns an artifact's rows and marks the artifact as most recently used. */
+  #rowsOf(artifact: Id): ArtifactRows {
+    let rows = this.#resident.get(artifact);
     if (rows === undefined) {
       this.#evict();
-      rows = new AgentRows(this.#savedOf(agent));
+      rows = new ArtifactRows(this.#savedOf(artifact));
       this.#residentRows += rows.resident;
     }
-    this.#resident.delete(agent);
-    this.#resident.set(agent, rows);
+    this.#resident.delete(artifact);
+    this.#resident.set(artifact, rows);
     return rows;
   }
 
-  #allRowsOf(agent: Id): AgentRows {
-    const rows = this.#rowsOf(agent);
+  #allRowsOf(artifact: Id): ArtifactRows {
+    const rows = this.#rowsOf(artifact);
     if (rows.unread === 0) return rows;
-    const first = this.#read(agent, 0, rows.unread / BLOCK_ROWS);
+    const first = this.#read(artifact, 0, rows.unread / BLOCK_ROWS);
     rows.addRead(first);
     this.#residentRows += first.length;
     return rows;
   }
 
-  /** Reads the rows of an agent. If the record numbers have no gap, leaves full blocks unread. */
-  #savedOf(agent: Id): SavedRows {
-    const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE agent = ?";
-    const { held, last } = this.#prepared(summing).get(agent) ?? {};
+  /** Reads the rows of an artifact. If their numbers have no gaps, reads only a partial last block. */
+  #savedOf(artifact: Id): SavedRows {
+    const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE artifact = ?";
+    const { held, last } = this.#prepared(summing).get(artifact) ?? {};
     const count = Number(held ?? 0);
     const heldTo = held === last ? count : 0;
     const unread = heldTo - (heldTo % BLOCK_ROWS);
-    return { unread, heldTo, rows: count === unread ? [] : this.#read(agent, unread / BLOCK_ROWS) };
+    return {
+      unread,
+      heldTo,
+      rows: count === unread ? [] : this.#read(artifact, unread / BLOCK_ROWS),
+    };
   }
 
-  #read(agent: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
+  #read(artifact: Id, from: number, to: number = Number.MAX_SAFE_INTEGER): readonly Row[] {
     const select = `SELECT held, records, vectors FROM blocks
-      WHERE agent = ? AND place >= ? AND place < ? ORDER BY place`;
-    const about = { agent, dimensions: this.#dimensions };
+      WHERE artifact = ? AND place >= ? AND place < ? ORDER BY place`;
+    const about = { artifact, dimensions: this.#dimensions };
     return this.#prepared(select)
-      .all(agent, from, to)
+      .all(artifact, from, to)
       .flatMap((block) => rowsIn(block, about));
   }
 
@@ -205,43 +213,43 @@ export class IndexFile {
     if (this.#residentRows * rowBytes <= this.#residentBytesMax) return;
     const leaving: Id[] = [];
     let left = this.#residentRows;
-    for (const [agent, { resident }] of this.#resident) {
+    for (const [artifact, { resident }] of this.#resident) {
       if (left * rowBytes <= this.#residentBytesMax * (1 - EVICTED_SHARE)) break;
-      leaving.push(agent);
+      leaving.push(artifact);
       left -= resident;
     }
     this.#write(leaving);
-    for (const agent of leaving) this.#resident.delete(agent);
+    for (const artifact of leaving) this.#resident.delete(artifact);
     this.#residentRows = left;
   }
 
-  #write(agents: Iterable<Id>): void {
-    const owed = [...agents].flatMap((agent) => {
-      const rows = this.#resident.get(agent);
-      return rows === undefined || rows.unsaved === 0 ? [] : [{ agent, rows }];
+  #write(artifacts: Iterable<Id>): void {
+    const owed = [...artifacts].flatMap((artifact) => {
+      const rows = this.#resident.get(artifact);
+      return rows === undefined || rows.unsaved === 0 ? [] : [{ artifact, rows }];
     });
     if (owed.length === 0) return;
     this.#transaction(() => {
-      for (const { agent, rows } of owed) {
+      for (const { artifact, rows } of owed) {
         const place = Math.floor(rows.saved / BLOCK_ROWS);
-        this.#place(agent, place, rows.from(place * BLOCK_ROWS));
+        this.#place(artifact, place, rows.from(place * BLOCK_ROWS));
       }
     });
-    for (const { agent, rows } of owed) {
+    for (const { artifact, rows } of owed) {
       rows.markSaved();
-      this.#owing.delete(agent);
+      this.#owing.delete(artifact);
     }
   }
 
-  #place(agent: Id, first: number, rows: readonly Row[]): void {
+  #place(artifact: Id, first: number, rows: readonly Row[]): void {
     const write = this.#prepared(
-      `INSERT INTO blocks (agent, place, held, last, records, vectors) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO blocks (artifact, place, held, last, records, vectors) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET held = excluded.held, last = excluded.last,
        records = excluded.records, vectors = excluded.vectors`,
     );
     for (let at = 0; at < rows.length; at += BLOCK_ROWS) {
       const { held, last, records, vectors } = blockOf(rows.slice(at, at + BLOCK_ROWS));
-      write.run(agent, first + at / BLOCK_ROWS, held, last, records, vectors);
+      write.run(artifact, first + at / BLOCK_ROWS, held, last, records, vectors);
     }
   }
 

@@ -11,8 +11,8 @@ export type SavedRows = {
 
 const LIKENESS_MIN = 1e-5;
 
-/** The memories of one agent in order of arrival. The first `unread` rows are not loaded. */
-export class AgentRows {
+/** The memories of one memory artifact in order of arrival. The first `unread` rows are not loaded. */
+export class ArtifactRows {
   readonly #heldTo: number;
   readonly #numbers: Set<number>;
   #unread: number;
