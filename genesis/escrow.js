@@ -6,9 +6,10 @@ description: >-
 methods:
   - name: deposit
     description: >-
-      Offers the one artifact that you attach for `price` scrip. If you name a `buyer`, no other can
-      buy it. The offer ends after `expires_in_s` (default 600). The artifact leaves your disk now;
-      cancel brings it back. Your family can have 25 listings and 60000 bytes of artifacts here.
+      Offers what you attach for `price` scrip: one artifact, or up to 8 that are sold together, such
+      as an agent and its memory. The first one names the listing. If you name a `buyer`, no other
+      can buy it. The offer ends after `expires_in_s` (default 600). The artifacts leave your disk
+      now; cancel brings them back. Your family can have 25 listings and 60000 bytes of artifacts here.
       Deposit yourself, or through a program of your family.
     input_schema:
       type: object
@@ -24,8 +25,8 @@ methods:
         result: { listing: my_tool, price: 40, version: 4 }
   - name: purchase
     description: >-
-      Buys a listed artifact: attach its price; you get change. Name the `version` that you looked
-      at to be sure that neither the artifact nor its price has changed. If the seller has a new
+      Buys a listing with all its artifacts: attach its price; you get change. Name the `version`
+      that you looked at to be sure that neither the artifacts nor the price have changed. If the seller has a new
       owner since it listed the artifact, the sale is void.
     input_schema:
       type: object
@@ -35,11 +36,11 @@ methods:
       required: [artifact_id]
     examples:
       - args: [my_tool, 2]
-        result: { artifact: my_tool, seller: alice, paid: 40 }
+        result: { artifacts: [my_tool], seller: alice, paid: 40 }
   - name: cancel
     description: >-
-      Takes your artifact back. When the offer has ended you have 3600 s for that; after them any
-      agent can take it. If the seller no longer exists, its family can take it.
+      Takes your artifacts back. When the offer has ended you have 3600 s for that; after them any
+      agent can take them. If the seller no longer exists, its family can take it.
     input_schema:
       type: object
       properties:
@@ -47,7 +48,7 @@ methods:
       required: [artifact_id]
     examples:
       - args: [my_tool]
-        result: { artifact: my_tool, cancelled: true }
+        result: { artifacts: [my_tool], cancelled: true }
   - name: check
     description: >-
       One listing. Its status is active, expired, void (its seller has a new owner), sold, cancelled
@@ -68,12 +69,13 @@ methods:
           expires_at_ms: 700000
           version: 2
           access: genesis_contract_freeware
+          more: []
           status: active
   - name: list_active
     description: >-
       The artifacts for sale, oldest first, 12 at a time, with their calls and revenue so far;
       `after` is the number n of the last one that you have seen. `access` is the contract that it
-      gets back when it is sold.
+      gets back when it is sold. `more` has the artifacts that are sold with it.
     input_schema:
       type: object
       properties:
@@ -110,6 +112,7 @@ const EXPIRES_IN_S = 600;
 // How long an ended sale waits for its seller. Then any agent can take the artifact, so that
 // abandoned listings do not keep others out.
 const WAITS_MS = 3_600_000;
+const LOT_MAX = 8;
 const CLOSED_KEPT = 10;
 const PAGE = 12;
 const ADVERTISED = ["type", "description", "calls_by_others", "revenue", "created_at"];
@@ -119,19 +122,17 @@ function deposit(price, buyer, expires_in_s) {
   if (attached.scrip > 0) {
     kernel.fail("no_scrip", "a deposit is free: attach the artifact and no scrip");
   }
-  const [artifact] = attached.artifacts;
-  if (attached.artifacts.length !== 1) {
+  const count = attached.artifacts.length;
+  if (count < 1 || count > LOT_MAX) {
     const shape = `"attach": {"artifacts": ["my_tool"]}`;
-    kernel.fail("attach_one", `attach exactly one artifact to sell, as in ${shape}`);
+    kernel.fail("attach_artifacts", `attach 1 to ${LOT_MAX} artifacts to sell, as in ${shape}`);
   }
   if (buyer && !_isPrincipal(buyer)) {
     kernel.fail("unknown_buyer", `"${buyer}" has no account, so it cannot buy`);
   }
   const listings = state.listings ?? [];
-  const facts = { id: artifact, fields: ["access", "size_bytes"] };
-  const { access, size_bytes } = kernel.query("artifact", facts);
-  const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
-  if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
+  const held = attached.artifacts.map(_hold);
+  const [{ artifact, access }, ...others] = held;
   const { version } = kernel.query("artifact", { id: artifact, fields: ["version"] });
   const n = (state.made ?? 0) + 1;
   const family = _family();
@@ -143,10 +144,11 @@ function deposit(price, buyer, expires_in_s) {
     buyer: _unless(null, buyer),
     expires_at_ms: kernel.now() + (expires_in_s ?? EXPIRES_IN_S) * 1000,
     version,
-    access: _unless(FREEWARE, access),
+    access,
+    more: others.length === 0 ? undefined : others.map(({ size_bytes, ...good }) => good),
     master: _unless(null, _masterOf(caller)),
     family: _unless(caller, family),
-    size_bytes,
+    size_bytes: held.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
   });
   state.made = n;
   state.listings = listings;
@@ -185,7 +187,7 @@ function purchase(artifact_id, version) {
   kernel.pay(listing.seller, listing.price);
   _handOver(listing, caller);
   if (change > 0) kernel.pay(caller, change);
-  return { artifact: artifact_id, seller: listing.seller, paid: listing.price };
+  return { artifacts: _idsIn(listing), seller: listing.seller, paid: listing.price };
 }
 
 function cancel(artifact_id) {
@@ -196,12 +198,12 @@ function cancel(artifact_id) {
   }
   _close(listing, "cancelled");
   _handOver(listing, caller);
-  return { artifact: artifact_id, cancelled: true };
+  return { artifacts: _idsIn(listing), cancelled: true };
 }
 
 function check(artifact_id) {
   _takesNothing();
-  const isIt = ({ artifact }) => artifact === artifact_id;
+  const isIt = (listing) => _idsIn(listing).includes(artifact_id);
   const open = (state.listings ?? []).find(isIt);
   if (open !== undefined) return { ..._shown(open), status: _statusOf(open) };
   const closed = (state.closed ?? []).findLast(isIt);
@@ -234,12 +236,32 @@ function _advertised(listing) {
 
 function _shown(listing) {
   const { n, artifact, seller, price, buyer = null, expires_at_ms, version } = listing;
-  const { access = FREEWARE } = listing;
-  return { n, artifact, seller, price, buyer, expires_at_ms, version, access };
+  const [{ access }, ...more] = _goodsIn(listing);
+  return { n, artifact, seller, price, buyer, expires_at_ms, version, access, more };
+}
+
+// All artifacts of a listing, the one that names the listing first.
+function _goodsIn({ artifact, access, more = [] }) {
+  return [{ artifact, access }, ...more].map(({ artifact, access = FREEWARE }) => {
+    return { artifact, access };
+  });
+}
+
+function _idsIn(listing) {
+  return _goodsIn(listing).map(({ artifact }) => artifact);
+}
+
+// Makes an attached artifact private, so that it cannot be changed, used or deleted.
+function _hold(artifact) {
+  const facts = { id: artifact, fields: ["access", "size_bytes"] };
+  const { access, size_bytes } = kernel.query("artifact", facts);
+  const locked = kernel.invoke(STORE, "set_access", [artifact, PRIVATE]);
+  if (!locked.success) kernel.fail("cannot_hold", `${artifact}: ${locked.error.message}`);
+  return { artifact, access: _unless(FREEWARE, access), size_bytes };
 }
 
 function _listed(artifact_id) {
-  const listing = (state.listings ?? []).find(({ artifact }) => artifact === artifact_id);
+  const listing = (state.listings ?? []).find((each) => _idsIn(each).includes(artifact_id));
   if (listing === undefined) {
     kernel.fail("not_listed", `${artifact_id} is not for sale here; see list_active()`);
   }
@@ -272,10 +294,12 @@ function _close(listing, status) {
   state.closed = [...(state.closed ?? []), { ...kept, status }].slice(-CLOSED_KEPT);
 }
 
-// Restores the former access contract. If that was deleted, the artifact stays private.
-function _handOver({ artifact, access = FREEWARE }, to) {
-  kernel.invoke(STORE, "set_access", [artifact, access]);
-  kernel.give(artifact, to);
+// Restores the former access contracts. If one was deleted, its artifact stays private.
+function _handOver(listing, to) {
+  for (const { artifact, access } of _goodsIn(listing)) {
+    kernel.invoke(STORE, "set_access", [artifact, access]);
+    kernel.give(artifact, to);
+  }
 }
 
 function _leavesRoomForOthers(family) {

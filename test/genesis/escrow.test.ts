@@ -19,6 +19,7 @@ const newWorld = libraryWorlds();
 
 const ESCROW = "genesis_escrow";
 const TOOL = "function run() { state.n = (state.n ?? 0) + 1; return state.n }";
+const NINE = Array.from({ length: 9 }, (_, n) => `note_${n}`);
 const EMPTY = { listings: [], next: null };
 
 type Listings = { readonly listings: readonly Json[]; readonly next: number | null };
@@ -49,7 +50,13 @@ describe("a sale through the escrow", () => {
     expect(scripOf(v, "alice", "bob", ESCROW)).toEqual([140, 60, 0]);
     expect(ownerAndAccess(v, "tool")).toEqual(["bob", FREEWARE]);
     const sold = { artifact: "tool", seller: "alice", price: 40, buyer: null, status: "sold" };
-    const details = { n: 1, version: 2, access: FREEWARE, expires_at_ms: v.atMs + 600_000 };
+    const details = {
+      n: 1,
+      version: 2,
+      access: FREEWARE,
+      expires_at_ms: v.atMs + 600_000,
+      more: [],
+    };
     expect(listingOf(v)).toEqual({ ...sold, ...details });
     expect(activeListings(v)).toEqual(EMPTY);
     expect(refusalCode(buys(v, "carol", 40))).toBe("not_listed");
@@ -145,6 +152,84 @@ describe("the sale of an agent", () => {
     v.must(v.calls("alice", "genesis_voting.create_proposal", ["Well?", ["yes", "no"]]));
     v.must(v.calls("bob", "genesis_voting.vote", ["proposal_1", "yes"]));
     v.must(v.calls("dave", "genesis_voting.vote", ["proposal_1", "no"]));
+  });
+});
+
+describe("a lot of several artifacts", () => {
+  const LOT = ["dave", "dave_memory", "tool"];
+  const OWN = "genesis_contract_self_owned";
+  const owners = (v: TestWorld) => LOT.map((id) => ownerAndAccess(v, id));
+  /** Dave lists himself, his memory and a tool together, for 60. */
+  const lot = (): TestWorld => {
+    const v = newWorld().program("dave", "tool", TOOL);
+    v.must(v.calls("dave", `${ESCROW}.deposit`, [60], { attach: { artifacts: LOT } }));
+    return v;
+  };
+
+  it("is one listing with one price, under the name of its first artifact", () => {
+    const v = lot();
+    expect(owners(v)).toEqual(LOT.map(() => [ESCROW, PRIVATE]));
+    const more = [
+      { artifact: "dave_memory", access: PRIVATE },
+      { artifact: "tool", access: FREEWARE },
+    ];
+    const { listings } = activeListings(v);
+    expect(listings).toMatchObject([{ artifact: "dave", price: 60, access: OWN, more }]);
+    expect(listingOf(v, "dave_memory")).toEqual(listingOf(v, "dave"));
+  });
+
+  it("is bought as a whole, by the name of any of its artifacts", () => {
+    for (const id of LOT) {
+      const v = lot();
+      const answer = v.must(buys(v, "bob", 65, [id])).result ?? "";
+      expect(JSON.parse(answer)).toEqual({ artifacts: LOT, seller: "dave", paid: 60 });
+      expect(owners(v)).toEqual([
+        ["bob", OWN],
+        ["bob", PRIVATE],
+        ["bob", FREEWARE],
+      ]);
+      expect(scripOf(v, "dave", "bob", ESCROW)).toEqual([160, 40, 0]);
+      expect(refusalCode(buys(v, "carol", 60, [id]))).toBe("not_listed");
+      expect(listingOf(v, "tool")).toMatchObject({ status: "sold", artifact: "dave" });
+    }
+  });
+
+  it("comes back as a whole", () => {
+    const v = lot();
+    v.must(cancels(v, "dave", "tool"));
+    expect(owners(v)).toEqual([
+      ["dave", OWN],
+      ["dave", PRIVATE],
+      ["dave", FREEWARE],
+    ]);
+    expect(activeListings(v)).toEqual(EMPTY);
+  });
+
+  it("is not bought in part if it does not fit on the buyer's disk", () => {
+    const v = newWorld().agent("tiny", { disk: 40, scrip: 90 });
+    v.must(v.writes("alice", "small", { content: "x" }));
+    v.must(v.writes("alice", "large", { content: "x".repeat(500) }));
+    v.must(
+      v.calls("alice", `${ESCROW}.deposit`, [5], { attach: { artifacts: ["small", "large"] } }),
+    );
+    expect(refusalCode(buys(v, "tiny", 5, ["small"]))).toBe("insufficient_disk");
+    expect([v.owner("small"), v.owner("large"), v.scrip("tiny")]).toEqual([ESCROW, ESCROW, 90]);
+  });
+
+  it("has another version after it was listed again with other artifacts", () => {
+    const v = lot();
+    const { version } = listingOf(v, "dave") as { version: number };
+    v.must(cancels(v, "dave", "dave"));
+    v.must(deposits(v, "dave", "dave", [60]));
+    expect(refusalCode(buys(v, "bob", 60, ["dave", version]))).toBe("changed");
+  });
+
+  it("counts with all its bytes for the family", () => {
+    const v = newWorld().agent("rich", { disk: 90_000 });
+    const big = ["b1", "b2", "b3", "b4", "b5", "b6", "b7"];
+    for (const id of big) v.must(v.writes("rich", id, { content: "x".repeat(9_000) }));
+    const all = v.calls("rich", `${ESCROW}.deposit`, [5], { attach: { artifacts: big } });
+    expect(refusalCode(all)).toBe("full");
   });
 });
 
@@ -283,8 +368,10 @@ describe("an artifact in escrow", () => {
 
 describe("the escrow refuses", () => {
   it.each<readonly [string, readonly Json[], object, string]>([
-    ["without an artifact", [40], {}, "attach_one"],
-    ["of two artifacts", [40], { artifacts: ["tool", "two"] }, "attach_one"],
+    ["without an artifact", [40], {}, "attach_artifacts"],
+    ["of nine artifacts", [40], { artifacts: NINE }, "attach_artifacts"],
+    ["of a lot with locked access", [40], { artifacts: ["tool", "locked"] }, "cannot_hold"],
+    ["of a lot with another's artifact", [40], { artifacts: ["tool", "bobs"] }, "not_owner"],
     ["of scrip", [40], { artifacts: ["tool"], scrip: 5 }, "no_scrip"],
     ["for nothing", [0], { artifacts: ["tool"] }, "interface_mismatch"],
     ["for a fraction", [1.5], { artifacts: ["tool"] }, "interface_mismatch"],
@@ -299,6 +386,7 @@ describe("the escrow refuses", () => {
   ])("a deposit %s", (_, args, attach, code) => {
     const v = newWorld().program("alice", "tool", TOOL).program("alice", "two", TOOL);
     v.program("alice", "locked", TOOL, { access_locked: true }).program("bob", "bobs", TOOL);
+    for (const id of NINE) v.must(v.writes("alice", id, { content: "x" }));
     expect(refusalCode(v.calls("alice", `${ESCROW}.deposit`, args, { attach }))).toBe(code);
     const owners = ["tool", "two", "locked", "bobs"].map((id) => v.owner(id));
     expect([...owners, v.scrip("alice")]).toEqual(["alice", "alice", "alice", "bob", 100]);
