@@ -365,7 +365,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   agent_woken: "an event woke a sleeping agent",
   agent_handed_over: "an agent has a new owner; its pending action was dropped",
   memory_recorded:
-    "an agent recorded a memory in its memory artifact; the memory index is built from these events",
+    "an agent recorded a memory in a memory artifact; the memory index is built from these events",
   memory_written:
     "an agent's memory artifact was written without an action; the event has the bytes written",
   memory_refused: "an agent's memory artifact could not be written; the event has the reason",

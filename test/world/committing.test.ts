@@ -109,11 +109,11 @@ describe("a refused command", () => {
     expect([v.committed.length, v.text()]).toEqual([length, before]);
   });
 
-  it("is recorded if an agent sent it, and changes only the agent's counters", () => {
+  it("is recorded if an agent sent it, and changes only the agent's counters and inboxes", () => {
     const v = new TestWorld(sandbox).agent("alice").agent("bob");
     v.writes("alice", "note", { content: "x", access: "genesis_contract_private" });
     const withoutCounters = (text: string) => {
-      const { world, agents, usages, ...rest } = JSON.parse(text);
+      const { world, agents, usages, inboxes, ...rest } = JSON.parse(text);
       return rest;
     };
     const before = withoutCounters(v.text());

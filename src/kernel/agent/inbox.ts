@@ -3,7 +3,8 @@ import type { Id } from "../primitives/ids.ts";
 
 /**
  * The events that concern an agent and that others caused. Each event since the agent's last
- * thought is either in `recent` or counted in `sums`. Earlier events stay in `recent` while there is room.
+ * thought is either in `recent` or counted in `sums`. Earlier events stay in `recent` while there
+ * is room.
  */
 export type Inbox = {
   readonly agent: Id;

@@ -11,8 +11,8 @@ export const agentOfMemory = (state: State, memory: Id): Id | null => {
 const LATER_MEMORIES_MAX = 20;
 
 /**
- * Returns the artifact in which an agent records, or the id for a new artifact if the agent has sold
- * its memory. Null if no such id is free. A memory of an agent's owner also serves the agent.
+ * Returns the artifact in which an agent records, or the id for a new artifact if the agent has
+ * sold its memory. Null if no such id is free. A memory of an agent's owner also serves the agent.
  */
 export const recordingMemory = (
   state: State,

@@ -93,7 +93,8 @@ read and write (genesis_contract_self_owned). Writing an invalid configuration i
 reason.
 Your memory is the artifact ${MEMORIES.memory}: only you can use it (genesis_contract_private), and
 it has no code and no account. Write down there what you want to remember. It can be sold with you
-or apart from you.
+or apart from you, and the memories go with it: you recall what is in the memories that you own.
+After a sale you start a new and empty one.
 You also see your last ${agents.action_history_max} actions, your last
 ${agents.failure_history_max} failures, and up to ${agents.result_kept_chars} characters of your
 last result. If you think with a language model, you see what others did that concerns you: the

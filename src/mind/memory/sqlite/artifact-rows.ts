@@ -11,7 +11,7 @@ export type SavedRows = {
 
 const LIKENESS_MIN = 1e-5;
 
-/** The memories of one memory artifact in order of arrival. The first `unread` rows are not loaded. */
+/** The memories of one artifact in order of arrival. The first `unread` rows are not loaded. */
 export class ArtifactRows {
   readonly #heldTo: number;
   readonly #numbers: Set<number>;

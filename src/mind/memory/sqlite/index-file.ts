@@ -39,9 +39,10 @@ const TABLES = `
 `;
 
 /**
- * One SQLite file with the memories and vectors of all memory artifacts. New memories of an artifact are written
- * when they fill a block; `flush` writes the rest. A search is exact: it compares all memories of
- * the artifacts. Methods throw errors of SQLite, or `DamagedIndex` for inconsistent content.
+ * One SQLite file with the memories and vectors of all memory artifacts. New memories of an
+ * artifact are written when they fill a block; `flush` writes the rest. A search is exact: it
+ * compares all memories of the artifacts. Methods throw errors of SQLite, or `DamagedIndex` for
+ * inconsistent content.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
@@ -50,7 +51,7 @@ export class IndexFile {
   readonly #prepared = memoized((sql: string) => this.#database.prepare(sql));
   readonly #resident = new Map<Id, ArtifactRows>();
   #residentRows = 0;
-  /** Artifacts with a full block that is not written yet. The next `put` first writes these blocks. */
+  /** Artifacts with a full block that is not written yet. The next `put` first writes the block. */
   readonly #owing = new Set<Id>();
   /** The dimension of every vector, or 0 until the first vector is put. */
   #dimensions: number;
@@ -102,7 +103,7 @@ export class IndexFile {
     return found.sort(byLikeness).slice(0, limit);
   }
 
-  /** Deletes records numbered above their artifact's count. Returns counts of artifacts without gaps. */
+  /** Deletes records above their artifact's count. Returns counts of artifacts without gaps. */
   cutBack(counts: ReadonlyMap<Id, number>): ReadonlyMap<Id, number> {
     this.#write(this.#resident.keys());
     this.#resident.clear();
@@ -185,7 +186,7 @@ export class IndexFile {
     return rows;
   }
 
-  /** Reads the rows of an artifact. If their numbers have no gaps, reads only a partial last block. */
+  /** Reads an artifact's rows. If their numbers have no gaps, reads only a partial last block. */
   #savedOf(artifact: Id): SavedRows {
     const summing = "SELECT sum(held) AS held, max(last) AS last FROM blocks WHERE artifact = ?";
     const { held, last } = this.#prepared(summing).get(artifact) ?? {};
