@@ -79,7 +79,13 @@ type ArtifactEvents = {
 type Invocation = { artifact_id: Id; method: string; caller: Id; depth: number; gas: number };
 
 type InvocationEvents = {
-  artifact_invoked: Invocation & { price: number; paid_to: Id | null; log?: string };
+  artifact_invoked: Invocation & {
+    price: number;
+    paid_to: Id | null;
+    log?: string;
+    /** The agents that the arguments name, if the call changed the program's state. */
+    named?: readonly Id[];
+  };
   invocation_failed: Invocation & {
     code: RefusalCode;
     message: string;

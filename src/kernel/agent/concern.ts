@@ -48,7 +48,7 @@ const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   ownership_offered: ofOwnership,
   ownership_offer_ended: ofOwnership,
   dangling_contract: ofArtifact,
-  artifact_invoked: ofArtifact,
+  artifact_invoked: (event, state) => [...ofArtifact(event, state), ...(event.named ?? [])],
   invocation_failed: ofArtifact,
 
   // The event of a call or a read also has its price.

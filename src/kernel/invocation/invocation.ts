@@ -23,7 +23,8 @@ import {
   priceOf,
   splitFor,
 } from "../ledger/payment.ts";
-import type { HoldId } from "../primitives/ids.ts";
+import { type HoldId, type Id, parseId } from "../primitives/ids.ts";
+import { isList, isObject, type Json } from "../primitives/json.ts";
 import { physicsOf, type State } from "../state.ts";
 import { fundsOf, type Subject, stamp } from "./subject.ts";
 
@@ -165,7 +166,9 @@ export const decideClose = (
   const { artifact, self, caller } = call;
   const events: Event[] = [];
   const row = state.artifacts.get(artifact.id) ?? artifact;
-  if (ran.state !== null && ran.state !== row.state) {
+  const isChanged = ran.state !== null && ran.state !== row.state;
+  const named = isChanged ? agentsIn(state, call.args) : [];
+  if (isChanged) {
     const sizeBytes = sizeOf({ ...row, state: ran.state });
     const adds = sizeBytes - row.sizeBytes;
     const full = diskRefusal(state, row.owner, { adds, what: `the state of ${row.id}` });
@@ -193,8 +196,26 @@ export const decideClose = (
     paid_to: call.paidTo,
     gas: ran.gas,
     ...(ran.log === "" ? {} : { log: ran.log }),
+    ...(named.length === 0 ? {} : { named }),
   });
   return accept(events, null);
+};
+
+/** The maximum number of agents that an event names, and of values that are searched for them. */
+const NAMED_MAX = 8;
+const VALUES_MAX = 100;
+
+/** Returns the agents whose ids are among the arguments, also within lists and records. */
+const agentsIn = (state: State, args: readonly Json[]): readonly Id[] => {
+  const named = new Set<Id>();
+  const values: Json[] = [...args];
+  for (let at = 0; at < Math.min(values.length, VALUES_MAX) && named.size < NAMED_MAX; at++) {
+    const value = values[at] ?? null;
+    const id = parseId(value);
+    if (id !== null && state.agents.has(id)) named.add(id);
+    if (isList(value) || isObject(value)) values.push(...Object.values(value).slice(0, VALUES_MAX));
+  }
+  return [...named];
 };
 
 /** Returns the purse that `purse` was split from: the caller's. Null if an account paid instead. */
