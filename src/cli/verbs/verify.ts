@@ -54,6 +54,7 @@ const PHRASES: { readonly [check: string]: string } = {
   "invariant-7": "the total of each rolling window is the sum of its entries",
   "invariant-9": "each event names only principals that asked for it",
   "invariant-10": "indexes match their tables",
+  "invariant-11": "inboxes list or count every event",
   rerun: "running the recorded commands again gives the same decisions",
   "model-calls": "recorded model calls can be read",
 };
