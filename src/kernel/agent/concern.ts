@@ -91,6 +91,7 @@ const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   agent_woken: null,
   agent_handed_over: ({ agent, from, to }) => [agent, from, to],
   agent_bankrupt: ofPrincipal,
+  thought_started: null,
   thought_completed: null,
   thought_dropped: null,
   thought_failed: null,

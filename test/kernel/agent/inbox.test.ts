@@ -111,8 +111,9 @@ describe("an inbox gets", () => {
       at_ms: NOW,
       principal: asId("kid"),
       kind: "agent_frozen",
-      needs_micros: 9,
-      has_micros: 0,
+      lacks: "llm_budget",
+      needs: 9,
+      has: 0,
     });
     expect(inboxOf(state, "alice").recent.at(-1)).toMatchObject({ kind: "agent_frozen" });
     expect(inboxOf(state, "kid").recent).not.toContainEqual(
