@@ -92,6 +92,7 @@ methods:
               expires_at_ms: 700000
               version: 2
               access: genesis_contract_freeware
+              more: []
               type: program
               description: ""
               calls_by_others: 0
