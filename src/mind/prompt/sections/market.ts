@@ -1,7 +1,9 @@
 import {
+  type Interface,
   type InterfaceMethod,
   isObject,
   type MarketListing,
+  memoized,
   type View,
 } from "../../../kernel/index.ts";
 import type { PromptSettings } from "../../settings.ts";
@@ -40,6 +42,22 @@ const signature = (method: InterfaceMethod, detail: Detail): string => {
   return `${shown}: ${method.description}${shows}`;
 };
 
+const methodLines = (detail: Detail): ((declared: Interface) => readonly string[]) =>
+  memoized(
+    ({ methods }) =>
+      methods
+        .slice(0, METHODS_MAX[detail])
+        .map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`),
+    new WeakMap(),
+  );
+
+/** Describes the methods of an interface. Cached, because many prompts show the same artifacts. */
+const METHOD_LINES = {
+  minimal: methodLines("minimal"),
+  standard: methodLines("standard"),
+  verbose: methodLines("verbose"),
+} as const;
+
 /** Describes an artifact on one line. Describes its methods on more lines if `detail` says so. */
 const offeringLines = (
   listing: MarketListing,
@@ -50,12 +68,12 @@ const offeringLines = (
   const facts = [`${oneLine(listing.type, TYPE_CHARS)}${owner}`, prices(listing), record(listing)];
   const head = `- ${listing.id} (${facts.filter((fact) => fact !== "").join("; ")})`;
   const line = about === "" ? head : `${head}: ${about}`;
-  const methods = (listing.interface?.methods ?? []).slice(0, METHODS_MAX[detail]);
+  const methods = listing.interface === null ? [] : METHOD_LINES[detail](listing.interface);
   if (methods.length === 0) {
     const names = listing.methods.slice(0, METHODS_MAX[detail]).join(", ");
     return [names === "" || names === "run" ? line : `${line} [methods: ${names}]`];
   }
-  return [line, ...methods.map((each) => `    ${oneLine(signature(each, detail), SCHEMA_CHARS)}`)];
+  return [line, ...methods];
 };
 
 const offersOfOthers = (
