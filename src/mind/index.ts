@@ -11,7 +11,7 @@ export {
 export { closestFirst, closestWord, didYouMean } from "./did-you-mean.ts";
 export { llmScorer } from "./judge/index.ts";
 export { LibraryError, loadLibrary } from "./library/index.ts";
-export { firstQuestions, type LlmParts, promptWith } from "./llm/llm-mind.ts";
+export { type LlmParts, previewOf, promptWith } from "./llm/llm-mind.ts";
 export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 export { callsNeeded } from "./llm/thinking.ts";
 export {

@@ -160,16 +160,24 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecidePar
   }
 };
 
-/** Returns the prompts of all llm steps, as they are before the first model call. */
-export const firstQuestions = (
-  workflow: Workflow,
-  view: View,
-  parts: Pick<LlmParts, "evaluator" | "jsonDepthMax">,
-): readonly StepPrompt[] =>
-  stepPrompts(workflow, {
-    ...momentOf({ view, memories: [] }, parts),
-    ports: { evaluate: parts.evaluator() },
-  });
+type PreviewParts = PromptParts & Pick<LlmParts, "evaluator" | "jsonDepthMax" | "memory">;
+
+/**
+ * Returns the prompt of a thought that starts with `moment.view`, and the prompts of all llm steps
+ * as they are before the first model call. Only the search for memories may call a model.
+ */
+export const previewOf = async (
+  { settings, workflow }: LlmAgent,
+  parts: PreviewParts,
+  moment: Moment,
+): Promise<{ readonly prompt: Prompt; readonly steps: readonly StepPrompt[] }> => {
+  const memories = await recallFor(moment, settings.rag, parts.memory);
+  const seen = { view: moment.view, memories };
+  const prompt = promptWith(settings, parts, seen);
+  if (workflow === undefined) return { prompt, steps: [] };
+  const ports = { evaluate: parts.evaluator() };
+  return { prompt, steps: stepPrompts(workflow, { ...momentOf(seen, parts), ports }) };
+};
 
 type PromptParts = Pick<DecideParts, "actionsGuide" | "sleepMaxS" | "warn">;
 

@@ -2,9 +2,8 @@ import { asId, emptyState, VIEW_BOUNDS, type View, viewOf } from "../../kernel/i
 import {
   callsNeeded,
   type Evaluate,
-  firstQuestions,
   isModelMind,
-  promptWith,
+  previewOf,
   readAgentConfig,
   settingsOf,
 } from "../../mind/index.ts";
@@ -22,7 +21,7 @@ import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
 
-export type FirstPrompt = ReturnType<typeof firstPromptOf>[number];
+export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 
 /** The first prompts, built in a temporary world. Omits personas without a language model. */
 export const firstPrompts = async (config: Config, personas: readonly Persona[]) => {
@@ -38,17 +37,18 @@ export const firstPrompts = async (config: Config, personas: readonly Persona[])
   for (const request of openingRequests(physics)) world.submit(request);
   createAgents(world, newcomersOf(config, personas), 0);
   const evaluator = evaluatorIn(sandbox, physics);
-  const prompts = personas.flatMap((persona) => {
+  const prompts = personas.map((persona) => {
     const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
     return firstPromptOf(config, persona, { view, evaluator });
   });
+  const found = (await Promise.all(prompts)).flat();
   await sandbox.close();
-  return prompts;
+  return found;
 };
 
 type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
 
-const firstPromptOf = (config: Config, persona: Persona, { view, evaluator }: Seen) => {
+const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator }: Seen) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(read.config, llmDefaultsOf(config));
@@ -56,13 +56,13 @@ const firstPromptOf = (config: Config, persona: Persona, { view, evaluator }: Se
   const parts = {
     actionsGuide: actionsGuide(),
     sleepMaxS: config.agent.loop.sleep_max_s,
+    jsonDepthMax: config.artifacts.json_depth_max,
+    evaluator,
+    memory: null,
     warn: () => {},
   };
-  const prompt = promptWith(settings, parts, { view, memories: [] });
-  const { json_depth_max: jsonDepthMax } = config.artifacts;
-  /** The first prompt of each `llm` step of the workflow. Empty if there is no workflow. */
-  const steps =
-    workflow === undefined ? [] : firstQuestions(workflow, view, { evaluator, jsonDepthMax });
+  const moment = { view, signal: new AbortController().signal };
+  const { prompt, steps } = await previewOf({ settings, workflow }, parts, moment);
   const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
   return [{ persona, settings, prompt, steps, callsPerThought }];
 };
