@@ -42,7 +42,7 @@ const providerTable = (): string =>
     ["provider", "variable of its keys", "requests a minute", "tokens a minute"],
     mapsBelow("llm.providers").map(([name, map]) => [
       `\`${name}\``,
-      `\`${String(map.api_key_env)}\``,
+      map.api_key_env === undefined ? null : `\`${String(map.api_key_env)}\``,
       map.requests_per_minute,
       map.tokens_per_minute,
     ]),

@@ -39,7 +39,7 @@ describe("sim doctor and the keys of providers", () => {
   it("prints the names of the keys that are set, never their values", async () => {
     const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
     const unset = "ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY";
-    const detail = `set: SPEAKER_ONE; not set: ${unset}`;
+    const detail = `set: SPEAKER_ONE; not set: ${unset}; \`--model mock\` needs no key`;
     expect(found(checksIn(ran.out), "model keys")).toMatchObject({ ok: true, detail });
     expect(ran.code).toBe(0);
     expect(ran.out + ran.err).not.toMatch(/sesame|open,/);

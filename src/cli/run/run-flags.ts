@@ -89,7 +89,11 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
       "stop before model calls cost more than this many US dollars",
       notNegative,
     )
-    .option("--model <id>", "default model for agents, in the form provider/model", model)
+    .option(
+      "--model <id>",
+      "default model for agents: provider/model, or mock for a built-in model without a key",
+      model,
+    )
     .option("--estimate", "print the estimated cost of model calls without starting a run");
 
 export const valuesOf = (flags: RunFlags): readonly FlagValue[] => [

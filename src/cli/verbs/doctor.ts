@@ -179,21 +179,24 @@ export const embeddings = async (config: Config): Promise<string> => {
 
 /** The names of the API key variables that are set. Never includes their values. */
 export const modelKeys = ({ llm }: Config, env: Environment): string => {
-  const providers = Object.entries(llm.providers);
+  const providers = Object.entries(llm.providers).flatMap(([name, own]) =>
+    "api_key_env" in own ? [{ name, variable: own.api_key_env }] : [],
+  );
   const isSet = (name: string): boolean => (env[name] ?? "").trim() !== "";
-  const withKey = providers.filter(([_, { api_key_env }]) => isSet(api_key_env));
-  const problems = withKey.flatMap(([provider, { api_key_env }]) =>
-    providerProblems([`${provider}/any`], llm.providers, env).filter((problem) =>
-      problem.includes(api_key_env),
+  const withKey = providers.filter(({ variable }) => isSet(variable));
+  const problems = withKey.flatMap(({ name, variable }) =>
+    providerProblems([`${name}/any`], llm.providers, env).filter((problem) =>
+      problem.includes(variable),
     ),
   );
   if (problems.length > 0) throw new CliError(problems.join("; "));
-  const names = providers.map(([_, { api_key_env }]) => api_key_env);
+  const names = providers.map(({ variable }) => variable);
   const present = names.filter(isSet);
   const absent = names.filter((name) => !isSet(name));
   return [
     ...(present.length > 0 ? [`set: ${present.join(", ")}`] : []),
     ...(absent.length > 0 ? [`not set: ${absent.join(", ")}`] : []),
+    "`--model mock` needs no key",
   ].join("; ");
 };
 

@@ -27,6 +27,7 @@ export const register: Register = (command, { output }) => {
     );
     output.line(`created ${dir} with config.yaml, ${counts.join(" and ")}`);
     output.note(`next: cd ${dir} && sim run --duration 60 --clock virtual`);
+    output.note("      sim run --duration 60 --clock virtual --agents agents-llm --model mock");
   });
 };
 
@@ -52,7 +53,8 @@ const README = `# An economy
 - \`agents/<name>/agent.yaml\`: the agents. \`sim agents new NAME\` creates one,
   \`sim agents validate\` checks all.
 - \`agents-llm/\`: agents that call language models. They need an API key or a local model server;
-  \`sim run --agents agents-llm --estimate\` prints the estimated cost.
+  \`sim run --agents agents-llm --estimate\` prints the estimated cost. With \`--model mock\`, they
+  use a built-in mock model, which needs neither.
 - \`docs/schema/\`: JSON Schemas, with which editors check the files above.
 
     sim run --duration 600 --clock virtual

@@ -23,6 +23,7 @@ export const register: Register = (command, shell) => {
     "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
     "sim run --duration 600 --clock virtual --json",
     "sim run --duration 3600 --dashboard",
+    "sim run --duration 60 --clock virtual --agents agents-llm --model mock",
   ]);
   command.action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);

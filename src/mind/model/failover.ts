@@ -125,7 +125,8 @@ class Attempts {
     const { request, signal, time, cooldownOf } = this.#parts;
     const startedMs = time.now();
     const { model, key } = profile;
-    const asked = { ...request, model };
+    const { length: attempt } = this.#attempts;
+    const asked = { ...request, model, ...(attempt === 0 ? {} : { attempt }) };
     const reply = await profile.asks.ask(asked, signal);
     const { usage } = reply;
     const tokens = countedTokens(reply, asked);

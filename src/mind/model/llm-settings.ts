@@ -23,6 +23,23 @@ const providerSettings = z.strictObject({
 });
 export type ProviderSettings = Frozen<z.infer<typeof providerSettings>>;
 
+const LATENCY_MS_MAX = 600_000;
+const latency = z.int().min(0).max(LATENCY_MS_MAX);
+
+const mockSettings = z.strictObject({
+  /** The real duration of a call: [min, max] in ms. */
+  latency_ms: z
+    .tuple([latency, latency])
+    .refine(([min, max]) => min <= max, "must be [min, max] with min <= max"),
+  /** The share of attempts that fail. */
+  fault_share: z.number().min(0).max(1),
+  /** How decisions are written: with a nested action, with flat fields, or within prose. */
+  reply_form: z.enum(["rich", "flat", "text"]),
+  requests_per_minute: perMinute,
+  tokens_per_minute: perMinute,
+});
+export type MockSettings = Frozen<z.infer<typeof mockSettings>>;
+
 const usdPerMillion = z.number().min(0).max(1_000_000);
 
 /** Prices in USD per million tokens. One such unit equals one micro-dollar per token. */
@@ -53,6 +70,7 @@ export const llmSettings = z.strictObject({
     anthropic: providerSettings,
     openai: providerSettings,
     "openai-compatible": providerSettings,
+    mock: mockSettings,
   }),
   failover: z.strictObject({
     cooldown_initial_s: seconds,

@@ -13,6 +13,7 @@ import {
 } from "./limits/pacing.ts";
 import { rateLimited, type Taken } from "./limits/rate-limit.ts";
 import type { LlmSettings } from "./llm-settings.ts";
+import type { MockAccess } from "./mock/mock-model.ts";
 import type { Attempt, Model } from "./model.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
 import {
@@ -43,6 +44,8 @@ const PATIENCE_MS = 300_000;
 export type ModelForParts = {
   readonly settings: LlmSettings;
   readonly env: Environment;
+  /** The seed of the run. Only the replies of the mock provider depend on it. */
+  readonly seed: number;
   readonly budgetMicros: number;
   readonly now: () => number;
   readonly sink: (call: RecordedCall) => void;
@@ -86,28 +89,25 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 };
 
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
-  const { settings, env, fetch, attempts, time = realTime, clock, durable } = parts;
-  const note = parts.note ?? (() => {});
-  const supportOf = memoized((_provider: ProviderName) => new ReasoningSupport(note));
+  const { settings, env, attempts, time = realTime, clock, durable } = parts;
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
-  const keys = Object.values(settings.providers).flatMap((own) => keysOf(own, env));
-  const open = ({ provider, key, nth, forms }: ProviderKey): Model => {
+  const guarded = (inner: Model, { provider, nth }: ProviderKey): Model => {
     const own = settings.providers[provider];
-    const reasoning = supportOf(provider);
-    const sdk = lazySdk({ provider, settings: own, key, fetch, forms, reasoning, keys, time });
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
       taken: takenOf(attempts, { provider, nth }, time),
     };
-    const leaving = heldWhilePaused(withTimeout(sdk, settings.timeout_s * 1_000, time), clock);
+    const leaving = heldWhilePaused(withTimeout(inner, settings.timeout_s * 1_000, time), clock);
     // During a pause, calls wait here without slots, so that calls for vectors can use the slots.
     const attempt = heldWhilePaused(limitConcurrency(leaving, slots), clock);
     return budgeted(rateLimited(attempt, limits, time), budget, pricing);
   };
   const model = failover(
-    profilesFrom(settings, env, open),
+    profilesFrom(settings, env, (provider) =>
+      keyModels(provider, parts, time).map((inner, nth) => guarded(inner, { provider, nth })),
+    ),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
       coolDownMaxMs: settings.failover.cooldown_max_s * 1_000,
@@ -120,18 +120,29 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
 };
 
 /** One key of a provider. Rate limits apply to each key. */
-type ProviderKey = {
-  readonly provider: ProviderName;
-  /** The key, or null to send requests without one. */
-  readonly key: string | null;
-  readonly nth: number;
-  readonly forms: FormLevels;
+type ProviderKey = { readonly provider: ProviderName; readonly nth: number };
+
+/** Returns a model for each key of a provider. The mock provider has one model without a key. */
+const keyModels = (
+  provider: ProviderName,
+  { settings, env, seed, fetch, note = () => {} }: ModelForParts,
+  time: Time,
+): readonly Model[] => {
+  if (provider === "mock") return [lazyMock({ settings: settings.providers.mock, seed, time })];
+  const own = settings.providers[provider];
+  const forms = new FormLevels(provider, own.structured_outputs);
+  const found = keysOf(own, env);
+  const usable = found.length === 0 && isKeyOptional(provider) ? [null] : found;
+  const keys = Object.values(settings.providers).flatMap((each) => keysOf(each, env));
+  const reasoning = new ReasoningSupport(note);
+  const shared = { provider, settings: own, fetch, forms, reasoning, keys, time };
+  return usable.map((key) => lazySdk({ ...shared, key }));
 };
 
 /** Returns the recent usage of one key. A call with an end in the future counts as ended now. */
 const takenOf = (
   attempts: readonly Attempt[],
-  { provider, nth }: Pick<ProviderKey, "provider" | "nth">,
+  { provider, nth }: ProviderKey,
   time: Time,
 ): readonly Taken[] => {
   const [nowMs, wallMs] = [time.now(), time.wallMs()];
@@ -145,12 +156,14 @@ const takenOf = (
 };
 
 /** Loads the AI SDK on first use, because loading takes 0.2 s and few commands need it. */
-const lazySdk = (access: SdkAccess): Model => {
+const lazySdk = (access: SdkAccess): Model =>
+  lazyModel(async () => (await import("./sdk/sdk-model.ts")).sdkModel(access));
+
+const lazyMock = (access: MockAccess): Model =>
+  lazyModel(async () => (await import("./mock/mock-model.ts")).mockModel(access));
+
+const lazyModel = (load: () => Promise<Model>): Model => {
   let loading: Promise<Model> | null = null;
-  const load = async (): Promise<Model> => {
-    const { sdkModel } = await import("./sdk/sdk-model.ts");
-    return sdkModel(access);
-  };
   return {
     ask: async (request, signal) => {
       loading ??= load();
@@ -163,17 +176,11 @@ const lazySdk = (access: SdkAccess): Model => {
 const profilesFrom = (
   settings: LlmSettings,
   env: Environment,
-  open: (asked: ProviderKey) => Model,
+  open: (provider: ProviderName) => readonly Model[],
 ): ProfilesOf => {
   const problemsOf = (model: string) => providerProblems([model], settings.providers, env);
 
-  const modelsOf = memoized((provider: ProviderName): readonly Model[] => {
-    const own = settings.providers[provider];
-    const forms = new FormLevels(provider, own.structured_outputs);
-    const keys = keysOf(own, env);
-    const usable = keys.length === 0 && isKeyOptional(provider) ? [null] : keys;
-    return usable.map((key, nth) => open({ provider, key, nth, forms }));
-  });
+  const modelsOf = memoized(open);
 
   return memoized((model: string): ReturnType<ProfilesOf> => {
     const ids = [model, ...fallbacksFor(model, settings)].map(parseModelId);

@@ -5,7 +5,7 @@ import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
 export type ModelRequest = {
-  /** `provider/model`, for example `gemini/gemini-3-flash-preview`. */
+  /** `provider/model`, for example `gemini/gemini-3-flash-preview`, or `mock`. */
   readonly model: string;
   /** Why the model is called: `decide`, `repair`, `score`, or the name of a workflow step. */
   readonly purpose: string;
@@ -24,6 +24,8 @@ export type ModelRequest = {
   /** The run time in ms at which the thought of this call started. Absent outside of thoughts. */
   readonly atMs?: number;
   readonly durable?: Promise<boolean>;
+  /** The number of attempts of this call before this attempt. Absent means 0. */
+  readonly attempt?: number;
   /** Messages of earlier faults. A new fault message may repeat no other text of the prompt. */
   readonly reportedFaults?: readonly string[];
 };

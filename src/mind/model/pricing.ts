@@ -19,14 +19,18 @@ export type Pricing = {
   priceBound(model: string, tokens: TokenBound): number;
 };
 
-/** Looks up a price by the id, for example `gemini/m`, then by `google/m`, and then by `m`. */
+/**
+ * Looks up a price by the id, for example `gemini/m`, then by `google/m`, and then by `m`. The
+ * price of `mock` applies to all models of the mock provider that have no other price.
+ */
 export const pricingFrom = (
   table: Readonly<Record<string, PriceSettings>>,
   fallback: PriceSettings,
 ): Pricing => {
   const priceOf = (model: string): { readonly price: Price; readonly known: boolean } => {
     const parsed = parseModelId(model);
-    const names = parsed.ok ? [model, parsed.id, parsed.model] : [model];
+    const shared = parsed.ok && parsed.provider === "mock" ? [parsed.provider] : [];
+    const names = parsed.ok ? [model, parsed.id, parsed.model, ...shared] : [model];
     const listed = names.find((name) => Object.hasOwn(table, name));
     const found = listed === undefined ? undefined : table[listed];
     const { input, output, cached_input = input, cache_write = input } = found ?? fallback;

@@ -1,19 +1,26 @@
 import {
   addressProblem,
   type LlmSettings,
+  type MockSettings,
   type ProviderSettings,
   secretPlaceIn,
 } from "./llm-settings.ts";
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-export const keysOf = (settings: ProviderSettings, env: Environment): readonly string[] => {
+/** Returns the API keys of a provider. The mock provider has no keys. */
+export const keysOf = (
+  settings: ProviderSettings | MockSettings,
+  env: Environment,
+): readonly string[] => {
+  if (!("api_key_env" in settings)) return [];
   const keys = (env[settings.api_key_env] ?? "").split(",").map((key) => key.trim());
   return [...new Set(keys.filter((key) => key !== ""))];
 };
 
 /** Returns whether a provider, such as a local model server, may work without a key. */
-export const isKeyOptional = (provider: ProviderName): boolean => provider === "openai-compatible";
+export const isKeyOptional = (provider: RemoteProvider): boolean =>
+  provider === "openai-compatible";
 
 /** Returns the problems that make every call of these models fail. Each problem is one line. */
 export const providerProblems = (
@@ -35,9 +42,10 @@ export const providerProblems = (
 
 const problemsOf = (
   { provider, id: model }: ModelId,
-  settings: ProviderSettings,
+  settings: ProviderSettings | MockSettings,
   env: Environment,
 ): readonly string[] => {
+  if (provider === "mock" || !("api_key_env" in settings)) return [];
   const { api_key_env: variable, base_url: address } = settings;
   const keys = keysOf(settings, env);
   const setting = `llm.providers.${provider}.base_url`;
@@ -62,8 +70,10 @@ const problemsOf = (
   return problems;
 };
 
-const PROVIDER_NAMES = ["google", "anthropic", "openai", "openai-compatible"] as const;
+const PROVIDER_NAMES = ["google", "anthropic", "openai", "openai-compatible", "mock"] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
+/** A provider that is called over the network. The mock provider is part of the program. */
+export type RemoteProvider = Exclude<ProviderName, "mock">;
 
 const ALIASES: ReadonlyMap<string, ProviderName> = new Map([
   ["gemini", "google"],
@@ -75,15 +85,18 @@ export type ModelId = {
   readonly provider: ProviderName;
   /** The provider's own name for the model, which may contain slashes. */
   readonly model: string;
-  /** `provider/model` with the real name of the provider, not an alias. Unique per model. */
+  /** `provider/model` with the real name of the provider, or `mock`. Unique per model. */
   readonly id: string;
 };
 
 type BadModelId = { readonly ok: false; readonly problem: string };
 
-const KNOWN = "google (or gemini), anthropic, openai, openai-compatible (or ollama)";
+const KNOWN = "google (or gemini), anthropic, openai, openai-compatible (or ollama) or mock";
+const MOCK = "mock";
 
+/** Reads `provider/model`. The name `mock` alone is a model of the mock provider. */
 export const parseModelId = (text: string): ModelId | BadModelId => {
+  if (text === MOCK) return { ok: true, provider: MOCK, model: MOCK, id: MOCK };
   const slash = text.indexOf("/");
   const named = slash < 0 ? "" : text.slice(0, slash);
   const model = text.slice(slash + 1);
@@ -104,7 +117,7 @@ export const parseModelId = (text: string): ModelId | BadModelId => {
  */
 export type FormLevel = "rich" | "flat" | "json" | "text";
 
-const SCHEMA_LADDERS: { readonly [P in ProviderName]: readonly FormLevel[] } = {
+const SCHEMA_LADDERS: { readonly [P in RemoteProvider]: readonly FormLevel[] } = {
   google: ["rich", "flat", "text"],
   anthropic: ["rich", "flat", "text"],
   // OpenAI's strict mode supports neither unions nor records.
@@ -112,7 +125,7 @@ const SCHEMA_LADDERS: { readonly [P in ProviderName]: readonly FormLevel[] } = {
   "openai-compatible": ["flat", "json", "text"],
 };
 
-const ladderOf = (provider: ProviderName, structuredOutputs: boolean): readonly FormLevel[] => {
+const ladderOf = (provider: RemoteProvider, structuredOutputs: boolean): readonly FormLevel[] => {
   if (structuredOutputs) return SCHEMA_LADDERS[provider];
   return provider === "openai-compatible" ? ["json", "text"] : ["text"];
 };
@@ -121,7 +134,7 @@ export class FormLevels {
   readonly #ladder: readonly FormLevel[];
   readonly #steps = new Map<string, number>();
 
-  constructor(provider: ProviderName, structuredOutputs: boolean) {
+  constructor(provider: RemoteProvider, structuredOutputs: boolean) {
     this.#ladder = ladderOf(provider, structuredOutputs);
   }
 

@@ -80,9 +80,10 @@ export const replaying = (
   return { model, counts: () => ({ hits, misses, left }) };
 };
 
-type RecordedRequest = Omit<ModelRequest, "form" | "atMs" | "durable" | "reportedFaults"> & {
-  readonly form: string | null;
-};
+type RecordedRequest = Omit<
+  ModelRequest,
+  "form" | "atMs" | "durable" | "attempt" | "reportedFaults"
+> & { readonly form: string | null };
 
 export type RecordedCall = {
   /** SHA-256 of the request, in hex. */

@@ -45,6 +45,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const opened = modelFor({
     settings,
     env,
+    seed: run.seed,
     budgetMicros,
     ...usage,
     resumed,

@@ -17,6 +17,7 @@ const ENV = {
 
 const UNLIMITED = {
   budgetMicros: Number.POSITIVE_INFINITY,
+  seed: 1,
   spentMicros: 0,
   attempts: [],
   replay: null,

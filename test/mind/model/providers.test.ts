@@ -13,19 +13,25 @@ describe("the id of a model", () => {
     ["openai-compatible/x", "openai-compatible", "x"],
     ["anthropic/claude", "anthropic", "claude"],
     ["openai/gpt", "openai", "gpt"],
+    ["mock/trader", "mock", "trader"],
   ])("is parsed: %s", (text, provider, model) => {
     expect(parseModelId(text)).toEqual({ ok: true, provider, model, id: `${provider}/${model}` });
   });
 
+  it("may be `mock` without a slash", () => {
+    expect(parseModelId("mock")).toEqual({ ok: true, provider: "mock", model: "mock", id: "mock" });
+  });
+
   it.each([
     ["gpt-5", "names no provider"],
+    ["mock/", "names no model"],
     ["mistral/large", 'names the unknown provider "mistral"'],
     ["/x", 'names the unknown provider ""'],
     ["openai/", "names no model"],
     ["openai/ ", "names no model"],
     ["constructor/x", 'names the unknown provider "constructor"'],
   ])("is refused with the list of providers: %s", (text, what) => {
-    const known = "google (or gemini), anthropic, openai, openai-compatible (or ollama)";
+    const known = "google (or gemini), anthropic, openai, openai-compatible (or ollama) or mock";
     expect(parseModelId(text)).toEqual({
       ok: false,
       problem: `model "${text}" ${what}; write provider/model with ${known}`,
@@ -37,6 +43,7 @@ describe("the problems before a run", () => {
   it("are an empty list if keys and addresses are set", () => {
     const env = { GOOGLE_KEY: "abc", OPENAI_KEY: "def" };
     expect(providerProblems(["gemini/a", "openai/b", "ollama/c"], providers, env)).toEqual([]);
+    expect(providerProblems(["mock", "mock/trader"], providers, {})).toEqual([]);
   });
 
   it("include a missing key, once per provider, with the name of its variable", () => {

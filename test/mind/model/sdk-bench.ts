@@ -1,5 +1,9 @@
 import { onTestFinished } from "vitest";
-import type { LlmSettings, ProviderSettings } from "../../../src/mind/model/llm-settings.ts";
+import type {
+  LlmSettings,
+  MockSettings,
+  ProviderSettings,
+} from "../../../src/mind/model/llm-settings.ts";
 import type { Model, ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
 import { FormLevels } from "../../../src/mind/model/providers.ts";
 import { ReasoningSupport } from "../../../src/mind/model/reasoning.ts";
@@ -97,6 +101,14 @@ export const exchange = async (provider: Provider, script: Script, options: Exch
   return { reply: await ask(), server };
 };
 
+export const MOCK_SETTINGS: MockSettings = {
+  latency_ms: [0, 0],
+  fault_share: 0,
+  reply_form: "rich",
+  requests_per_minute: null,
+  tokens_per_minute: null,
+};
+
 /** Settings with every provider at the server, and no limits. */
 export const llmAt = (
   server: { baseUrl(provider: Provider): string },
@@ -117,6 +129,7 @@ export const llmAt = (
       anthropic: at("anthropic", "ANTHROPIC_KEY"),
       openai: at("openai", "OPENAI_KEY"),
       "openai-compatible": at("openai-compatible", "COMPATIBLE_KEY"),
+      mock: MOCK_SETTINGS,
     },
     failover: { cooldown_initial_s: 1, cooldown_max_s: 60, attempts_max: 4, profiles: {} },
     pricing: {},

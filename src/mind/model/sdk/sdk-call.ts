@@ -16,14 +16,14 @@ import type { z } from "zod";
 import { memoized } from "../../../kernel/index.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
 import type { ModelRequest, ReplyForm } from "../model.ts";
-import type { FormLevel, ProviderName } from "../providers.ts";
+import type { FormLevel, RemoteProvider } from "../providers.ts";
 import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { CACHED_PART, callOptions } from "./call-options.ts";
 import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
 
 type TextCall = {
-  readonly provider: ProviderName;
+  readonly provider: RemoteProvider;
   /** The provider's name of the model. */
   readonly name: string;
   readonly model: LanguageModelV4;
@@ -77,7 +77,7 @@ const isAboutSetting = (warning: SharedV4Warning): boolean =>
 const formatOf = async (
   form: ReplyForm,
   level: FormLevel,
-  provider: ProviderName,
+  provider: RemoteProvider,
 ): Promise<Pick<LanguageModelV4CallOptions, "responseFormat">> => {
   if (level === "text") return {};
   if (level === "json") return { responseFormat: { type: "json" } };
@@ -132,14 +132,14 @@ export const embed = async (
 const NONE = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
 
 export type Access = {
-  readonly provider: ProviderName;
+  readonly provider: RemoteProvider;
   readonly settings: ProviderSettings;
   readonly key: string | null;
   readonly fetch?: Fetch | undefined;
 };
 
 /** The default addresses. Without an address, a package would read the process environment. */
-const OWN_ADDRESS: { readonly [P in ProviderName]: string } = {
+const OWN_ADDRESS: { readonly [P in RemoteProvider]: string } = {
   google: "https://generativelanguage.googleapis.com/v1beta",
   anthropic: "https://api.anthropic.com/v1",
   openai: "https://api.openai.com/v1",
