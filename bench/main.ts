@@ -18,6 +18,7 @@ const BENCHES = [
   "iteration",
   "models",
   "parallel-thoughts",
+  "mock",
   "recall",
   "scoring",
   "replay",

@@ -1,0 +1,56 @@
+/** A run of 1,000 agents on the mock model under the virtual clock, with the shipped settings. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadPersonas, type Persona } from "../src/runner/index.ts";
+import { benchRun } from "./bench-run.ts";
+import type { Figure } from "./figure.ts";
+
+const AGENTS = 1_000;
+const DURATION_S = 60;
+const WALL_S_BAR = 60;
+const RSS_MB_BAR = 1_500;
+
+const SETS = [
+  `run.duration_s=${DURATION_S}`,
+  "run.clock=virtual",
+  "llm.default_model=mock",
+  "memory.embedder=hashed",
+  `spawn.principals_max=${2 * AGENTS}`,
+];
+
+const TEMPLATE = "mind: llm\nsystem_prompt: You write small programs and call those of others.\n";
+
+const personasIn = (folder: string): readonly Persona[] => {
+  for (let n = 1; n <= AGENTS; n += 1) {
+    const own = join(folder, `agent_${n}`);
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "agent.yaml"), `id: agent_${n}\n${TEMPLATE}`);
+  }
+  const loaded = loadPersonas(folder, { only: [] });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return loaded.personas;
+};
+
+export const figures = async (): Promise<readonly Figure[]> => {
+  const out = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
+  const personas = personasIn(join(out, "personas"));
+  const launch = benchRun({ out, sets: SETS, personas });
+  let thoughts = 0;
+  launch.runner.follow((rows) => {
+    for (const { kind } of rows) if (kind === "thought_completed") thoughts += 1;
+  });
+  const startedAt = performance.now();
+  const { problem } = await launch.run();
+  const wallS = (performance.now() - startedAt) / 1_000;
+  const rssMb = process.resourceUsage().maxRSS / 1e3;
+  rmSync(out, { recursive: true, force: true });
+  if (problem !== null) throw new Error(problem);
+  const limit = null;
+  const name = `of ${AGENTS} agents for ${DURATION_S} simulated s`;
+  return [
+    { name: `wall time ${name}`, value: wallS, unit: "s", bar: WALL_S_BAR, limit },
+    { name: `thoughts ${name}`, value: thoughts / wallS, unit: "1/s", bar: null, limit },
+    { name: `peak RSS ${name}`, value: rssMb, unit: "MB", bar: RSS_MB_BAR, limit },
+  ];
+};
