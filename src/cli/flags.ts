@@ -8,6 +8,7 @@ import {
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
+  type Moment,
   SHIPPED,
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
@@ -118,6 +119,19 @@ export const wholeFrom = (least: number) =>
     DIGITS,
   );
 
+const UNITS_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A moment of a run: a time such as `300s` or `5m`, or an event such as `event:500` or `500`. */
+export const moment = (text: string): Moment => {
+  const [, digits] = /^(?:event:)?(\d+)$/.exec(text) ?? [];
+  const seq = Number(digits);
+  if (Number.isSafeInteger(seq) && seq >= 1) return { kind: "event", seq };
+  const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const atMs = Math.round(Number(amount) * (UNITS_MS[unit] ?? Number.NaN));
+  if (amount !== "" && Number.isSafeInteger(atMs)) return { kind: "time", atMs };
+  throw new InvalidArgumentError("It must be a time such as 300s or 5m, or an event number.");
+};
+
 const PORT_MAX = 65_535;
 
 /** A port number. 0 means any free port. */
@@ -132,7 +146,7 @@ export const path = (text: string): string => {
   throw new InvalidArgumentError("It must be a path.");
 };
 
-/** A language model as `provider/model`. Does not check that the provider has the model. */
+/** A language model as `provider/model`, or `mock`. Does not check that the provider has the model. */
 export const model = (text: string): string => {
   const read = parseModelId(text);
   if (read.ok) return text;

@@ -1,6 +1,7 @@
 export { agentProblem } from "./agents/agent-minds.ts";
 export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
 export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
+export { type Moment, pastPrompt } from "./agents/past-prompt.ts";
 export {
   type Config,
   type ConfigSources,

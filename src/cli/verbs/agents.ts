@@ -14,6 +14,6 @@ export const register: Register = (command, shell) => {
       .option("--agents <dir>", "folder of personas (default: agents, else the shipped ones)");
   registerList(sub("list", "list the personas"), shell);
   registerValidate(sub("validate", "check every agent.yaml"), shell);
-  registerPreview(sub("preview", "print the first prompt of an agent on a language model"), shell);
+  registerPreview(sub("preview", "print the prompt of an agent on a language model"), shell);
   registerNew(sub("new", "write a commented agent.yaml for a new persona"), shell);
 };

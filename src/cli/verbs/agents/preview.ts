@@ -2,51 +2,133 @@ import { didYouMean } from "../../../mind/index.ts";
 import {
   type FirstPrompt,
   firstPrompts,
+  type Moment,
   type Persona,
+  pastPrompt,
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
 import { CliError } from "../../exit.ts";
-import { addConfigFlags, agentsFolder, type ConfigFlags, openConfig } from "../../flags.ts";
-import { printable } from "../../output/output.ts";
+import {
+  addConfigFlags,
+  agentsFolder,
+  type ConfigFlags,
+  configFrom,
+  moment,
+  openConfig,
+  RUN_HELP,
+  RUNS_FOLDER,
+} from "../../flags.ts";
+import { type Output, printable } from "../../output/output.ts";
+import { openRun, savedConfig } from "../../run/open-run.ts";
 import { type Register, withExamples } from "../../shell.ts";
 import type { AgentsFlags } from "./personas.ts";
+
+type Flags = AgentsFlags &
+  ConfigFlags & { readonly out: string; readonly run?: string; readonly at?: Moment };
 
 export const registerPreview: Register = (command, { output }) => {
   const shape = "{ id, mind, settings, sections: [{ name, tokens, text }], prompt, tokens }";
   command
-    .argument("<name>", "id of a persona")
-    .option("--json", `print one JSON document: ${shape}`);
+    .argument("<name>", "id of a persona, or with --run of an agent")
+    .option("--json", `print one JSON document: ${shape}; with --run also seq and at_ms`)
+    .option("--run <run>", `print the prompt of this agent in a run: ${RUN_HELP}`)
+    .option(
+      "--at <moment>",
+      "with --run: a run time such as 300s or 5m, or an event number (default: the end)",
+      moment,
+    )
+    .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
   addConfigFlags(command);
-  withExamples(command, ["sim agents preview alpha --agents agents-llm"]);
-  command.action(async (name: string, flags: AgentsFlags & ConfigFlags) => {
-    const opened = openConfig(flags, [
-      { key: "agents.dir", value: flags.agents, origin: "--agents" },
-    ]);
-    const { personas, problems } = surveyPersonas(agentsFolder(opened));
-    if (problems.length > 0) throw new CliError(problems.map(showProblem));
-    const persona = named(name, personas);
-    const prompts = await firstPrompts(opened.config, personas);
-    const first = prompts.find((each) => each.persona === persona) ?? null;
-    const sections = sectionsOf(first);
-    const { id, mind } = persona;
-    if (flags.json) {
-      const prompt = first === null ? "" : `${first.prompt.system}\n\n${first.prompt.prompt}`;
-      const settings = first && settingsOf(first);
-      output.json({ id, mind, settings, sections, prompt, tokens: first?.prompt.tokens ?? 0 });
-    } else if (first === null) output.line(`${id} has no prompt: its mind is ${mind}`);
-    else {
-      for (const { name: section, tokens, text } of sections) {
-        output.line(output.paint("bold", `--- ${section}, ${tokens} tokens`));
-        output.line(printable(text));
-      }
-      output.line(`about ${first.prompt.tokens} tokens in total`);
-      const settings = Object.entries(settingsOf(first));
-      const shown = settings.map(([key, value]) => `${key} ${value ?? "not set"}`);
-      output.line(shown.join(", "));
-      if (first.steps.length > 0) output.line(STEPS);
-    }
+  withExamples(command, [
+    "sim agents preview alpha --agents agents-llm",
+    "sim agents preview alpha --run latest --at 300s",
+  ]);
+  command.action(async (name: string, flags: Flags) => {
+    const found =
+      flags.run === undefined
+        ? await firstPreview(name, flags)
+        : await pastPreview(flags.run, { ...flags, name }, output);
+    print(found, flags.json === true, output);
   });
+};
+
+/** The prompt to print. `prompt` is null for an agent without a language model. */
+type Preview = {
+  readonly id: string;
+  readonly mind: string;
+  readonly prompt: FirstPrompt["prompt"] | null;
+  readonly steps: FirstPrompt["steps"];
+  readonly settings: FirstPrompt["settings"] | null;
+  /** The moment of the run, or null for the first prompt of a persona. */
+  readonly place: { readonly seq: number; readonly atMs: number } | null;
+};
+
+const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
+  if (flags.at !== undefined) {
+    throw new CliError("--at is a moment of a run; add --run RUN, such as --run latest");
+  }
+  const opened = openConfig(flags, [
+    { key: "agents.dir", value: flags.agents, origin: "--agents" },
+  ]);
+  const { personas, problems } = surveyPersonas(agentsFolder(opened));
+  if (problems.length > 0) throw new CliError(problems.map(showProblem));
+  const persona = named(name, personas);
+  const prompts = await firstPrompts(opened.config, personas);
+  const first = prompts.find((each) => each.persona === persona);
+  const { prompt = null, steps = [], settings = null } = first ?? {};
+  const { id, mind } = persona;
+  return { id, mind, prompt, steps, settings, place: null };
+};
+
+const pastPreview = async (
+  run: string,
+  flags: Flags & { readonly name: string },
+  output: Output,
+): Promise<Preview> => {
+  const { name: agent, out, at = null, config: file, set, agents } = flags;
+  const unused = [
+    ...(file === undefined ? [] : ["--config"]),
+    ...(set.length === 0 ? [] : ["--set"]),
+    ...(agents === undefined ? [] : ["--agents"]),
+  ];
+  if (unused.length > 0) {
+    throw new CliError(`--run uses the configuration of the run; omit ${unused.join(" and ")}`);
+  }
+  const { folder, journal } = openRun(run, out);
+  const kept = { origin: `the configuration of ${run}`, text: savedConfig(folder) };
+  const { config } = configFrom({ kept, file: null, sets: [], flags: [] });
+  const warn = (text: string): void => output.note(`note: ${text}`);
+  const read = await pastPrompt(journal, { agent, at, config, warn });
+  journal.close();
+  if (!read.ok) throw new CliError(read.problem);
+  const { place, past } = read;
+  return { id: agent, ...past, place };
+};
+
+const print = (preview: Preview, json: boolean, output: Output): void => {
+  const { id, mind, prompt, steps, place } = preview;
+  const settings = preview.settings && settingsOf(preview.settings);
+  const sections = sectionsOf(preview);
+  if (json) {
+    const text = prompt === null ? "" : `${prompt.system}\n\n${prompt.prompt}`;
+    const where = place === null ? {} : { seq: place.seq, at_ms: place.atMs };
+    output.json({ id, mind, settings, ...where, sections, prompt: text, tokens: prompt?.tokens ?? 0 });
+    return;
+  }
+  if (prompt === null) {
+    output.line(`${id} has no prompt: its mind is ${mind}`);
+    return;
+  }
+  if (place !== null) output.line(`${id} at ${place.atMs / 1_000} s, after event ${place.seq}`);
+  for (const { name, tokens, text } of sections) {
+    output.line(output.paint("bold", `--- ${name}, ${tokens} tokens`));
+    output.line(printable(text));
+  }
+  output.line(`about ${prompt.tokens} tokens in total`);
+  const shown = Object.entries(settings ?? {}).map(([key, value]) => `${key} ${value ?? "not set"}`);
+  output.line(shown.join(", "));
+  if (steps.length > 0) output.line(STEPS);
 };
 
 const STEPS =
@@ -55,7 +137,7 @@ const STEPS =
   "are missing.";
 
 /** The settings of model calls: those of the persona, or else the defaults. */
-const settingsOf = ({ settings }: FirstPrompt) => ({
+const settingsOf = (settings: FirstPrompt["settings"]) => ({
   model: settings.model,
   cognitive_schema: settings.cognitiveSchema,
   temperature: settings.temperature,
@@ -71,16 +153,8 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
   throw new CliError(`there is no persona "${name}"; ${hint}`);
 };
 
-const sectionsOf = (first: FirstPrompt | null) => {
-  if (first === null) return [];
-  const steps = first.steps.map(({ step, tokens, text }) => ({
-    name: `step:${step}`,
-    tokens,
-    text,
-  }));
-  return [...first.prompt.parts, ...steps].map(({ name, tokens, text }) => ({
-    name,
-    tokens,
-    text,
-  }));
+const sectionsOf = ({ prompt, steps }: Preview) => {
+  if (prompt === null) return [];
+  const asked = steps.map(({ step, tokens, text }) => ({ name: `step:${step}`, tokens, text }));
+  return [...prompt.parts, ...asked].map(({ name, tokens, text }) => ({ name, tokens, text }));
 };

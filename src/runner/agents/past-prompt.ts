@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  asId,
+  type Id,
+  liveArtifact,
+  physicsOf,
+  type Result,
+  type State,
+  VIEW_BOUNDS,
+  viewOf,
+} from "../../kernel/index.ts";
+import {
+  embeddingModel,
+  isModelMind,
+  modelFor,
+  openMemory,
+  parseModelId,
+  previewOf,
+  readAgentConfig,
+  readCalls,
+  replaySettings,
+  settingsOf,
+} from "../../mind/index.ts";
+import {
+  actionsGuide,
+  type Journal,
+  memoriesUpTo,
+  restore,
+  sandboxFor,
+} from "../../world/index.ts";
+import type { Config } from "../config/index.ts";
+import { evaluatorIn } from "./expression-evaluator.ts";
+import { llmDefaultsOf } from "./model-users.ts";
+
+/** A moment of a run: after an event, or at a run time in ms. */
+export type Moment =
+  | { readonly kind: "event"; readonly seq: number }
+  | { readonly kind: "time"; readonly atMs: number };
+
+type Asked = {
+  readonly agent: string;
+  /** Null for the end of the run. */
+  readonly at: Moment | null;
+  readonly config: Config;
+  readonly warn: (text: string) => void;
+};
+
+type PastPrompt = Awaited<ReturnType<typeof promptOf>> & { readonly mind: string };
+
+/**
+ * Returns the prompt that an agent gets if it thinks at a moment of a run. If the agent starts a
+ * thought at the given time, this is the prompt of that thought. Rebuilds the state and the
+ * memories from the journal. Returns a problem if there is no such moment or agent.
+ * @throws JournalFailure if the journal is damaged.
+ */
+export const pastPrompt = async (
+  journal: Journal,
+  asked: Asked,
+): Promise<Result<{ readonly past: PastPrompt; readonly place: Place }>> => {
+  const found = placeOf(journal, asked);
+  if (!found.ok) return found;
+  const { place } = found;
+  const { state } = restore(journal, { upTo: place.seq });
+  const agent = asId(asked.agent);
+  if (!state.agents.has(agent)) {
+    const ids = [...state.agents.keys()].join(", ") || "none";
+    const problem = `there is no agent "${asked.agent}" after event ${place.seq}; there are ${ids}`;
+    return { ok: false, problem };
+  }
+  const read = readAgentConfig(liveArtifact(state, agent)?.content ?? "");
+  if (!read.ok) return { ok: false, problem: `the configuration of ${agent} cannot be read` };
+  const { mind } = read.config;
+  if (!isModelMind(mind)) {
+    return { ok: false, problem: `${agent} has no prompt: its mind is ${mind}` };
+  }
+  const world = { state, ...place };
+  const past = await promptOf(journal, { ...asked, agent, world, own: read.config });
+  return { ok: true, place, past: { mind, ...past } };
+};
+
+/** An event, and the run time at which the agent looks at the world after this event. */
+type Place = { readonly seq: number; readonly atMs: number };
+
+const placeOf = (journal: Journal, { at, agent }: Asked): Result<{ readonly place: Place }> => {
+  const [last] = journal.events({ after: journal.head().seq - 1 });
+  if (last === undefined) return { ok: false, problem: "the run has no events" };
+  if (at === null) return { ok: true, place: last };
+  if (at.kind === "event") {
+    const [event] = journal.events({ after: at.seq - 1, upTo: at.seq });
+    if (event !== undefined) return { ok: true, place: event };
+    const problem = `--at ${at.seq}: this run has events up to ${last.seq}`;
+    return { ok: false, problem };
+  }
+  const { atMs } = at;
+  if (atMs > last.atMs) {
+    const end = `the last event of this run is at ${last.atMs / 1_000} s`;
+    return { ok: false, problem: `--at ${atMs / 1_000}s: ${end}` };
+  }
+  const kind = "thought_started";
+  const [thought] = journal.events({ sinceMs: atMs, kind, principal: agent, limit: 1 });
+  if (thought?.atMs === atMs) return { ok: true, place: thought };
+  const [next] = journal.events({ sinceMs: atMs + 1, limit: 1 });
+  return { ok: true, place: { seq: (next?.seq ?? last.seq + 1) - 1, atMs } };
+};
+
+type Restored = Omit<Asked, "agent"> & {
+  readonly agent: Id;
+  readonly world: Place & { readonly state: State };
+  readonly own: Parameters<typeof settingsOf>[0];
+};
+
+const promptOf = async (journal: Journal, { agent, world, own, config, warn }: Restored) => {
+  const { state, seq, atMs } = world;
+  const physics = physicsOf(state);
+  const sandbox = sandboxFor(physics);
+  const folder = mkdtempSync(join(tmpdir(), "sim-preview-"));
+  const memory = memoryAt(journal, { config, folder, seq, warn });
+  const known = memoriesUpTo(journal, seq).filter((each) => each.agent === agent);
+  memory?.store?.add(known.map((each) => ({ ...each, agent })));
+  const settings = settingsOf(own, llmDefaultsOf(config));
+  const parts = {
+    actionsGuide: actionsGuide(),
+    sleepMaxS: config.agent.loop.sleep_max_s,
+    jsonDepthMax: config.artifacts.json_depth_max,
+    evaluator: evaluatorIn(sandbox, physics),
+    memory,
+    warn,
+  };
+  const view = viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS });
+  const moment = { view, signal: new AbortController().signal };
+  const preview = await previewOf({ settings, workflow: own.workflow }, parts, moment);
+  await memory?.store?.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true, force: true });
+  return { ...preview, settings };
+};
+
+type MemoryPlace = Pick<Asked, "config" | "warn"> & {
+  readonly folder: string;
+  readonly seq: number;
+};
+
+/**
+ * Opens an empty memory with the run's embedder, which calls no provider. Facts come from the
+ * recorded calls. Vectors of a provider are not recorded, so texts are then compared by spelling.
+ */
+const memoryAt = (journal: Journal, { config, folder, seq, warn }: MemoryPlace) => {
+  const { llm, run } = config;
+  const embedder = embeddingModel(config.memory);
+  const parsed = embedder === null ? null : parseModelId(embedder);
+  const isMock = parsed?.ok === true && parsed.provider === "mock";
+  if (embedder !== null && !isMock) {
+    warn(`the preview does not call ${embedder}; it compares memories by spelling instead`);
+  }
+  const kept = isMock ? config.memory : replaySettings(config.memory);
+  const settings = kept.backend === "mem0" ? ({ ...kept, backend: "index" } as const) : kept;
+  const recorded = settings.infer ? [...readCalls(journal.modelCalls({ upTo: seq }))] : [];
+  const calls = recorded.flatMap((read) => (read.ok ? [read.call] : []));
+  const { model } = modelFor({
+    settings: llm,
+    env: {},
+    fetch: () => Promise.reject(new Error("a preview calls no provider")),
+    seed: run.seed,
+    budgetMicros: Number.MAX_SAFE_INTEGER,
+    spentMicros: 0,
+    attempts: [],
+    resumed: [],
+    now: () => 0,
+    sink: () => {},
+    replay: { calls, otherwise: isMock ? "ask" : "fail" },
+    durable: async () => true,
+    clock: { held: false, turn: async () => {} },
+  });
+  const { default_model: inferenceModel } = llm;
+  return openMemory({ settings, env: {}, folder, run: "preview", model, inferenceModel, warn });
+};
