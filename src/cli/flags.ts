@@ -146,7 +146,7 @@ export const path = (text: string): string => {
   throw new InvalidArgumentError("It must be a path.");
 };
 
-/** A language model as `provider/model`, or `mock`. Does not check that the provider has the model. */
+/** A language model: `provider/model` or `mock`. Does not check that the provider has the model. */
 export const model = (text: string): string => {
   const read = parseModelId(text);
   if (read.ok) return text;
