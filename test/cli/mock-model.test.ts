@@ -190,10 +190,40 @@ describe("sim agents preview --run", () => {
   it("refuses what it cannot show", () => {
     const at = (...args: readonly string[]) => previewed("alpha", ...args);
     expectRefusal(at("--at", "5s"), 2, /--at is a moment of a run; add --run RUN/);
-    expectRefusal(at("--run", "town", "--at", "900s"), 2, /the last event of this run is at 70 s/);
-    expectRefusal(at("--run", "town", "--at", "99999"), 2, /this run has events up to \d+/);
+    expectRefusal(at("--run", "town", "--at", "900s"), 2, /this run covers 0 s to 70 s/);
+    expectRefusal(at("--run", "town", "--at", "99999"), 2, /this run has the events 1 to \d+/);
     expectRefusal(at("--run", "town", "--at", "soon"), 2, /time such as 300s or 5m/);
     expectRefusal(at("--run", "town", "--set", "run.seed=2"), 2, /omit --set/);
     expectRefusal(previewed("ann", "--run", "town"), 2, /there is no agent "ann".*alpha/);
+  });
+
+  it("shows a fork from the moment of the fork on", () => {
+    const fork = sim(
+      folder,
+      "fork",
+      "town",
+      "--at",
+      "400",
+      "--name",
+      "branch",
+      "--stop-after",
+      "5",
+    );
+    expect(fork.code, fork.err).toBe(0);
+    const early = previewed("alpha", "--run", "branch", "--at", "0s");
+    expectRefusal(early, 2, /this run covers \d+\.?\d* s to /);
+    const event = previewed("alpha", "--run", "branch", "--at", "3");
+    expectRefusal(event, 2, /this run has the events \d{3} to \d+/);
+    expect(previewed("alpha", "--run", "branch").out).toContain("Your relevant memories");
+  });
+
+  it("says that a policy has no prompt", () => {
+    const virtual = ["--clock", "virtual", "--duration", "5", "--name", "policies"];
+    expect(sim(folder, "run", "--only", "ada", ...virtual).code).toBe(0);
+    const { code, out } = previewed("ada", "--run", "policies");
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: "ada has no prompt: its mind is policy/producer\n",
+    });
   });
 });

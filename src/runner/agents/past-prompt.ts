@@ -47,7 +47,8 @@ type Asked = {
   readonly warn: (text: string) => void;
 };
 
-type PastPrompt = Awaited<ReturnType<typeof promptOf>> & { readonly mind: string };
+/** The prompt is absent if the agent has no language model. */
+type PastPrompt = Partial<Awaited<ReturnType<typeof promptOf>>> & { readonly mind: string };
 
 /**
  * Returns the prompt that an agent gets if it thinks at a moment of a run. If the agent starts a
@@ -72,9 +73,7 @@ export const pastPrompt = async (
   const read = readAgentConfig(liveArtifact(state, agent)?.content ?? "");
   if (!read.ok) return { ok: false, problem: `the configuration of ${agent} cannot be read` };
   const { mind } = read.config;
-  if (!isModelMind(mind)) {
-    return { ok: false, problem: `${agent} has no prompt: its mind is ${mind}` };
-  }
+  if (!isModelMind(mind)) return { ok: true, place, past: { mind } };
   const world = { state, ...place };
   const past = await promptOf(journal, { ...asked, agent, world, own: read.config });
   return { ok: true, place, past: { mind, ...past } };
@@ -84,19 +83,22 @@ export const pastPrompt = async (
 type Place = { readonly seq: number; readonly atMs: number };
 
 const placeOf = (journal: Journal, { at, agent }: Asked): Result<{ readonly place: Place }> => {
+  const [first] = journal.events({ limit: 1 });
   const [last] = journal.events({ after: journal.head().seq - 1 });
-  if (last === undefined) return { ok: false, problem: "the run has no events" };
+  if (first === undefined || last === undefined) {
+    return { ok: false, problem: "the run has no events" };
+  }
   if (at === null) return { ok: true, place: last };
   if (at.kind === "event") {
     const [event] = journal.events({ after: at.seq - 1, upTo: at.seq });
     if (event !== undefined) return { ok: true, place: event };
-    const problem = `--at ${at.seq}: this run has events up to ${last.seq}`;
+    const problem = `--at ${at.seq}: this run has the events ${first.seq} to ${last.seq}`;
     return { ok: false, problem };
   }
   const { atMs } = at;
-  if (atMs > last.atMs) {
-    const end = `the last event of this run is at ${last.atMs / 1_000} s`;
-    return { ok: false, problem: `--at ${atMs / 1_000}s: ${end}` };
+  if (atMs < first.atMs || atMs > last.atMs) {
+    const covered = `this run covers ${first.atMs / 1_000} s to ${last.atMs / 1_000} s`;
+    return { ok: false, problem: `--at ${atMs / 1_000}s: ${covered}` };
   }
   const kind = "thought_started";
   const [thought] = journal.events({ sinceMs: atMs, kind, principal: agent, limit: 1 });

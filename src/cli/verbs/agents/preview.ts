@@ -103,7 +103,8 @@ const pastPreview = async (
   journal.close();
   if (!read.ok) throw new CliError(read.problem);
   const { place, past } = read;
-  return { id: agent, ...past, place };
+  const { mind, prompt = null, steps = [] } = past;
+  return { id: agent, mind, prompt, steps, place };
 };
 
 const print = (preview: Preview, json: boolean, output: Output): void => {
