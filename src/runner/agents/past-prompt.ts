@@ -119,8 +119,10 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
   const sandbox = sandboxFor(physics);
   const folder = mkdtempSync(join(tmpdir(), "sim-preview-"));
   const memory = memoryAt(journal, { config, folder, seq, warn });
-  const known = memoriesUpTo(journal, seq).filter((each) => each.agent === agent);
-  memory?.store?.add(known.map((each) => ({ ...each, agent })));
+  const view = viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS });
+  const recalled = new Set<string>(view.memories.map(({ id }) => id));
+  const known = memoriesUpTo(journal, seq).filter(({ artifact }) => recalled.has(artifact));
+  memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
   const settings = settingsOf(own, llmDefaultsOf(config));
   const parts = {
     actionsGuide: actionsGuide(),
@@ -130,7 +132,6 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
     memory,
     warn,
   };
-  const view = viewOf(state, agent, { now: atMs, bounds: VIEW_BOUNDS });
   const moment = { view, signal: new AbortController().signal };
   const preview = await previewOf({ settings, workflow: own.workflow }, parts, moment);
   await memory?.store?.close();
@@ -175,6 +176,6 @@ const memoryAt = (journal: Journal, { config, folder, seq, warn }: MemoryPlace) 
     durable: async () => true,
     clock: { held: false, turn: async () => {} },
   });
-  const { default_model: inferenceModel } = llm;
-  return openMemory({ settings, env: {}, folder, run: "preview", model, inferenceModel, warn });
+  const inference = { model: llm.default_model, reasoning: llm.reasoning };
+  return openMemory({ settings, env: {}, folder, run: "preview", model, inference, warn });
 };

@@ -103,8 +103,8 @@ const pastPreview = async (
   journal.close();
   if (!read.ok) throw new CliError(read.problem);
   const { place, past } = read;
-  const { mind, prompt = null, steps = [] } = past;
-  return { id: agent, mind, prompt, steps, place };
+  const { mind, prompt = null, steps = [], settings } = past;
+  return { id: agent, mind, prompt, steps, settings, place };
 };
 
 const print = (preview: Preview, json: boolean, output: Output): void => {
@@ -114,7 +114,15 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
   if (json) {
     const text = prompt === null ? "" : `${prompt.system}\n\n${prompt.prompt}`;
     const where = place === null ? {} : { seq: place.seq, at_ms: place.atMs };
-    output.json({ id, mind, settings, ...where, sections, prompt: text, tokens: prompt?.tokens ?? 0 });
+    output.json({
+      id,
+      mind,
+      settings,
+      ...where,
+      sections,
+      prompt: text,
+      tokens: prompt?.tokens ?? 0,
+    });
     return;
   }
   if (prompt === null) {
@@ -127,7 +135,9 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
     output.line(printable(text));
   }
   output.line(`about ${prompt.tokens} tokens in total`);
-  const shown = Object.entries(settings ?? {}).map(([key, value]) => `${key} ${value ?? "not set"}`);
+  const shown = Object.entries(settings ?? {}).map(
+    ([key, value]) => `${key} ${value ?? "not set"}`,
+  );
   output.line(shown.join(", "));
   if (steps.length > 0) output.line(STEPS);
 };

@@ -61,7 +61,7 @@ const answered = (request: ModelRequest, text: string): ModelReply => {
   const { model, maxTokens } = request;
   if (tokens <= maxTokens) return { ok: true, text, servedBy: model, usage, latencyMs: 0 };
   const message = `the mock model needs ${tokens} tokens for its reply, more than ${maxTokens}`;
-  return modelFailure(model, faultOf("cut_off", message), { usage, latencyMs: 0 });
+  return modelFailure(model, faultOf("reply_cut_off", message), { usage, latencyMs: 0 });
 };
 
 const FAULTS: readonly (readonly [ModelFault, string])[] = [

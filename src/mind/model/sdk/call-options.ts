@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import type { ModelRequest } from "../model.ts";
-import type { ProviderName } from "../providers.ts";
+import type { RemoteProvider } from "../providers.ts";
 import { effortOf, outputTokensMax, type Reasoning, reasoningTokens } from "../reasoning.ts";
 
 type CallOptions = Pick<
@@ -10,7 +10,7 @@ type CallOptions = Pick<
 >;
 
 type Asked = {
-  readonly provider: ProviderName;
+  readonly provider: RemoteProvider;
   /** The provider's name of the model. */
   readonly name: string;
   readonly request: ModelRequest;
@@ -40,7 +40,7 @@ type ReasoningOptions = {
 };
 
 const reasoningOptions = (
-  provider: ProviderName,
+  provider: RemoteProvider,
   name: string,
   reasoning: Reasoning | null,
 ): ReasoningOptions => {
@@ -77,7 +77,7 @@ const BUDGET_ONLY = /claude-(?:(?:sonnet|opus|haiku)-4(?:-[0-5](?!\d)|[-@]\d{8}|
 
 const isAdaptive = (name: string): boolean => name.includes("claude-") && !BUDGET_ONLY.test(name);
 
-const fixedOptions = (provider: ProviderName, { agent }: ModelRequest): Options => {
+const fixedOptions = (provider: RemoteProvider, { agent }: ModelRequest): Options => {
   if (provider !== "openai") return {};
   return {
     // The Responses API stores answers by default.
