@@ -104,7 +104,7 @@ const pastPreview = async (
   if (!read.ok) throw new CliError(read.problem);
   const { place, past } = read;
   const { mind, prompt = null, steps = [], settings } = past;
-  return { id: agent, mind, prompt, steps, settings, place };
+  return { id: agent, mind, prompt, steps, settings: settings ?? null, place };
 };
 
 const print = (preview: Preview, json: boolean, output: Output): void => {

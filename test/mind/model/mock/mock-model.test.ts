@@ -227,7 +227,7 @@ describe("a call of the mock model", () => {
     const about = { ...decisionPrompt(0), form: REPLY_FORMS.simple, maxTokens: 5 };
     expect(await mock()(about)).toMatchObject({
       ok: false,
-      fault: "cut_off",
+      fault: "reply_cut_off",
       usage: { output: 5 },
     });
   });
