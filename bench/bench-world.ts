@@ -66,6 +66,7 @@ export const benchWorld = ({ principals, artifacts, folder }: BenchSize): BenchW
         disk_bytes: 1e12,
         quotas: physics.resources.windows,
       },
+      group: null,
       starts_at_ms: 0,
     });
   }

@@ -37,6 +37,8 @@ export type WorldCommand = Commands<{
     content: string;
     memory: string;
     endowment: Endowment;
+    /** A label by which reports sum up agents, or null. */
+    group: string | null;
     starts_at_ms: number;
   };
   /** Replaces the physics. Existing accounts keep their balances and quotas. */

@@ -239,7 +239,13 @@ type AgentEvents = {
   action_completed: ActionOutcome;
   /** `paused` is true if the maximum of consecutive failures was reached. */
   action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
-  agent_created: { id: Id; memory_artifact_id: Id; order: number; due_at_ms: number };
+  agent_created: {
+    id: Id;
+    memory_artifact_id: Id;
+    group: string | null;
+    order: number;
+    due_at_ms: number;
+  };
   agent_state_changed: AgentStateChange & { from: AgentState };
   /** `needs` and `has` are micro-dollars of model budget, or the quota of a window. */
   agent_frozen: Shortage;

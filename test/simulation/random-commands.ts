@@ -177,6 +177,7 @@ const populate = (world: World, physics: Physics): void => {
         disk_bytes: physics.resources.disk_bytes,
         quotas: physics.resources.windows,
       },
+      group: null,
       starts_at_ms: 0,
     });
   }

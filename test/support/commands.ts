@@ -208,22 +208,27 @@ type AgentOptions = {
   readonly micros?: number;
   readonly disk?: number;
   readonly quotas?: Partial<typeof QUOTAS>;
+  readonly group?: string;
 };
 
 export const createsAgent = (
   id: string,
-  { scrip = 100, micros = 1_000, disk = 10_000, quotas = {}, content = "{}" }: AgentOptions = {},
-): Extract<WorldCommand, { kind: "create_agent" }> => ({
-  kind: "create_agent",
-  at_ms: NOW,
-  id: asId(id),
-  content,
-  memory: "[]",
-  endowment: {
-    scrip,
-    llm_budget_micros: micros,
-    disk_bytes: disk,
-    quotas: { ...QUOTAS, ...quotas },
-  },
-  starts_at_ms: 0,
-});
+  options: AgentOptions = {},
+): Extract<WorldCommand, { kind: "create_agent" }> => {
+  const { scrip = 100, micros = 1_000, disk = 10_000, quotas = {} } = options;
+  return {
+    kind: "create_agent",
+    at_ms: NOW,
+    id: asId(id),
+    content: options.content ?? "{}",
+    memory: "[]",
+    endowment: {
+      scrip,
+      llm_budget_micros: micros,
+      disk_bytes: disk,
+      quotas: { ...QUOTAS, ...quotas },
+    },
+    group: options.group ?? null,
+    starts_at_ms: 0,
+  };
+};

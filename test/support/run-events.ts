@@ -18,7 +18,8 @@ export const comes = (id: string, scrip: number, at_ms = 0): readonly Event[] =>
   const own = { at_ms, principal: name, id: name };
   const quotas = { actions: 0, llm_calls: 0, llm_tokens: 0, cpu_gas: 0, bytes_written: 0 };
   const means = { scrip, llm_budget_micros: 0, disk_quota: 0, quotas, parent: null };
-  const loop = { memory_artifact_id: asId(`${id}_memory`), order: id.charCodeAt(0) };
+  const memory_artifact_id = asId(`${id}_memory`);
+  const loop = { memory_artifact_id, group: null, order: id.charCodeAt(0) };
   return [
     { kind: "principal_created", ...own, ...means },
     { kind: "agent_created", ...own, ...loop, due_at_ms: at_ms },

@@ -59,6 +59,8 @@ export type Agent = {
   readonly id: Id;
   /** Order of creation; breaks ties between agents due at the same time. */
   readonly order: number;
+  /** A label by which reports sum up agents, or null. The kernel decides nothing by it. */
+  readonly group: string | null;
   readonly state: AgentState;
   readonly reason: string;
   readonly cause: AgentCause | null;

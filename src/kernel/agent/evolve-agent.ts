@@ -27,6 +27,7 @@ export const AGENT_CHANGES = {
     state.agents.put(event.id, {
       id: event.id,
       order: event.order,
+      group: event.group,
       state: "running",
       reason: "created",
       cause: null,

@@ -51,6 +51,7 @@ type AgentParts = Occasion & {
   /** Configuration as JSON text. */
   readonly content: string;
   readonly memory: string;
+  readonly group: string | null;
   readonly startsAt: number;
 };
 
@@ -86,6 +87,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
       kind: "agent_created",
       id,
       memory_artifact_id: memory,
+      group: parts.group,
       order: worldRow(state).agentsMade,
       due_at_ms: parts.startsAt,
     },

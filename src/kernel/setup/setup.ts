@@ -53,12 +53,12 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
 
 /** Creates an initial agent. Checks, in this order: the ids, the principal limit, the endowment. */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
-  const { id, at_ms: at, endowment, content, memory } = command;
+  const { id, at_ms: at, endowment, content, memory, group } = command;
   const refused =
     nameRefusal(state, id) ?? principalLimitRefusal(state) ?? endowmentRefusal(state, endowment);
   if (refused !== null) return refused;
   const startsAt = command.starts_at_ms;
-  const parts = { at, principal: id, by: id, id, owner: id, content, memory, startsAt };
+  const parts = { at, principal: id, by: id, id, owner: id, content, memory, group, startsAt };
   const child = newAgent(state, parts);
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {

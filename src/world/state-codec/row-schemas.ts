@@ -140,6 +140,7 @@ const wake = either<kernel.Wake>("a known condition", [
 export const agent = record<kernel.Agent>({
   id,
   order: amount,
+  group: text.nullable(),
   state: oneOf(kernel.AGENT_STATES),
   reason: text,
   cause: oneOf(kernel.AGENT_CAUSES).nullable(),

@@ -112,6 +112,13 @@ describe("a child", () => {
     expect(rootOf(scene.state, asId("kid"))).toBe("alice");
   });
 
+  it("belongs to the group of its parent", () => {
+    const scene = given(agent("alice", { group: "bold" }));
+    expect(scene.agent("alice")).toMatchObject({ group: "bold" });
+    scene.when(ledgerSpawns(["kid", { mind: "script" }]));
+    expect(scene.agent("kid")).toMatchObject({ group: "bold" });
+  });
+
   it("does not count as an account that its parent opened for a program", () => {
     const physics = physicsWith({ agents: { standing_max: 1 } });
     const opens = (id: string) => writes("alice", id, { code: "x", has_standing: true });

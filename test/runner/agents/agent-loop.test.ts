@@ -97,6 +97,7 @@ const live = async (life: Life): Promise<readonly Event[]> => {
       content: life.content ?? "{}",
       memory: "[]",
       endowment: { ...ENDOWMENT, quotas: physics.resources.windows },
+      group: null,
       starts_at_ms: 0,
     });
   }
