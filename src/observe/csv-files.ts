@@ -13,6 +13,7 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
   return [
     csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
     csvFile("principals", ...principalTable(report)),
+    csvFile("groups", ...tableOf(report.groups)),
     csvFile("timeline", ...timelineTable(timeline)),
     csvFile(
       "wealth",

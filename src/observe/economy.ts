@@ -47,10 +47,10 @@ export const meansOf = (state: State, id: Id) => {
 };
 
 export const agentLine = (state: State, agent: Agent, figures: RunFigures) => {
-  const { id, state: status, reason } = agent;
+  const { id, group, state: status, reason } = agent;
   const { disk_quota: _, ...means } = meansOf(state, id);
   const { total: actions, succeeded } = figures.actionsOf(id);
-  return { id, state: status, reason, ...means, actions, succeeded };
+  return { id, group, state: status, reason, ...means, actions, succeeded };
 };
 
 /** The calls, reads and revenue of an artifact since an earlier state. */

@@ -21,6 +21,7 @@ export {
 export { agentsIn } from "./economy.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
+export type { GroupFigures } from "./metrics/groups.ts";
 export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";

@@ -2,6 +2,7 @@ import type { State } from "../kernel/index.ts";
 import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
+import { groupsOf } from "./metrics/groups.ts";
 import { earnedIn } from "./metrics/income.ts";
 import type { RunFigures, RunMeter } from "./metrics/run-meter.ts";
 import { addTo } from "./metrics/statistics.ts";
@@ -81,6 +82,7 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   const metrics = meter.metrics();
   return {
     ...economyReport(figures, state, modelCalls),
+    groups: groupsOf(metrics.principals),
     narrative: narrativeOf(metrics, figures.alarms, figures.base),
     metrics,
   };

@@ -32,6 +32,7 @@ export const stateReport = (
     id: agent.id,
     owner: state.artifacts.get(agent.id)?.owner ?? agent.id,
     parent: state.accounts.get(agent.id)?.parent ?? null,
+    group: agent.group,
     state: agent.state,
     reason: agent.reason,
     cause: agent.cause,

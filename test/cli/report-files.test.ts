@@ -41,7 +41,7 @@ describe("sim report", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
       ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "lives", "agents"],
-      ...["alarms", "narrative", "metrics"],
+      ...["alarms", "groups", "narrative", "metrics"],
     ]);
   });
 
@@ -81,8 +81,8 @@ describe("sim report --csv", () => {
   it("writes a table of each subject", () => {
     const names = readdirSync(TABLES).map((file) => file.replace(/\.csv$/, ""));
     expect(names.toSorted()).toEqual([
-      ...["alarms", "error_totals", "errors", "figures", "lorenz", "principals", "services"],
-      ...["timeline", "trade_edges", "trade_nodes", "wealth"],
+      ...["alarms", "error_totals", "errors", "figures", "groups", "lorenz", "principals"],
+      ...["services", "timeline", "trade_edges", "trade_nodes", "wealth"],
     ]);
   });
 

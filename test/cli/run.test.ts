@@ -40,6 +40,7 @@ const report = z.strictObject({
   agents: z.array(
     z.strictObject({
       id: z.string(),
+      group: z.string().nullable(),
       state: z.string(),
       reason: z.string(),
       ...counts("scrip", "held", "llm_budget_micros", "disk_used", "actions", "succeeded"),

@@ -1,4 +1,9 @@
-import { agentStatus, type CountedFrom, type EconomyReport } from "../../observe/index.ts";
+import {
+  agentStatus,
+  type CountedFrom,
+  type EconomyReport,
+  type GroupFigures,
+} from "../../observe/index.ts";
 import { type Output, printable } from "./output.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
@@ -10,6 +15,8 @@ const mainSource = (income: Income): string => {
 
 const HEAD =
   "agent,state,wealth,in programs,began with,earned,paid,main income,actions,succeeded,budget left";
+
+const GROUP_HEAD = "group,agents,wealth,mean,Gini,earned,paid,actions,succeeded,thoughts";
 
 const LEFT_OUT =
   "earned and paid exclude founding capital, mint prices and burned scrip; " +
@@ -68,6 +75,20 @@ export const originLine = ({ run, seq, at_ms }: CountedFrom): string | null =>
   run === null
     ? null
     : `forked from ${run} at event ${seq}, ${at_ms / 1_000} s; figures count from there`;
+
+/** Prints the figures by group, unless no agent has a group. */
+export const printGroups = (output: Output, groups: readonly GroupFigures[]): void => {
+  if (groups.every(({ group }) => group === null)) return;
+  output.table(
+    GROUP_HEAD.split(","),
+    groups.map(({ group, agents, wealth, mean_wealth, gini, ...row }) => [
+      group ?? "none",
+      ...[agents, wealth, mean_wealth.toFixed(1), gini.toFixed(4)],
+      ...[row.earned, row.paid, row.actions, row.succeeded, row.thoughts],
+    ]),
+  );
+  output.line("");
+};
 
 type Report = NonNullable<EconomyReport["model_calls"]>;
 type Line = Report["by_agent"][number] | Report["by_purpose"][number] | Report["by_model"][number];

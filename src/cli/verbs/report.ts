@@ -11,7 +11,7 @@ import {
 import { changedSettings } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
-import { printEconomy } from "../output/economy-summary.ts";
+import { printEconomy, printGroups } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
 import { type WantedFile, writeFiles } from "../output/write-files.ts";
 import { readFrom } from "../run/open-run.ts";
@@ -73,6 +73,7 @@ const tablesIn = (folder: string, { report, header }: ReportOn): readonly Wanted
 const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
   printEconomy(output, report);
+  printGroups(output, report.groups);
   for (const paragraph of report.narrative) output.line(paragraph);
   const { richest } = report.metrics.wealth;
   if (richest !== null) output.note(`next: sim explain ${name} ${richest}`);

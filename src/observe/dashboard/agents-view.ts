@@ -11,6 +11,7 @@ const lineOf = (state: State, agent: Agent, earlier: State) => {
   return {
     id,
     order: agent.order,
+    group: agent.group,
     state: agent.state,
     status: agentStatus(agent),
     reason: agent.reason,

@@ -20,7 +20,13 @@ export const statusCounts = (statuses: readonly string[]): string => {
 };
 
 /** An agent's status since `sinceMs`, and its time alive and time frozen before `sinceMs`. */
-type Life = { status: string; sinceMs: number; aliveMs: number; frozenMs: number };
+type Life = {
+  readonly group: string | null;
+  status: string;
+  sinceMs: number;
+  aliveMs: number;
+  frozenMs: number;
+};
 
 type FrozenTime = { readonly aliveMs: number; readonly frozenMs: number };
 
@@ -30,8 +36,7 @@ export class Roster {
 
   constructor(state: State, atMs: number) {
     for (const { id, ...agent } of [...state.agents.rows()].sort((a, b) => a.order - b.order)) {
-      const status = agentStatus(agent);
-      this.#lives.set(id, { status, sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
+      this.#add(id, { group: agent.group, status: agentStatus(agent), sinceMs: atMs });
     }
   }
 
@@ -39,8 +44,7 @@ export class Roster {
     const { at_ms: atMs, principal } = event;
     switch (event.kind) {
       case "agent_created":
-        this.#lives.set(event.id, { status: "running", sinceMs: atMs, aliveMs: 0, frozenMs: 0 });
-        return;
+        return this.#add(event.id, { group: event.group, status: "running", sinceMs: atMs });
       case "agent_state_changed":
         return this.#change(principal, event.to, atMs);
       case "agent_slept":
@@ -76,6 +80,10 @@ export class Roster {
     return this.#lives.get(id)?.status ?? null;
   }
 
+  groupOf(id: string): string | null {
+    return this.#lives.get(id)?.group ?? null;
+  }
+
   frozenOf(id: string, atMs: number): FrozenTime {
     const life = this.#lives.get(id);
     return life === undefined ? { aliveMs: 0, frozenMs: 0 } : timeOf(life, atMs);
@@ -87,6 +95,10 @@ export class Roster {
       aliveMs: sumOf(times.map(({ aliveMs }) => aliveMs)),
       frozenMs: sumOf(times.map(({ frozenMs }) => frozenMs)),
     };
+  }
+
+  #add(id: string, life: Pick<Life, "group" | "status" | "sinceMs">): void {
+    this.#lives.set(id, { ...life, aliveMs: 0, frozenMs: 0 });
   }
 
   #change(id: string | null, status: string, atMs: number): void {

@@ -163,6 +163,8 @@ const principalOf = (id: string, { counters, atMs }: Counted) => {
   return {
     id,
     agent: state !== null,
+    /** The group of an agent, from `agent.yaml` or its parent. */
+    group: roster.groupOf(id),
     state,
     /** Free and held scrip. The sum is equal to `began_with + received - given`. */
     wealth: balances.wealthOf(id),

@@ -41,6 +41,7 @@ describe("the activity of a run", () => {
       principal: asId(principal),
       id: asId("child"),
       memory_artifact_id: asId("child_memory"),
+      group: null,
       order: 3,
       due_at_ms: 5_000,
     };

@@ -5,7 +5,10 @@ import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 import { dollarText, percentText, timeText } from "../parts/text.ts";
 
-export const Tables = ({ report: { metrics, model_calls } }: Pick<ReportPage, "report">) => [
+export const Tables = ({
+  report: { metrics, groups: byGroup, model_calls },
+}: Pick<ReportPage, "report">) => [
+  section("Groups", groups, byGroup.some(({ group }) => group !== null) ? byGroup : []),
   section("Principals", principals, metrics.principals),
   section("Services", services, metrics.services),
   section("Errors", errors(metrics.work.actions), metrics.work.top_errors),
@@ -21,6 +24,20 @@ const section = <Row>(title: string, columns: readonly Column<Row>[], rows: read
       <//>`;
 
 type Metrics = Report["metrics"];
+
+const groups: readonly Column<Report["groups"][number]>[] = [
+  textColumn("group", ({ group }) => group ?? "none"),
+  numberColumn("agents", "agents"),
+  numberColumn("wealth", "wealth"),
+  numberColumn("mean wealth", "mean_wealth"),
+  numberColumn("Gini", "gini"),
+  numberColumn("earned", "earned"),
+  numberColumn("paid", "paid"),
+  numberColumn("actions", "actions"),
+  numberColumn("failed", ({ actions, succeeded }) => actions - succeeded),
+  numberColumn("thoughts", "thoughts"),
+  numberColumn("cost", "cost_micros", dollarText),
+];
 
 const principals: readonly Column<Metrics["principals"][number]>[] = [
   textColumn("principal", ({ id }) => id),
