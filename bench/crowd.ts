@@ -3,7 +3,11 @@ import { loadPersonas, type Persona } from "../src/runner/index.ts";
 
 /** The shipped population, as often as is needed for so many, each under a name of its own. */
 export const crowd = (count: number): readonly Persona[] => {
-  const loaded = loadPersonas(join(import.meta.dirname, "../agents"), { only: [] });
+  const loaded = loadPersonas({
+    dirs: [join(import.meta.dirname, "../agents")],
+    seed: 1,
+    only: [],
+  });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { personas } = loaded;
   return Array.from({ length: count }, (_, n) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, type Json } from "../src/kernel/index.ts";
-import { SCRIPT_WORDS } from "../src/mind/index.ts";
+import { MIND_NAMES, SCRIPT_WORDS } from "../src/mind/index.ts";
 import { POLICIES } from "../src/mind/policy/policies.ts";
 import { configSchema, type ShippedSetting, shippedSettings } from "../src/runner/config/index.ts";
 import { personaSchema } from "../src/runner/persona/persona.ts";
@@ -103,6 +103,11 @@ const scriptEntry = (): Json => {
   };
 };
 
+const mindForms = (): Json => [
+  { enum: [...MIND_NAMES] },
+  { type: "string", pattern: "\\.m?[tj]s$", title: "the path of a module" },
+];
+
 const policyForms = (): Json =>
   Object.entries(POLICIES).map(([name, { settings }]) => {
     const { $schema: _schema, ...form } = treeOf(settings);
@@ -128,8 +133,10 @@ const agentTree = (): Json => {
       ...mapped(properties, (property, key) => {
         if (!isObject(property)) return property;
         if (key === "script") return { ...property, items: { $ref: "#/definitions/entry" } };
-        if (key !== "policy") return property;
-        return { description: property.description ?? "", type: "object", anyOf: policyForms() };
+        if (key === "mind") return { ...property, anyOf: mindForms() };
+        const map = { description: property.description ?? "", type: "object" };
+        if (key === "settings") return map;
+        return key === "policy" ? { ...map, anyOf: policyForms() } : property;
       }),
     },
     definitions: { entry: scriptEntry() },

@@ -13,6 +13,7 @@ import {
   loadConfig,
   loadPersonas,
   newRunId,
+  programsFolder,
   SHIPPED,
   showProblem,
 } from "./runner/index.ts";
@@ -34,7 +35,16 @@ export type {
 } from "./kernel/index.ts";
 /** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
 export { decide, emptyState, evolve } from "./kernel/index.ts";
-export type { Decided, MemoryStore, Mind, Model, Thought } from "./mind/index.ts";
+export type {
+  Choice,
+  Decided,
+  MemoryStore,
+  Mind,
+  Model,
+  Occasion,
+  Thought,
+  UserMind,
+} from "./mind/index.ts";
 export {
   type Config,
   Launch,
@@ -75,8 +85,8 @@ export type RunOptions = {
   readonly config?: string;
   /** Configuration values by dotted key, such as `{ "run.seed": 7 }`. They override `config`. */
   readonly settings?: { readonly [key: string]: unknown };
-  /** The folder of the personas (default: the shipped population without language models). */
-  readonly agents?: string;
+  /** The folders of the personas (default: the shipped population without language models). */
+  readonly agents?: string | readonly string[];
   /** The name of the run (default: made from the date and time). */
   readonly runId?: string;
   /** Environment variables with the API keys of model providers (default: no keys). */
@@ -91,7 +101,11 @@ export const startRun = (options: RunOptions): Launched => {
   if (!loaded.ok)
     return { ok: false, problems: loaded.problems.map(showProblem), isUsersMistake: true };
   const { config } = loaded;
-  const found = loadPersonas(options.agents ?? SHIPPED.agents, { only: config.agents.only });
+  const found = loadPersonas({
+    dirs: [options.agents ?? SHIPPED.agents].flat(),
+    seed: config.run.seed,
+    only: config.agents.only,
+  });
   if (!found.ok)
     return { ok: false, problems: found.problems.map(showProblem), isUsersMistake: true };
   const startedAt = new Date();
@@ -103,7 +117,7 @@ export const startRun = (options: RunOptions): Launched => {
     personas: found.personas,
     runId: options.runId ?? newRunId(startedAt, Math.random),
     pid,
-    programsFolder: SHIPPED.programs,
+    programsFolder: programsFolder({ ...loaded, file }),
     version: packageVersion(),
     checkpoints: null,
     additionalS: null,

@@ -1,14 +1,18 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseModelId } from "../mind/index.ts";
+import { loadLibrary, parseModelId, SHIPPED_TOPICS } from "../mind/index.ts";
 import {
+  besideFile,
   type ConfigSources,
   type FlagValue,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
   type Moment,
+  type OpenConfig,
+  type PersonaSource,
+  programsFolder,
   SHIPPED,
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
@@ -30,13 +34,8 @@ export const addRunArgument = (command: Command): Command => command.argument("<
 
 export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
 
-export type OpenConfig = LoadedConfig & {
-  /** The path of the user's configuration file, or null if there is none. */
-  readonly file: string | null;
-};
-
 const FILE = "config.yaml";
-const AGENTS = "agents";
+export const AGENTS = "agents";
 
 export const addConfigFlags = (
   command: Command,
@@ -73,22 +72,47 @@ const fileHere = (): string | null =>
   existsSync(FILE) && resolve(FILE) !== SHIPPED_CONFIG ? FILE : null;
 
 /**
- * The folder of the personas. A path in a configuration file is relative to the file, a path in a
- * flag to the current folder. If the folder does not exist, its name can be a shipped population.
+ * The folders of the personas. A path in a configuration file is relative to the file, a path in a
+ * flag to the current folder. If a folder does not exist, its name can be a shipped population.
  * Without a path: `agents` next to the file, else in the current folder, else the shipped one.
  */
-export const agentsFolder = ({ config, origins, file }: OpenConfig): string => {
-  const { dir } = config.agents;
+export const agentsFolders = ({ config, origins, file }: OpenConfig): readonly string[] => {
+  const dirs = [config.agents.dir].flat();
   const origin = origins.get("agents.dir");
   if (origin === "default") {
     const nextToFile = file === null ? [] : [join(dirname(file), AGENTS)];
-    return [...nextToFile, AGENTS].find((folder) => existsSync(folder)) ?? SHIPPED.agents;
+    return [[...nextToFile, AGENTS].find((folder) => existsSync(folder)) ?? SHIPPED.agents];
   }
-  const isInFile = origin === file && file !== null && !isAbsolute(dir);
-  const folder = isInFile ? join(dirname(file), dir) : dir;
-  if (existsSync(folder) || isAbsolute(dir)) return folder;
-  return SHIPPED_POPULATIONS.get(relative("", dir)) ?? folder;
+  return dirs.map((dir) => {
+    const folder = origin === file ? besideFile(file, dir) : dir;
+    if (existsSync(folder) || isAbsolute(dir)) return folder;
+    return SHIPPED_POPULATIONS.get(relative("", dir)) ?? folder;
+  });
 };
+
+/** Where the personas of a run come from. @throws CliError if the library is not valid. */
+export const personaSource = (opened: OpenConfig): PersonaSource => {
+  const source = { dirs: agentsFolders(opened), seed: opened.config.run.seed };
+  return { ...source, topics: topicsIn(programsFolder(opened)) };
+};
+
+const topicsIn = (folder: string): readonly string[] => {
+  if (folder === SHIPPED.programs) return SHIPPED_TOPICS;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new CliError(`policy.library: ${folder} is not a folder of programs`);
+  }
+  const topics = new Set(loadLibrary(folder).map(({ topic }) => topic));
+  if (topics.size > 0) return [...topics];
+  throw new CliError(`policy.library: ${folder} has no programs; write one at TOPIC/NAME.js`);
+};
+
+export const addAgentsFlag = (command: Command, otherwise: string): Command =>
+  command.addOption(
+    new Option(
+      "--agents <dir>",
+      `folder of personas; may be repeated (default: ${otherwise})`,
+    ).argParser<readonly string[] | undefined>((text, before = []) => [...before, text]),
+  );
 
 // Parsers of flag values. Commander prints the name of the flag before a parser's error message.
 

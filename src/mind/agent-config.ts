@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonIn, must } from "../kernel/index.ts";
+import { isObject, jsonIn, must } from "../kernel/index.ts";
 import { addIssues } from "./add-issues.ts";
 import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
@@ -11,12 +11,13 @@ import {
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
+import { isModuleName, isModulePath, type ModulePath } from "./user/load-user-mind.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
 const MODEL_MINDS = ["llm", "workflow"] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
-const mindNames = [
+export const MIND_NAMES = [
   ...MODEL_MINDS,
   "script",
   ...POLICY_NAMES.map((name) => `policy/${name}` as const),
@@ -71,7 +72,7 @@ const modelFields = {
 const MODEL_KEYS = namesIn(modelFields);
 
 export const agentFields = {
-  mind: z.enum(mindNames).describe("how the agent decides; default with a workflow: `workflow`"),
+  mind: z.enum(MIND_NAMES).describe("how the agent decides; default with a workflow: `workflow`"),
   policy: z
     .record(z.string(), z.json())
     .optional()
@@ -116,6 +117,49 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
+/** The schema of the settings of a policy, or null for other minds. */
+export const policySettings = (mind: string): z.ZodType | null => {
+  const name = POLICY_NAMES.find((policy) => mind === `policy/${policy}`);
+  return name === undefined ? null : POLICIES[name].settings;
+};
+
+/** The settings that a module gets. */
+export const moduleSettings = z
+  .record(z.string(), z.json())
+  .describe("with mind: ./mind.ts, the settings that decide gets");
+
+/** The mind of a persona: a name, or the path of a module of the user. */
+export const personaMind = z
+  .custom<Fields["mind"] | ModulePath>()
+  .superRefine((given, context) => {
+    if (!isModulePath(given)) addIssues(agentFields.mind, given, { context });
+  })
+  .describe("how the agent decides: a name, or the path of a module such as ./mind.ts");
+
+const isMind = (mind: string): boolean => MIND_NAMES.some((name) => name === mind);
+
+type PersonaFields = Omit<Fields, "mind"> & {
+  readonly mind: Fields["mind"] | ModulePath;
+  readonly settings?: unknown;
+};
+
+export const checkPersona = (config: PersonaFields, context: z.core.$RefinementCtx): void => {
+  const { mind, settings, ...others } = config;
+  const refuse = (key: string, message: string): void => {
+    context.addIssue({ code: "custom", path: [key], message });
+  };
+  if (!isModulePath(mind)) {
+    if (settings !== undefined) refuse("settings", "only a mind that is a module has settings");
+    // `personaMind` has already reported a name that is unknown.
+    if (isMind(mind)) checkAgent({ ...others, mind }, context);
+    return;
+  }
+  const keys = [...MODEL_KEYS, "policy", "script", "script_loop"] as const;
+  for (const key of keys.filter((each) => others[each] !== undefined)) {
+    refuse(key, `a mind that is a module has no ${key}; use settings`);
+  }
+};
+
 /** The configuration of an agent: the JSON in the agent's artifact. */
 export const agentConfigSchema = z
   .strictObject({
@@ -128,7 +172,19 @@ export const agentConfigSchema = z
   .superRefine(checkAgent);
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
 
-export const isModelMind = (mind: AgentConfig["mind"]): mind is ModelMind =>
+/**
+ * The configuration of an agent whose mind is a module of the user. Only the personas of a run can
+ * have such a mind, because its code runs outside the sandbox. Agents cannot write it.
+ */
+const moduleConfigSchema = z.strictObject({
+  mind: z.literal("module"),
+  /** The name of the run's copy of the module. */
+  module: z.string().refine(isModuleName),
+  settings: moduleSettings.optional(),
+});
+export type ModuleConfig = z.infer<typeof moduleConfigSchema>;
+
+export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);
 
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
@@ -137,15 +193,26 @@ export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind
     "any other mind must follow a policy",
   );
 
-export type AgentConfigRead =
-  | { readonly ok: true; readonly config: AgentConfig }
+export type AgentConfigRead<Config = AgentConfig> =
+  | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly given: unknown; readonly error: z.ZodError | null };
 
-/** Parses the content of an agent's artifact. `error` is null if the content is not JSON. */
-export const readAgentConfig = (content: string): AgentConfigRead => {
+/** Parses a configuration that an agent wrote. `error` is null if the text is not JSON. */
+export const readAgentConfig = (content: string): AgentConfigRead =>
+  readAs<AgentConfig>(agentConfigSchema, content);
+
+/** Parses the content of an agent's artifact. Agents can have written it, or the run. */
+export const readStoredConfig = (content: string): AgentConfigRead<AgentConfig | ModuleConfig> => {
+  const found = jsonIn(content);
+  return isObject(found) && found.mind === "module"
+    ? readAs<ModuleConfig>(moduleConfigSchema, content)
+    : readAgentConfig(content);
+};
+
+const readAs = <Config>(schema: z.ZodType<Config>, content: string): AgentConfigRead<Config> => {
   const found = jsonIn(content);
   if (found === undefined) return { ok: false, given: found, error: null };
-  const result = agentConfigSchema.safeParse(found);
+  const result = schema.safeParse(found);
   return result.success
     ? { ok: true, config: result.data }
     : { ok: false, given: found, error: result.error };

@@ -3,9 +3,15 @@ export {
   agentConfigSchema,
   agentDefaults,
   agentFields,
-  checkAgent,
+  checkPersona,
   isModelMind,
+  MIND_NAMES,
+  type ModuleConfig,
+  moduleSettings,
+  personaMind,
+  policySettings,
   readAgentConfig,
+  readStoredConfig,
   SYSTEM_PROMPT_CHARS_MAX,
 } from "./agent-config.ts";
 export { closestFirst, closestWord, didYouMean } from "./did-you-mean.ts";
@@ -50,6 +56,7 @@ export {
   WINDOW_MS,
 } from "./model/index.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
+export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
 export type { Prompt } from "./prompt/prompt.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
@@ -61,5 +68,13 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
+export {
+  isModulePath,
+  loadUserMind,
+  moduleNameFor,
+  type UserModule,
+} from "./user/load-user-mind.ts";
+export { moduleMind } from "./user/module-mind.ts";
+export type { Choice, Occasion, UserMind } from "./user/user-mind.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Json, must, type View } from "../kernel/index.ts";
-import { type AgentConfig, isModelMind, policyOf } from "./agent-config.ts";
+import { type AgentConfig, isModelMind, type ModuleConfig, policyOf } from "./agent-config.ts";
 import { type LlmParts, llmMind } from "./llm/llm-mind.ts";
 import { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
@@ -9,6 +9,8 @@ import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
+import type { UserModule } from "./user/load-user-mind.ts";
+import { moduleMind } from "./user/module-mind.ts";
 
 export type MindParts = {
   readonly seed: number;
@@ -17,13 +19,21 @@ export type MindParts = {
   readonly policyPrice: ThoughtPrice;
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
+  /** Returns a module of the user by the name of the run's copy. */
+  readonly moduleNamed: (name: string) => UserModule;
   /** Null in a run without language models. */
   readonly llm: ModelParts | null;
 };
 
 type ModelParts = { readonly defaults: LlmDefaults; readonly parts: LlmParts };
 
-export const mindFor = (id: string, config: AgentConfig, parts: MindParts): Mind => {
+type AnyConfig = AgentConfig | ModuleConfig;
+
+export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind => {
+  if (config.mind === "module") {
+    const { module, settings = {} } = config;
+    return moduleMind({ id, module: parts.moduleNamed(module), settings }, parts);
+  }
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });

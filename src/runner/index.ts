@@ -1,8 +1,9 @@
 export { agentProblem } from "./agents/agent-minds.ts";
 export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
-export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
+export { type FirstPrompt, firstPrompts, moduleTrials } from "./agents/first-prompts.ts";
 export { type Moment, pastPrompt } from "./agents/past-prompt.ts";
 export {
+  besideFile,
   type Config,
   type ConfigSources,
   checkYaml,
@@ -10,9 +11,11 @@ export {
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
+  type OpenConfig,
   type Problem,
   physicsFor,
   problemOf,
+  programsFolder,
   readText,
   readYaml,
   renderConfig,
@@ -23,7 +26,7 @@ export {
   valueAt,
 } from "./config/index.ts";
 export { clashWith } from "./persona/clashes.ts";
-export { loadPersonas, surveyPersonas } from "./persona/load-personas.ts";
+export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";

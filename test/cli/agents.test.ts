@@ -19,7 +19,8 @@ describe("sim agents list", () => {
   it("--json prints the personas of the current folder", () => {
     const off = `id: b\nenabled: false\nstarting_scrip: 5\n${SCRIPT}`;
     const cwd = folderWith({ ...A, "agents/b/agent.yaml": off });
-    const a = { id: "a", enabled: true, mind: "script", starting_scrip: null, description: null };
+    const told = { group: null, starting_scrip: null, description: null };
+    const a = { id: "a", enabled: true, mind: "script", ...told };
     expect(jsonOf(cwd, "agents", "list")).toEqual([
       { ...a, folder: "agents/a" },
       { ...a, id: "b", enabled: false, starting_scrip: 5, folder: "agents/b" },

@@ -95,7 +95,7 @@ const configOf = (sets: readonly string[]): Config => {
 
 const personasIn = (folder: string | null = SHIPPED_AGENTS): readonly Persona[] => {
   if (folder === null) return [];
-  const loaded = loadPersonas(folder, { only: [] });
+  const loaded = loadPersonas({ dirs: [folder], seed: 1, only: [] });
   if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
   return loaded.personas;
 };

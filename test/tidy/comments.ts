@@ -40,6 +40,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
     "JSON.parse and the readers of rows throw on invalid input",
   ],
   ["src/mind/workflow/expression.ts", "node:vm throws on what is not JavaScript"],
+  ["src/mind/user/load-user-mind.ts", "the code of a user throws anything"],
   ["src/world/checkpoint/envelope.ts", "JSON.parse throws on what others wrote"],
   ["src/world/checkpoint/checkpoint-file.ts", "the file system throws"],
   ["src/world/journal/files.ts", "the file system throws"],

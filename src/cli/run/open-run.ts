@@ -140,14 +140,20 @@ type SourceFlags = { readonly at?: number; readonly out: string };
 export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-export const openSource = async (source: string, flags: SourceFlags): Promise<Checkpoint> => {
-  if (!isFile(source)) return await checkpointOfRun(source, flags);
+/** A state to start from, and the folder of the run that it belongs to. */
+export type Source = { readonly checkpoint: Checkpoint; readonly folder: string };
+
+export const openSource = async (source: string, flags: SourceFlags): Promise<Source> => {
+  if (!isFile(source)) {
+    const folder = findRun(source, flags.out);
+    return { checkpoint: await checkpointOfRun(source, flags), folder };
+  }
   if (flags.at !== undefined) {
     throw new CliError("--at works only with a run; a checkpoint file holds one state");
   }
   const read = readCheckpoint(source);
   if (!read.ok) throw new CliError(read.problem);
-  return read.checkpoint;
+  return { checkpoint: read.checkpoint, folder: join(flags.out, read.checkpoint.run.id) };
 };
 
 /** The state of a run at its end, or after the transaction that contains event `at`. */

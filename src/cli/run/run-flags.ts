@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { FlagValue } from "../../runner/index.ts";
 import {
+  addAgentsFlag,
   addConfigFlags,
   addOutFlags,
   type ConfigFlags,
@@ -24,7 +25,7 @@ export type ExecutionFlags = OutFlags & {
 
 export type RunFlags = ConfigFlags &
   ExecutionFlags & {
-    readonly agents?: string;
+    readonly agents?: readonly string[];
     readonly only?: string;
     readonly seed?: number;
     readonly clock?: string;
@@ -72,8 +73,10 @@ const OF_NEW_RUN = {
 };
 
 export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
-  addConfigFlags(addExecutionFlags(command, defaults.duration), defaults.config)
-    .option("--agents <dir>", `folder of personas (default: ${defaults.agents})`)
+  addAgentsFlag(
+    addConfigFlags(addExecutionFlags(command, defaults.duration), defaults.config),
+    defaults.agents,
+  )
     .option("--only <ids>", "use only these personas, separated by commas", names)
     .option("--seed <number>", `random seed (default: ${defaults.seed})`, wholeFrom(0))
     .addOption(

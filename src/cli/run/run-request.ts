@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type RecordedCall, type Recording, readCalls } from "../../mind/index.ts";
 import { packageVersion } from "../../package-root.ts";
 import {
@@ -10,27 +10,29 @@ import {
   loadConfig,
   loadPersonas,
   newRunId,
+  type OpenConfig,
   type Persona,
+  programsFolder,
   type RunRequest,
   SHIPPED,
   showProblem,
 } from "../../runner/index.ts";
 import type { Checkpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { agentsFolder, configFrom, keptConfig, type OpenConfig } from "../flags.ts";
+import { configFrom, keptConfig, personaSource } from "../flags.ts";
 import type { Shell } from "../shell.ts";
-import { openRun } from "./open-run.ts";
+import { openRun, type Source } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
 
 /** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
-  flags: Pick<RunFlags, "stopAfter">,
+  flags: Pick<RunFlags, "stopAfter"> & { readonly programs?: string },
   shell: Shell,
 ): RunRequest => ({
   config,
   pid: shell.pid,
-  programsFolder: SHIPPED.programs,
+  programsFolder: flags.programs ?? SHIPPED.programs,
   version: packageVersion(),
   additionalS: null,
   stopAfterS: flags.stopAfter ?? null,
@@ -54,7 +56,7 @@ export const personasFor = (
   only: readonly string[],
   { output }: Shell,
 ): readonly Persona[] => {
-  const loaded = loadPersonas(agentsFolder(opened), { only });
+  const loaded = loadPersonas({ ...personaSource(opened), only });
   if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
   for (const warning of loaded.personas.flatMap(({ warnings }) => warnings)) {
     output.note(`note: ${showProblem(warning)}`);
@@ -73,7 +75,7 @@ const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly Fl
  * persona in `--agents` replaces the agent with the same id, or joins the world as a new agent.
  */
 export const startFrom = (
-  from: Checkpoint,
+  { checkpoint: from, folder: sourceFolder }: Source,
   { flags, replay }: { readonly flags: RunFlags; readonly replay: Recording | null },
   shell: Shell,
 ): Launch => {
@@ -94,8 +96,9 @@ export const startFrom = (
   const { config } = loaded;
   const only = flags.only === undefined ? [] : config.agents.only;
   const brings = flags.agents !== undefined;
-  const personas = brings ? personasFor({ ...loaded, file }, only, shell) : [];
-  const request = requestFor(config, flags, shell);
+  const opened = withSourceLibrary({ ...loaded, file }, kept.origin, sourceFolder);
+  const personas = brings ? personasFor(opened, only, shell) : [];
+  const request = requestFor(config, { ...flags, programs: programsFolder(opened) }, shell);
   const launch = launchOf(
     Launch.start({
       ...request,
@@ -104,6 +107,7 @@ export const startFrom = (
       out: flags.out,
       runId: flags.name ?? newRunId(request.startedAt, Math.random),
       from,
+      sourceFolder,
       replay,
     }),
   );
@@ -112,6 +116,15 @@ export const startFrom = (
   const late = before.ok ? ineffectiveSettings(before.config, config, { brings }) : [];
   for (const text of late) shell.output.note(`warning: ${text}`);
   return launch;
+};
+
+/** A library that the source run has copied is in the folder of this run. */
+const withSourceLibrary = (opened: OpenConfig, kept: string, folder: string): OpenConfig => {
+  const { config, origins } = opened;
+  const { library } = config.policy;
+  if (library === null || origins.get("policy.library") !== kept) return opened;
+  const policy = { ...config.policy, library: join(folder, library) };
+  return { ...opened, config: { ...config, policy } };
 };
 
 /** The recorded model calls of a run. @throws CliError if there are none, or one is damaged. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addAgentsFlag } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { registerNew } from "./agents/new.ts";
 import { registerList, registerValidate } from "./agents/personas.ts";
@@ -7,11 +8,10 @@ import { registerPreview } from "./agents/preview.ts";
 export const register: Register = (command, shell) => {
   withExamples(command, ["sim agents list", "sim agents new dora && sim agents validate"]);
   const sub = (name: string, summary: string): Command =>
-    command
-      .command(name)
-      .summary(summary)
-      .description(summary)
-      .option("--agents <dir>", "folder of personas (default: agents, else the shipped ones)");
+    addAgentsFlag(
+      command.command(name).summary(summary).description(summary),
+      "agents, else the shipped ones",
+    );
   registerList(sub("list", "list the personas"), shell);
   registerValidate(sub("validate", "check every agent.yaml"), shell);
   registerPreview(sub("preview", "print the prompt of an agent on a language model"), shell);

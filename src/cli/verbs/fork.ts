@@ -34,7 +34,11 @@ export const register: Register = (command, shell) => {
   ]);
   command.action(async (source: string, flags: Flags) => {
     const from = await openSource(source, flags);
-    const replay = laterCalls(from, isFile(source) ? from.run.id : source, flags);
+    const replay = laterCalls(
+      from.checkpoint,
+      isFile(source) ? from.checkpoint.run.id : source,
+      flags,
+    );
     await withDashboard(flags, shell, async (dashboard) => {
       const start = () => startFrom(from, { flags, replay }, shell);
       await executeRun(start, { ...flags, dashboard }, shell);

@@ -1,5 +1,5 @@
 import { embeddingModel, type Recording } from "../../mind/index.ts";
-import { type Config, estimateRun, Launch, newRunId } from "../../runner/index.ts";
+import { type Config, estimateRun, Launch, newRunId, programsFolder } from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { openConfig } from "../flags.ts";
 import { estimateJson, printEstimate } from "../output/cost-estimate.ts";
@@ -60,10 +60,18 @@ const startNew = (flags: Flags, shell: Shell): Launch => {
   noteLateStop(flags, config, shell);
   const replay = replayFor(flags);
   if (replay !== null) noteReplayEmbedder(config, shell);
-  const request = requestFor(config, flags, shell);
+  const request = requestFor(config, { ...flags, programs: programsFolder(opened) }, shell);
   const runId = flags.name ?? newRunId(request.startedAt, Math.random);
   return launchOf(
-    Launch.start({ ...request, personas, out: flags.out, runId, from: null, replay }),
+    Launch.start({
+      ...request,
+      personas,
+      out: flags.out,
+      runId,
+      from: null,
+
+      replay,
+    }),
   );
 };
 

@@ -24,27 +24,30 @@ import {
 import { ofOwned, recordSales, reprice, reviewPrice, salesSchema } from "./pricing.ts";
 import { DISK_RESERVE_BYTES, writeProgram } from "./recipe-book.ts";
 
-/** The folders of the library. */
-const topics = z.array(
-  z.enum([
-    "encoding",
-    "numbers",
-    "parsing",
-    "pricing",
-    "search",
-    "statistics",
-    "tables",
-    "text",
-    "validation",
-  ]),
-);
+/** The folders of a library. The loader of personas checks that the library has them. */
+const topics = z.array(z.string().regex(/^[a-z]+$/, { error: "must be a name in lower case" }));
+
+/** The folders of the shipped library. */
+export const SHIPPED_TOPICS: readonly string[] = [
+  "encoding",
+  "numbers",
+  "parsing",
+  "pricing",
+  "search",
+  "statistics",
+  "tables",
+  "text",
+  "validation",
+];
+
+const TOPICS_NOTE = `The shipped library has ${SHIPPED_TOPICS.join(", ")}`;
 
 const settings = z
   .strictObject({
     topics: setting(
       topics,
       [],
-      "the folders of agents/library from which it writes programs; []: all folders",
+      `the topics (folders of the library) of which it writes programs; []: all. ${TOPICS_NOTE}`,
     ),
     goods_max: setting(z.int().min(1).max(50), 8, "how many programs it offers at a time"),
     markup: setting(

@@ -1,13 +1,14 @@
-import { type Id, must } from "../../kernel/index.ts";
+import { type Id, isObject, must } from "../../kernel/index.ts";
 import {
-  type AgentConfig,
   agentConfigSchema,
+  isModulePath,
   loadLibrary,
   type Mind,
   type MindParts,
   mindFor,
   type RecipeBook,
   readAgentConfig,
+  readStoredConfig,
   recipeBookOf,
 } from "../../mind/index.ts";
 import { JsonCounter, type World } from "../../world/index.ts";
@@ -29,8 +30,8 @@ export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) 
   };
 };
 
-const configOf = (content: string): AgentConfig => {
-  const read = readAgentConfig(content);
+const configOf = (content: string): Parameters<typeof mindFor>[1] => {
+  const read = readStoredConfig(content);
   return must(
     read.ok ? read.config : null,
     "the artifact of an agent must be a valid configuration",
@@ -38,7 +39,10 @@ const configOf = (content: string): AgentConfig => {
 };
 
 /** Resources that all minds of a run share. Programs are read when a policy first needs them. */
-export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindParts, "llm"> => {
+export const mindPartsFor = (
+  config: Config,
+  programsFolder: string,
+): Omit<MindParts, "llm" | "moduleNamed"> => {
   const { policy, virtual, run } = config;
   let known: RecipeBook | null = null;
   return {
@@ -57,12 +61,14 @@ export const mindPartsFor = (config: Config, programsFolder: string): Omit<MindP
 const DEPTH_MAX = 64;
 const PROBLEMS_SHOWN = 3;
 
-/** Returns why a text is not a valid configuration of an agent, or null if it is valid. */
+/** Returns why an agent cannot write this text as a configuration, or null if it can. */
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
   if (read.ok) return null;
   if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
+  const mind = isObject(read.given) ? read.given.mind : null;
+  if (mind === "module" || isModulePath(mind)) return FOREIGN_CODE;
   const found = findingsOf(read.error, { schema: agentConfigSchema, value: read.given });
   const said = found
     .slice(0, PROBLEMS_SHOWN)
@@ -70,6 +76,14 @@ export const agentProblem = (content: string): string | null => {
   const more = found.length - said.length;
   return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
+
+const FOREIGN_CODE =
+  "`mind` must not be a module: only the personas of a run can have code outside the sandbox; " +
+  'give another mind, such as {"mind":"policy/explorer"}';
+
+/** Returns why the configuration in an agent's artifact cannot be used, or null if it can. */
+export const storedProblem = (content: string): string | null =>
+  readStoredConfig(content).ok ? null : agentProblem(content);
 
 /** The deepest nesting in a JSON text. If the text is not JSON, the result is meaningless. */
 const nestingOf = (text: string): number => {

@@ -1,11 +1,22 @@
-import { asId, emptyState, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
+import {
+  asId,
+  emptyState,
+  parseAction,
+  VIEW_BOUNDS,
+  type View,
+  viewOf,
+} from "../../kernel/index.ts";
 import {
   callsNeeded,
   type Evaluate,
   isModelMind,
+  loadUserMind,
+  moduleMind,
   previewOf,
   readAgentConfig,
+  readStoredConfig,
   settingsOf,
+  type Thought,
 } from "../../mind/index.ts";
 import {
   actionsGuide,
@@ -14,9 +25,9 @@ import {
   sandboxFor,
   World,
 } from "../../world/index.ts";
-import { type Config, physicsFor } from "../config/index.ts";
+import { type Config, type Problem, physicsFor } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
-import { agentProblem } from "./agent-minds.ts";
+import { agentProblem, mindPartsFor } from "./agent-minds.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
@@ -24,7 +35,50 @@ import { createAgents, newcomersOf } from "./newcomers.ts";
 export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 
 /** The first prompts, built in a temporary world. Omits personas without a language model. */
-export const firstPrompts = async (config: Config, personas: readonly Persona[]) => {
+export const firstPrompts = async (config: Config, personas: readonly Persona[]) =>
+  await inFirstWorld(config, personas, (persona, seen) => firstPromptOf(config, persona, seen));
+
+/**
+ * Asks each mind that is a module for a first decision, in a temporary world. Returns a problem for
+ * each persona whose module fails, or whose action the world refuses. Asks one agent of each
+ * population.
+ */
+export const moduleTrials = async (config: Config, personas: readonly Persona[]) => {
+  const isTried = ({ module, population }: Persona, at: number): boolean =>
+    module !== null && personas.findIndex((other) => other.population === population) === at;
+  const tried = personas.filter(isTried);
+  if (tried.length === 0) return [];
+  return await inFirstWorld(config, tried, (persona, { view }) => trialOf(config, persona, view));
+};
+
+const trialOf = (config: Config, persona: Persona, view: View): readonly Problem[] => {
+  const read = readStoredConfig(persona.content);
+  const loaded = loadUserMind(persona.module?.path ?? "");
+  if (!read.ok || read.config.mind !== "module" || !loaded.ok) return [];
+  const { settings = {} } = read.config;
+  const agent = { id: persona.id, module: loaded.module, settings };
+  const thought = moduleMind(agent, mindPartsFor(config, "")).decide(view, NO_SIGNAL);
+  const problem = thought instanceof Promise ? null : problemOfThought(config, thought);
+  return problem === null ? [] : [{ ...persona.place, message: problem, hint: null }];
+};
+
+const NO_SIGNAL = new AbortController().signal;
+
+const problemOfThought = (config: Config, thought: Thought): string | null => {
+  if (thought.kind === "failed") return `its first decision fails: ${thought.message}`;
+  if (thought.kind === "finished") return null;
+  const parsed = parseAction(thought.action, config.artifacts.json_depth_max);
+  if (parsed.kind !== "refused") return null;
+  return `the world refuses its first action: ${parsed.refusal.message}`;
+};
+
+type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
+
+const inFirstWorld = async <Found>(
+  config: Config,
+  personas: readonly Persona[],
+  use: (persona: Persona, seen: FirstView) => readonly Found[] | Promise<readonly Found[]>,
+): Promise<readonly Found[]> => {
   const physics = physicsFor(config);
   const sandbox: Sandbox = sandboxFor(physics);
   const world = new World({
@@ -39,16 +93,18 @@ export const firstPrompts = async (config: Config, personas: readonly Persona[])
   const evaluator = evaluatorIn(sandbox, physics);
   const prompts = personas.map((persona) => {
     const view = viewOf(world.state, asId(persona.id), { now: 0, bounds: VIEW_BOUNDS });
-    return firstPromptOf(config, persona, { view, evaluator });
+    return use(persona, { view, evaluator });
   });
   const found = (await Promise.all(prompts)).flat();
   await sandbox.close();
   return found;
 };
 
-type Seen = { readonly view: View; readonly evaluator: () => Evaluate };
-
-const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator }: Seen) => {
+const firstPromptOf = async (
+  config: Config,
+  persona: Persona,
+  { view, evaluator }: FirstView,
+) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(read.config, llmDefaultsOf(config));

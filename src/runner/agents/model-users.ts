@@ -5,7 +5,7 @@ import {
   type LlmDefaults,
   memoryModels,
   providerProblems,
-  readAgentConfig,
+  readStoredConfig,
 } from "../../mind/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
@@ -26,8 +26,8 @@ export const modelProblems = (
 /** The mind and the model of each agent that has not stopped. */
 export const modelUsersIn = (state: State): readonly ModelUser[] =>
   [...state.agents.rows()].flatMap(({ id, state: now }) => {
-    const read = readAgentConfig(liveArtifact(state, id)?.content ?? "");
-    if (now === "stopped" || !read.ok) return [];
+    const read = readStoredConfig(liveArtifact(state, id)?.content ?? "");
+    if (now === "stopped" || !read.ok || read.config.mind === "module") return [];
     return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
   });
 

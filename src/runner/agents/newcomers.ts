@@ -11,14 +11,14 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content"> & { readonly scrip: number };
+type Newcomer = Pick<Persona, "id" | "content" | "group"> & { readonly scrip: number };
 
 export const newcomersOf = (
   { scrip: { starting_amount } }: Pick<Config, "scrip">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip: scrip, content }) => {
-    return { id, scrip: scrip ?? starting_amount, content };
+  personas.map(({ id, startingScrip: scrip, content, group }) => {
+    return { id, scrip: scrip ?? starting_amount, content, group };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -31,7 +31,7 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content }) => {
+  return newcomers.flatMap(({ id, scrip, content, group }) => {
     const [roll] = draw(seedPrng(seed, `${id}/start`));
     const { success, message } = world.submit({
       kind: "create_agent",
@@ -45,6 +45,7 @@ export const createAgents = (
         disk_bytes: resources.disk_bytes,
         quotas: resources.windows,
       },
+      group,
       starts_at_ms: atMs + Math.floor(roll * START_SPREAD_MS),
     });
     return success ? [] : [`${id}: ${message}`];

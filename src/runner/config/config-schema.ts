@@ -171,6 +171,9 @@ const thinkMs = z
 
 const share = z.number().min(0).max(1);
 
+const path = z.string().min(1);
+const folders = z.union([path, z.array(path).min(1)]);
+
 const health = z.strictObject({
   every_s: seconds,
   window_s: seconds,
@@ -190,7 +193,7 @@ export const configSchema = z.strictObject({
     max_actions: whole(1).nullable(),
   }),
   agents: z.strictObject({
-    dir: z.string().min(1),
+    dir: folders,
     only: z.array(z.string()),
     defaults: agentDefaults,
   }),
@@ -222,7 +225,11 @@ export const configSchema = z.strictObject({
   }),
   memory: memorySettings,
   llm: llmSettings,
-  policy: z.strictObject({ thought_micros: whole(0), thought_tokens: whole(0) }),
+  policy: z.strictObject({
+    thought_micros: whole(0),
+    thought_tokens: whole(0),
+    library: path.nullable(),
+  }),
   virtual: z.strictObject({
     think_ms: z.strictObject({
       policy: thinkMs,

@@ -2,11 +2,14 @@ export { type Config, configSchema } from "./config-schema.ts";
 export { dotted, findingsOf, valueAt } from "./finding.ts";
 export { leavesOf, textAt } from "./layer.ts";
 export {
+  besideFile,
   type ConfigSources,
   type FlagValue,
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
+  type OpenConfig,
+  programsFolder,
   renderConfig,
   type ShippedSetting,
   shippedSettings,
@@ -20,5 +23,6 @@ export {
   refused,
   showProblem,
 } from "./problem.ts";
+export { isWholeAt } from "./schema-keys.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
 export { checkYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";

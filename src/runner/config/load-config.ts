@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
 import { isObject } from "../../kernel/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
@@ -6,7 +7,7 @@ import { dotted, findingsOf, type KeyPath } from "./finding.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
 import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
-import { SHIPPED_CONFIG } from "./shipped.ts";
+import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readYaml } from "./yaml-file.ts";
 
 /** The saved configuration of a run. `origin` is its name in problems. */
@@ -28,6 +29,21 @@ export type LoadedConfig = {
   readonly config: Config;
   /** The source of each value, by dotted key: `default`, the path of a file, or a flag. */
   readonly origins: ReadonlyMap<string, string>;
+};
+
+export type OpenConfig = LoadedConfig & {
+  /** The path of the user's configuration file, or null if there is none. */
+  readonly file: string | null;
+};
+
+export const besideFile = (file: string | null, path: string): string =>
+  file === null || isAbsolute(path) ? path : join(dirname(file), path);
+
+/** The folder of the programs of policies. A path in a configuration file is relative to it. */
+export const programsFolder = ({ config, origins, file }: OpenConfig): string => {
+  const { library } = config.policy;
+  if (library === null) return SHIPPED.programs;
+  return origins.get("policy.library") === file ? besideFile(file, library) : library;
 };
 
 type ConfigLoad = Reading<LoadedConfig>;

@@ -1,7 +1,15 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { isObject } from "../../kernel/index.ts";
-import { didYouMean, isModelMind, SYSTEM_PROMPT_CHARS_MAX } from "../../mind/index.ts";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import { isObject, jsonIn } from "../../kernel/index.ts";
+import {
+  didYouMean,
+  isModelMind,
+  isModulePath,
+  loadUserMind,
+  moduleNameFor,
+  SHIPPED_TOPICS,
+  SYSTEM_PROMPT_CHARS_MAX,
+} from "../../mind/index.ts";
 import {
   checkYaml,
   type Problem,
@@ -13,7 +21,8 @@ import {
   type YamlFile,
 } from "../config/index.ts";
 import { clashesIn } from "./clashes.ts";
-import { type Persona, personaOf, personaSchema } from "./persona.ts";
+import { type Persona, type PersonaModule, personaSchema } from "./persona.ts";
+import { membersOf } from "./population.ts";
 
 const LIBRARY = "library";
 const FILE = "agent.yaml";
@@ -21,10 +30,40 @@ export const PROMPT_FILE = "system_prompt.md";
 
 type Personas = { readonly personas: readonly Persona[] };
 
-/** Returns all valid personas in a folder, sorted by id. Includes personas that are not enabled. */
-export const surveyPersonas = (
-  dir: string,
-): Personas & { readonly problems: readonly Problem[] } => {
+export type PersonaSource = {
+  /** The folders of the personas. */
+  readonly dirs: readonly string[];
+  /** The seed of the run, from which the values in `vary` are drawn. */
+  readonly seed: number;
+  /** The topics of the library of programs (default: those of the shipped library). */
+  readonly topics?: readonly string[];
+};
+
+type Survey = Personas & { readonly problems: readonly Problem[] };
+
+/** Returns the agents of all valid personas, sorted by id. Includes those that are not enabled. */
+export const surveyPersonas = (source: PersonaSource): Survey => {
+  const { dirs } = source;
+  const twice = dirs.filter((dir, at) => dirs.findIndex((each) => isSame(each, dir)) < at);
+  const repeated = twice.map((dir) => problemOf(dir, "is given twice; name each folder once"));
+  const all = dirs.map((dir) => surveyFolder(dir, source));
+  const personas = all.flatMap((each) => each.personas);
+  const sorted = personas.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const problems = [...repeated, ...all.flatMap((each) => each.problems)];
+  return {
+    personas: sorted,
+    problems: twice.length > 0 ? problems : withClashes(problems, sorted),
+  };
+};
+
+const isSame = (one: string, other: string): boolean => resolve(one) === resolve(other);
+
+const withClashes = (problems: readonly Problem[], all: readonly Persona[]): readonly Problem[] => [
+  ...problems,
+  ...clashesIn(all),
+];
+
+const surveyFolder = (dir: string, source: PersonaSource): Survey => {
   const found = statSync(dir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) {
     const message = found === undefined ? "there is no such folder" : "it is not a folder";
@@ -33,22 +72,24 @@ export const surveyPersonas = (
   }
   const read = readdirSync(dir, { withFileTypes: true })
     .filter((entry) => isPersonaFolder(dir, entry))
-    .map(({ name }) => readPersona(join(dir, name)));
-  const personas = read.flatMap((each) => (each.ok ? [each.persona] : []));
-  const sorted = personas.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
-  return { personas: sorted, problems: [...problems, ...clashesIn(sorted)] };
+    .map(({ name }) => readPersona(join(dir, name), source));
+  const personas = read.flatMap((each) => (each.ok ? each.personas : []));
+  return { personas, problems: read.flatMap((each) => (each.ok ? [] : each.problems)) };
 };
 
-/** The enabled personas in `only` (`[]`: all enabled). Fails if any persona in `dir` is invalid. */
-export const loadPersonas = (
-  dir: string,
-  { only }: { readonly only: readonly string[] },
-): Reading<Personas> => {
-  const { personas, problems } = surveyPersonas(dir);
-  const wanted = only.length === 0 ? [] : only.flatMap((id) => whyNotPlaying(id, dir, personas));
+type Selection = PersonaSource & {
+  /** The ids of personas, or of single agents of a population. `[]`: all that are enabled. */
+  readonly only: readonly string[];
+};
+
+/** The enabled agents in `only`. Fails if any persona in the folders is invalid. */
+export const loadPersonas = ({ only, ...source }: Selection): Reading<Personas> => {
+  const { personas, problems } = surveyPersonas(source);
+  const dir = source.dirs.join(", ");
+  const wanted = only.flatMap((id) => whyNotPlaying(id, dir, personas));
   const chosen = personas.filter(
-    ({ id, enabled }) => enabled && (only.length === 0 || only.includes(id)),
+    ({ id, population, enabled }) =>
+      enabled && (only.length === 0 || only.includes(id) || only.includes(population)),
   );
   const all = problems.length > 0 ? problems : wanted;
   if (all.length > 0) return { ok: false, problems: all };
@@ -63,7 +104,7 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
   return statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true;
 };
 
-const readPersona = (folder: string): Reading<{ readonly persona: Persona }> => {
+const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<Personas> => {
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   // Refuses a pipe or a device, because reading it could block forever.
@@ -86,13 +127,24 @@ const readPersona = (folder: string): Reading<{ readonly persona: Persona }> => 
     const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
     return refused(problemOf(file, message));
   }
-  const persona = personaOf(checked.value, { folder, yaml, systemPrompt });
-  const warnings = [...persona.warnings, ...oddities(persona, systemPrompt)];
-  return { ok: true, persona: { ...persona, warnings } };
+  const module = readModule(folder, checked.value.mind, yaml);
+  if (!module.ok) return module;
+  const files = { folder, yaml, systemPrompt, module: module.module };
+  const members = membersOf(checked.value, files, seed);
+  if (!members.ok) return members;
+  const unknown = members.personas.flatMap((each) => topicProblems(each, yaml, topics));
+  if (unknown.length > 0) return { ok: false, problems: unknown.slice(0, 1) };
+  const [first] = members.personas;
+  const odd = first === undefined ? [] : oddities(first, systemPrompt);
+  // A remark on the whole population is given once.
+  const personas = members.personas.map((each) =>
+    each === first ? { ...each, warnings: [...each.warnings, ...odd] } : { ...each, warnings: [] },
+  );
+  return { ok: true, personas };
 };
 
 const oddities = (
-  { id, mind, folder, place }: Persona,
+  { population: id, mind, folder, place }: Persona,
   systemPrompt: string | null,
 ): readonly Problem[] => {
   const name = basename(folder);
@@ -127,14 +179,58 @@ const readSystemPrompt = (folder: string): Reading<{ readonly text: string | nul
     : refused(problemOf(file, TOO_LONG));
 };
 
+type ModuleRead = Reading<{ readonly module: PersonaModule | null }>;
+
+/** Loads the module that `mind` names, relative to the persona. Null if `mind` is not a path. */
+const readModule = (folder: string, mind: string, yaml: YamlFile): ModuleRead => {
+  if (!isModulePath(mind)) return { ok: true, module: null };
+  const path = isAbsolute(mind) ? mind : join(folder, mind);
+  const place = yaml.placeOf({ path: ["mind"], at: "value" });
+  const read = readText(path);
+  if (!read.ok) {
+    const [why] = read.problems;
+    const message = `\`mind\`: ${path} ${why?.message ?? "cannot be read"}`;
+    return refused({ ...place, message, hint: "the path is relative to the persona" });
+  }
+  const loaded = loadUserMind(path);
+  if (!loaded.ok) {
+    const { line, problem } = loaded;
+    return refused({ file: path, line, column: null, message: problem, hint: null });
+  }
+  return { ok: true, module: { path, name: moduleNameFor(path, read.text), text: read.text } };
+};
+
+const TOPIC_KEYS = ["topics", "child_topics"] as const;
+
+/** Returns a problem for each topic of a producer that the library of programs does not have. */
+const topicProblems = (
+  { mind, content }: Pick<Persona, "mind" | "content">,
+  yaml: YamlFile,
+  topics: readonly string[] = SHIPPED_TOPICS,
+): readonly Problem[] => {
+  if (mind !== "policy/producer") return [];
+  const config = jsonIn(content);
+  const policy = isObject(config) && isObject(config.policy) ? config.policy : {};
+  return TOPIC_KEYS.flatMap((key) => {
+    const listed = policy[key];
+    return (Array.isArray(listed) ? listed : []).flatMap((topic, at): readonly Problem[] => {
+      if (topics.includes(String(topic))) return [];
+      const place = yaml.placeOf({ path: ["policy", key, at], at: "value" });
+      const message = `\`policy.${key}[${at}]\`: the library has no topic ${String(topic)}`;
+      const hint = didYouMean(String(topic), topics) ?? `it has ${topics.join(", ")}`;
+      return [{ ...place, message, hint }];
+    });
+  });
+};
+
 const whyNotPlaying = (
   id: string,
   dir: string,
   personas: readonly Persona[],
 ): readonly Problem[] => {
-  const persona = personas.find((each) => each.id === id);
+  const persona = personas.find((each) => each.id === id || each.population === id);
   if (persona === undefined) {
-    const ids = personas.map((each) => each.id);
+    const ids = [...new Set(personas.map(({ population }) => population))];
     const hint = didYouMean(id, ids) ?? `there are ${ids.join(", ") || "none"}`;
     return [problemOf(dir, `has no persona \`${id}\``, hint)];
   }

@@ -12,14 +12,20 @@ import {
 import {
   type AgentConfig,
   agentFields,
-  checkAgent,
   checkAnswers,
+  checkPersona,
   isModelMind,
+  isModulePath,
+  type ModuleConfig,
+  moduleSettings,
+  personaMind,
   workingMemorySettings,
 } from "../../mind/index.ts";
 import type { Problem, YamlFile } from "../config/index.ts";
+import { varySchema } from "./vary.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
+const COUNT_MAX = 100_000;
 
 const idSchema = z
   .string()
@@ -39,6 +45,8 @@ export const idProblem = (id: string): string | null =>
 export const personaSchema = z
   .strictObject({
     ...agentFields,
+    mind: personaMind,
+    settings: moduleSettings.optional(),
     id: idSchema.describe("the unique name of the agent and of its account"),
     /** Only the settings of the working memory. The agent itself writes the content. */
     working_memory: workingMemorySettings.partial().optional(),
@@ -48,6 +56,20 @@ export const personaSchema = z
       .min(0)
       .optional()
       .describe("replaces scrip.starting_amount of the configuration"),
+    group: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, {
+        error: "must have 1 to 64 letters, digits, _ . - and start with a letter or digit",
+      })
+      .optional()
+      .describe("a label; reports sum up the agents of each group"),
+    count: z
+      .int()
+      .min(1)
+      .max(COUNT_MAX)
+      .optional()
+      .describe("makes this many agents, with the ids ID_1, ID_2 and so on"),
+    vary: varySchema.optional(),
     description: z
       .string()
       .max(DESCRIPTION_CHARS_MAX)
@@ -55,51 +77,81 @@ export const personaSchema = z
       .optional()
       .describe("who this is, in one line for `sim agents list`"),
   })
-  .superRefine(checkAgent);
+  .superRefine(checkPersona);
 
 export type Persona = Readonly<ReturnType<typeof personaOf>>;
 
-export const personaOf = (
-  given: z.infer<typeof personaSchema>,
-  from: {
-    readonly folder: string;
-    readonly yaml: YamlFile;
-    /** The text of system_prompt.md, or null if the file does not exist. */
-    readonly systemPrompt: string | null;
-  },
-) => {
-  const { id, enabled = true, starting_scrip, description, ...config } = given;
+type Given = z.infer<typeof personaSchema>;
+
+/** The module of a persona with `mind: ./mind.ts`. */
+export type PersonaModule = {
+  readonly path: string;
+  /** The name of the run's copy. */
+  readonly name: string;
+  readonly text: string;
+};
+
+export type PersonaFiles = {
+  readonly folder: string;
+  readonly yaml: YamlFile;
+  /** The text of system_prompt.md, or null if the file does not exist. */
+  readonly systemPrompt: string | null;
+  readonly module: PersonaModule | null;
+};
+
+/** Which agent of a population this is. `population` is the id of the persona. */
+type Member = { readonly population: string; readonly index: number };
+
+export const personaOf = (given: Given, from: PersonaFiles & Member) => {
+  const { id, enabled = true, starting_scrip, description, group, ...settings } = given;
+  const { count: _count, vary: _vary, ...config } = settings;
+  const { folder, population, module, yaml } = from;
   return {
     id,
+    /** The id in `agent.yaml`. It differs from `id` if the persona has a `count`. */
+    population,
     enabled,
-    mind: config.mind,
+    mind: String(config.mind),
+    module,
     model: config.llm_model ?? null,
     startingScrip: starting_scrip ?? null,
+    group: group ?? null,
     description: description ?? null,
-    content: canonical(contentOf(config, from.systemPrompt)),
-    folder: from.folder,
+    content: canonical(contentOf(config, id, from)),
+    folder,
     /** The location of the id in `agent.yaml`. */
-    place: from.yaml.placeOf({ path: ["id"], at: "value" }),
+    place: yaml.placeOf({ path: ["id"], at: "value" }),
     warnings: [
-      ...refusedIn(config.script ?? [], { yaml: from.yaml, above: ["script"] }),
-      ...uselessAnswersIn(config.workflow, from.yaml),
+      ...refusedIn(config.script ?? [], { yaml, above: ["script"] }),
+      ...uselessAnswersIn(config.workflow, yaml),
     ],
   };
 };
 
 type Settings = Omit<
-  z.infer<typeof personaSchema>,
-  "id" | "enabled" | "starting_scrip" | "description"
+  Given,
+  "id" | "enabled" | "starting_scrip" | "description" | "group" | "count" | "vary"
 >;
 
+/** In a system prompt, `{id}` and `{index}` are the id and the number of the agent. */
 const contentOf = (
-  { working_memory: settings, ...config }: Settings,
-  systemPrompt: string | null,
-): AgentConfig => ({
-  ...config,
-  ...(settings === undefined ? {} : { working_memory_settings: settings }),
-  ...(systemPrompt !== null && isModelMind(config.mind) ? { system_prompt: systemPrompt } : {}),
-});
+  { mind, settings, working_memory: memory, system_prompt: own, ...config }: Settings,
+  id: string,
+  { systemPrompt, index, module }: PersonaFiles & Member,
+): AgentConfig | ModuleConfig => {
+  if (isModulePath(mind)) {
+    const { name } = must(module, "a persona must have its module");
+    return { mind: "module", module: name, ...(settings === undefined ? {} : { settings }) };
+  }
+  const prompt = own ?? (isModelMind(mind) ? systemPrompt : null);
+  const text = prompt?.replaceAll("{id}", id).replaceAll("{index}", String(index));
+  return {
+    ...config,
+    mind,
+    ...(memory === undefined ? {} : { working_memory_settings: memory }),
+    ...(text === undefined ? {} : { system_prompt: text }),
+  };
+};
 
 /** No world allows deeper JSON nesting. A world may have a lower `artifacts.json_depth_max`. */
 const DEPTH_MAX = 200;

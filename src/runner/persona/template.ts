@@ -1,5 +1,6 @@
 import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
 import { PROMPT_FILE } from "./load-personas.ts";
+import { MIND_FILE, MIND_TEMPLATE } from "./mind-template.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { keyDescription } from "./persona.ts";
 
@@ -31,7 +32,10 @@ const SETTINGS: ReadonlyMap<string, () => string> = new Map([
   ...MODEL_TEMPLATES,
 ]);
 
-export const TEMPLATE_MINDS: readonly string[] = [...SETTINGS.keys()];
+/** Stands for a mind that is a module, in the persona's own folder. */
+const FILE_MIND = "file";
+
+export const TEMPLATE_MINDS: readonly string[] = [...SETTINGS.keys(), FILE_MIND];
 
 export type NewPersona = {
   readonly id: string;
@@ -43,8 +47,13 @@ export type NewPersona = {
 /** The files of a new, valid persona by file name. Commented-out lines show the defaults. */
 export const personaFiles = (persona: NewPersona): Readonly<Record<string, string>> => {
   const prompt = MODEL_TEMPLATES.has(persona.mind) ? { [PROMPT_FILE]: SYSTEM_PROMPT } : {};
-  return { "agent.yaml": agentYaml(persona), ...prompt };
+  const code = persona.mind === FILE_MIND ? { [MIND_FILE]: MIND_TEMPLATE } : {};
+  return { "agent.yaml": agentYaml(persona), ...prompt, ...code };
 };
+
+const FILE_SETTINGS = `settings: # settings of your own, which decide gets
+  curiosity: 0.3 # how often it buys, from 0 to 1
+`;
 
 const agentYaml = ({ id, mind, schema }: NewPersona): string =>
   `# yaml-language-server: $schema=${schema}
@@ -54,11 +63,19 @@ id: ${idText(id)} # ${keyDescription("id")}
 enabled: true # ${keyDescription("enabled")}
 #starting_scrip: 100 # ${keyDescription("starting_scrip")}
 
-mind: ${mind} # one of ${TEMPLATE_MINDS.join(", ")}
-${(SETTINGS.get(mind)?.() ?? "").replaceAll("NAME", id)}`;
+mind: ${mindText(mind)}
+${(SETTINGS.get(mind)?.() ?? FILE_SETTINGS).replaceAll("NAME", id)}`;
+
+const mindText = (mind: string): string => {
+  if (mind === FILE_MIND) return `./${MIND_FILE} # a module that exports default { decide }`;
+  const names = [...SETTINGS.keys()].join(", ");
+  return `${mind} # one of ${names}, or a path such as ./${MIND_FILE}`;
+};
 
 const nameOf = (mind: string): string =>
-  mind === "llm" ? "language-model" : mind.replace("policy/", "").replaceAll("_", " ");
+  mind === "llm"
+    ? "language-model"
+    : mind.replace("file", "custom").replace("policy/", "").replaceAll("_", " ");
 
 /** Puts quotes around an id such as 007 or null. Without quotes, YAML would not read it as text. */
 const idText = (id: string): string => (/^[A-Za-z]/.test(id) && !isWord(id) ? id : `"${id}"`);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { absentGenesis, type State } from "../../kernel/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
-import { msOf } from "../config/index.ts";
+import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
 import {
@@ -13,10 +13,12 @@ import {
   makeRunDirectory,
   type RunDirectory,
   type RunFile,
+  runPaths,
   usersMistake,
   writeConfig,
   writeRunFile,
 } from "./run-directory.ts";
+import { copyModules, moduleProblems } from "./run-modules.ts";
 import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
 import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
 import { actionsIn } from "./stop-rule.ts";
@@ -26,6 +28,8 @@ export type NewRunRequest = RunRequest & {
   readonly out: string;
   readonly runId: string;
   readonly from: Checkpoint | null;
+  /** The folder of the run that saved `from`. It has the modules that agents of `from` need. */
+  readonly sourceFolder?: string;
 };
 
 export type ResumeRequest = RunRequest & {
@@ -55,14 +59,15 @@ export class Launch {
 
   static start(given: NewRunRequest): Launched {
     const { runId, out, personas, from } = given;
-    const request = { ...given, ...withHorizon(given.config, { ...given, atMs: from?.atMs ?? 0 }) };
+    const horizon = withHorizon(given.config, { ...given, atMs: from?.atMs ?? 0 });
+    const request = { ...given, ...horizon, config: withOwnLibrary(horizon.config) };
     const { config, stopAtMs } = request;
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
     const read = from === null ? null : stateFrom(from);
     if (read?.ok === false) return usersMistake(read.problem);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
     if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
-    const made = makeRunDirectory({ out, runId, config, personas });
+    const made = makeRunDirectory({ ...request, out, runId, config, personas });
     if (!made.ok) return made;
     const { directory } = made;
     const state = read?.state ?? null;
@@ -137,6 +142,19 @@ export class Launch {
   }
 }
 
+/** The name of the copy of the library in the folder of a run. The path is relative to it. */
+const LIBRARY = "library";
+
+/** Makes the saved configuration name the run's own copy of the library of programs. */
+const withOwnLibrary = (config: Config): Config =>
+  config.policy.library === null
+    ? config
+    : { ...config, policy: { ...config.policy, library: LIBRARY } };
+
+/** The folder of the programs that the policies of a run write. */
+const programsOf = (folder: string, { config, programsFolder }: RunRequest): string =>
+  config.policy.library === null ? programsFolder : runPaths(folder).library;
+
 const notInWorld = (name: string): string =>
   `genesis.enabled: this world was created without ${name}; leave it out`;
 
@@ -168,19 +186,26 @@ const startIn = (
   request: NewRunRequest & { readonly stopAtMs: number },
   state: State | null,
 ): Ready => {
-  const { from, config } = request;
+  const { from, config, personas } = request;
   const earlier = earlierCheckpoints(request);
   if (earlier !== null) return usersMistake(earlier);
-  if (from === null || state === null) return runnerFor({ ...request, folder }, null);
+  const plan = { ...request, folder, programsFolder: programsOf(folder, request) };
+  if (from === null || state === null) return runnerFor(plan, null);
+  const needs = { state, replaced: new Set(personas.map(({ id }) => id)) };
+  const source = request.sourceFolder ?? folder;
+  copyModules(source, folder, needs);
+  const missing = moduleProblems(folder, source, needs);
+  if (missing.length > 0) return usersMistake(...missing);
   const point = resumePointFrom(folder, config, { from, state });
-  return point.ok ? runnerFor({ ...request, folder }, point) : failed(point.problem);
+  return point.ok ? runnerFor(plan, point) : failed(point.problem);
 };
 
 const resumeIn = (folder: string, given: ResumeRequest): Ready => {
   const point = resumePointIn(folder, given.config);
   if (!point.ok) return failed(point.problem);
   const { atMs, journal } = point;
-  const request = { ...given, ...withHorizon(given.config, { ...given, atMs }) };
+  const horizon = withHorizon(given.config, { ...given, atMs });
+  const request = { ...given, ...horizon, programsFolder: programsOf(folder, given) };
   const problem = resumeProblem(folder, request, point);
   if (problem === null) return runnerFor({ ...request, personas: [] }, point);
   journal.close();
@@ -190,8 +215,10 @@ const resumeIn = (folder: string, given: ResumeRequest): Ready => {
 const resumeProblem = (
   folder: string,
   { config, stopAtMs }: Pick<RunPlan, "config" | "stopAtMs">,
-  { atMs, journal }: ResumePoint,
+  { atMs, journal, state }: ResumePoint,
 ): LaunchFailure | null => {
+  const missing = moduleProblems(folder, folder, { state, replaced: new Set() });
+  if (missing.length > 0) return usersMistake(...missing);
   if (stopAtMs <= atMs) return atHorizon(folder, atMs);
   const max = config.run.max_actions;
   const taken = max === null ? 0 : actionsIn(journal);

@@ -24,7 +24,7 @@ import {
   startStateOf,
   validatedState,
 } from "../../world/index.ts";
-import { agentProblem } from "../agents/agent-minds.ts";
+import { storedProblem } from "../agents/agent-minds.ts";
 import type { Config } from "../config/index.ts";
 import { unlessFailed } from "./journal-failure.ts";
 import { runPaths } from "./run-directory.ts";
@@ -127,7 +127,7 @@ const callsOf = (journal: Journal, thoughts: readonly OpenThought[]): readonly R
 const unreadableAgent = (state: State): string | null => {
   for (const { id, state: now } of state.agents.rows()) {
     const content = now === "stopped" ? undefined : liveArtifact(state, id)?.content;
-    const problem = content === undefined ? null : agentProblem(content);
+    const problem = content === undefined ? null : storedProblem(content);
     if (problem !== null) return `the configuration of agent ${id} is invalid: ${problem}`;
   }
   return null;

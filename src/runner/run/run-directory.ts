@@ -29,6 +29,10 @@ export const runPaths = (folder: string) => ({
   run: join(folder, "run.json"),
   /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
+  /** The folder with copies of the modules that agents of the run think with. */
+  minds: join(folder, "minds"),
+  /** The folder with a copy of the programs of `policy.library`. */
+  library: join(folder, "library"),
 });
 
 /** Returns an id `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` must return a number in [0, 1). */
@@ -63,10 +67,13 @@ type RunContents = {
   readonly runId: string;
   readonly config: Config;
   readonly personas: readonly Persona[];
+  /** The folder of the programs of policies, which the run copies if it is not the shipped one. */
+  readonly programsFolder: string;
 };
 
 /** Creates the directory of a new run, with the configuration and copies of the personas. */
-export const makeRunDirectory = ({ out, runId, config, personas }: RunContents): Made => {
+export const makeRunDirectory = (contents: RunContents): Made => {
+  const { out, runId } = contents;
   if (!NAME.test(runId)) {
     const rule = "use at most 64 letters, digits, _ . - and start with a letter or digit";
     return usersMistake(`--name "${runId}" is not a valid run id: ${rule}`);
@@ -88,12 +95,7 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
     return failed(`${unwritable(folder)}: ${why}`);
   }
   try {
-    const { agents, config: file } = runPaths(folder);
-    mkdirSync(agents);
-    writeFileSync(file, renderConfig(config));
-    for (const persona of personas) {
-      cpSync(persona.folder, join(agents, basename(persona.folder)), { recursive: true });
-    }
+    fill(folder, contents);
   } catch (error) {
     discard(folder);
     // Uses the message of the system, because only this message names the source of a failed copy.
@@ -103,6 +105,23 @@ export const makeRunDirectory = ({ out, runId, config, personas }: RunContents):
   if (taken.ok) return { ok: true, directory: { runId, folder, lock: taken.lock } };
   discard(folder);
   return failed(taken.problem);
+};
+
+const fill = (folder: string, { config, personas, programsFolder }: RunContents): void => {
+  const { agents, config: file, library, minds } = runPaths(folder);
+  mkdirSync(agents);
+  writeFileSync(file, renderConfig(config));
+  const folders = [...new Set(personas.map((persona) => persona.folder))];
+  for (const [at, source] of folders.entries()) {
+    const name = basename(source);
+    // Folders of the same name come from different `--agents`.
+    const isTaken = folders.slice(0, at).some((other) => basename(other) === name);
+    cpSync(source, join(agents, isTaken ? `${name}-${at + 1}` : name), { recursive: true });
+  }
+  if (config.policy.library !== null) cpSync(programsFolder, library, { recursive: true });
+  const modules = personas.flatMap(({ module }) => module ?? []);
+  if (modules.length > 0) mkdirSync(minds);
+  for (const { name, text } of new Set(modules)) writeFileSync(join(minds, name), text);
 };
 
 const unwritable = (folder: string): string => `cannot write the run to ${folder}`;

@@ -33,6 +33,7 @@ import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { runPaths } from "./run-directory.ts";
+import { modulesOf } from "./run-modules.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 
@@ -223,7 +224,8 @@ export class SimulationRunner {
     const { world, clock } = this;
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
-    const mindOf = mindsOf(world, { ...parts, llm: this.#models });
+    const moduleNamed = modulesOf(this.#plan.folder);
+    const mindOf = mindsOf(world, { ...parts, moduleNamed, llm: this.#models });
     this.#loops = new AgentLoops({
       world,
       clock,

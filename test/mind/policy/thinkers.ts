@@ -23,6 +23,9 @@ export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
       policyPrice: { micros: THOUGHT_MICROS, calls: 0, tokens: 400 },
       policyThinkMs: [200, 800],
       scriptThinkMs: 100,
+      moduleNamed: () => {
+        throw new Error("a policy needs no module");
+      },
       llm: null,
     },
   );

@@ -7,14 +7,14 @@ import { folderWith } from "../../support/temporary-folder.ts";
 const AGENTS = join(import.meta.dirname, "../../../agents");
 
 const personasIn = (dir: string, only: readonly string[] = []) => {
-  const loaded = loadPersonas(dir, { only });
+  const loaded = loadPersonas({ dirs: [dir], seed: 1, only });
   if (!loaded.ok) throw new Error(loaded.problems.map(showProblem).join("\n"));
   return loaded.personas;
 };
 
 /** Problems as lines, with the folder cut off. */
 const problemsIn = (dir: string, only: readonly string[] = []): readonly string[] => {
-  const loaded = loadPersonas(dir, { only });
+  const loaded = loadPersonas({ dirs: [dir], seed: 1, only });
   const lines = loaded.ok ? [] : loaded.problems.map(showProblem);
   return lines.map((line) => line.replaceAll(`${dir}/`, "").replaceAll(dir, "DIR"));
 };
@@ -62,7 +62,11 @@ describe("personas of a folder", () => {
     });
     expect(personasIn(dir).map(({ id }) => id)).toEqual(["a", "b"]);
     expect(personasIn(dir, ["b"]).map(({ id }) => id)).toEqual(["b"]);
-    expect(surveyPersonas(dir).personas.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(surveyPersonas({ dirs: [dir], seed: 1 }).personas.map(({ id }) => id)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
     expect(problemsIn(dir, ["c"])).toEqual([
       "c/agent.yaml:1:5: `c` is not enabled; set `enabled: true` to let it take part",
     ]);

@@ -12,12 +12,19 @@ const textOf = (id: string, mind: string): string => filesOf(id, mind)["agent.ya
 /** The personas that these files make, and what is wrong with them. */
 const surveyed = (files: Readonly<Record<string, string>>) => {
   const inFolder = Object.entries(files).map(([name, text]) => [`x/${name}`, text]);
-  const { personas, problems } = surveyPersonas(folderWith(Object.fromEntries(inFolder)));
+  const { personas, problems } = surveyPersonas({
+    dirs: [folderWith(Object.fromEntries(inFolder))],
+    seed: 1,
+  });
   return { personas, problems: problems.map(showProblem) };
 };
 
+/** The mind of a new persona, as its file names it. */
+const written = (mind: string): string => (mind === "file" ? "./mind.ts" : mind);
+
 it.each(TEMPLATE_MINDS)("a new persona with the mind %s is valid as it stands", (mind) => {
-  expect(surveyed(filesOf("dora", mind))).toMatchObject({ personas: [{ mind }], problems: [] });
+  const personas = [{ mind: written(mind) }];
+  expect(surveyed(filesOf("dora", mind))).toMatchObject({ personas, problems: [] });
 });
 
 it.each(TEMPLATE_MINDS)("what is commented out for %s is valid too", (mind) => {
@@ -25,7 +32,8 @@ it.each(TEMPLATE_MINDS)("what is commented out for %s is valid too", (mind) => {
   const whole = yaml.replaceAll(/^#(?! \S)/gm, "");
   expect(whole).not.toBe(yaml);
   const files = { ...filesOf("dora", mind), "agent.yaml": whole };
-  expect(surveyed(files)).toMatchObject({ personas: [{ mind, startingScrip: 100 }], problems: [] });
+  const personas = [{ mind: written(mind), startingScrip: 100 }];
+  expect(surveyed(files)).toMatchObject({ personas, problems: [] });
 });
 
 it.each(policyGuides())("a new persona with $mind shows every setting at its default", (guide) => {

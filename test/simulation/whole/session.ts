@@ -147,7 +147,7 @@ export const configOf = (sets: readonly string[]): Config => {
 };
 
 const personasIn = (folder: string): readonly Persona[] => {
-  const loaded = loadPersonas(folder, { only: [] });
+  const loaded = loadPersonas({ dirs: [folder], seed: 1, only: [] });
   if (!loaded.ok) throw new Finding(loaded.problems.map(showProblem).join("\n"));
   return loaded.personas;
 };

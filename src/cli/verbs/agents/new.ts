@@ -12,8 +12,9 @@ import {
   TEMPLATE_MINDS,
 } from "../../../runner/index.ts";
 import { CliError } from "../../exit.ts";
+import { AGENTS, agentsFolders } from "../../flags.ts";
 import { type Register, withExamples } from "../../shell.ts";
-import { type AgentsFlags, folderOf } from "./personas.ts";
+import { type AgentsFlags, openedBy } from "./personas.ts";
 
 type NewFlags = AgentsFlags & { readonly mind: string };
 
@@ -26,7 +27,7 @@ export const registerNew: Register = (command, { output }) => {
     .option("--json", "print one JSON document: { id, mind, file }");
   withExamples(command, ["sim agents new dora", "sim agents new lou --mind llm"]);
   command.action((name: string, flags: NewFlags) => {
-    const population = folderOf(flags);
+    const population = folderFor(flags);
     const agents = ownFolder(population);
     refuseName(name, agents);
     const { mind } = flags;
@@ -43,13 +44,23 @@ export const registerNew: Register = (command, { output }) => {
   });
 };
 
+/** @throws CliError if `--agents` or the configuration names several folders. */
+const folderFor = (flags: AgentsFlags): string => {
+  const [folder = AGENTS, ...others] = agentsFolders(openedBy(flags));
+  if (others.length === 0) return folder;
+  throw new CliError("a new persona goes to one folder; name it with --agents DIR");
+};
+
+const personasIn = (folder: string): ReturnType<typeof surveyPersonas>["personas"] =>
+  surveyPersonas({ dirs: [folder], seed: 1 }).personas;
+
 /** Replaces a shipped folder by the folder of the same name in the current folder. */
 const ownFolder = (agents: string): string =>
   [...SHIPPED_POPULATIONS].find(([_, shipped]) => shipped === agents)?.[0] ?? agents;
 
 /** Explains that runs now use the new folder and none of the shipped personas. */
 const insteadOf = (agents: string, shipped: string): string => {
-  const { length } = surveyPersonas(shipped).personas;
+  const { length } = personasIn(shipped);
   const fix = "`sim init DIR` makes a folder with copies of those";
   return `runs in this folder now use ${agents}, not the ${length} shipped personas; ${fix}`;
 };
@@ -73,7 +84,7 @@ const refuseName = (name: string, agents: string): void => {
   if (existsSync(join(agents, name))) {
     throw new CliError(`${join(agents, name)} already exists; choose another name`);
   }
-  const { personas } = surveyPersonas(agents);
+  const personas = personasIn(agents);
   const taken = personas.find(({ id }) => id === name);
   if (taken !== undefined) {
     throw new CliError(`the id "${name}" is already used by ${taken.place.file}; choose another`);

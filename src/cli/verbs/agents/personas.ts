@@ -1,12 +1,19 @@
 import { statSync } from "node:fs";
-import { type Persona, type Problem, showProblem, surveyPersonas } from "../../../runner/index.ts";
+import {
+  moduleTrials,
+  type OpenConfig,
+  type Persona,
+  type Problem,
+  showProblem,
+  surveyPersonas,
+} from "../../../runner/index.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { agentsFolder, openConfig } from "../../flags.ts";
+import { openConfig, personaSource } from "../../flags.ts";
 import { printable } from "../../output/output.ts";
 import { type Register, type Shell, withExamples } from "../../shell.ts";
 
 export const registerList: Register = (command, { output }) => {
-  const shape = "{ id, enabled, mind, starting_scrip, description, folder }";
+  const shape = "{ id, enabled, mind, group, starting_scrip, description, folder }";
   command.option("--json", `print a JSON list of ${shape}`);
   withExamples(command, ["sim agents list --agents my-economy/agents"]);
   command.action((flags: AgentsFlags) => {
@@ -14,8 +21,9 @@ export const registerList: Register = (command, { output }) => {
     if (problems.length > 0) throw new CliError(problems.map(showProblem));
     if (flags.json) {
       output.json(
-        personas.map(({ id, enabled, mind, startingScrip, description, folder }) => {
-          return { id, enabled, mind, starting_scrip: startingScrip, description, folder };
+        personas.map(({ id, enabled, mind, group, startingScrip, description, folder }) => {
+          const scrip = { starting_scrip: startingScrip };
+          return { id, enabled, mind, group, ...scrip, description, folder };
         }),
       );
       return;
@@ -33,8 +41,10 @@ export const registerValidate: Register = (command, { output, endWith }) => {
   const shape = `{ ok, agents, problems: ${each}, warnings: ${each} }`;
   command.option("--json", `print one JSON document: ${shape}`);
   withExamples(command, ["sim agents validate", "sim agents validate --json"]);
-  command.action((flags: AgentsFlags) => {
-    const { personas, problems } = surveyOf(flags);
+  command.action(async (flags: AgentsFlags) => {
+    const { personas, problems: found } = surveyOf(flags);
+    const { config } = openedBy(flags);
+    const problems = found.length > 0 ? found : await moduleTrials(config, personas);
     const ok = problems.length === 0;
     const warnings = personas.flatMap((persona) => persona.warnings);
     for (const warning of warnings) output.note(`note: ${showProblem(warning)}`);
@@ -45,7 +55,11 @@ export const registerValidate: Register = (command, { output, endWith }) => {
   });
 };
 
-const names = (personas: readonly Persona[]): string => personas.map(({ id }) => id).join(", ");
+/** The names of the personas, with the number of agents of each population. */
+const names = (personas: readonly Persona[]): string =>
+  [...Map.groupBy(personas, ({ population }) => population)]
+    .map(([id, agents]) => (agents[0]?.id === id ? id : `${id} (${agents.length} agents)`))
+    .join(", ");
 
 const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   const whole = showProblem(problem);
@@ -53,19 +67,21 @@ const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
   return `${paint("bold", whole.slice(0, rest))}${whole.slice(rest)}`;
 };
 
-export type AgentsFlags = { readonly agents?: string; readonly json?: true };
+export type AgentsFlags = { readonly agents?: readonly string[]; readonly json?: true };
 
-export const folderOf = ({ agents }: AgentsFlags): string =>
-  agentsFolder(openConfig({ set: [] }, [{ key: "agents.dir", value: agents, origin: "--agents" }]));
+export const openedBy = ({ agents }: AgentsFlags): OpenConfig =>
+  openConfig({ set: [] }, [{ key: "agents.dir", value: agents, origin: "--agents" }]);
 
-/** @throws CliError if the folder does not exist or holds no personas. */
+/** @throws CliError if no folder exists, or the folders hold no personas. */
 const surveyOf = (flags: AgentsFlags): ReturnType<typeof surveyPersonas> => {
-  const folder = folderOf(flags);
-  const survey = surveyPersonas(folder);
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) throw new CliError(survey.problems.map(showProblem));
+  const source = personaSource(openedBy(flags));
+  const survey = surveyPersonas(source);
+  const isFolder = (dir: string): boolean =>
+    statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!source.dirs.every(isFolder)) throw new CliError(survey.problems.map(showProblem));
   if (survey.personas.length === 0 && survey.problems.length === 0) {
-    throw new CliError(`${folder} contains no personas; a persona is a folder with an agent.yaml`);
+    const dirs = source.dirs.join(", ");
+    throw new CliError(`${dirs} contains no personas; a persona is a folder with an agent.yaml`);
   }
   return survey;
 };

@@ -11,11 +11,11 @@ import {
 import { CliError } from "../../exit.ts";
 import {
   addConfigFlags,
-  agentsFolder,
   type ConfigFlags,
   configFrom,
   moment,
   openConfig,
+  personaSource,
   RUN_HELP,
   RUNS_FOLDER,
 } from "../../flags.ts";
@@ -71,7 +71,7 @@ const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
   const opened = openConfig(flags, [
     { key: "agents.dir", value: flags.agents, origin: "--agents" },
   ]);
-  const { personas, problems } = surveyPersonas(agentsFolder(opened));
+  const { personas, problems } = surveyPersonas(personaSource(opened));
   if (problems.length > 0) throw new CliError(problems.map(showProblem));
   const persona = named(name, personas);
   const prompts = await firstPrompts(opened.config, personas);
