@@ -77,7 +77,7 @@ describe("a mind of the user", () => {
   it("replaces the mind of an agent in a fork and keeps its memory", () => {
     const cwd = labWith(COUNTS);
     expect(sim(cwd, ...RUN, "--name", "a", "--stop-after", "5").code).toBe(0);
-    const edited = module("return { action: { noop: {} }, reasoning: `now ${String(memory)}` };");
+    const edited = module("return { action: { noop: {} }, reasoning: 'now ' + memory };");
     writeFileSync(join(cwd, "agents/m/mind.ts"), edited);
     expect(sim(cwd, "fork", "a", "--name", "b", "--agents", "agents").code).toBe(0);
     const last = thoughts(cwd, "a").length;
