@@ -19,15 +19,17 @@ const SETS = [
   `spawn.principals_max=${2 * AGENTS}`,
 ];
 
-const TEMPLATE = "mind: llm\nsystem_prompt: You write small programs and call those of others.\n";
+const TEMPLATE = `id: agent
+count: ${AGENTS}
+mind: llm
+system_prompt: You write small programs and call those of others.
+`;
 
 const personasIn = (folder: string): readonly Persona[] => {
-  for (let n = 1; n <= AGENTS; n += 1) {
-    const own = join(folder, `agent_${n}`);
-    mkdirSync(own, { recursive: true });
-    writeFileSync(join(own, "agent.yaml"), `id: agent_${n}\n${TEMPLATE}`);
-  }
-  const loaded = loadPersonas(folder, { only: [] });
+  const own = join(folder, "agent");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "agent.yaml"), TEMPLATE);
+  const loaded = loadPersonas({ dirs: [folder], seed: 1, only: [] });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.personas;
 };

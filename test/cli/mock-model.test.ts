@@ -123,6 +123,7 @@ const previewed = (...args: readonly string[]): SimResult =>
 const PROMPT = z.strictObject({
   id: z.string(),
   mind: z.string(),
+  settings: z.object({ model: z.string() }),
   seq: z.number(),
   at_ms: z.number(),
   sections: z.array(z.object({ name: z.string(), tokens: z.number(), text: z.string() })),

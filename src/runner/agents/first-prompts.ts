@@ -100,11 +100,7 @@ const inFirstWorld = async <Found>(
   return found;
 };
 
-const firstPromptOf = async (
-  config: Config,
-  persona: Persona,
-  { view, evaluator }: FirstView,
-) => {
+const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator }: FirstView) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(read.config, llmDefaultsOf(config));

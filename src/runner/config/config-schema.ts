@@ -192,11 +192,7 @@ export const configSchema = z.strictObject({
     clock: z.enum(["wall", "virtual"]),
     max_actions: whole(1).nullable(),
   }),
-  agents: z.strictObject({
-    dir: folders,
-    only: z.array(z.string()),
-    defaults: agentDefaults,
-  }),
+  agents: z.strictObject({ dir: folders, only: z.array(z.string()), defaults: agentDefaults }),
   scrip: z.strictObject({ starting_amount: whole(0) }),
   resources,
   access: z.strictObject({

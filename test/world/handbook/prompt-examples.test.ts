@@ -109,7 +109,7 @@ const withoutResults = (text: string): string =>
 
 const thinkers = (): readonly Persona[] => {
   const folder = must(SHIPPED_POPULATIONS.get("agents-llm"), "the population is known");
-  const loaded = loadPersonas(folder, { only: [] });
+  const loaded = loadPersonas({ dirs: [folder], seed: 1, only: [] });
   return must(loaded.ok ? loaded.personas : null, "the shipped personas are valid");
 };
 
