@@ -4,7 +4,7 @@ import { type MockProgram, PROGRAMS, TASK_PROGRAMS } from "./programs.ts";
 import { exampleArgsIn, type Offer, type OfferedMethod, type PromptFacts } from "./prompt-facts.ts";
 
 /** An action of the mock model, with its reason. */
-export type Choice = {
+export type MockChoice = {
   readonly why: string;
   readonly kind: "noop" | "read_artifact" | "write_artifact" | "invoke_artifact";
   readonly fields: JsonObject;
@@ -13,10 +13,10 @@ export type Choice = {
 };
 
 /** Returns an action if the rule applies to the facts, and otherwise null. */
-type Rule = (facts: PromptFacts, dice: Dice) => Choice | null;
+type Rule = (facts: PromptFacts, dice: Dice) => MockChoice | null;
 
 /** Takes the first rule that applies. If none applies, the agent sleeps. */
-export const choiceFor: (facts: PromptFacts, dice: Dice) => Choice = (facts, dice) => {
+export const choiceFor: (facts: PromptFacts, dice: Dice) => MockChoice = (facts, dice) => {
   for (const rule of RULES) {
     const choice = rule(facts, dice);
     if (choice !== null) return choice;
@@ -24,14 +24,14 @@ export const choiceFor: (facts: PromptFacts, dice: Dice) => Choice = (facts, dic
   return resting(dice);
 };
 
-const acting = (why: string, kind: Choice["kind"], fields: JsonObject): Choice => ({
+const acting = (why: string, kind: MockChoice["kind"], fields: JsonObject): MockChoice => ({
   why,
   kind,
   fields,
   sleepS: null,
 });
 
-const reading = (why: string, id: string): Choice =>
+const reading = (why: string, id: string): MockChoice =>
   acting(why, "read_artifact", { artifact_id: id });
 
 const hasDone = ({ past }: PromptFacts, call: string): boolean =>
@@ -55,7 +55,7 @@ const programsOf = (offers: readonly Offer[]): readonly Offer[] =>
 
 const PRICE_MAX = 3;
 
-const writing = ({ agent }: PromptFacts, program: MockProgram, dice: Dice): Choice => {
+const writing = ({ agent }: PromptFacts, program: MockProgram, dice: Dice): MockChoice => {
   const { slug, about, code, parameters, example } = program;
   const required = Object.keys(parameters);
   const method = {
@@ -137,7 +137,7 @@ const PRICE_RISE_MAX = 1;
 
 type Call = { readonly method: string; readonly args: readonly Json[] };
 
-const calling = (why: string, { id, price }: Offer, call: Call): Choice => {
+const calling = (why: string, { id, price }: Offer, call: Call): MockChoice => {
   const fields = { artifact_id: id, ...call, max_price: price + PRICE_RISE_MAX };
   return acting(why, "invoke_artifact", fields);
 };
@@ -228,7 +228,7 @@ const keepNotes: Rule = (facts, dice) => {
 const SLEEP_CHANCE = 0.5;
 const SLEEP_S_MAX = 8;
 
-const resting = (dice: Dice): Choice => ({
+const resting = (dice: Dice): MockChoice => ({
   ...acting("There is nothing worth doing right now.", "noop", {}),
   sleepS: dice.chance(SLEEP_CHANCE) ? 1 + dice.pick(SLEEP_S_MAX) : null,
 });

@@ -25,7 +25,7 @@ import {
 import { delay, type Time } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { textsIn, VECTORS, writtenVectors } from "../vectors.ts";
-import { type Choice, choiceFor } from "./choice.ts";
+import { choiceFor, type MockChoice } from "./choice.ts";
 import { factsIn } from "./prompt-facts.ts";
 import { schemaValue, sentenceFor } from "./schema-value.ts";
 
@@ -123,7 +123,7 @@ const isDecision = (rich: Json): boolean => {
 };
 
 /** Puts the reason of a choice into each text field of a decision. */
-const thoughtsIn = (schema: Json, { why }: Choice): JsonObject =>
+const thoughtsIn = (schema: Json, { why }: MockChoice): JsonObject =>
   Object.fromEntries(
     Object.entries(propertiesIn(schema)).flatMap(([name, property]) =>
       isObject(property) && property.type === "string" && property.enum === undefined
@@ -132,7 +132,7 @@ const thoughtsIn = (schema: Json, { why }: Choice): JsonObject =>
     ),
   );
 
-const richDecision = (schema: Json, choice: Choice): JsonObject => {
+const richDecision = (schema: Json, choice: MockChoice): JsonObject => {
   const { kind, fields, sleepS } = choice;
   const sleep = sleepS === null ? {} : { sleep: { for_s: sleepS } };
   return { ...thoughtsIn(schema, choice), action: { [kind]: fields }, ...sleep };
@@ -141,7 +141,7 @@ const richDecision = (schema: Json, choice: Choice): JsonObject => {
 const JSON_KEY = /^(.+)_json$/;
 
 /** Writes a choice with every property of a flat schema. Properties without a value are null. */
-const flatDecision = (schema: Json, choice: Choice): JsonObject => {
+const flatDecision = (schema: Json, choice: MockChoice): JsonObject => {
   const { kind, fields, sleepS } = choice;
   const attach = isObject(fields.attach) ? fields.attach : {};
   const values: JsonObject = {
@@ -162,7 +162,7 @@ const flatDecision = (schema: Json, choice: Choice): JsonObject => {
   );
 };
 
-const inProse = ({ why }: Choice, json: string): string =>
+const inProse = ({ why }: MockChoice, json: string): string =>
   `${why}\n\n\`\`\`json\n${json}\n\`\`\`\n`;
 
 const DIMENSIONS = 64;
