@@ -155,7 +155,7 @@ export const forgetful: AgentMemory = {
 `,
     "src/mind/memory/backends.ts": [
       [
-        'import { factExtraction } from "./fact-extraction.ts";\n',
+        'import { factExtraction, type Inference } from "./fact-extraction.ts";\n',
         'import { forgetful } from "./forgetful.ts";\n',
       ],
       ["    backend: z.enum([", '"forgetful", '],

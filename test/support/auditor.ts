@@ -333,7 +333,7 @@ export class Auditor {
         micros += event.n("llm_budget_micros");
       if (event.kind === "budget_transferred" && event.raw.from === id) micros -= event.n("micros");
       if (event.kind === "budget_transferred" && event.raw.to === id) micros += event.n("micros");
-      if (!/^thought_/.test(event.kind) || event.who !== id) continue;
+      if (!/^thought_(?!started)/.test(event.kind) || event.who !== id) continue;
       micros = Math.max(0, micros - usageOf(event).cost_micros);
     }
     return micros;
@@ -363,7 +363,7 @@ export class Auditor {
   }
 
   #useOf(event: AuditedEvent, resource: string): number {
-    if (/^thought_/.test(event.kind)) {
+    if (/^thought_(?!started)/.test(event.kind)) {
       const { calls, input_tokens, output_tokens } = usageOf(event);
       if (resource === "llm_calls") return calls;
       return resource === "llm_tokens" ? input_tokens + output_tokens : 0;

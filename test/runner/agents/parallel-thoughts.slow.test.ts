@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Dice } from "../../../src/mind/policy/dice.ts";
 import { faulty, ONE_BY_ONE, runOf, shuffled } from "../../support/parallel-model-run.ts";
 import { promptModel } from "../../support/prompt-model.ts";
-import { checkpointAt, simulate } from "../../support/simulation-run.ts";
+import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
@@ -25,8 +25,15 @@ it.each([1, 2, 3, 4, 5])(
     const dice = Dice.of(seed, "cuts");
     const sets = [`run.seed=${seed}`, "run.duration_s=20"];
     const whole = await simulate(temporaryFolder(), runOf(faulty, ...sets));
+    const firstSeq = await withJournal(whole.folder, (journal) => {
+      const created = [...journal.events({ kind: "agent_created" })];
+      return created.at(-1)?.seq ?? 1;
+    });
     for (let cut = 0; cut < 10; cut += 1) {
-      const from = await checkpointAt(whole.folder, 76 + dice.pick(whole.lastSeq - 78));
+      const from = await checkpointAt(
+        whole.folder,
+        firstSeq + dice.pick(whole.lastSeq - 2 - firstSeq),
+      );
       const setup = { ...runOf(shuffled(cut, faulty).fetch, ...sets), agents: null, from };
       const rest = await simulate(temporaryFolder(), setup);
       const at = `cut at ${from.seq}: `;
