@@ -23,7 +23,6 @@ export const recordingMemory = (
   if (linked !== undefined && linked.id !== id && owners.includes(linked.owner)) {
     return { id: linked.id, isNew: false };
   }
-  let free: Id | null = null;
   for (let n = 2; n < 2 + LATER_MEMORIES_MAX; n++) {
     const later = laterMemoryId(id, n);
     if (later === null) continue;
@@ -31,9 +30,9 @@ export const recordingMemory = (
     if (artifact?.type === MEMORY_TYPE && owners.includes(artifact.owner)) {
       return { id: later, isNew: false };
     }
-    if (!state.artifacts.has(later)) free ??= later;
+    if (!state.artifacts.has(later)) return { id: later, isNew: true };
   }
-  return free === null ? null : { id: free, isNew: true };
+  return null;
 };
 
 /**
