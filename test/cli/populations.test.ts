@@ -55,6 +55,9 @@ describe("count", () => {
       "agents/t/system_prompt.md": "You are {id}, number {index}.",
     });
     expect(sim(cwd, "agents", "preview", "t_2").out).toContain("You are t_2, number 2.");
+    const whole = sim(cwd, "agents", "preview", "t");
+    expect(whole.code).toBe(2);
+    expect(whole.err).toMatch(/"t" is a population of \d+ agents; name one, as t_1/);
   });
 
   it("names the clash of two populations once", () => {

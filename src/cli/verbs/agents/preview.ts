@@ -159,6 +159,11 @@ const settingsOf = (settings: FirstPrompt["settings"]) => ({
 const named = (name: string, personas: readonly Persona[]): Persona => {
   const persona = personas.find(({ id }) => id === name);
   if (persona !== undefined) return persona;
+  const [member, ...others] = personas.filter(({ population }) => population === name);
+  if (member !== undefined) {
+    const count = others.length + 1;
+    throw new CliError(`"${name}" is a population of ${count} agents; name one, as ${member.id}`);
+  }
   const ids = personas.map(({ id }) => id);
   const hint = didYouMean(name, ids) ?? `there are ${ids.join(", ") || "none"}`;
   throw new CliError(`there is no persona "${name}"; ${hint}`);
