@@ -17,11 +17,11 @@ export class ThoughtQueue {
     this.#leftMicros = leftMicros;
   }
 
-  /** Resolves like `think`. `think` must not reject. */
+  /** Resolves or rejects like `think`. */
   start<T>(maxMicros: number, think: () => Promise<T>): Promise<T> {
     const earlier = [...this.#running];
     const started = this.#lastStart.then(async () => {
-      if (this.#reservedMicros + maxMicros > this.#leftMicros()) await Promise.all(earlier);
+      if (this.#reservedMicros + maxMicros > this.#leftMicros()) await Promise.allSettled(earlier);
       this.#reservedMicros += maxMicros;
     });
     this.#lastStart = started;
