@@ -126,6 +126,7 @@ function claim(id) {
   _family();
   message.status = "claimed";
   message.by = caller;
+  kernel.notify(message.from);
   return { id, status: message.status, by: message.by };
 }
 
@@ -136,7 +137,9 @@ function done(id) {
     kernel.fail("not_yours", `claim ${id} first, or leave it to ${message.by ?? message.from}`);
   }
   message.status = "done";
-  return { id, status: message.status, by: message.by ?? null };
+  const { from, status, by = null } = message;
+  for (const party of [from, by]) if (party !== null) kernel.notify(party);
+  return { id, status, by };
 }
 
 function _readable() {

@@ -318,6 +318,7 @@ function repay(debt_id) {
   }
   _pay(debt, paid);
   kernel.pay(debt.creditor, paid);
+  kernel.notify(debt.debtor);
   if (change > 0) kernel.pay(caller, change);
   if (_owed(debt) === 0) _settleAsPaid(debt);
   return { debt_id, paid, still_owed: _owed(debt), status: debt.status };
@@ -334,6 +335,7 @@ function collect(debt_id) {
     kernel.fail("not_due", `${debt_id} is due at ${debt.due_at_ms} ms, in ${left} ms`);
   }
   _count(debt);
+  kernel.notify(debt.debtor);
   const charged = _isForfeit(debt) ? 0 : _charge(debt);
   const unpaid = _owed(debt);
   if (unpaid === 0) _settleAsPaid(debt);
@@ -351,6 +353,7 @@ function transfer_creditor(debt_id, to) {
   if (!_isPrincipal(to)) kernel.fail("unknown_creditor", `"${to}" has no account to be paid`);
   if (to === debt.debtor) kernel.fail("own_debt", "a debtor cannot be its own creditor");
   debt.creditor = to;
+  kernel.notify(debt.debtor);
   _keepWithinBounds();
   return { debt_id, creditor: to };
 }
@@ -360,6 +363,7 @@ function cancel(debt_id) {
   const debt = _openDebt(debt_id, ["offered"]);
   _debtorOnly(debt);
   _releaseAll(debt, caller);
+  _notifyParties(debt);
   _close(debt, "cancelled");
   return { debt_id, status: debt.status };
 }
@@ -371,6 +375,7 @@ function reclaim(debt_id) {
   if (!isAbandoned) _failUnlessDebtors(debt);
   else if (debt.status === "active") debt.unpaid = _owed(_count(debt));
   const collateral = _releaseAll(debt, caller);
+  _notifyParties(debt);
   _close(debt, isAbandoned ? OUTCOMES[debt.status] : "paid");
   return { debt_id, collateral };
 }
@@ -414,6 +419,10 @@ function _openDebt(debt_id, statuses) {
     kernel.fail("wrong_status", `${debt_id} is ${status}, not ${statuses.join(" or ")}`);
   }
   return debt;
+}
+
+function _notifyParties({ debtor, creditor = null, lender = null }) {
+  for (const id of [debtor, creditor, lender]) if (id !== null) kernel.notify(id);
 }
 
 function _debtorOnly({ debtor, family = debtor, debt_id }) {

@@ -21,8 +21,8 @@ methods:
     examples:
       - args: [40]
         result: { listing: my_tool, price: 40, version: 2 }
-      - args: [40, carol, 600]
-        result: { listing: my_tool, price: 40, version: 4 }
+      - args: [30, carol, 60]
+        result: { listing: my_tool, price: 30, version: 4 }
   - name: purchase
     description: >-
       Buys a listing with all its artifacts: attach its price; you get change. Name the `version`
@@ -198,6 +198,7 @@ function cancel(artifact_id) {
     kernel.fail("not_yours", `only its seller, ${listing.seller}, can cancel ${artifact_id}`);
   }
   _close(listing, "cancelled");
+  for (const id of [listing.seller, listing.buyer]) if (id !== undefined) kernel.notify(id);
   _handOver(listing, caller);
   return { artifacts: _idsIn(listing), cancelled: true };
 }

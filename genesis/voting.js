@@ -175,6 +175,7 @@ function vote(proposal_id, choice) {
     kernel.fail("voted", `${who} already voted on ${proposal_id}`);
   }
   proposal.votes.push([voter, index]);
+  kernel.notify(proposal.by);
   _keepWithinBounds();
   return { proposal_id, choice, cast: proposal.votes.length };
 }

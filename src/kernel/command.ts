@@ -14,7 +14,7 @@ import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
-import type { Physics, Quotas, Resource } from "./setup/physics.ts";
+import type { Physics, Quotas, Resource, StandingTerms } from "./setup/physics.ts";
 
 /** A request to the kernel. Contains the time, random numbers, gas used and model output. */
 export type Command = WorldCommand | MintCommand | ActCommand | AgentCommand;
@@ -39,6 +39,8 @@ export type WorldCommand = Commands<{
     endowment: Endowment;
     /** A label by which reports sum up agents, or null. */
     group: string | null;
+    /** The standing order that the agent starts with. Absent: the default of the world. */
+    standing?: StandingTerms;
     starts_at_ms: number;
   };
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
@@ -101,13 +103,21 @@ export type AgentCommand = Commands<{
   fail_thought: ThoughtFailure & { at_ms: number; agent: Id; epoch: number };
   remember: MemoryUpdate;
   declare_bankrupt: { at_ms: number; agent: Id };
-  freeze_agent: { at_ms: number; agent: Id; needs_micros: number };
-  limit_agent: { at_ms: number; agent: Id; resource: Resource; amount: number };
+  freeze_agent: { at_ms: number; agent: Id; needs_micros: number; terms?: number };
+  limit_agent: {
+    at_ms: number;
+    agent: Id;
+    resource: Resource;
+    amount: number;
+    /** As in `agent_frozen`. */
+    terms?: number;
+  };
   change_agent_state: AgentStateChange & { at_ms: number; agent: Id };
 }>;
 
 /** Commands from the clock and the scorer of the mint. */
 export type MintCommand = Commands<{
+  sell_compute: { at_ms: number };
   resolve_auction: { at_ms: number };
   score_artifact: { at_ms: number; submission: string; score: number; reason: string; memo: Json };
   fail_scoring: { at_ms: number; submission: string; reason: string };
@@ -156,6 +166,8 @@ export type CallResult = {
   readonly state: string | null;
   readonly gas: number;
   readonly log: string;
+  /** Whom the program notified of the call. */
+  readonly notified: readonly Id[];
 };
 
 export type NativeRequest = Evidence & InvokeRequest & { readonly by: Subject };

@@ -12,6 +12,7 @@ import {
   type Refused,
   refuse,
 } from "./command.ts";
+import { decideSale } from "./compute/sale.ts";
 import type { EventKind } from "./event.ts";
 import { decideSpawn } from "./family/spawn.ts";
 import { decideTransfer } from "./genesis/ledger.ts";
@@ -90,6 +91,7 @@ const DECIDERS: {
   limit_agent: loop.decideLimit,
   change_agent_state: loop.decideAgentState,
 
+  sell_compute: decideSale,
   resolve_auction: decideResolve,
   score_artifact: decideScore,
   fail_scoring: decideFailScoring,

@@ -83,7 +83,10 @@ type InvocationEvents = {
     price: number;
     paid_to: Id | null;
     log?: string;
-    /** The agents that the arguments name, if the call changed the program's state. */
+    /**
+     * Whom the program notified. If the call changed the program's state, also the agents that its
+     * arguments name.
+     */
     named?: readonly Id[];
   };
   invocation_failed: Invocation & {
@@ -103,7 +106,6 @@ export type Reason =
   | "pay"
   | "charge"
   | "spawn"
-  | "mint_share"
   | "task";
 
 type MoneyEvents = {
@@ -127,6 +129,25 @@ type MoneyEvents = {
     artifact_id?: Id;
   };
   hold_released: { hold: HoldId; into: HoldId | null };
+  /** Held scrip became proceeds of the mint, which are then shared or burned. */
+  proceeds_collected: { hold: HoldId; amount: number; artifact_id: Id };
+  /** `payer` caused the sharing, and `of_price` of `amount` is a part of the price it paid. */
+  proceeds_shared: { to: Id; amount: number; payer: Id | null; of_price: number };
+  proceeds_burned: { amount: number };
+  compute_bid_placed: { bidder: Id; lots: number; limit_price: number; hold: HoldId };
+  compute_bid_cancelled: { bidder: Id };
+  standing_order_set: { principal_id: Id; lots: number; limit_price: number | null };
+  /** `price` is null, and the numbers of lots are 0, if the supply was divided without payment. */
+  compute_sold: {
+    sale: number;
+    price: number | null;
+    offered: number;
+    asked: number;
+    sold: number;
+  };
+  /** `hold` is the hold of the buyer's bid, or null if the buyer paid from free scrip. */
+  compute_bought: { buyer: Id; lots: number; price: number; micros: number; hold: HoldId | null };
+  compute_granted: { to: Id; micros: number };
   budget_transferred: { from: Id; to: Id; micros: number };
   quota_transferred: { from: Id; to: Id; resource: Resource | "disk"; amount: number };
   delegation_granted: { grantor: Id; contract: Id; max_per_call: number; max_per_window: number };
@@ -232,13 +253,14 @@ export type AgentStateChange = {
   readonly reason: string;
   readonly cause?: AgentCause;
   readonly due_at_ms: number | null;
+  /** The sleep that starts. Absent for all other changes. */
+  readonly sleep?: Sleep;
 };
 
 /** `principal` is the agent, unless a field `agent` or `id` names the agent. */
 type AgentEvents = {
   action_completed: ActionOutcome;
-  /** `paused` is true if the maximum of consecutive failures was reached. */
-  action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean; paused: boolean };
+  action_refused: ActionOutcome & { code: RefusalCode; retriable: boolean };
   agent_created: {
     id: Id;
     memory_artifact_id: Id;
@@ -246,19 +268,17 @@ type AgentEvents = {
     order: number;
     due_at_ms: number;
   };
-  agent_state_changed: AgentStateChange & { from: AgentState };
+  /** No other event changes an agent's state. `principal` is the principal that caused it. */
+  agent_state_changed: AgentStateChange & { agent: Id; from: AgentState };
   /** `needs` and `has` are micro-dollars of model budget, or the quota of a window. */
   agent_frozen: Shortage;
-  /** `principal` is the payer. */
-  agent_unfrozen: { agent: Id; due_at_ms: number };
+  /** `principal` is the payer, or null if the world sold or divided model budget. */
+  agent_unfrozen: { agent: Id };
   agent_rate_limited: { resource: Resource; until_ms: number };
   thought_started: { ends_at_ms: number };
   thought_completed: CompletedThought & { act_at_ms: number };
   thought_dropped: { reason: string; usage: ThoughtUsage };
-  agent_slept: { sleep: Sleep; due_at_ms: number };
-  /** `principal` is the principal of the event that woke the agent. */
-  agent_woken: { agent: Id; reason: string; due_at_ms: number };
-  agent_handed_over: { agent: Id; from: Id; to: Id; dropped: boolean; due_at_ms: number | null };
+  agent_handed_over: { agent: Id; from: Id; to: Id; dropped: boolean };
   memory_recorded: {
     /** The memory artifact that holds this memory. The memory belongs to the artifact's owner. */
     artifact_id: Id;
@@ -271,8 +291,10 @@ type AgentEvents = {
   };
   memory_written: { artifact_id: Id; bytes: number };
   memory_refused: { artifact_id: Id; code: RefusalCode; message: string; through: number };
-  agent_bankrupt: { frozen_ms: number };
-  thought_failed: ThoughtFailure & { next_at_ms: number | null; paused: boolean };
+  /** `scrip` is what the agent has, and `price` what a lot of model budget costs, if sold. */
+  agent_bankrupt: { frozen_ms: number; scrip: number; price: number | null };
+  bankruptcy_deferred: { due_at_ms: number };
+  thought_failed: ThoughtFailure & { next_at_ms: number | null };
 };
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */
@@ -283,6 +305,8 @@ export type PublicEvent = {
   readonly kind: EventKind;
   readonly principal: Id | null;
   readonly target: string | null;
+  /** The called method of `target`, or null. */
+  readonly method: string | null;
   readonly other: string | null;
   /** Amount that was moved, paid or awarded, or null. */
   readonly amount: number | null;
@@ -314,73 +338,3 @@ export const endsAction = <E extends { readonly kind: string }>(
   event: E,
 ): event is E & { readonly kind: ActionEnd["kind"] } =>
   ACTION_ENDS.some((kind) => kind === event.kind);
-
-/** A description of each kind of event, from which a table in `docs/journal.md` is generated. */
-export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
-  world_created: "a world was created; the event has its limits, costs and seed",
-  physics_amended: "a run was resumed with other settings; the event has the new physics",
-  random_drawn: "programs drew random numbers; the event has the new state of the generator",
-  principal_created: "an account was opened; the event has the first balance and quotas",
-  artifact_written: "an artifact was created or changed; the event has the fields that were set",
-  artifact_read: "an artifact was read; the event has the price paid",
-  artifact_deleted: "an artifact became a tombstone and its bytes were freed",
-  artifact_state_changed: "an artifact's own code changed its state",
-  ownership_transferred: "an artifact has a new owner",
-  ownership_offered: "an artifact was offered to a new owner, who must accept it",
-  ownership_offer_ended:
-    "an ownership offer ended because the artifact that made the offer has a new owner",
-  dangling_contract:
-    "an artifact's access contract is missing, so only the artifact's owner has access",
-  artifact_invoked:
-    "a call of a program succeeded, alone or inside another call; the event has its price and gas",
-  invocation_failed: "a program failed; its effects were rolled back, and its gas was charged",
-  scrip_transferred: "scrip moved between accounts; the event has the reason",
-  scrip_minted: "new scrip came into the world",
-  scrip_burned: "scrip left the world, for example to pay for a genesis method",
-  scrip_held: "scrip was set aside for a purpose",
-  hold_split: "part of a hold was set aside for a nested call",
-  hold_spent: "held scrip was paid out or burned",
-  hold_released: "the remainder of a hold was returned",
-  budget_transferred: "model budget moved between accounts, in micro-dollars",
-  quota_transferred: "disk quota or window quota moved between accounts",
-  delegation_granted: "a principal allowed a contract to charge this principal, within limits",
-  delegation_revoked:
-    "a principal ended a grant, so the contract can no longer charge this principal",
-  delegation_used: "a contract charged a principal under its grant",
-  bid_placed:
-    "an artifact was bid; the scrip is held, and the amount is secret until the auction ends",
-  bid_cancelled:
-    "a bid ended before its auction because the bid was cancelled or the artifact got a new owner",
-  auction_resolved:
-    "an auction ended; the event has the winners and the one price that they all pay",
-  artifact_scored:
-    "a winning artifact was scored; the event has the score (0 to 100) and the reason",
-  scoring_failed:
-    "a winning artifact could not be scored; the price that the winner paid was returned",
-  task_posted: "a task with tests and a reward was offered to all agents",
-  task_solved: "an artifact passed every test of a task, and the artifact's owner got the reward",
-  task_withdrawn: "a task was withdrawn by its poster",
-  action_completed:
-    "an action succeeded; the event has its cost, its result and the time of the next thought",
-  action_refused:
-    "an action was refused or failed; the event has the reason and the time of the next thought",
-  agent_created: "an agent was created and will think",
-  agent_state_changed: "an agent changed its state; the event has the reason",
-  agent_frozen: "an agent has too little model budget or quota for its next thought or action",
-  agent_unfrozen: "a frozen agent received the budget or quota that it lacked",
-  agent_rate_limited: "an agent waits because it has used up a quota for the current window",
-  thought_started: "a language model looked at the world and thinks until a set time",
-  thought_completed:
-    "a mind decided on an action; the event has the reason, memories and the time of the action",
-  thought_dropped: "a thought arrived too late and was dropped, but its cost counts",
-  agent_slept: "an agent fell asleep, for a set time or until an event",
-  agent_woken: "an event woke a sleeping agent",
-  agent_handed_over: "an agent has a new owner; its pending action was dropped",
-  memory_recorded:
-    "an agent recorded a memory in a memory artifact; the memory index is built from these events",
-  memory_written:
-    "an agent's memory artifact was written without an action; the event has the bytes written",
-  memory_refused: "an agent's memory artifact could not be written; the event has the reason",
-  agent_bankrupt: "an agent stopped because it was frozen for too long",
-  thought_failed: "a mind failed to decide",
-};

@@ -1,7 +1,8 @@
-import { agentsConcerned } from "./agent/concern.ts";
+import { type Concern, concernOf, inboxesFor } from "./agent/concern.ts";
 import { AGENT_CHANGES } from "./agent/evolve-agent.ts";
 import { withEvent } from "./agent/inbox.ts";
 import { ARTIFACT_CHANGES } from "./artifact/evolve-artifact.ts";
+import { COMPUTE_CHANGES } from "./compute/evolve-compute.ts";
 import type { Event, EventFor, EventKind } from "./event.ts";
 import { MONEY_CHANGES } from "./ledger/books.ts";
 import { GRANT_CHANGES } from "./ledger/delegation.ts";
@@ -11,20 +12,28 @@ import { seedPrng } from "./primitives/prng.ts";
 import { publicFacts, withPublicEvent } from "./search/public-log.ts";
 import { type Changes, newWorldRow, type State, worldRow } from "./state.ts";
 
-/** Applies an event to the state in place. Throws `InvariantBroken` if the event does not fit. */
-export const evolve = (state: State, event: Event): void => {
+/**
+ * Applies an event to the state in place, and returns whom it concerns. Throws `InvariantBroken` if
+ * the event does not fit.
+ */
+export const evolve = (state: State, event: Event): Concern => {
   const before = state.world.get("world")?.now ?? event.at_ms;
   invariant(
     event.at_ms >= before,
     `time must not run backwards: ${event.at_ms} comes after ${before}`,
   );
-  const facts = publicFacts(event);
-  const concerned = facts === null ? [] : agentsConcerned(state, event);
+  const concern = concernOf(state, event);
   apply(state, event);
+  publish(state, event, concern);
+  return concern;
+};
+
+/** Moves the world's time, and adds a public event to the public log and to inboxes. */
+const publish = (state: State, event: Event, concern: Concern): void => {
   const world = worldRow(state);
-  if (facts === null && world.now === event.at_ms) return;
+  const facts = publicFacts(event);
   if (facts === null) {
-    state.world.put("world", { ...world, now: event.at_ms });
+    if (world.now !== event.at_ms) state.world.put("world", { ...world, now: event.at_ms });
     return;
   }
   const n = world.publicEvents + 1;
@@ -33,7 +42,7 @@ export const evolve = (state: State, event: Event): void => {
   const keptMax = world.physics.genesis.event_log_max;
   const publicLog = withPublicEvent(world.publicLog, entry, keptMax);
   state.world.put("world", { ...world, now: at_ms, publicLog, publicEvents: n });
-  for (const agent of concerned) {
+  for (const agent of inboxesFor(event, concern)) {
     const inbox = must(state.inboxes.get(agent), `an agent must have an inbox: ${agent}`);
     state.inboxes.put(agent, withEvent(inbox, entry, world.physics.agents.inbox_events_max));
   }
@@ -60,4 +69,5 @@ const CHANGES: Changes<EventKind> = {
   ...ARTIFACT_CHANGES,
   ...AGENT_CHANGES,
   ...MINT_CHANGES,
+  ...COMPUTE_CHANGES,
 };

@@ -27,6 +27,7 @@ export {
   WAKING_KINDS,
   whyFrozen,
 } from "./agent/agent.ts";
+export type { Concern, Happened } from "./agent/concern.ts";
 export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export { wakeEvents } from "./agent/waking.ts";
@@ -42,15 +43,20 @@ export {
 export type { WriteResult } from "./artifact/write.ts";
 export type * from "./command.ts";
 export { accept, refuse } from "./command.ts";
+export type { ComputeBid, SaleResult, StandingOrder } from "./compute/compute-state.ts";
+export { nextSaleAt, offersCompute, saleIn } from "./compute/supply.ts";
 export { decide } from "./decide.ts";
 export type * from "./event.ts";
-export { ACTION_ENDS, EVENT_KINDS, endsAction } from "./event.ts";
+export { ACTION_ENDS, endsAction } from "./event.ts";
 export { evolve } from "./evolve.ts";
 export { areRelated, headOf, rootOf } from "./family/family.ts";
-export type { NativeArtifact } from "./genesis/native.ts";
-export { isNative, NATIVES } from "./genesis/natives.ts";
+export { exampleSale } from "./genesis/compute.ts";
+export { exampleAuction, exampleBids } from "./genesis/mint.ts";
+export { EXAMPLES_AT_MS, interfaceOf, type NativeArtifact } from "./genesis/native.ts";
+export { isNative, NATIVES, nativesIn } from "./genesis/natives.ts";
 export { quotasOf } from "./genesis/rights-registry.ts";
 export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
+export { NOTIFIED_MAX } from "./invocation/invocation.ts";
 export { principalSubject, type Subject } from "./invocation/subject.ts";
 export type * from "./ledger/account.ts";
 export { grantKey } from "./ledger/account.ts";
@@ -93,11 +99,18 @@ export type { Result, WithProblem } from "./primitives/result.ts";
 export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
 export type { Table } from "./primitives/table.ts";
 export { codeGuide, REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
-export { answerQuery, customersOf, QUERY_KINDS, QUERY_LIMIT_MAX } from "./search/query.ts";
+export { EVENT_KINDS } from "./search/event-kinds.ts";
+export {
+  answerQuery,
+  customersOf,
+  FILTER_PARTS_MAX,
+  QUERY_KINDS,
+  QUERY_LIMIT_MAX,
+} from "./search/query.ts";
 export type * from "./search/view.ts";
 export { scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
 export type * from "./setup/physics.ts";
-export { perResource, RESOURCES } from "./setup/physics.ts";
+export { COMPUTE_SALES, PROCEEDS_USES, perResource, RESOURCES } from "./setup/physics.ts";
 export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";
 export {
   commit,

@@ -14,13 +14,16 @@ export type Violation = { readonly invariant: number; readonly detail: string };
 
 type Check = { readonly number: number; readonly broken: (state: State) => Iterable<string> };
 
-/** 1. Scrip is conserved: balances + holds = endowed + minted - burned. */
+/** 1. Scrip is conserved: balances + holds + undistributed = endowed + minted - burned. */
 function* conservation(state: State): Iterable<string> {
-  let sum = 0;
+  const { supply, undistributed } = worldRow(state);
+  let sum = undistributed;
   for (const { scrip, held } of state.accounts.rows()) sum += scrip + held;
-  const { endowed, minted, burned } = worldRow(state).supply;
+  const { endowed, minted, burned } = supply;
   const should = endowed + minted - burned;
-  if (sum !== should) yield `accounts hold ${sum} scrip, but the supply is ${should}`;
+  if (sum !== should) {
+    yield `accounts and proceeds hold ${sum} scrip, but the supply is ${should}`;
+  }
 }
 
 const isSum = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
@@ -39,6 +42,8 @@ const STOCKS = [
 
 /** 2. Balances, quotas and stocks are safe integers, 0 or more; lifetime totals are finite. */
 function* validNumbers(state: State): Iterable<string> {
+  const { undistributed } = worldRow(state);
+  if (!isSum(undistributed)) yield `the undistributed proceeds are ${undistributed}`;
   for (const row of state.accounts.rows()) {
     for (const name of STOCKS) if (!isSum(row[name])) yield `${row.id}.${name} is ${row[name]}`;
     for (const name of RESOURCES) {
@@ -161,6 +166,10 @@ function* holds(state: State): Iterable<string> {
       yield `the task ${id} has no hold of ${reward}`;
     }
   }
+  for (const { bidder, lots, limitPrice, hold } of state.computeBids.rows()) {
+    const due = lots * limitPrice;
+    if (state.holds.get(hold)?.amount !== due) yield `the bid of ${bidder} has no hold of ${due}`;
+  }
   for (const account of state.accounts.rows()) {
     const sum = held.get(account.id) ?? 0;
     if (sum !== account.held)
@@ -177,6 +186,8 @@ const isClaimed = (state: State, { id, owner, purpose }: Hold): boolean => {
       const submission = submissionOf(state, purpose.submission);
       return submission?.hold === id && submission.bidder === owner;
     }
+    case "compute_bid":
+      return state.computeBids.get(purpose.bidder)?.hold === id && purpose.bidder === owner;
     case "task": {
       const task = state.tasks.get(purpose.task);
       return task?.hold === id && task.poster === owner;
@@ -234,6 +245,15 @@ function* inboxes(state: State): Iterable<string> {
   }
 }
 
+/** 12. Model budget is conserved: the sum of all accounts = endowed + issued - spent. */
+function* budgets(state: State): Iterable<string> {
+  const { endowed, issued, spent } = worldRow(state).budget;
+  let sum = 0;
+  for (const { llmBudgetMicros } of state.accounts.rows()) sum += llmBudgetMicros;
+  const should = endowed + issued - spent;
+  if (sum !== should) yield `accounts have ${sum} micro-dollars, but the supply is ${should}`;
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: validNumbers },
@@ -244,6 +264,7 @@ const CHECKS: readonly Check[] = [
   { number: 7, broken: windows },
   { number: 10, broken: indexes },
   { number: 11, broken: inboxes },
+  { number: 12, broken: budgets },
 ];
 
 /** The numbers of the invariants that can be checked in one state, between transactions. */

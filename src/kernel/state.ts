@@ -7,8 +7,9 @@ import type {
   Customer,
   TransferOffer,
 } from "./artifact/artifact.ts";
+import type { ComputeBid, ComputeState, StandingOrder } from "./compute/compute-state.ts";
 import type { EventFor, EventKind, PublicEvent } from "./event.ts";
-import type { Account, Grant, Hold, Supply } from "./ledger/account.ts";
+import type { Account, BudgetSupply, Grant, Hold, Supply } from "./ledger/account.ts";
 import type { Usage } from "./ledger/rolling-window.ts";
 import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/mint-state.ts";
 import { asId, type HoldId, type Id, isReserved } from "./primitives/ids.ts";
@@ -27,6 +28,9 @@ export type WorldRow = {
   /** The run time of the latest event, in ms. */
   readonly now: number;
   readonly supply: Supply;
+  /** Proceeds that wait for the next sharing, because they could not be divided evenly. */
+  readonly undistributed: number;
+  readonly budget: BudgetSupply;
   readonly prng: PrngState;
   /** The secret key of the code fingerprints. It depends on the seed and the initial agents. */
   readonly secret: Secret;
@@ -45,6 +49,7 @@ export type WorldRow = {
   readonly tasksMade: number;
   /** The ids of all tasks that the world has offered. The world offers no id twice. */
   readonly tasksOffered: readonly string[];
+  readonly compute: ComputeState;
 };
 
 /**
@@ -78,6 +83,9 @@ type Tables = {
   readonly tasks: Table<string, Task>;
   readonly grants: Table<string, Grant>;
   readonly flows: Table<string, Flow>;
+  readonly computeBids: Table<Id, ComputeBid>;
+  /** The standing orders that principals have set. Other agents have the default. */
+  readonly standingOrders: Table<Id, StandingOrder>;
   /** The first ancestor of each principal. Deleted principals are included. */
   readonly families: Table<Id, Id>;
   readonly sleepers: Table<Id, Sleeper>;
@@ -116,6 +124,8 @@ const emptyTables = (undo: UndoLog): Tables => ({
   tasks: new Table(undo),
   grants: new Table(undo),
   flows: new Table(undo),
+  computeBids: new Table(undo),
+  standingOrders: new Table(undo),
   sleepers: new Table(undo),
   memories: new Table(undo),
 });
@@ -124,6 +134,8 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
   physics,
   now,
   supply: { endowed: 0, minted: 0, burned: 0 },
+  undistributed: 0,
+  budget: { endowed: 0, issued: 0, spent: 0 },
   prng,
   secret: sipHash([0, 0], wordsOf(`${physics.seed}`)),
   publicLog: emptyLog(),
@@ -137,6 +149,7 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
   bidsMade: 0,
   tasksMade: 0,
   tasksOffered: [],
+  compute: { sales: 0, lastSaleMs: 0, sold: 0, results: [] },
 });
 
 export const worldRow = (state: State): WorldRow =>

@@ -39,20 +39,38 @@ export type LastResult = ActionRecord & { readonly result: string | null; readon
 export const LACKS = ["llm_budget", ...RESOURCES] as const;
 export type Lack = (typeof LACKS)[number];
 
-/** The budget or quota that a frozen agent must have to continue. */
-export type Need = { readonly lacks: Lack; readonly amount: number };
+/** The budget or quota that a frozen agent must have to continue, and since when it lacks this. */
+export type Need = {
+  readonly lacks: Lack;
+  readonly amount: number;
+  /** A hash of the settings that `amount` depends on. Null if it depends on nothing else. */
+  readonly terms: number | null;
+  readonly sinceMs: number;
+};
 
 /** What a frozen agent needs, and how much budget or quota it has. */
-export type Shortage = { readonly lacks: Lack; readonly needs: number; readonly has: number };
+export type Shortage = {
+  readonly lacks: Lack;
+  readonly needs: number;
+  readonly has: number;
+  /** As in `Need`. Absent if `needs` depends on nothing else. */
+  readonly terms?: number;
+};
 
 /** Returns the reason of a frozen agent, such as `it has 5 micro-dollars; a thought costs 9`. */
-export const whyFrozen = ({ lacks, needs, has }: Shortage): string => {
-  if (lacks === "llm_budget") return `it has ${has} micro-dollars; a thought costs ${needs}`;
+export const whyFrozen = ({ lacks, needs, has, terms }: Shortage): string => {
+  // An agent whose needs have terms could pay for a longer prompt, if it had more.
+  const cost = terms === undefined ? needs : `at least ${needs}`;
+  if (lacks === "llm_budget") return `it has ${has} micro-dollars; a thought costs ${cost}`;
   const uses = { cpu_gas: "a call", actions: "an action", bytes_written: "a write" };
   const use = lacks === "llm_calls" || lacks === "llm_tokens" ? "a thought" : uses[lacks];
-  const never = `its quota of ${lacks} (${has}) can never pay for ${use} (${needs})`;
+  const never = `its quota of ${lacks} (${has}) can never pay for ${use} (${cost})`;
   return `${never}; it needs a transfer of quota`;
 };
+
+/** Returns the reason of an agent that waits for a window. */
+export const whyLimited = (resource: Resource, untilMs: number): string =>
+  `its window of ${resource} is used up; it waits until ${untilMs / 1_000} s`;
 
 /** The state of an agent's loop. The kernel stores `mind` and does not read it. */
 export type Agent = {
@@ -75,6 +93,8 @@ export type Agent = {
   readonly epoch: number;
   /** Null if the agent is not frozen. */
   readonly needs: Need | null;
+  /** The resource whose window has too little for the next thought. Null if the agent can think. */
+  readonly waitsFor: Resource | null;
   readonly delayMs: number;
   readonly counters: Counters;
   readonly actions: readonly ActionRecord[];
@@ -96,7 +116,7 @@ export const NO_COUNTERS = {
 };
 export type Counters = Readonly<typeof NO_COUNTERS>;
 
-/** The public events that can wake a sleeping agent. */
+/** The events that can wake a sleeping agent: every public kind that concerns an agent. */
 export const WAKING_KINDS = [
   "principal_created",
   "artifact_written",
@@ -104,11 +124,16 @@ export const WAKING_KINDS = [
   "artifact_deleted",
   "ownership_transferred",
   "ownership_offered",
+  "ownership_offer_ended",
   "dangling_contract",
   "artifact_invoked",
   "invocation_failed",
   "scrip_transferred",
   "scrip_minted",
+  "hold_spent",
+  "proceeds_shared",
+  "compute_sold",
+  "compute_bought",
   "budget_transferred",
   "quota_transferred",
   "delegation_granted",
@@ -117,6 +142,7 @@ export const WAKING_KINDS = [
   "action_refused",
   "agent_created",
   "agent_frozen",
+  "agent_unfrozen",
   "agent_state_changed",
   "agent_handed_over",
   "agent_bankrupt",
@@ -127,6 +153,7 @@ export const WAKING_KINDS = [
   "scoring_failed",
   "task_posted",
   "task_solved",
+  "task_withdrawn",
 ] as const;
 type WakingKind = (typeof WAKING_KINDS)[number];
 

@@ -7,7 +7,13 @@ import { cutText } from "../primitives/json.ts";
 import { patched } from "../primitives/patch.ts";
 import { type Secret, sipHash, wordsOf } from "../primitives/siphash.ts";
 import { type Changes, liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
-import { type ActionRecord, type Agent, type LastResult, NO_COUNTERS, whyFrozen } from "./agent.ts";
+import {
+  type ActionRecord,
+  type Agent,
+  type LastResult,
+  NO_COUNTERS,
+  whyLimited,
+} from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
@@ -18,6 +24,8 @@ const agentNamed = (state: State, id: Id): Agent =>
 
 const actorOf = (state: State, event: Event): Agent | undefined =>
   event.principal === null ? undefined : state.agents.get(event.principal);
+
+const noChange = (): void => {};
 
 export const AGENT_CHANGES = {
   agent_created: (state, event) => {
@@ -37,6 +45,7 @@ export const AGENT_CHANGES = {
       sleep: null,
       epoch: 0,
       needs: null,
+      waitsFor: null,
       delayMs: world.physics.agents.min_delay_ms,
       counters: NO_COUNTERS,
       actions: [],
@@ -49,91 +58,55 @@ export const AGENT_CHANGES = {
   },
 
   agent_state_changed: (state, event) => {
-    const agent = agentOf(state, event);
-    const due = thinkAt(event.due_at_ms);
-    // Waking from sleep does not reset the number of failures.
-    const forgiven = event.to === "running" && event.from !== "sleeping";
-    const counters = forgiven ? { ...agent.counters, errors: 0 } : agent.counters;
-    const { to, reason, cause = null } = event;
-    endSleep(state, agent.id);
-    const next = { state: to, reason, cause, due, counters, needs: null };
-    state.agents.put(agent.id, { ...dropped(agent), ...next });
-  },
-
-  agent_slept: (state, event) => {
-    const agent = agentOf(state, event);
-    const { until, for_ms } = event.sleep;
-    const earliestMs = event.at_ms + agent.delayMs;
-    if (until.length > 0) state.sleepers.put(agent.id, { agent: agent.id, until, earliestMs });
-    const reason = `it sleeps for ${for_ms} ms${until.length > 0 ? " or until it is woken" : ""}`;
-    const due = thinkAt(event.due_at_ms);
-    state.agents.put(agent.id, { ...agent, state: "sleeping", reason, due, sleep: null });
-  },
-
-  agent_woken: (state, event) => {
     const agent = agentNamed(state, event.agent);
+    const { at_ms, from, to, reason, cause = null, sleep } = event;
     endSleep(state, agent.id);
-    const { reason } = event;
-    const due = thinkAt(event.due_at_ms);
-    state.agents.put(agent.id, { ...agent, state: "running", reason, due });
-  },
-
-  agent_handed_over: (state, event) => {
-    const agent = agentNamed(state, event.agent);
-    endSleep(state, agent.id);
-    if (event.due_at_ms === null) {
-      state.agents.put(agent.id, dropped(agent));
-      return;
+    if (sleep !== undefined && sleep.until.length > 0) {
+      const earliestMs = at_ms + agent.delayMs;
+      state.sleepers.put(agent.id, { agent: agent.id, until: sleep.until, earliestMs });
     }
-    const reason = `${event.to} owns it now`;
     const due = thinkAt(event.due_at_ms);
-    const counters = { ...agent.counters, errors: 0 };
-    const next = { state: "running", reason, cause: null, due, counters } as const;
-    state.agents.put(agent.id, { ...dropped(agent), ...next });
+    const needs = to === "frozen" ? agent.needs : null;
+    // A sleep does not reset the number of failures.
+    const isForgiven = to === "running" && from !== "sleeping";
+    state.agents.put(agent.id, {
+      ...dropped(agent),
+      ...{ state: to, reason, cause, due, needs, waitsFor: null },
+      ...(isForgiven ? unburdened(state, agent) : {}),
+    });
   },
 
-  agent_bankrupt: (state, event) => {
+  /** The change of state is an event of its own. */
+  agent_handed_over: noChange,
+  agent_bankrupt: noChange,
+  agent_unfrozen: noChange,
+
+  bankruptcy_deferred: (state, event) => {
     const agent = agentOf(state, event);
-    const reason = `it was frozen for ${event.frozen_ms} ms without new budget: ${agent.reason}`;
-    const end = { state: "stopped", reason, cause: "bankrupt", due: null, needs: null } as const;
-    state.agents.put(agent.id, { ...dropped(agent), ...end });
+    state.agents.put(agent.id, { ...agent, due: thinkAt(event.due_at_ms) });
   },
 
   agent_frozen: (state, event) => {
     const agent = agentOf(state, event);
-    const { lacks, needs } = event;
-    // Only a lack of model budget ends in bankruptcy.
-    const bankruptAfterMs =
-      lacks === "llm_budget" ? physicsOf(state).agents.bankrupt_after_ms : null;
+    const { lacks, needs, terms = null } = event;
     state.agents.put(agent.id, {
       ...agent,
-      state: "frozen",
-      reason: whyFrozen(event),
-      due: bankruptAfterMs === null ? null : thinkAt(event.at_ms + bankruptAfterMs),
-      needs: { lacks, amount: needs },
-    });
-  },
-
-  agent_unfrozen: (state, event) => {
-    const agent = agentNamed(state, event.agent);
-    state.agents.put(agent.id, {
-      ...agent,
-      state: "running",
-      reason: `funded by ${event.principal}`,
-      due: thinkAt(event.due_at_ms),
-      needs: null,
+      needs: { lacks, amount: needs, terms, sinceMs: event.at_ms },
     });
   },
 
   agent_rate_limited: (state, event) => {
     const agent = agentOf(state, event);
-    state.agents.put(agent.id, { ...agent, due: thinkAt(event.until_ms) });
+    const { resource, until_ms } = event;
+    const reason = whyLimited(resource, until_ms);
+    const waits = { reason, waitsFor: resource, due: thinkAt(until_ms) };
+    state.agents.put(agent.id, { ...agent, ...waits });
   },
 
   thought_started: (state, event) => {
     const agent = agentOf(state, event);
     state.agents.put(agent.id, {
-      ...agent,
+      ...withRoom(agent),
       due: { step: "decide", atMs: event.ends_at_ms },
       thinking: { sinceMs: event.at_ms, epoch: agent.epoch },
     });
@@ -143,7 +116,7 @@ export const AGENT_CHANGES = {
     const agent = agentOf(state, event);
     const counters = payForThought(state, agent, event);
     state.agents.put(agent.id, {
-      ...agent,
+      ...withRoom(agent),
       thinking: null,
       due: { step: "act", atMs: event.act_at_ms },
       pending: event.action,
@@ -174,7 +147,7 @@ export const AGENT_CHANGES = {
       message: `${event.reason}: ${event.message}`,
     };
     state.agents.put(agent.id, {
-      ...waitingAfter(agent, event),
+      ...waitingUntil(withRoom(agent), event),
       thinking: null,
       mind: event.mind === undefined ? agent.mind : patched(agent.mind, event.mind),
       counters: {
@@ -209,7 +182,7 @@ export const AGENT_CHANGES = {
     if (agent === undefined) return;
     const { counters } = agent;
     state.agents.put(agent.id, {
-      ...waitingAfter(agent, { ...event, paused: false }),
+      ...waitingUntil(agent, event),
       counters: {
         ...counters,
         actions: counters.actions + 1,
@@ -235,7 +208,7 @@ export const AGENT_CHANGES = {
     if (agent === undefined) return;
     const { counters } = agent;
     state.agents.put(agent.id, {
-      ...waitingAfter(agent, event),
+      ...waitingUntil(agent, event),
       counters: { ...counters, actions: counters.actions + 1, errors: counters.errors + 1 },
       ...remember(state, agent, {
         ...recordOf(event),
@@ -291,24 +264,27 @@ const payForThought = (
   return { ...counters, spentMicros: counters.spentMicros + usage.cost_micros };
 };
 
-/** Applies the pause and the time of the next thought. An event can have one, both or neither. */
-const waitingAfter = (
+/** Sets the time of the next thought. If it is null, the agent is not running or pauses next. */
+const waitingUntil = (
   agent: Agent,
-  event: { readonly next_at_ms: number | null; readonly paused: boolean; readonly at_ms: number },
-): Agent => {
-  const { next_at_ms, paused } = event;
-  if (next_at_ms === null && !paused) return agent;
-  return {
-    ...agent,
-    state: paused ? "paused" : agent.state,
-    reason: paused ? "too many failures in a row" : agent.reason,
-    cause: paused ? "failures" : agent.cause,
-    due: thinkAt(next_at_ms),
-    pending: null,
-    sleep: paused ? null : agent.sleep,
-    delayMs: next_at_ms === null ? agent.delayMs : next_at_ms - event.at_ms,
-  };
+  { next_at_ms, at_ms }: { readonly next_at_ms: number | null; readonly at_ms: number },
+): Agent =>
+  next_at_ms === null
+    ? agent
+    : { ...agent, due: thinkAt(next_at_ms), pending: null, delayMs: next_at_ms - at_ms };
+
+/** An agent that thinks no longer waits for a window. */
+const withRoom = (agent: Agent): Agent => {
+  const { waitsFor } = agent;
+  if (waitsFor === null) return agent;
+  return { ...agent, waitsFor: null, reason: `its window of ${waitsFor} had room again` };
 };
+
+/** An agent that starts again has no failures and the shortest delay. */
+const unburdened = (state: State, agent: Agent): Pick<Agent, "counters" | "delayMs"> => ({
+  counters: { ...agent.counters, errors: 0 },
+  delayMs: physicsOf(state).agents.min_delay_ms,
+});
 
 const remember = (
   state: State,

@@ -1,11 +1,13 @@
 import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
-import type { ActionEnd, Event } from "../event.ts";
+import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
+import type { ActionEnd, AgentStateChange, Event } from "../event.ts";
 import { stamp } from "../invocation/subject.ts";
 import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
 import type { Id } from "../primitives/ids.ts";
 import { cutText, isObject, jsonIn } from "../primitives/json.ts";
-import { physicsOf, type State } from "../state.ts";
+import { physicsOf, publicBalance, type State } from "../state.ts";
 import type { Agent, AgentState } from "./agent.ts";
+import { freezeEvents, stateChange } from "./state-change.ts";
 import { boundedSleep, fallAsleep, shortenedSleepNote } from "./waking.ts";
 
 const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision): Decision => {
@@ -13,7 +15,8 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
   return agent === undefined ? refuse("not_found", `"${id}" is not an agent`) : decideFor(agent);
 };
 
-type Pause = { readonly next_at_ms: number | null; readonly paused: boolean };
+/** The time of the next thought, or the pause that starts instead. */
+type Next = { readonly next_at_ms: number | null; readonly pause: AgentStateChange | null };
 
 /** The states in which the end of an action does not schedule the next thought. */
 const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
@@ -25,23 +28,31 @@ const backsOff = (state: State, { id }: Agent): boolean => {
 };
 
 /** After a failure, doubles the delay. After too many failures in a row, pauses the agent. */
-const pauseAfter = (
+const nextAfter = (
   state: State,
   agent: Agent | undefined,
   end: { readonly at: number; readonly ok: boolean },
-): Pause => {
-  if (agent === undefined || INACTIVE.has(agent.state)) return { next_at_ms: null, paused: false };
+): Next => {
+  if (agent === undefined || INACTIVE.has(agent.state)) return { next_at_ms: null, pause: null };
   const bounds = physicsOf(state).agents;
   const { min_delay_ms, max_delay_ms, max_consecutive_errors, resume_after_ms } = bounds;
-  if (end.ok || !backsOff(state, agent))
-    return { next_at_ms: end.at + min_delay_ms, paused: false };
+  if (end.ok || !backsOff(state, agent)) return { next_at_ms: end.at + min_delay_ms, pause: null };
   if (agent.counters.errors + 1 >= max_consecutive_errors) {
-    const next = resume_after_ms === null ? null : end.at + resume_after_ms;
-    return { next_at_ms: next, paused: true };
+    const due_at_ms = resume_after_ms === null ? null : end.at + resume_after_ms;
+    const reason = "too many failures in a row";
+    return { next_at_ms: null, pause: { to: "paused", reason, cause: "failures", due_at_ms } };
   }
   const delay = Math.min(Math.max(agent.delayMs, min_delay_ms) * 2, max_delay_ms);
-  return { next_at_ms: end.at + delay, paused: false };
+  return { next_at_ms: end.at + delay, pause: null };
 };
+
+/** Returns the pause as a list of events, which is empty without a pause. */
+const pauseEvents = (
+  { at_ms, principal }: Pick<Event, "at_ms" | "principal">,
+  agent: Agent | undefined,
+  { pause }: Next,
+): readonly Event[] =>
+  pause === null || agent === undefined ? [] : [stateChange({ at_ms, principal }, agent, pause)];
 
 export const decideThoughtStart = (state: State, command: CommandOf<"start_thought">): Decision =>
   withAgent(state, command.agent, (agent) => {
@@ -96,7 +107,7 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
     const { at_ms, reason, fault, message, mind, usage } = command;
-    const pause = pauseAfter(state, agent, { at: at_ms, ok: false });
+    const next = nextAfter(state, agent, { at: at_ms, ok: false });
     const failed: Event = {
       at_ms,
       principal: agent.id,
@@ -106,15 +117,19 @@ export const decideFailedThought = (state: State, command: CommandOf<"fail_thoug
       message,
       ...(mind === undefined ? {} : { mind }),
       usage,
-      ...pause,
+      next_at_ms: next.next_at_ms,
     };
-    return accept([failed], null);
+    return accept([failed, ...pauseEvents(failed, agent, next)], null);
   });
 
 const notRunningRefusal = ({ id, state }: Agent): Refused | null =>
   state === "running"
     ? null
     : refuse("invalid_argument", `${id} is ${state}; only a running agent thinks`);
+
+type Terms = Pick<CommandOf<"freeze_agent">, "terms">;
+
+const termsOf = ({ terms }: Terms): Terms => (terms === undefined ? {} : { terms });
 
 export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): Decision =>
   withAgent(state, command.agent, (agent) => {
@@ -128,24 +143,39 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
         `${agent.id} can afford its next thought, so it cannot be frozen`,
       );
     }
-    const budget = { lacks: "llm_budget", needs: needs_micros, has: has_micros } as const;
-    const frozen = { kind: "agent_frozen", ...budget } as const;
-    return accept([{ at_ms, principal: agent.id, ...frozen }], null);
+    const lack = { lacks: "llm_budget", needs: needs_micros, has: has_micros } as const;
+    return accept(freezeEvents(state, agent, { at_ms, ...lack, ...termsOf(command) }), null);
   });
 
-/** Stops a frozen agent that received no model budget in time. The agent keeps its possessions. */
+/**
+ * Stops a frozen agent that received no model budget in time and cannot buy any: it has less scrip
+ * than the price of one lot. The agent keeps its possessions. An agent that can buy stays frozen
+ * and is judged again after the next sale.
+ */
 export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
-  withAgent(state, command.agent, ({ id, state: now, due }) => {
+  withAgent(state, command.agent, (agent) => {
+    const { id, state: now, due, needs } = agent;
     const { at_ms } = command;
-    const bankruptAfterMs = physicsOf(state).agents.bankrupt_after_ms;
-    if (now !== "frozen" || due === null || bankruptAfterMs === null) {
+    const { bankrupt_after_ms } = physicsOf(state).agents;
+    if (now !== "frozen" || due === null || needs === null || bankrupt_after_ms === null) {
       return refuse("invalid_argument", `${id} is ${now}; only a frozen agent can go bankrupt`);
     }
     if (at_ms < due.atMs) {
       return refuse("invalid_argument", `${id} can be funded until ${due.atMs} ms`);
     }
-    const frozen_ms = at_ms - (due.atMs - bankruptAfterMs);
-    return accept([{ at_ms, principal: id, kind: "agent_bankrupt", frozen_ms }], null);
+    const by = { at_ms, principal: id };
+    const scrip = publicBalance(state, id);
+    const price = offersCompute(state) ? presentPrice(state) : null;
+    if (price !== null && scrip >= price) {
+      const due_at_ms = Math.max(at_ms + 1, nextSaleAt(state));
+      return accept([{ ...by, kind: "bankruptcy_deferred", due_at_ms }], null);
+    }
+    const frozen_ms = at_ms - needs.sinceMs;
+    const cannotBuy = price === null ? "" : `, and its ${scrip} scrip buy no lot at ${price}`;
+    const reason = `it was frozen for ${frozen_ms} ms without new budget: ${agent.reason}${cannotBuy}`;
+    const stopped = { to: "stopped", reason, cause: "bankrupt", due_at_ms: null } as const;
+    const bankrupt = { ...by, kind: "agent_bankrupt", frozen_ms, scrip, price } as const;
+    return accept([bankrupt, stateChange(by, agent, stopped)], null);
   });
 
 /** Makes the agent wait for the amount. If the amount exceeds its quota, freezes the agent. */
@@ -167,8 +197,8 @@ export const decideLimit = (state: State, command: CommandOf<"limit_agent">): De
     }
     const wait = timeUntilAvailable(usage[resource], amount, rate);
     if (wait === null) {
-      const lack = { lacks: resource, needs: amount, has: rate.quota };
-      return accept([{ at_ms, principal: agent.id, kind: "agent_frozen", ...lack }], null);
+      const lack = { lacks: resource, needs: amount, has: rate.quota, ...termsOf(command) };
+      return accept(freezeEvents(state, agent, { at_ms, ...lack }), null);
     }
     const skips = resources.on_exhausted === "skip";
     const until = at_ms + (skips ? agents.max_delay_ms : Math.max(1, wait));
@@ -182,15 +212,8 @@ export const decideAgentState = (
 ): Decision =>
   withAgent(state, command.agent, (agent) => {
     const { at_ms, to, reason, cause, due_at_ms } = command;
-    const changed = {
-      kind: "agent_state_changed",
-      from: agent.state,
-      to,
-      reason,
-      ...(cause === undefined ? {} : { cause }),
-      due_at_ms,
-    } as const;
-    return accept([{ at_ms, principal: agent.id, ...changed }], null);
+    const change = { to, reason, ...(cause === undefined ? {} : { cause }), due_at_ms };
+    return accept([stateChange({ at_ms, principal: agent.id }, agent, change)], null);
   });
 
 /** Ends an action: records its result and cost, and schedules the next thought or a sleep. */
@@ -198,7 +221,7 @@ export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">):
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
   const message = `${ended.message}${shortenedSleepNote(state, agent)}`;
-  const { next_at_ms, paused } = pauseAfter(state, agent, { at: by.atMs, ok: refusal === null });
+  const next = nextAfter(state, agent, { at: by.atMs, ok: refusal === null });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;
   const kept = result === null ? null : cutText(result, max);
@@ -210,7 +233,7 @@ export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">):
     charged,
     result: kept,
     cut: kept !== result,
-    next_at_ms,
+    next_at_ms: next.next_at_ms,
   };
   const end: ActionEnd =
     refusal === null
@@ -220,8 +243,7 @@ export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">):
           kind: "action_refused",
           code: refusal.code,
           retriable: refusal.retriable,
-          paused,
           ...about,
         };
-  return accept([end, ...fallAsleep(state, end)], null);
+  return accept([end, ...pauseEvents(end, agent, next), ...fallAsleep(state, end)], null);
 };

@@ -1,26 +1,32 @@
 import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
-import { type Subject, stamp } from "../invocation/subject.ts";
 import { quotaOf } from "../ledger/account.ts";
 import { consume, timeUntilAvailable } from "../ledger/rolling-window.ts";
-import { type Id, parseId } from "../primitives/ids.ts";
+import type { Id } from "../primitives/ids.ts";
+import { must } from "../primitives/invariant.ts";
 import { publicFacts } from "../search/public-log.ts";
 import type { Quotas, Resource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { Agent } from "./agent.ts";
 import { type Lack, type Sleep, type Sleeper, WAKES_MAX, type Wake } from "./agent.ts";
+import type { Concern, Happened } from "./concern.ts";
+import { stateChange } from "./state-change.ts";
 
-/** Returns the event that unfreezes an agent, if a gift covers the lack that froze the agent. */
+/** Returns the events that unfreeze an agent, if a gift covers the lack that froze the agent. */
 export const unfrozen = (
   state: State,
-  by: Subject,
+  when: Pick<Event, "at_ms" | "principal">,
   { to, what, amount }: { readonly to: Id; readonly what: Lack | "disk"; readonly amount: number },
-): readonly EventOf<"agent_unfrozen">[] => {
+): readonly Event[] => {
   const account = state.accounts.get(to);
-  const { state: now, needs = null } = state.agents.get(to) ?? {};
-  if (now !== "frozen" || account === undefined || needs?.lacks !== what) return [];
+  const agent = state.agents.get(to);
+  const needs = agent?.needs ?? null;
+  if (agent?.state !== "frozen" || account === undefined || needs?.lacks !== what) return [];
   const has = what === "llm_budget" ? account.llmBudgetMicros : quotaOf(account, what);
   if (has + amount < needs.amount) return [];
-  return [{ ...stamp(by), kind: "agent_unfrozen", agent: to, due_at_ms: by.atMs }];
+  const { at_ms } = when;
+  const reason = when.principal === null ? "it got model budget" : `funded by ${when.principal}`;
+  const continues = { to: "running", reason, due_at_ms: at_ms } as const;
+  return [{ ...when, kind: "agent_unfrozen", agent: to }, stateChange(when, agent, continues)];
 };
 
 /** Makes a requested sleep safe to store. `fallAsleep` later limits `for_ms` to the maximum. */
@@ -33,17 +39,21 @@ export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
  * Returns the event that starts the requested sleep, if the agent continues after its action. A
  * `resource` condition becomes a due time; `wakeEvents` checks the other conditions.
  */
-export const fallAsleep = (state: State, end: ActionEnd): readonly EventOf<"agent_slept">[] => {
+export const fallAsleep = (
+  state: State,
+  end: ActionEnd,
+): readonly EventOf<"agent_state_changed">[] => {
   const { principal, at_ms, next_at_ms } = end;
   const agent = principal === null ? undefined : state.agents.get(principal);
-  const pauses = end.kind === "action_refused" && end.paused;
-  if (agent === undefined || agent.sleep === null || next_at_ms === null || pauses) return [];
+  if (agent === undefined || agent.sleep === null || next_at_ms === null) return [];
   const for_ms = Math.min(agent.sleep.for_ms, physicsOf(state).agents.sleep_max_ms);
   const sleep = { ...agent.sleep, for_ms };
   const times = sleep.until.map((wake) => ("resource" in wake ? whenFree(state, end, wake) : null));
   const wakes = Math.min(at_ms + sleep.for_ms, ...times.filter((time) => time !== null));
   const due_at_ms = Math.max(next_at_ms, wakes);
-  return [{ at_ms, principal, kind: "agent_slept", sleep, due_at_ms }];
+  const orWoken = sleep.until.length > 0 ? " or until it is woken" : "";
+  const reason = `it sleeps for ${sleep.for_ms} ms${orWoken}`;
+  return [stateChange(end, agent, { to: "sleeping", reason, due_at_ms, sleep })];
 };
 
 export const shortenedSleepNote = (state: State, agent: Agent | undefined): string => {
@@ -74,32 +84,40 @@ const whenFree = (
 };
 
 /**
- * Returns one `agent_woken` event for each sleeper that `events` wake, with the first reason only.
- * `state` is the state after `events`. The computing time does not grow with the number of
+ * Returns one event for each sleeper that events wake, with the first reason only.
+ * `state` is the state after the events. The computing time does not grow with the number of
  * sleepers, except for events that concern every agent.
  */
 export const wakeEvents = (
   state: State,
-  events: readonly Event[],
-): readonly EventOf<"agent_woken">[] => {
+  happened: readonly Happened[],
+): readonly EventOf<"agent_state_changed">[] => {
   if (state.sleepers.size === 0) return [];
-  const justSlept = new Set(
-    events.map((event) => (event.kind === "agent_slept" ? event.principal : null)),
-  );
-  const woken = new Map<Id, EventOf<"agent_woken">>();
-  for (const event of events) {
-    for (const id of concernedBy(state, event)) {
+  const justSlept = new Set(happened.map(({ event }) => fellAsleep(event)));
+  const woken = new Map<Id, EventOf<"agent_state_changed">>();
+  for (const { event, concern } of happened) {
+    for (const id of candidates(state, event, concern)) {
       const sleeper = woken.has(id) ? undefined : state.sleepers.get(id);
       if (sleeper === undefined) continue;
       // An event condition ignores events of the transaction in which the agent fell asleep.
       const reason = reasonFor(state, sleeper, justSlept.has(id) ? null : event);
       if (reason === null) continue;
-      const { at_ms, principal } = event;
-      const due_at_ms = Math.max(at_ms, sleeper.earliestMs);
-      woken.set(id, { at_ms, principal, kind: "agent_woken", agent: id, reason, due_at_ms });
+      const due_at_ms = Math.max(event.at_ms, sleeper.earliestMs);
+      const agent = must(state.agents.get(id), "a sleeper must be an agent");
+      woken.set(id, stateChange(event, agent, { to: "running", reason, due_at_ms }));
     }
   }
   return [...woken.values()];
+};
+
+const fellAsleep = (event: Event): Id | null =>
+  event.kind === "agent_state_changed" && event.to === "sleeping" ? event.agent : null;
+
+/** The agents that an event can wake. A balance can wake an agent that has just fallen asleep. */
+const candidates = (state: State, event: Event, concern: Concern): Iterable<Id> => {
+  const slept = fellAsleep(event);
+  if (slept !== null) return [slept];
+  return concern.isForAll ? [...state.sleepers.keys()].sort() : concern.agents;
 };
 
 const reasonFor = (
@@ -120,34 +138,4 @@ const reasonFor = (
     }
   }
   return null;
-};
-
-const CONCERN_ALL: ReadonlySet<EventKind> = new Set(["auction_resolved", "task_posted"]);
-/** Kinds of events that concern their principal and the owner of the principal. */
-const LIFECYCLE: ReadonlySet<EventKind> = new Set(["agent_frozen", "agent_state_changed"]);
-
-const concernedBy = (state: State, event: Event): readonly Id[] => {
-  // A released hold is no longer in the state. Its owner is unknown and could be any sleeper.
-  if (CONCERN_ALL.has(event.kind) || (event.kind === "hold_released" && event.into === null)) {
-    return [...state.sleepers.keys()].sort();
-  }
-  const facts = publicFacts(event);
-  const target = LIFECYCLE.has(event.kind) ? event.principal : parseId(facts?.target);
-  const owner = target === null ? undefined : state.artifacts.get(target)?.owner;
-  const named = [parseId(facts?.other), target, owner ?? null, partyTo(event)];
-  return named.filter((id) => id !== null);
-};
-
-/** A party that the public facts of an event omit, or null. */
-const partyTo = (event: Event): Id | null => {
-  switch (event.kind) {
-    case "hold_spent":
-      return event.to;
-    case "ownership_transferred":
-      return event.from;
-    case "agent_slept":
-      return event.principal;
-    default:
-      return null;
-  }
 };

@@ -67,7 +67,7 @@ const returnedQuotas = (state: State, by: Subject, { id, owner }: Artifact): rea
       const to = receiver.id;
       const moved = { kind: "quota_transferred", from: id, to, resource, amount } as const;
       const gift = { to, what: resource, amount };
-      return [{ ...stamp(by), ...moved }, ...unfrozen(state, by, gift)];
+      return [{ ...stamp(by), ...moved }, ...unfrozen(state, stamp(by), gift)];
     });
 };
 

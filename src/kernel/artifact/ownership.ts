@@ -1,4 +1,5 @@
 import type { AgentState } from "../agent/agent.ts";
+import { stateChange } from "../agent/state-change.ts";
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
@@ -51,8 +52,7 @@ export const transferEvents = (
   const events = [passed, ...ended, ...withdrawalEvents(state, by, id)];
   const agent = artifact.canExecute ? state.agents.get(id) : undefined;
   if (agent === undefined) return events;
-  const { min_delay_ms } = physicsOf(state).agents;
-  const changed: Event = {
+  const handedOver: Event = {
     ...stamp(by),
     kind: "agent_handed_over",
     agent: id,
@@ -60,9 +60,11 @@ export const transferEvents = (
     to,
     // If the agent itself started the transfer, its running action is kept.
     dropped: agent.pending !== null && by.origin !== id,
-    due_at_ms: CONTINUES.has(agent.state) ? by.atMs + min_delay_ms : null,
   };
-  return [...events, changed];
+  if (!CONTINUES.has(agent.state)) return [...events, handedOver];
+  const due_at_ms = by.atMs + physicsOf(state).agents.min_delay_ms;
+  const continues = { to: "running", reason: `${to} owns it now`, due_at_ms } as const;
+  return [...events, handedOver, stateChange(stamp(by), agent, continues)];
 };
 
 export type TransferRequest = { readonly by: Subject; readonly artifact: Id; readonly to: Id };

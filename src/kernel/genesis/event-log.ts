@@ -1,8 +1,20 @@
 import { accept } from "../command.ts";
 import { asId } from "../primitives/ids.ts";
-import { isObject } from "../primitives/json.ts";
+import { isObject, type Json } from "../primitives/json.ts";
 import { EVENTS_LIMIT_MAX, invokersOf, queryEvents } from "../search/query.ts";
-import { ID_SCHEMA, type NativeArtifact, named, takes } from "./native.ts";
+import { EXAMPLES_AT_MS, ID_SCHEMA, type NativeArtifact, named, takes } from "./native.ts";
+
+const SHOWN: Json = {
+  n: 50,
+  at_ms: EXAMPLES_AT_MS,
+  kind: "artifact_invoked",
+  principal: "bob",
+  target: "my_tool",
+  method: "run",
+  other: "bob",
+  amount: 5,
+  code: null,
+};
 
 export const EVENT_LOG: NativeArtifact = {
   id: "genesis_event_log",
@@ -25,25 +37,13 @@ export const EVENT_LOG: NativeArtifact = {
         },
         [],
       ),
-      examples: [
+      examples: () => [
+        { args: [{ kind: "artifact_invoked", limit: 1 }], result: { events: [SHOWN], last: 50 } },
         {
-          args: [{ kind: "artifact_invoked", limit: 1 }],
-          result: {
-            events: [
-              {
-                n: 50,
-                at_ms: 100_000,
-                kind: "artifact_invoked",
-                principal: "bob",
-                target: "my_tool",
-                other: "bob",
-                amount: 5,
-                code: null,
-              },
-            ],
-            last: 50,
-          },
+          args: [{ principal: "alice", kind: "artifact_invoked" }],
+          result: { events: [], last: 50 },
         },
+        { args: [{ after: 9_999 }], result: { events: [], last: 50 } },
       ],
       decide: (state, { args }) => queryEvents(state, isObject(args[0]) ? args[0] : {}),
     },
@@ -51,7 +51,7 @@ export const EVENT_LOG: NativeArtifact = {
       description:
         "The callers of an artifact other than its owner, with their calls and payments.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [{ args: ["my_tool"], result: [{ principal: "bob", calls: 1, paid: 5 }] }],
+      examples: () => [{ args: ["my_tool"], result: [{ principal: "bob", calls: 2, paid: 10 }] }],
       decide: (state, { args }) => accept([], invokersOf(state, asId(String(args[0])))),
     },
   }),

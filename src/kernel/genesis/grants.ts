@@ -92,7 +92,7 @@ export const GRANT_METHODS: NativeMethods = {
       max_per_call: AMOUNT_SCHEMA,
       max_per_window: AMOUNT_SCHEMA,
     }),
-    examples: [
+    examples: () => [
       { args: ["my_tool", 5, 20], result: { grantor: "carol", contract: "my_tool", ...SHOWN } },
     ],
     writes: true,
@@ -101,7 +101,7 @@ export const GRANT_METHODS: NativeMethods = {
   revoke: {
     description: "Revokes a grant at once.",
     input_schema: takes({ contract: ID_SCHEMA }),
-    examples: [
+    examples: () => [
       { args: ["my_tool"], result: { grantor: "carol", contract: "my_tool", revoked: true } },
     ],
     writes: true,
@@ -112,12 +112,11 @@ export const GRANT_METHODS: NativeMethods = {
       "The grants that you, or the principal or program `id`, gave and received. An artifact's " +
       "grants end when the artifact or its owner gets a new owner.",
     input_schema: takes({ id: ID_SCHEMA }, []),
-    examples: [
-      {
-        args: [],
-        result: { given: [{ contract: "my_tool", ...SHOWN, left_in_window: 20 }], received: [] },
-      },
-    ],
+    examples: () =>
+      [[], ["carol"]].map((args) => {
+        const given = [{ contract: "my_tool", ...SHOWN, left_in_window: 20 }];
+        return { args, result: { given, received: [] } };
+      }),
     decide: grants,
   },
 };

@@ -1,16 +1,21 @@
 import { unfrozen } from "../agent/waking.ts";
 import { decideAccept, decideOffer } from "../artifact/ownership.ts";
 import { accept, answered, type Decision, type Refused, refuse } from "../command.ts";
+import { saleIn } from "../compute/supply.ts";
 import type { Event } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { budgetRefusal, type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
-import { asId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
+import { asId, genesisId, ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { cutText, type Json } from "../primitives/json.ts";
+import type { Physics } from "../setup/physics.ts";
 import { publicBalance, type State } from "../state.ts";
 import { GRANT_METHODS } from "./grants.ts";
 import {
   AMOUNT_SCHEMA,
+  costOf,
+  EXAMPLE_AGENTS,
+  EXAMPLES_AT_MS,
   ID_SCHEMA,
   type NativeArtifact,
   type NativeCall,
@@ -83,12 +88,9 @@ const transferBudget = (state: State, { by, args }: NativeCall): Decision => {
   if (unpayable !== null) return unpayable;
   const poor = budgetRefusal(state, by.actor, micros);
   if (poor !== null) return poor;
-  if (overflows(state.accounts.get(to)?.llmBudgetMicros ?? 0, micros)) {
-    return refuse("invalid_argument", `the balance of ${to} would be too large`);
-  }
   const moved: Event = { ...stamp(by), kind: "budget_transferred", from: by.actor, to, micros };
   const gift = { to, what: "llm_budget", amount: micros } as const;
-  return accept([moved, ...unfrozen(state, by, gift)], { from: by.actor, to, micros });
+  return accept([moved, ...unfrozen(state, stamp(by), gift)], { from: by.actor, to, micros });
 };
 
 const balanceOf = (state: State, { by, args }: NativeCall): Decision =>
@@ -114,17 +116,41 @@ const offersTo = (state: State, { by }: NativeCall): Decision => {
   return accept([], shown);
 };
 
+/** After alice has paid 5 scrip to bob, and each of them has looked up a balance. */
+const shownBalances = (physics: Physics): Json => {
+  const [look, pay] = [
+    costOf(physics, LEDGER_ID, "balance"),
+    costOf(physics, LEDGER_ID, "transfer"),
+  ];
+  const programs = ["board", "debt_contract", "escrow", "voting"]
+    .filter((name) => physics.genesis.enabled.includes(name))
+    .map((name) => [genesisId(name), 0] as const);
+  const agents = { alice: 100 - look - pay - 5, bob: 100 + 5 - look, carol: 100 };
+  return { ...agents, ...Object.fromEntries(programs) };
+};
+
 const who = { id: { ...ID_SCHEMA, description: "a principal; default: yourself" } };
 const payee = { to: { ...ID_SCHEMA, description: "the principal who receives" } };
 
+const LEDGER_ID = "genesis_ledger";
+
+/** The model budget of an agent in the examples: its endowment, and its share of each division. */
+const exampleBudget = (physics: Physics): number => {
+  const { resources, compute } = physics;
+  if (saleIn(physics) !== "equal") return resources.llm_budget_micros;
+  const divisions = Math.floor(EXAMPLES_AT_MS / compute.period_ms);
+  const share = Math.floor(compute.supply_micros / EXAMPLE_AGENTS);
+  return resources.llm_budget_micros + divisions * share;
+};
+
 export const LEDGER: NativeArtifact = {
-  id: "genesis_ledger",
+  id: LEDGER_ID,
   description: "Scrip, model budget and ownership: query, transfer, delegate.",
   methods: named({
     balance: {
       description: "The scrip of a principal. Your own is split into free and held scrip.",
       input_schema: takes(who, []),
-      examples: [
+      examples: () => [
         { args: ["bob"], result: { id: "bob", scrip: 100 } },
         { args: [], result: { id: "bob", scrip: 105, held: 0 } },
       ],
@@ -133,20 +159,7 @@ export const LEDGER: NativeArtifact = {
     all_balances: {
       description: "The scrip of every principal: the sum of free and held scrip.",
       input_schema: takes({}),
-      examples: [
-        {
-          args: [],
-          result: {
-            alice: 94,
-            bob: 105,
-            carol: 100,
-            genesis_board: 0,
-            genesis_debt_contract: 0,
-            genesis_escrow: 0,
-            genesis_voting: 0,
-          },
-        },
-      ],
+      examples: (physics) => [{ args: [], result: shownBalances(physics) }],
       decide: allBalances,
     },
     transfer: {
@@ -155,7 +168,7 @@ export const LEDGER: NativeArtifact = {
         { ...payee, scrip: AMOUNT_SCHEMA, memo: { type: "string", maxLength: 200 } },
         ["to", "scrip"],
       ),
-      examples: [
+      examples: () => [
         { args: ["bob", 5, "for the tool"], result: { from: "alice", to: "bob", amount: 5 } },
       ],
       writes: true,
@@ -165,20 +178,26 @@ export const LEDGER: NativeArtifact = {
       description:
         "Transfers model budget in micro-dollars. Enough budget unfreezes a frozen agent.",
       input_schema: takes({ ...payee, micros: AMOUNT_SCHEMA }),
-      examples: [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
+      examples: () => [{ args: ["bob", 1000], result: { from: "alice", to: "bob", micros: 1000 } }],
       writes: true,
       decide: transferBudget,
     },
     get_budget: {
       description: "The model budget of a principal, in micro-dollars.",
       input_schema: takes(who, []),
-      examples: [{ args: ["bob"], result: { id: "bob", llm_budget_micros: 1001000 } }],
+      examples: (physics) => {
+        const llm_budget_micros = exampleBudget(physics);
+        return [
+          { args: ["bob"], result: { id: "bob", llm_budget_micros: llm_budget_micros + 1_000 } },
+          { args: [], result: { id: "carol", llm_budget_micros } },
+        ];
+      },
       decide: budgetOf,
     },
     transfer_ownership: {
       description: "Offers an artifact that you own to another principal, who must accept it.",
       input_schema: takes({ artifact: ID_SCHEMA, ...payee }),
-      examples: [
+      examples: () => [
         {
           args: ["my_tool", "bob"],
           result: {
@@ -196,14 +215,14 @@ export const LEDGER: NativeArtifact = {
       description:
         "Accepts an artifact that was offered to you; it counts against your disk quota.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", owner: "bob" } }],
+      examples: () => [{ args: ["my_tool"], result: { artifact: "my_tool", owner: "bob" } }],
       writes: true,
       decide: (state, { by, args }) => decideAccept(state, by, asId(textArg(args[0]))),
     },
     offers: {
       description: "The artifacts that are offered to you.",
       input_schema: takes({}),
-      examples: [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
+      examples: () => [{ args: [], result: [{ artifact: "my_tool", from: "alice" }] }],
       decide: offersTo,
     },
     ...GRANT_METHODS,

@@ -1,7 +1,13 @@
 import { find } from "../artifact/read.ts";
 import { accept, answered, type Decision } from "../command.ts";
 import { decideBid, decideCancel } from "../mint/bidding.ts";
-import { RESULTS_KEPT_MAX, type Submission } from "../mint/mint-state.ts";
+import {
+  closesAt,
+  comingAuction,
+  opensAt,
+  RESULTS_KEPT_MAX,
+  type Submission,
+} from "../mint/mint-state.ts";
 import { decideSolve } from "../mint/solving.ts";
 import {
   auctionHistory,
@@ -13,8 +19,10 @@ import {
 import { decidePost, decideWithdraw, openTasks, publicTask } from "../mint/tasks.ts";
 import { asId, type Id } from "../primitives/ids.ts";
 import type { Json, JsonObject } from "../primitives/json.ts";
+import type { Physics } from "../setup/physics.ts";
 import type { State } from "../state.ts";
 import {
+  EXAMPLES_AT_MS,
   ID_SCHEMA,
   type NativeArtifact,
   type NativeCall,
@@ -70,8 +78,59 @@ const TESTS: JsonObject = {
   },
 };
 
-const SHOWN_BID = { artifact: "my_tool", amount: 12, auction: 1, closes_at_ms: 120_000 };
 const SHOWN_TEST = { args: [2], result: 4 };
+const SHOWN_SCORE = 9;
+
+/** The auction of the examples: it is open at `EXAMPLES_AT_MS`, or it is the next one. */
+export const exampleAuction = ({ mint }: Physics) => {
+  const auction = comingAuction(mint, EXAMPLES_AT_MS);
+  const opensAtMs = opensAt(mint, auction);
+  const atMs = Math.max(EXAMPLES_AT_MS, opensAtMs);
+  return { auction, atMs, opensAtMs, closesAtMs: closesAt(mint, auction) };
+};
+
+/** The bids of the examples. The first one is cancelled, and the second one wins. */
+export const exampleBids = ({ mint: { minimum_bid } }: Physics): readonly [number, number] => [
+  minimum_bid + 11,
+  minimum_bid + 8,
+];
+
+const shownStatus = (physics: Physics): Json => {
+  const { auction, opensAtMs, closesAtMs } = exampleAuction(physics);
+  const { minimum_bid, slots } = physics.mint;
+  const [, amount] = exampleBids(physics);
+  const about = { artifact: "my_tool", auction, amount, stage: "bid", price: null };
+  return {
+    auction,
+    open: true,
+    opens_at_ms: opensAtMs,
+    closes_at_ms: closesAtMs,
+    minimum_bid,
+    slots,
+    // Earlier auctions had no bids.
+    last_price: auction === 0 ? null : minimum_bid,
+    submissions: [{ id: "my_tool:2", ...about }],
+  };
+};
+
+/** The scored winner: the price is the minimum, because no bid has lost. */
+const shownWin = (physics: Physics) => {
+  const { auction, closesAtMs: at_ms } = exampleAuction(physics);
+  const { minimum_bid: price, mint_ratio } = physics.mint;
+  const minted = Math.floor(SHOWN_SCORE / mint_ratio);
+  return { auction, at_ms, price, score: SHOWN_SCORE, minted };
+};
+
+/** The auctions before that of the examples, newest first. They had no bids. */
+const shownEmpty = (physics: Physics): readonly Json[] => {
+  const { mint } = physics;
+  const { auction: after } = exampleAuction(physics);
+  return Array.from({ length: Math.min(after, RESULTS_KEPT_MAX) }, (_, back) => {
+    const auction = after - 1 - back;
+    const at_ms = closesAt(mint, auction);
+    return { auction, at_ms, price: mint.minimum_bid, bids: 0, won: [] };
+  });
+};
 
 export const MINT: NativeArtifact = {
   id: "genesis_mint",
@@ -82,30 +141,7 @@ export const MINT: NativeArtifact = {
     status: {
       description: "The open or next auction, and your own submissions.",
       input_schema: takes({}),
-      examples: [
-        {
-          args: [],
-          result: {
-            auction: 1,
-            open: true,
-            opens_at_ms: 90_000,
-            closes_at_ms: 120_000,
-            minimum_bid: 1,
-            slots: 2,
-            last_price: 1,
-            submissions: [
-              {
-                id: "my_tool:2",
-                artifact: "my_tool",
-                auction: 1,
-                amount: 9,
-                stage: "bid",
-                price: null,
-              },
-            ],
-          },
-        },
-      ],
+      examples: (physics) => [{ args: [], result: shownStatus(physics) }],
       decide: status,
     },
     bid: {
@@ -113,7 +149,12 @@ export const MINT: NativeArtifact = {
         "Bids with a program that you own. Attach the bid, which is secret and held until the " +
         "auction ends. Changing its content, code or interface, or selling it, voids the bid.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [{ args: ["my_tool"], result: { submission: "my_tool:1", ...SHOWN_BID } }],
+      examples: (physics) => {
+        const { auction, closesAtMs: closes_at_ms } = exampleAuction(physics);
+        const [amount] = exampleBids(physics);
+        const about = { artifact: "my_tool", amount, auction, closes_at_ms };
+        return [{ args: ["my_tool"], result: { submission: "my_tool:1", ...about } }];
+      },
       writes: true,
       takesScrip: true,
       decide: (state, { by, args, scrip }) =>
@@ -122,38 +163,24 @@ export const MINT: NativeArtifact = {
     cancel: {
       description: "Cancels and refunds your bid while its auction is open.",
       input_schema: takes({ submission: { type: "string", maxLength: 160 } }),
-      examples: [
-        {
-          args: ["my_tool:1"],
-          result: { submission: "my_tool:1", artifact: "my_tool", refunded: 12 },
-        },
-      ],
+      examples: (physics) => {
+        const [refunded] = exampleBids(physics);
+        const result = { submission: "my_tool:1", artifact: "my_tool", refunded };
+        return [{ args: ["my_tool:1"], result }];
+      },
       writes: true,
       decide: (state, { by, args }) => decideCancel(state, { by, submission: textArg(args[0]) }),
     },
     check: {
       description: "Whether an artifact has an open bid or awaits its score, and its last score.",
       input_schema: takes({ artifact: ID_SCHEMA }),
-      examples: [
-        {
-          args: ["my_tool"],
-          result: {
-            artifact: "my_tool",
-            submission: null,
-            score: {
-              submission: "my_tool:2",
-              auction: 1,
-              at_ms: 120_000,
-              price: 1,
-              score: 9,
-              minted: 4,
-              reason:
-                "1 unrelated families paid 5 scrip net since it was last scored (0.18); " +
-                "novelty 1.00; 0 of 0 declared examples hold (0.50)",
-            },
-          },
-        },
-      ],
+      examples: (physics) => {
+        const reason =
+          "1 unrelated families paid 5 scrip net since it was last scored (0.18); " +
+          "novelty 1.00; 0 of 0 declared examples hold (0.50)";
+        const score = { submission: "my_tool:2", ...shownWin(physics), reason };
+        return [{ args: ["my_tool"], result: { artifact: "my_tool", submission: null, score } }];
+      },
       decide: check,
     },
     history: {
@@ -162,34 +189,23 @@ export const MINT: NativeArtifact = {
         { limit: { type: "integer", minimum: 1, maximum: RESULTS_KEPT_MAX } },
         [],
       ),
-      examples: [
-        {
-          args: [1],
-          result: [
-            {
-              auction: 1,
-              at_ms: 120_000,
-              price: 1,
-              bids: 1,
-              won: [
-                {
-                  submission: "my_tool:2",
-                  artifact: "my_tool",
-                  bidder: "alice",
-                  score: 9,
-                  minted: 4,
-                },
-              ],
-            },
-          ],
-        },
-      ],
+      examples: (physics) => {
+        const { auction, at_ms, price, score, minted } = shownWin(physics);
+        const about = { submission: "my_tool:2", artifact: "my_tool", bidder: "alice" };
+        const won = [{ ...about, score, minted }];
+        const newest = { auction, at_ms, price, bids: 1, won };
+        const all = [newest, ...shownEmpty(physics)].slice(0, RESULTS_KEPT_MAX);
+        return [
+          { args: [1], result: [newest] },
+          { args: [], result: all },
+        ];
+      },
       decide: history,
     },
     tasks: {
       description: `Up to ${TASKS_SHOWN_MAX} open tasks, highest reward first, after a given task.`,
       input_schema: takes({ after: { type: "string", maxLength: 160 } }, []),
-      examples: [
+      examples: (physics) => [
         {
           args: [],
           result: [
@@ -200,10 +216,11 @@ export const MINT: NativeArtifact = {
               description: "Doubles a number.",
               public_tests: [SHOWN_TEST],
               hidden_tests: 1,
-              posted_at_ms: 100_000,
+              posted_at_ms: exampleAuction(physics).atMs,
             },
           ],
         },
+        { args: ["task:1"], result: [] },
       ],
       decide: tasks,
     },
@@ -215,7 +232,7 @@ export const MINT: NativeArtifact = {
         { description: { type: "string" }, public_tests: TESTS, hidden_tests: TESTS },
         ["description", "public_tests"],
       ),
-      examples: [
+      examples: () => [
         {
           args: ["Doubles a number.", [SHOWN_TEST], [{ args: [0], result: 0 }]],
           result: { task: "task:1", reward: 20 },
@@ -232,7 +249,7 @@ export const MINT: NativeArtifact = {
     withdraw_task: {
       description: "Withdraws your task and refunds its reward.",
       input_schema: takes({ task: { type: "string", maxLength: 160 } }),
-      examples: [{ args: ["task:2"], result: { task: "task:2", refunded: 10 } }],
+      examples: () => [{ args: ["task:2"], result: { task: "task:2", refunded: 10 } }],
       writes: true,
       decide: (state, { by, args }) => decideWithdraw(state, { by, task: textArg(args[0]) }),
     },
@@ -241,7 +258,7 @@ export const MINT: NativeArtifact = {
         "Runs your program on every test of a task and pays the reward if all pass. The program " +
         "cannot use syscalls. You pay the full gas of all tests.",
       input_schema: takes({ task: { type: "string", maxLength: 160 }, artifact: ID_SCHEMA }),
-      examples: [{ args: ["task:1", "my_tool"], result: { task: "task:1", reward: 20 } }],
+      examples: () => [{ args: ["task:1", "my_tool"], result: { task: "task:1", reward: 20 } }],
       writes: true,
       decide: (state, { by, args, trial }) =>
         decideSolve(state, { by, task: textArg(args[0]), artifact: asId(textArg(args[1])), trial }),

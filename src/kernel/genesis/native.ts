@@ -1,7 +1,9 @@
+import type { Interface } from "../artifact/artifact.ts";
 import type { Decision, Evidence } from "../command.ts";
 import type { Subject } from "../invocation/subject.ts";
 import type { Payment } from "../ledger/payment.ts";
 import type { Json, JsonObject } from "../primitives/json.ts";
+import type { Physics } from "../setup/physics.ts";
 import type { State } from "../state.ts";
 
 /** A call of a native method. The arguments fit the method's schema. */
@@ -15,12 +17,23 @@ export type NativeCall = Evidence & {
   readonly max_price: number | null;
 };
 
+export type Example = { readonly args: readonly Json[]; readonly result: Json };
+
+/** When the examples happen, in ms of run time. Those of the mint wait for an open auction. */
+export const EXAMPLES_AT_MS = 100_000;
+
+/** The number of agents in the world of the examples. They have existed since the start. */
+export const EXAMPLE_AGENTS = 3;
+
 /** A method that the kernel implements. Also used to generate the handbook and `describe`. */
 export type NativeMethod = {
   readonly name: string;
   readonly description: string;
   readonly input_schema: JsonObject;
-  readonly examples: readonly { readonly args: readonly Json[]; readonly result: Json }[];
+  /** What calls return in a world with these settings. The handbook shows them as stories. */
+  readonly examples: (physics: Physics) => readonly Example[];
+  /** Whether a world has the method. Absent: every world has it. */
+  readonly offered?: (physics: Physics) => boolean;
   /** Set if the method can change the world. Access contracts may not call such a method. */
   readonly writes?: true;
   readonly takesScrip?: true;
@@ -38,6 +51,24 @@ export type NativeArtifact = {
   readonly description: string;
   readonly methods: readonly NativeMethod[];
 };
+
+/** Returns the methods that a world with these settings has. */
+export const methodsIn = (physics: Physics, { methods }: NativeArtifact): readonly NativeMethod[] =>
+  methods.filter(({ offered }) => offered?.(physics) ?? true);
+
+/** The interface of a native artifact in a world with these settings. */
+export const interfaceOf = (native: NativeArtifact, physics: Physics): Interface => ({
+  description: native.description,
+  methods: methodsIn(physics, native).map(({ name, description, input_schema, examples }) => ({
+    name,
+    description,
+    input_schema,
+    examples: examples(physics),
+  })),
+});
+
+export const costOf = ({ genesis }: Physics, native: string, method: string): number =>
+  genesis.costs[native]?.[method] ?? 0;
 
 export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 

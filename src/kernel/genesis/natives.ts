@@ -4,18 +4,40 @@ import { priceRefusal } from "../artifact/read.ts";
 import { accept, type Decision, type NativeRequest, type Refused, refuse } from "../command.ts";
 import { fundsOf, type Subject } from "../invocation/subject.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
-import type { Id } from "../primitives/ids.ts";
+import { genesisName, type Id } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
+import type { Physics } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
+import { COMPUTE } from "./compute.ts";
 import { EVENT_LOG } from "./event-log.ts";
 import { LEDGER } from "./ledger.ts";
 import { MINT } from "./mint.ts";
-import type { NativeArtifact, NativeMethod } from "./native.ts";
+import {
+  costOf,
+  interfaceOf,
+  methodsIn,
+  type NativeArtifact,
+  type NativeMethod,
+} from "./native.ts";
 import { RIGHTS_REGISTRY } from "./rights-registry.ts";
 import { STORE } from "./store.ts";
 
 /** All native artifacts. A world's configuration can omit some of them. */
-export const NATIVES: readonly NativeArtifact[] = [LEDGER, RIGHTS_REGISTRY, MINT, EVENT_LOG, STORE];
+export const NATIVES: readonly NativeArtifact[] = [
+  LEDGER,
+  RIGHTS_REGISTRY,
+  MINT,
+  COMPUTE,
+  EVENT_LOG,
+  STORE,
+];
+
+/** The native artifacts of a world, each with the methods that this world has. */
+export const nativesIn = (physics: Physics): readonly NativeArtifact[] =>
+  NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id))).map((native) => ({
+    ...native,
+    methods: methodsIn(physics, native),
+  }));
 
 const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => [row.id, row]));
 
@@ -32,14 +54,25 @@ export const decideNative = (state: State, request: NativeRequest): Decision => 
     return refuse("not_found", `${artifact_id} does not exist in this world`);
   }
   if (request.method === "describe") return accept([], describe(state, native));
-  const method = native.methods.find((candidate) => candidate.name === request.method);
+  const methods = methodsIn(physicsOf(state), native);
+  const method = methods.find((candidate) => candidate.name === request.method);
   if (method === undefined) {
-    const names = ["describe", ...native.methods.map(({ name }) => name)].join(", ");
+    const names = ["describe", ...methods.map(({ name }) => name)].join(", ");
     return refuse("not_found", `${native.id} has no method "${request.method}"; it has: ${names}`);
   }
   const odd = attachmentRefusal(attach, { native, method });
   if (odd !== null) return odd;
-  const fitted = fitArgs(method, request.args);
+  const { name, input_schema } = method;
+  const fitted = fitArgs(
+    {
+      name,
+      input_schema,
+      get examples() {
+        return method.examples(physicsOf(state));
+      },
+    },
+    request.args,
+  );
   if (fitted.kind !== "accepted") return fitted;
   const long = argsRefusal(state, request.args);
   if (long !== null) return long;
@@ -78,24 +111,19 @@ const attachmentRefusal = (
 const offered = (state: State, by: Subject, { scrip }: Attachment): readonly Payment[] =>
   scrip === 0 ? [] : [{ from: fundsOf(state, by), to: null, amount: scrip, reason: "attached" }];
 
-const costOf = (state: State, native: string, method: string): number =>
-  physicsOf(state).genesis.costs[native]?.[method] ?? 0;
-
 const feesOf = (state: State, by: Subject, { native, method }: NativeTarget): Payment[] => {
-  const amount = costOf(state, native.id, method.name);
+  const amount = costOf(physicsOf(state), native.id, method.name);
   if (amount === 0) return [];
   const memo = `${native.id}.${method.name}`;
   return [{ from: fundsOf(state, by), to: null, amount, reason: "burned", memo }];
 };
 
-const describe = (state: State, native: NativeArtifact): Json => ({
-  id: native.id,
-  description: native.description,
-  methods: native.methods.map((method) => ({
-    name: method.name,
-    description: method.description,
-    cost: costOf(state, native.id, method.name),
-    input_schema: method.input_schema,
-    examples: method.examples,
-  })),
-});
+const describe = (state: State, native: NativeArtifact): Json => {
+  const physics = physicsOf(state);
+  const { description, methods } = interfaceOf(native, physics);
+  const priced = methods.map(({ name, description: about, input_schema, examples = [] }) => {
+    const cost = costOf(physics, native.id, name);
+    return { name, description: about, cost, input_schema, examples };
+  });
+  return { id: native.id, description, methods: priced };
+};

@@ -7,6 +7,7 @@ import { unusedQuota, windowsLeft } from "../ledger/quota.ts";
 import { AMOUNT_RULE, isAmount, overflows } from "../primitives/amount.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import type { Json } from "../primitives/json.ts";
+import { type Physics, perResource } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import { payeeRefusal, principalArg } from "./ledger.ts";
 import {
@@ -58,15 +59,27 @@ const transferQuota = (state: State, { by, args }: NativeCall): Decision => {
   }
   const moved = { from: by.actor, to, resource, amount };
   const event: Event = { ...stamp(by), kind: "quota_transferred", ...moved };
-  return accept([event, ...unfrozen(state, by, { to, what: resource, amount })], moved);
+  return accept([event, ...unfrozen(state, stamp(by), { to, what: resource, amount })], moved);
 };
 
-const SHOWN_WINDOWS = {
-  actions: 60,
-  llm_calls: 30,
-  llm_tokens: 60_000,
-  cpu_gas: 2_000_000,
-  bytes_written: 100_000,
+/** The bytes of an agent and its memory in the examples. They are added to the disk quota. */
+const OWN_BYTES = 37;
+
+const shownQuota = ({ resources }: Physics, id: string): Json => {
+  const { window_ms, windows, disk_bytes } = resources;
+  const unused = perResource((name) => ({ quota: windows[name], available: windows[name] }));
+  const disk = { quota: disk_bytes + OWN_BYTES, available: disk_bytes };
+  return { id, window_ms, ...unused, disk };
+};
+
+/** After alice has given bob 1,000 bytes of disk. */
+const shownQuotas = ({ resources: { windows, disk_bytes } }: Physics): Json => {
+  const disk = disk_bytes + OWN_BYTES;
+  return {
+    alice: { ...windows, disk: disk - 1_000 },
+    bob: { ...windows, disk: disk + 1_000 },
+    carol: { ...windows, disk },
+  };
 };
 
 export const RIGHTS_REGISTRY: NativeArtifact = {
@@ -76,36 +89,16 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
     check_quota: {
       description: "The quotas of a principal, and how much of each is available now.",
       input_schema: takes({ id: ID_SCHEMA }, []),
-      examples: [
-        {
-          args: [],
-          result: {
-            id: "alice",
-            window_ms: 60_000,
-            actions: { quota: 60, available: 60 },
-            llm_calls: { quota: 30, available: 30 },
-            llm_tokens: { quota: 60_000, available: 60_000 },
-            cpu_gas: { quota: 2_000_000, available: 2_000_000 },
-            bytes_written: { quota: 100_000, available: 100_000 },
-            disk: { quota: 250_015, available: 250_000 },
-          },
-        },
+      examples: (physics) => [
+        { args: [], result: shownQuota(physics, "alice") },
+        { args: ["carol"], result: shownQuota(physics, "carol") },
       ],
       decide: checkQuota,
     },
     all_quotas: {
       description: "The quotas of every principal.",
       input_schema: takes({}),
-      examples: [
-        {
-          args: [],
-          result: {
-            alice: { ...SHOWN_WINDOWS, disk: 249_015 },
-            bob: { ...SHOWN_WINDOWS, disk: 251_015 },
-            carol: { ...SHOWN_WINDOWS, disk: 250_015 },
-          },
-        },
-      ],
+      examples: (physics) => [{ args: [], result: shownQuotas(physics) }],
       decide: allQuotas,
     },
     transfer_quota: {
@@ -116,7 +109,7 @@ export const RIGHTS_REGISTRY: NativeArtifact = {
         resource: { type: "string", enum: [...QUOTA_NAMES] },
         amount: AMOUNT_SCHEMA,
       }),
-      examples: [
+      examples: () => [
         {
           args: ["bob", "disk", 1000],
           result: { from: "alice", to: "bob", resource: "disk", amount: 1000 },

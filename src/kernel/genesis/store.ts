@@ -18,6 +18,8 @@ import {
 } from "../search/query.ts";
 import type { State } from "../state.ts";
 import {
+  EXAMPLES_AT_MS,
+  type Example,
   ID_SCHEMA,
   type NativeArtifact,
   type NativeCall,
@@ -28,7 +30,7 @@ import {
   textArg,
 } from "./native.ts";
 
-const SHOWN_ONE: Json = {
+const SHOWN_ONE = {
   id: "my_tool",
   type: "program",
   owner: "alice",
@@ -38,7 +40,7 @@ const SHOWN_ONE: Json = {
   description: "Doubles a number.",
   methods: ["run"],
   version: 1,
-  created_at: 100_000,
+  created_at: EXAMPLES_AT_MS,
   calls: 1,
   calls_by_others: 1,
   failures: 0,
@@ -47,6 +49,19 @@ const SHOWN_ONE: Json = {
   family: "alice",
 };
 const SHOWN: Json = [SHOWN_ONE];
+const SHOWN_CHEAP: Json = [
+  {
+    ...SHOWN_ONE,
+    id: "carols_tool",
+    owner: "carol",
+    price: 1,
+    description: "Halves a number.",
+    calls: 0,
+    calls_by_others: 0,
+    revenue: 0,
+    family: "carol",
+  },
+];
 const SHOWN_AGENT: Json = {
   id: "carol",
   type: "agent",
@@ -72,12 +87,16 @@ const limit = { type: "integer", minimum: 1, maximum: QUERY_LIMIT_MAX };
 const lookup = (
   {
     example,
+    more = [],
     ...about
-  }: Pick<NativeMethod, "description" | "input_schema"> & { readonly example: readonly Json[] },
+  }: Pick<NativeMethod, "description" | "input_schema"> & {
+    readonly example: readonly Json[];
+    readonly more?: readonly Example[];
+  },
   filter: (args: readonly Json[]) => JsonObject,
 ): NativeMethods[string] => ({
   ...about,
-  examples: [{ args: example, result: SHOWN }],
+  examples: () => [{ args: example, result: SHOWN }, ...more],
   decide: (state, { args }) => queryArtifacts(state, filter(args)),
 });
 
@@ -154,21 +173,27 @@ export const STORE: NativeArtifact = {
           "Artifacts, newest first; filter: owner, type, text, metadata; sort: newest, popular " +
           `or price; at most ${QUERY_LIMIT_MAX}.`,
         input_schema: takes({ filter: { type: "object" } }, []),
-        example: [{ type: "program", sort: "popular", limit: 10 }],
+        example: [{ type: "program", sort: "popular", limit: 1 }],
+        more: [
+          { type: "program", sort: "price", limit: 1 },
+          { type: "program", owner: "carol" },
+          { metadata: { topic: "math" } },
+          { text: "halves" },
+        ].map((filter) => ({ args: [filter], result: SHOWN_CHEAP })),
       },
       (args) => (isObject(args[0]) ? args[0] : {}),
     ),
     get: {
       description: "The public facts of an artifact: price, access, use, revenue.",
       input_schema: takes(artifactArg),
-      examples: [{ args: ["my_tool"], result: SHOWN_ONE }],
+      examples: () => [{ args: ["my_tool"], result: SHOWN_ONE }],
       decide: get,
     },
     search: lookup(
       {
         description: "Artifacts whose id, type or description contains all the words.",
         input_schema: takes({ words: { type: "string", maxLength: 200 }, limit }, ["words"]),
-        example: ["doubles number"],
+        example: ["a number", 1],
       },
       (args) => ({ text: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
@@ -176,7 +201,7 @@ export const STORE: NativeArtifact = {
       {
         description: "Artifacts of a type, newest first.",
         input_schema: takes({ type: { type: "string" }, limit }, ["type"]),
-        example: ["program"],
+        example: ["program", 1],
       },
       (args) => ({ type: args[0] ?? "", ...ifGiven("limit", args[1]) }),
     ),
@@ -191,13 +216,13 @@ export const STORE: NativeArtifact = {
     list_agents: {
       description: "All agents, newest first.",
       input_schema: takes({ limit }, []),
-      examples: [{ args: [1], result: [SHOWN_AGENT] }],
+      examples: () => [{ args: [1], result: [SHOWN_AGENT] }],
       decide: (state, { args }) => queryAgents(state, ifGiven("limit", args[0])),
     },
     list_principals: {
       description: "All principals: those with an account.",
       input_schema: takes({ limit: { type: "integer", minimum: 1, maximum: 1000 } }, []),
-      examples: [
+      examples: () => [
         {
           args: [1],
           result: [{ id: "alice", scrip: 105, agent: true, family: "alice", state: "running" }],
@@ -209,13 +234,13 @@ export const STORE: NativeArtifact = {
       description:
         "The number of live artifacts. The filter may have owner, type, text and metadata.",
       input_schema: takes({ filter: { type: "object" } }, []),
-      examples: [{ args: [{ owner: "alice" }], result: { count: 3 } }],
+      examples: () => [{ args: [{ owner: "alice" }], result: { count: 3 } }],
       decide: count,
     },
     get_interface: {
       description: "How to call an artifact: its methods, their arguments and examples.",
       input_schema: takes(artifactArg),
-      examples: [
+      examples: () => [
         {
           args: ["my_tool"],
           result: {
@@ -230,7 +255,7 @@ export const STORE: NativeArtifact = {
     delete: {
       description: "Deletes an artifact permanently and frees its bytes; the id cannot be reused.",
       input_schema: takes(artifactArg),
-      examples: [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 87 } }],
+      examples: () => [{ args: ["my_tool"], result: { artifact: "my_tool", freed_bytes: 87 } }],
       writes: true,
       decide: (state, { args, ...call }) =>
         decideDelete(state, { ...call, artifact: asId(textArg(args[0])) }),
@@ -241,14 +266,17 @@ export const STORE: NativeArtifact = {
         "artifact",
         "price",
       ]),
-      examples: [{ args: ["my_tool", 7], result: { artifact: "my_tool", price: 7 } }],
+      examples: () => [
+        { args: ["my_tool", 7], result: { artifact: "my_tool", price: 7 } },
+        { args: ["my_tool", 6, 2], result: { artifact: "my_tool", price: 6, read_price: 2 } },
+      ],
       writes: true,
       decide: setPrice,
     },
     set_access: {
       description: "Sets the access contract of your artifact.",
       input_schema: takes({ ...artifactArg, access: ID_SCHEMA }),
-      examples: [
+      examples: () => [
         {
           args: ["my_tool", "genesis_contract_private"],
           result: { artifact: "my_tool", access: "genesis_contract_private" },

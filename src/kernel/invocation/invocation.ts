@@ -167,7 +167,7 @@ export const decideClose = (
   const events: Event[] = [];
   const row = state.artifacts.get(artifact.id) ?? artifact;
   const isChanged = ran.state !== null && ran.state !== row.state;
-  const named = isChanged ? agentsIn(state, call.args) : [];
+  const named = new Set([...ran.notified, ...(isChanged ? agentsIn(state, call.args) : [])]);
   if (isChanged) {
     const sizeBytes = sizeOf({ ...row, state: ran.state });
     const adds = sizeBytes - row.sizeBytes;
@@ -196,12 +196,15 @@ export const decideClose = (
     paid_to: call.paidTo,
     gas: ran.gas,
     ...(ran.log === "" ? {} : { log: ran.log }),
-    ...(named.length === 0 ? {} : { named }),
+    ...(named.size === 0 ? {} : { named: [...named] }),
   });
   return accept(events, null);
 };
 
-/** The maximum number of agents that an event names, and of values that are searched for them. */
+/** The maximum number of agents that a program can notify of one call. */
+export const NOTIFIED_MAX = 8;
+
+/** The maximum number of agents in the arguments, and of values that are searched for them. */
 const NAMED_MAX = 8;
 const VALUES_MAX = 100;
 

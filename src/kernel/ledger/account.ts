@@ -37,11 +37,13 @@ export type Hold = {
 /**
  * What a hold is for. `purse`: scrip attached to a call of a program without standing. `bid`: a bid
  * at the mint, or a winner's price until the artifact is scored. `task`: a task's reward.
+ * `compute_bid`: a bid for model budget.
  */
 export type Purpose =
   | { readonly kind: "purse"; readonly artifact: Id }
   | { readonly kind: "bid"; readonly submission: string }
-  | { readonly kind: "task"; readonly task: string };
+  | { readonly kind: "task"; readonly task: string }
+  | { readonly kind: "compute_bid"; readonly bidder: Id };
 
 /** Total scrip = endowed + minted - burned. */
 export type Supply = { readonly endowed: number; readonly minted: number; readonly burned: number };
@@ -49,6 +51,17 @@ export type Supply = { readonly endowed: number; readonly minted: number; readon
 /** The scrip that can still be minted while all totals stay safe integers. */
 export const mintable = ({ endowed, minted }: Supply): number =>
   Number.MAX_SAFE_INTEGER - endowed - minted;
+
+/** The model budget of all accounts = endowed + issued - spent, in micro-dollars. */
+export type BudgetSupply = {
+  readonly endowed: number;
+  readonly issued: number;
+  readonly spent: number;
+};
+
+/** The model budget that can still be issued while all totals stay safe integers. */
+export const issuable = ({ endowed, issued }: BudgetSupply): number =>
+  Number.MAX_SAFE_INTEGER - endowed - issued;
 
 /** Lets a contract charge a principal, up to a limit per call and per rolling window. */
 export type Grant = {

@@ -7,7 +7,7 @@ import type { HoldId, Id } from "../primitives/ids.ts";
 import { invariant, must } from "../primitives/invariant.ts";
 import { perResource, type Quotas } from "../setup/physics.ts";
 import { type Changes, type State, worldRow } from "../state.ts";
-import { type Account, type Hold, quotaOf } from "./account.ts";
+import { type Account, type BudgetSupply, type Hold, quotaOf } from "./account.ts";
 import { consume, emptyUsage } from "./rolling-window.ts";
 
 /** Only this file writes accounts, holds, usages and supply. A missing row is a bug and throws. */
@@ -41,6 +41,50 @@ const supply = (state: State, change: { minted?: number; burned?: number; endowe
   });
 };
 
+const changeBudget = (state: State, change: Partial<BudgetSupply>): void => {
+  const world = worldRow(state);
+  const { endowed, issued, spent } = world.budget;
+  state.world.put("world", {
+    ...world,
+    budget: {
+      endowed: endowed + (change.endowed ?? 0),
+      issued: issued + (change.issued ?? 0),
+      spent: spent + (change.spent ?? 0),
+    },
+  });
+};
+
+/** Adds new model budget of the world to an account. */
+export const issueBudget = (state: State, id: Id, micros: number): void => {
+  const row = account(state, id);
+  enter(state, { ...row, llmBudgetMicros: row.llmBudgetMicros + micros });
+  changeBudget(state, { issued: micros });
+};
+
+/** Adds to the proceeds that wait for the next sharing. */
+const collect = (state: State, amount: number): void => {
+  const world = worldRow(state);
+  const undistributed = world.undistributed + amount;
+  invariant(undistributed >= 0, "more proceeds cannot be shared than were collected");
+  state.world.put("world", { ...world, undistributed });
+};
+
+/** Moves scrip of an account to the proceeds, from a hold if given, otherwise from free scrip. */
+export const payProceeds = (
+  state: State,
+  payer: Id,
+  { hold: from, amount }: { readonly hold: HoldId | null; readonly amount: number },
+): void => {
+  const row = account(state, payer);
+  if (from === null) enter(state, { ...row, scrip: row.scrip - amount });
+  else {
+    const { owner } = takeFromHold(state, from, amount);
+    invariant(owner === payer, `hold ${from} must belong to ${payer}`);
+    enter(state, { ...row, held: row.held - amount });
+  }
+  collect(state, amount);
+};
+
 const openAccount = (state: State, event: EventOf<"principal_created">): void => {
   state.usages.put(event.id, emptyUsage());
   invariant(!state.accounts.has(event.id), `an account must be opened only once: ${event.id}`);
@@ -57,6 +101,7 @@ const openAccount = (state: State, event: EventOf<"principal_created">): void =>
     parent: event.parent,
   });
   supply(state, { endowed: event.scrip });
+  if (event.llm_budget_micros > 0) changeBudget(state, { endowed: event.llm_budget_micros });
 };
 
 export const closeAccount = (state: State, id: Id): void => {
@@ -65,6 +110,7 @@ export const closeAccount = (state: State, id: Id): void => {
   invariant(empty, `an account must be empty before it is closed: ${id}`);
   state.accounts.remove(id);
   state.usages.remove(id);
+  if (state.standingOrders.has(id)) state.standingOrders.remove(id);
 };
 
 export const MONEY_CHANGES = {
@@ -121,6 +167,20 @@ export const MONEY_CHANGES = {
     enter(state, { ...owner, scrip: owner.scrip + row.amount, held: owner.held - row.amount });
   },
 
+  proceeds_collected: (state, { hold: id, amount }) =>
+    payProceeds(state, hold(state, id).owner, { hold: id, amount }),
+
+  proceeds_shared: (state, { to, amount, payer, of_price }) => {
+    collect(state, -amount);
+    addScrip(state, to, amount);
+    if (payer !== null && of_price > 0) noteFlow(state, payer, { to, amount: of_price });
+  },
+
+  proceeds_burned: (state, event) => {
+    collect(state, -event.amount);
+    supply(state, { burned: event.amount });
+  },
+
   budget_transferred: (state, event) => {
     const from = account(state, event.from);
     enter(state, { ...from, llmBudgetMicros: from.llmBudgetMicros - event.micros });
@@ -169,7 +229,7 @@ export const NOTHING_BOUGHT: Pick<Customer, "calls" | "paid" | "paidTo"> = {
   paidTo: {},
 };
 
-/** Records the total that one account paid another, including shares of the mint's proceeds. */
+/** Records the total that one account paid another, including shares of prices paid at the mint. */
 const noteFlow = (
   state: State,
   from: Id,
@@ -215,8 +275,9 @@ export const useUp = (
   const window = { now: event.at_ms, windowMs: worldRow(state).physics.resources.window_ms };
   const after = perResource((name) => consume(usage[name], used[name] ?? 0, window));
   state.usages.put(id, after);
-  const micros = used.micros ?? 0;
-  if (micros === 0) return;
   const row = account(state, id);
-  enter(state, { ...row, llmBudgetMicros: Math.max(0, row.llmBudgetMicros - micros) });
+  const spent = Math.min(used.micros ?? 0, row.llmBudgetMicros);
+  if (spent === 0) return;
+  enter(state, { ...row, llmBudgetMicros: row.llmBudgetMicros - spent });
+  changeBudget(state, { spent });
 };

@@ -27,6 +27,10 @@ const marksOf = (metadata: JsonObject): readonly string[] => {
 /** True if an artifact has code and does not belong to the world itself. */
 export const isProgram = ({ id, code }: Artifact): boolean => code !== null && !isReserved(id);
 
+/** True if an artifact is a text that others pay to read. */
+const isTextForSale = ({ id, code, readPrice }: Artifact): boolean =>
+  code === null && readPrice > 0 && !isReserved(id);
+
 export type Wanted = {
   readonly owner?: Id;
   readonly type?: string;
@@ -39,6 +43,7 @@ export class Catalogue {
   readonly #ids = new Map<number, Id>();
   readonly #live = new OrdinalSet();
   readonly #programs = new OrdinalSet();
+  readonly #textsForSale = new OrdinalSet();
   readonly #byOwner = new Map<Id, OrdinalSet>();
   readonly #byType = new Map<string, OrdinalSet>();
   readonly #byWord = new Map<string, OrdinalSet>();
@@ -81,6 +86,8 @@ export class Catalogue {
     }
     if (is !== undefined && isProgram(is)) this.#programs.add(ordinal);
     else this.#programs.delete(ordinal);
+    if (is !== undefined && isTextForSale(is)) this.#textsForSale.add(ordinal);
+    else this.#textsForSale.delete(ordinal);
     move(this.#byOwner, ordinal, { from: was?.owner, to: is?.owner });
     move(this.#byType, ordinal, { from: was?.type, to: is?.type });
     move(this.#agents, ordinal, {
@@ -127,6 +134,11 @@ export class Catalogue {
       const id = this.#ids.get(ordinal);
       if (id !== undefined) yield id;
     }
+  }
+
+  /** Returns the texts that others pay to read, newest first. */
+  textsForSale(): Iterable<Id> {
+    return this.#idsOf(this.#textsForSale);
   }
 
   #isInAll(sets: readonly OrdinalSet[], ordinal: number): boolean {

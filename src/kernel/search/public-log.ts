@@ -3,7 +3,7 @@ import { isMemoryName, parseId } from "../primitives/ids.ts";
 import { append, dropOldest, type Log, logLength } from "../primitives/log.ts";
 
 type Facts = Omit<PublicEvent, "n" | "at_ms" | "kind" | "principal">;
-const NOTHING: Facts = { target: null, other: null, amount: null, code: null };
+const NOTHING: Facts = { target: null, method: null, other: null, amount: null, code: null };
 
 /** The functions that return an event's public facts, by kind. Null if the kind is private. */
 const PUBLIC: {
@@ -22,19 +22,22 @@ const PUBLIC: {
   ownership_offered: ({ artifact_id, to }) => ({ target: artifact_id, other: to }),
   ownership_offer_ended: ({ artifact_id, to }) => ({ target: artifact_id, other: to }),
   dangling_contract: ({ artifact_id, contract }) => ({ target: artifact_id, other: contract }),
-  artifact_invoked: ({ artifact_id, caller, price }) => ({
+  artifact_invoked: ({ artifact_id, method, caller, price }) => ({
     target: artifact_id,
+    method,
     other: caller,
     amount: price,
   }),
-  invocation_failed: ({ artifact_id, caller, code }) => ({
+  invocation_failed: ({ artifact_id, method, caller, code }) => ({
     target: artifact_id,
+    method,
     other: caller,
     code,
   }),
 
-  scrip_transferred: ({ artifact_id, to, amount }) => ({
-    target: artifact_id ?? null,
+  scrip_transferred: ({ artifact_id, principal, from, to, amount }) => ({
+    // A program that pays is the target.
+    target: artifact_id ?? (from === principal ? null : from),
     other: to,
     amount,
   }),
@@ -47,6 +50,17 @@ const PUBLIC: {
       ? null
       : { target: artifact_id ?? null, other: to, amount },
   hold_released: null,
+  proceeds_collected: null,
+  proceeds_shared: ({ to, amount }) => ({ other: to, amount }),
+  proceeds_burned: null,
+  // Orders are secret until the sale.
+  compute_bid_placed: null,
+  compute_bid_cancelled: null,
+  standing_order_set: null,
+  compute_sold: ({ price }) => ({ amount: price }),
+  compute_bought: ({ buyer, micros }) => ({ other: buyer, amount: micros }),
+  // Every agent gets the same, so `compute_sold` says enough.
+  compute_granted: null,
   budget_transferred: ({ to, micros }) => ({ other: to, amount: micros }),
   quota_transferred: ({ to, amount }) => ({ other: to, amount }),
   delegation_granted: ({ contract, grantor }) => ({ target: contract, other: grantor }),
@@ -68,17 +82,19 @@ const PUBLIC: {
   task_withdrawn: ({ task }) => ({ target: task }),
 
   action_completed: null,
-  // A target that is not an id is not public.
-  action_refused: ({ target, code }) => ({ target: parseId(target), code }),
+  action_refused: ({ target, method, code }) => {
+    // A refused action can name any text as its target or method. Only names are public.
+    const id = parseId(target);
+    return { target: id, method: id !== null && isMethodName(method) ? method : null, code };
+  },
   agent_created: ({ id }) => ({ target: id }),
-  agent_state_changed: ({ to }) => ({ target: to }),
+  agent_state_changed: (event) => (isToldElsewhere(event) ? null : { target: event.to }),
   agent_frozen: ({ lacks, needs }) => ({ target: lacks, amount: needs }),
   agent_unfrozen: ({ agent }) => ({ other: agent }),
   agent_rate_limited: ({ resource }) => ({ target: resource }),
-  agent_slept: null,
-  agent_woken: ({ agent }) => ({ other: agent }),
   agent_handed_over: ({ agent, to }) => ({ target: agent, other: to }),
   agent_bankrupt: ({ principal }) => ({ target: principal }),
+  bankruptcy_deferred: null,
   thought_started: null,
   thought_completed: null,
   thought_dropped: null,
@@ -93,8 +109,21 @@ export const publicFacts = (event: Event): Facts | null => {
   return facts === null ? null : { ...NOTHING, ...facts };
 };
 
+const isMethodName = (name: string | null): boolean => name !== null && /^[\w$]{1,64}$/.test(name);
+
 const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null =>
   PUBLIC[event.kind]?.(event) ?? null;
+
+/**
+ * True if a change of state is not public by itself: a sleep is private, and for the others a
+ * public event of the same transaction has the details (`agent_frozen`, `agent_unfrozen`,
+ * `agent_bankrupt`, `agent_handed_over`).
+ */
+const isToldElsewhere = (event: EventOf<"agent_state_changed">): boolean => {
+  const { principal, agent, from, to, cause } = event;
+  if (from === "sleeping" || to === "sleeping" || to === "frozen") return true;
+  return principal !== agent || cause === "bankrupt";
+};
 
 /** True if a write is private: an agent writes its memory, or the operator rewrites an agent. */
 const isPrivate = (event: EventOf<"artifact_written">): boolean => {

@@ -14,7 +14,7 @@ export const QUERY_LIMIT_MAX = 50;
 export const EVENTS_LIMIT_MAX = 100;
 const FILTER_CHARS_MAX = 200;
 /** The maximum number of words in `text` or of `metadata` entries. */
-const FILTER_PARTS_MAX = 8;
+export const FILTER_PARTS_MAX = 8;
 /** A search sorted by price examines only this number of matches, the newest ones. */
 const PRICE_SCAN_MAX = 1_000;
 

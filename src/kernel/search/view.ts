@@ -3,6 +3,7 @@ import type { Agent } from "../agent/agent.ts";
 import type { Inbox } from "../agent/inbox.ts";
 import { ownWorkingMemory, recalledMemories, recordingMemory } from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
+import { computeFor } from "../compute/status.ts";
 import type { PublicEvent } from "../event.ts";
 import { agentsOwnedBy, familyOf } from "../family/family.ts";
 import type { Account } from "../ledger/account.ts";
@@ -47,6 +48,8 @@ export type View = Self & {
   readonly memories: readonly MemoryText[];
   /** Programs of others that are open to the principal: the most used, then the newest. */
   readonly market: readonly MarketListing[];
+  /** Texts of others that the principal can pay to read, newest first. */
+  readonly texts: readonly MarketListing[];
   readonly principals: readonly Id[];
   readonly genesis: readonly Id[];
   /** Artifacts offered to the principal, newest first. `genesis_ledger.accept` accepts an offer. */
@@ -59,6 +62,8 @@ export type View = Self & {
   readonly inbox: Inbox;
   /** The open or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
+  /** The sale of model budget, with the principal's orders. */
+  readonly compute: ReturnType<typeof computeFor>;
   /** Open tasks, in the order of `openTasks`. */
   readonly tasks: readonly ReturnType<typeof publicTask>[];
 };
@@ -67,6 +72,7 @@ export type ViewBounds = {
   readonly owned: number;
   readonly popular: number;
   readonly newest: number;
+  readonly texts: number;
   readonly events: number;
   readonly principals: number;
   readonly offers: number;
@@ -81,6 +87,7 @@ export const VIEW_BOUNDS: ViewBounds = {
   owned: 30,
   popular: 15,
   newest: 25,
+  texts: 10,
   events: 20,
   principals: 50,
   tasks: 20,
@@ -153,6 +160,7 @@ export const viewOf = (
       memoryText(state, memory),
     ),
     market: marketFor(state, id, bounds),
+    texts: textsFor(state, id, bounds.texts),
     genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
     principals: othersThan(state, id, bounds.principals),
     offers: firstOf(state.indexes.offersTo.rowsOf(id), bounds.offers, ({ artifact }) =>
@@ -163,6 +171,7 @@ export const viewOf = (
     events: newestOf(worldRow(state).publicLog, bounds.events),
     inbox: must(state.inboxes.get(id), "an agent must have an inbox"),
     mint: mintFor(state, id, now),
+    compute: computeFor(state, id),
     tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
   };
 };
@@ -176,7 +185,7 @@ const ownedBy = (state: State, id: Id, max: number): readonly MarketListing[] =>
   );
 };
 
-/** To show n new programs, the search looks only at the `SCAN_FACTOR * n` newest artifacts. */
+/** To show n new programs or texts, the search looks only at the `SCAN_FACTOR * n` newest. */
 const SCAN_FACTOR = 4;
 
 const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketListing[] => {
@@ -193,6 +202,15 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketLis
     consider(candidate);
   }
   return firstOf(chosen, chosen.size, (candidate) => listing(state, candidate));
+};
+
+const textsFor = (state: State, id: Id, max: number): readonly MarketListing[] => {
+  const candidates = firstOf(state.catalogue.textsForSale(), max * SCAN_FACTOR, (text) =>
+    liveArtifact(state, text),
+  );
+  return firstOf(candidates, max, (text) =>
+    text.owner === id || isClosedTo(id, text) ? undefined : listing(state, text.id),
+  );
 };
 
 const othersThan = (state: State, id: Id, max: number): readonly Id[] =>

@@ -48,6 +48,7 @@ export type Physics = {
     readonly disk_bytes: number;
   };
   readonly mint: MintPhysics;
+  readonly compute: ComputePhysics;
 };
 
 /** Renewable resources. The use of a resource in a rolling window cannot exceed its quota. */
@@ -103,6 +104,10 @@ export type ArtifactPhysics = {
   readonly args_bytes_max: number;
 };
 
+/** What happens to the prices that agents pay to the world. `docs/economy.md` has the rules. */
+export const PROCEEDS_USES = ["redistribute", "burn"] as const;
+export type ProceedsUse = (typeof PROCEEDS_USES)[number];
+
 /** Auction k opens at first_auction_ms + k · period_ms. It is resolved after its bidding window. */
 export type MintPhysics = {
   readonly first_auction_ms: number;
@@ -112,11 +117,33 @@ export type MintPhysics = {
   readonly minimum_bid: number;
   /** A score mints floor(score / mint_ratio) scrip. */
   readonly mint_ratio: number;
-  readonly proceeds: "redistribute" | "burn";
+  readonly proceeds: ProceedsUse;
   /** A spawned agent younger than this does not entitle its family to a share of the proceeds. */
   readonly newcomer_ms: number;
   /** The gas limit of each test of a task. The solver pays the full limit for every test. */
   readonly test_gas: number;
   /** The maximum number of open tasks that agents posted, all agents together. */
   readonly tasks_max: number;
+};
+
+/** How the world sells model budget. `src/kernel/compute/compute-state.ts` has the rules. */
+export const COMPUTE_SALES = ["auction", "posted", "equal", "none"] as const;
+export type ComputeSale = (typeof COMPUTE_SALES)[number];
+
+/** The terms of a standing order. `limit_price` null: as much per lot as the free scrip allows. */
+export type StandingTerms = { readonly lots: number; readonly limit_price: number | null };
+
+export type ComputePhysics = {
+  readonly sale: ComputeSale;
+  /** The model budget that each sale offers. */
+  readonly supply_micros: number;
+  readonly period_ms: number;
+  /** The unit sold. Prices are in whole scrip per lot. */
+  readonly lot_micros: number;
+  /** The lowest price of an auction. */
+  readonly minimum_price: number;
+  readonly posted_price: number;
+  readonly proceeds: ProceedsUse;
+  /** The standing order of each agent that has set none. */
+  readonly standing: StandingTerms;
 };

@@ -15,7 +15,8 @@ import {
   type Refused,
   refuse,
 } from "../command.ts";
-import { mintable } from "../ledger/account.ts";
+import { standingEvent, termsRefusal, withdrawal } from "../compute/orders.ts";
+import { issuable, mintable } from "../ledger/account.ts";
 import { isAmountOrZero, overflows } from "../primitives/amount.ts";
 import { liveArtifact, physicsOf, type State, worldRow } from "../state.ts";
 
@@ -51,11 +52,14 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
   return accept([{ ...account, disk_quota }, artifact], null);
 };
 
-/** Creates an initial agent. Checks, in this order: the ids, the principal limit, the endowment. */
+/** Creates an initial agent. Checks: the ids, the principal limit, the endowment, the order. */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
-  const { id, at_ms: at, endowment, content, memory, group } = command;
+  const { id, at_ms: at, endowment, content, memory, group, standing } = command;
   const refused =
-    nameRefusal(state, id) ?? principalLimitRefusal(state) ?? endowmentRefusal(state, endowment);
+    nameRefusal(state, id) ??
+    principalLimitRefusal(state) ??
+    endowmentRefusal(state, endowment) ??
+    (standing === undefined ? null : termsRefusal(standing));
   if (refused !== null) return refused;
   const startsAt = command.starts_at_ms;
   const parts = { at, principal: id, by: id, id, owner: id, content, memory, group, startsAt };
@@ -68,7 +72,9 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
   const balances = { scrip, llm_budget_micros, disk_quota: disk_bytes + own_bytes, quotas };
   const account = { ...emptyAccount({ at_ms: at, principal: id }, id, null), ...balances };
-  return accept([account, child.agent, child.memory, child.loop], null);
+  const order =
+    standing === undefined ? [] : [standingEvent({ at_ms: at, principal: id }, id, standing)];
+  return accept([account, child.agent, child.memory, child.loop, ...order], null);
 };
 
 /** Refuses an amount that is not a whole number ≥ 0, and scrip that makes the supply too large. */
@@ -78,15 +84,23 @@ const endowmentRefusal = (state: State, endowment: Endowment): Refused | null =>
     if (isAmountOrZero(value)) continue;
     return refuse("invalid_argument", `${name} must be a whole number, 0 or more, not ${value}`);
   }
-  return scrip > mintable(worldRow(state).supply)
-    ? refuse("invalid_argument", `${scrip} more scrip would make the scrip supply too large`)
+  const { supply, budget } = worldRow(state);
+  if (scrip > mintable(supply)) {
+    return refuse("invalid_argument", `${scrip} more scrip would make the scrip supply too large`);
+  }
+  return llm_budget_micros > issuable(budget)
+    ? refuse("invalid_argument", `${llm_budget_micros} micro-dollars more would be too large a sum`)
     : null;
 };
 
 export const decideAmend = (state: State, command: CommandOf<"amend_physics">): Decision => {
   if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
   const { at_ms, physics } = command;
-  return accept([{ at_ms, principal: null, kind: "physics_amended", physics }], null);
+  const when = { at_ms, principal: null };
+  // Without auctions, no sale would end the bids.
+  const bids = physics.compute.sale === "auction" ? [] : [...state.computeBids.rows()];
+  const refunds = bids.flatMap((bid) => withdrawal(when, bid));
+  return accept([{ ...when, kind: "physics_amended", physics }, ...refunds], null);
 };
 
 /** Checks that the agent exists and the disk has room. Callers validate the configuration. */

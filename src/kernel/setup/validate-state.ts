@@ -39,7 +39,8 @@ function* genesis(state: State): Iterable<string> {
 }
 
 function* time(state: State, atMs: number): Iterable<string> {
-  const { now } = worldRow(state);
+  const { now, compute } = worldRow(state);
+  if (compute.lastSaleMs > now) yield "its last sale of model budget is in the future";
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }
 
@@ -92,6 +93,11 @@ const numberIn = (name: string): number => Number(/:(\d+)$/.exec(name)?.[1] ?? 0
 
 function* parties(state: State): Iterable<string> {
   const { accounts, usages, agents, sleepers, offers, submissions } = state;
+  for (const table of [state.computeBids, state.standingOrders]) {
+    for (const id of table.keys()) {
+      if (!accounts.has(id)) yield `${id} has an order for model budget but no account`;
+    }
+  }
   for (const id of accounts.keys()) if (!usages.has(id)) yield `the account ${id} has no windows`;
   for (const id of usages.keys()) if (!accounts.has(id)) yield `${id} has windows but no account`;
   for (const { id, due, thinking } of agents.rows()) {
@@ -129,4 +135,11 @@ function* auctions(state: State, atMs: number): Iterable<string> {
     yield `its auction ${next} is long overdue`;
 }
 
-const RULES: readonly Rule[] = [genesis, time, numbers, parties, auctions];
+function* sales(state: State): Iterable<string> {
+  const { sale, period_ms, lot_micros } = worldRow(state).physics.compute;
+  if (sale !== "none" && Math.min(period_ms, lot_micros) < 1) {
+    yield "its sale of model budget has no period or no lots";
+  }
+}
+
+const RULES: readonly Rule[] = [sales, genesis, time, numbers, parties, auctions];

@@ -1,0 +1,151 @@
+import { accept, type Decision, type Refused, refuse } from "../command.ts";
+import type { Event, EventOf } from "../event.ts";
+import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
+import { isAmount, isAmountOrZero } from "../primitives/amount.ts";
+import type { Id } from "../primitives/ids.ts";
+import type { StandingTerms } from "../setup/physics.ts";
+import { physicsOf, type State } from "../state.ts";
+import type { PurchaseOrder } from "./clearing.ts";
+import type { ComputeBid, StandingOrder } from "./compute-state.ts";
+import { nextSaleAt } from "./supply.ts";
+
+type Bid = {
+  readonly by: Subject;
+  readonly lots: number;
+  readonly limit_price: number;
+  /** Costs of the request. The bidder must be able to pay them together with the bid. */
+  readonly fees: readonly Payment[];
+};
+
+/**
+ * Places a bid for the next sale, in place of the bidder's earlier bid. Checks, in this order: the
+ * bidder's account, the amounts, the minimum price, the bidder's scrip.
+ */
+export const decideComputeBid = (state: State, bid: Bid): Decision => {
+  const { by, lots, limit_price, fees } = bid;
+  const refused = orderRefusal(state, by);
+  if (refused !== null) return refused;
+  const { minimum_price } = physicsOf(state).compute;
+  if (!isAmount(lots) || !isAmount(limit_price) || limit_price < minimum_price) {
+    const rule = `bid 1 lot or more at ${minimum_price} scrip or more per lot`;
+    return refuse("invalid_argument", `${rule}, in whole numbers`);
+  }
+  const amount = lots * limit_price;
+  const earlier = state.computeBids.get(by.actor);
+  const refund = earlier === undefined ? 0 : earlier.lots * earlier.limitPrice;
+  const more = Math.max(0, amount - refund);
+  const payment: Payment = { from: fundsOf(state, by), to: null, amount: more, reason: "attached" };
+  const poor = paymentRefusal(state, by, [...fees, payment]);
+  if (poor !== null) return poor;
+  const purpose = { kind: "compute_bid", bidder: by.actor } as const;
+  const { hold, event: held } = holdFor(state, by, { purpose, amount });
+  const placed: Event = {
+    ...stamp(by),
+    kind: "compute_bid_placed",
+    bidder: by.actor,
+    lots,
+    limit_price,
+    hold,
+  };
+  const answer = { lots, limit_price, held: amount, sale_at_ms: nextSaleAt(state) };
+  const replaced = earlier === undefined ? [] : withdrawal(stamp(by), earlier);
+  return accept([...replaced, held, placed], answer);
+};
+
+export const decideComputeCancel = (state: State, by: Subject): Decision => {
+  const bid = state.computeBids.get(by.actor);
+  if (bid === undefined) {
+    return refuse("not_found", `${by.actor} has no open bid for model budget`);
+  }
+  return accept(withdrawal(stamp(by), bid), { refunded: bid.lots * bid.limitPrice });
+};
+
+type When = Pick<Event, "at_ms" | "principal">;
+
+/** Returns the events that cancel a bid and return its scrip. */
+export const withdrawal = (when: When, { bidder, hold }: ComputeBid): readonly Event[] => [
+  { ...when, kind: "compute_bid_cancelled", bidder },
+  { ...when, kind: "hold_released", hold, into: null },
+];
+
+type Standing = { readonly by: Subject; readonly terms: StandingTerms };
+
+/** Sets the actor's standing order. Checks, in this order: the account, the terms. */
+export const decideStanding = (state: State, { by, terms }: Standing): Decision => {
+  const refused = orderRefusal(state, by) ?? termsRefusal(terms);
+  if (refused !== null) return refused;
+  return accept([standingEvent(stamp(by), by.actor, terms)], { ...terms });
+};
+
+export const termsRefusal = ({ lots, limit_price }: StandingTerms): Refused | null =>
+  isAmountOrZero(lots) && (limit_price === null || isAmountOrZero(limit_price))
+    ? null
+    : refuse(
+        "invalid_argument",
+        "lots and limit_price must be whole numbers from 0; limit_price may also be null",
+      );
+
+export const standingEvent = (
+  when: When,
+  principal_id: Id,
+  { lots, limit_price }: StandingTerms,
+): EventOf<"standing_order_set"> => ({
+  ...when,
+  kind: "standing_order_set",
+  principal_id,
+  lots,
+  limit_price,
+});
+
+export const orderRefusal = (state: State, by: Subject): Refused | null =>
+  state.accounts.has(by.actor)
+    ? null
+    : refuse("not_authorized", `${by.actor} has no account, and only principals can buy`);
+
+/** Returns the standing order of a principal. Without an own order, agents have the default. */
+export const standingOrderOf = (state: State, principal: Id): StandingOrder | null => {
+  const own = state.standingOrders.get(principal);
+  if (own !== undefined) return own;
+  if (!state.agents.has(principal)) return null;
+  const { lots, limit_price: limitPrice } = physicsOf(state).compute.standing;
+  return { principal, lots, limitPrice };
+};
+
+/** Returns all orders for a sale: bids, and the standing orders of those who have no bid. */
+export const ordersFor = (state: State): readonly PurchaseOrder[] => {
+  const bids = [...state.computeBids.rows()].map(
+    ({ bidder, lots, limitPrice, hold }): PurchaseOrder => {
+      return { buyer: bidder, lots, limit: limitPrice, hold, budget: budgetOf(state, bidder) };
+    },
+  );
+  const buyers = new Set([...state.agents.keys(), ...state.standingOrders.keys()]);
+  const standing = [...buyers]
+    .filter((buyer) => !state.computeBids.has(buyer))
+    .flatMap((buyer) => standingOrder(state, buyer) ?? []);
+  return [...bids, ...standing].filter(({ buyer }) => canUse(state, buyer));
+};
+
+/** False for an agent that has stopped for good. */
+const canUse = (state: State, buyer: Id): boolean => state.agents.get(buyer)?.state !== "stopped";
+
+const budgetOf = (state: State, id: Id): number => state.accounts.get(id)?.llmBudgetMicros ?? 0;
+
+/** An order for what the buyer lacks. Scrip for less than one lot at the limit lowers the limit. */
+const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
+  const terms = standingOrderOf(state, buyer);
+  const free = state.accounts.get(buyer)?.scrip ?? 0;
+  if (terms === null || free === 0) return null;
+  const { lot_micros } = physicsOf(state).compute;
+  const budget = budgetOf(state, buyer);
+  const needs = state.agents.get(buyer)?.needs;
+  const least = needs?.lacks === "llm_budget" ? needs.amount : 0;
+  const missing = Math.ceil(
+    Math.max(0, terms.lots * lot_micros - budget, least - budget) / lot_micros,
+  );
+  if (missing === 0) return null;
+  const asMuch = Math.max(1, Math.floor(free / missing));
+  const limit = Math.min(terms.limitPrice ?? asMuch, free);
+  if (limit === 0) return null;
+  return { buyer, lots: Math.min(missing, Math.floor(free / limit)), limit, hold: null, budget };
+};

@@ -1,0 +1,127 @@
+import { unfrozen } from "../agent/waking.ts";
+import { accept, type CommandOf, type Decision, refuse } from "../command.ts";
+import type { Event } from "../event.ts";
+import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { type Payment, paymentRefusal } from "../ledger/payment.ts";
+import { sharingOf } from "../ledger/proceeds.ts";
+import { isAmount } from "../primitives/amount.ts";
+import type { Id } from "../primitives/ids.ts";
+import { physicsOf, type State, worldRow } from "../state.ts";
+import { clearAt, clearAuction, type Fill } from "./clearing.ts";
+import { orderRefusal, ordersFor } from "./orders.ts";
+import { lotsLeft, lotsOffered, microsOffered, nextSaleAt, offersCompute } from "./supply.ts";
+
+type When = Pick<Event, "at_ms" | "principal">;
+
+/**
+ * Executes the sale at the end of a period: all orders of an auction, the standing orders of a
+ * posted sale, or an equal division. Ends all bids, and shares or burns what was paid.
+ */
+export const decideSale = (state: State, { at_ms }: CommandOf<"sell_compute">): Decision => {
+  if (!offersCompute(state)) return refuse("not_found", "this world sells no model budget");
+  const dueMs = nextSaleAt(state);
+  if (at_ms < dueMs) return refuse("invalid_argument", `the next sale is at ${dueMs} ms`);
+  const when = { at_ms, principal: null };
+  return physicsOf(state).compute.sale === "equal" ? divide(state, when) : sell(state, when);
+};
+
+const sell = (state: State, when: When): Decision => {
+  const { sale, minimum_price, posted_price, proceeds: use } = physicsOf(state).compute;
+  const orders = ordersFor(state);
+  const offered = lotsOffered(state);
+  const { price, fills } =
+    sale === "posted"
+      ? clearAt(orders, posted_price, offered)
+      : clearAuction(orders, { lots: offered, minimumPrice: minimum_price });
+  const result = { price, offered, asked: lotsIn(orders), sold: lotsIn(fills) };
+  const bought = fills.flatMap((fill) => purchase(state, when, { fill, price }));
+  const paid = result.sold * price;
+  const shares = sharingOf(state, { atMs: when.at_ms, paid, use, payer: null });
+  const refunds = [...state.computeBids.rows()].map(
+    ({ hold }): Event => ({ ...when, kind: "hold_released", hold, into: null }),
+  );
+  return accept([opening(state, when, result), ...bought, ...refunds, ...shares], result);
+};
+
+/** Divides the supply among all agents that have not stopped. The remainder is not issued. */
+const divide = (state: State, when: When): Decision => {
+  const agents = [...state.agents.rows()]
+    .filter((agent) => agent.state !== "stopped")
+    .sort((a, b) => a.order - b.order);
+  const micros = agents.length === 0 ? 0 : Math.floor(microsOffered(state) / agents.length);
+  const shares = micros === 0 ? [] : agents;
+  const grants = shares.flatMap(({ id: to }) => grant(state, when, { to, micros }));
+  const result = { price: null, offered: 0, asked: 0, sold: 0 };
+  return accept([opening(state, when, result), ...grants], { micros });
+};
+
+const grant = (
+  state: State,
+  when: When,
+  { to, micros }: { readonly to: Id; readonly micros: number },
+): readonly Event[] => [
+  { ...when, kind: "compute_granted", to, micros },
+  ...unfrozen(state, when, { to, what: "llm_budget", amount: micros }),
+];
+
+/** The result of a sale. `price` is null and all lots are 0 if the supply is divided. */
+type Result = {
+  readonly price: number | null;
+  readonly offered: number;
+  readonly asked: number;
+  readonly sold: number;
+};
+
+/** Returns the event that ends all bids and begins the next period. */
+const opening = (state: State, when: When, result: Result): Event => ({
+  ...when,
+  kind: "compute_sold",
+  sale: worldRow(state).compute.sales,
+  ...result,
+});
+
+const purchase = (
+  state: State,
+  when: When,
+  { fill, price }: { readonly fill: Fill; readonly price: number },
+): readonly Event[] => {
+  const { order, lots } = fill;
+  const { buyer, hold } = order;
+  const micros = lots * physicsOf(state).compute.lot_micros;
+  return [
+    { ...when, kind: "compute_bought", buyer, lots, price, micros, hold },
+    ...unfrozen(state, when, { to: buyer, what: "llm_budget", amount: micros }),
+  ];
+};
+
+const lotsIn = (list: readonly { readonly lots: number }[]): number =>
+  list.reduce((sum, { lots }) => sum + lots, 0);
+
+type Buying = {
+  readonly by: Subject;
+  readonly lots: number;
+  /** Costs of the request. The buyer must be able to pay them together with the price. */
+  readonly fees: readonly Payment[];
+};
+
+/** Buys at the posted price. Checks: the account, the amount, the supply, the scrip. */
+export const decideBuy = (state: State, { by, lots, fees }: Buying): Decision => {
+  const refused = orderRefusal(state, by);
+  if (refused !== null) return refused;
+  if (!isAmount(lots)) return refuse("invalid_argument", "buy 1 lot or more, in whole numbers");
+  const left = lotsLeft(state);
+  if (lots > left) {
+    const more = `the next period begins at ${nextSaleAt(state)} ms`;
+    const data = { required: lots, available: left };
+    return refuse("quota_exceeded", `${left} lots are left, less than ${lots}; ${more}`, data);
+  }
+  const { posted_price: price, lot_micros, proceeds: use } = physicsOf(state).compute;
+  const cost = lots * price;
+  const payment: Payment = { from: fundsOf(state, by), to: null, amount: cost, reason: "attached" };
+  const poor = paymentRefusal(state, by, [...fees, payment]);
+  if (poor !== null) return poor;
+  const order = { buyer: by.actor, lots, limit: price, hold: null, budget: 0 };
+  const bought = purchase(state, stamp(by), { fill: { order, lots }, price });
+  const shares = sharingOf(state, { atMs: by.atMs, paid: cost, use, payer: null });
+  return accept([...bought, ...shares], { lots, price, paid: cost, micros: lots * lot_micros });
+};
