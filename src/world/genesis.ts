@@ -3,10 +3,10 @@ import {
   BUILT_IN_MEANING,
   canonical,
   FREEWARE,
-  genesisName,
   type Id,
+  interfaceOf,
   isObject,
-  NATIVES,
+  nativesIn,
   type Physics,
   type WrittenFields,
 } from "../kernel/index.ts";
@@ -18,7 +18,7 @@ import { decodeJson } from "./wire-codec.ts";
 
 /** The first requests of a world. Each artifact owns itself, so that no agent can change it. */
 export const openingRequests = (physics: Physics): readonly Request[] => {
-  const natives = NATIVES.filter(({ id }) => physics.genesis.enabled.includes(genesisName(id)));
+  const natives = nativesIn(physics);
   const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
     libraryProgram,
   );
@@ -40,15 +40,7 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
           methods: native.methods.map(({ name, description }) => ({ name, description })),
         }),
         methods: ["describe", ...native.methods.map(({ name }) => name)],
-        interface: {
-          description: native.description,
-          methods: native.methods.map(({ name, description, input_schema, examples }) => ({
-            name,
-            description,
-            input_schema,
-            examples,
-          })),
-        },
+        interface: interfaceOf(native, physics),
       }),
     ),
     ...documents.map(({ id, code, interface: declared }) =>

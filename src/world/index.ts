@@ -16,6 +16,13 @@ export {
   whyNot,
 } from "./journal/index.ts";
 export { JsonCounter } from "./json-counter.ts";
+export {
+  type JournalPosition,
+  type Moment,
+  parseMoment,
+  parseTimeMs,
+  positionOf,
+} from "./moment.ts";
 export { replay, restore } from "./replay.ts";
 export type { Keeping, Outcome, Request } from "./request.ts";
 export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
@@ -25,6 +32,6 @@ export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";
 export { stateText } from "./state-codec/state-codec.ts";
-export { damageIn, type Verification, verifyJournal } from "./verify/index.ts";
+export { damageIn, readingProblem, type Verification, verifyJournal } from "./verify/index.ts";
 export { decodeEvent, decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

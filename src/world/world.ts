@@ -58,7 +58,7 @@ export class World {
     try {
       const outcome = this.#execute(tx, request);
       if (tx.events.length === 0) return outcome;
-      tx.record(kernel.accept(kernel.wakeEvents(this.state, tx.events), null));
+      tx.record(kernel.accept(kernel.wakeEvents(this.state, tx.happened), null));
       this.#check();
       // COMMIT POINT. All checks have passed. If `append` throws, the transaction is rolled back.
       this.#journal.append(committed(tx, command));

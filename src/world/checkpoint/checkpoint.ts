@@ -88,10 +88,10 @@ const SUFFIX = ".ckpt";
 
 export const checkpointFolder = (dir: string, run: string): string => join(dir, run);
 
-/** The default path of the checkpoint that a run saves after event `seq`. */
+/** The default path of a checkpoint, such as `checkpoints/first/300s-6886.ckpt`: time and event. */
 export const checkpointFile = (
   dir: string,
-  { id, seq }: { readonly id: string; readonly seq: number },
-): string => join(checkpointFolder(dir, id), `${seq}${SUFFIX}`);
+  { id, seq, atMs }: { readonly id: string; readonly seq: number; readonly atMs: number },
+): string => join(checkpointFolder(dir, id), `${atMs / 1_000}s-${seq}${SUFFIX}`);
 
 export const isCheckpointName = (path: string): boolean => path.endsWith(SUFFIX);

@@ -4,6 +4,7 @@ import {
   type Decision,
   decide,
   type Evidence,
+  type Id,
   type InvokeRequest,
   isNative,
   type Json,
@@ -74,6 +75,7 @@ export class Invoker implements Execution {
   /** Runs the program of an open call in the sandbox. Charges the gas even if the program fails. */
   run(step: ActionStep, call: Call): Completed | CallFailure {
     const { state, syscalls } = this.tx;
+    const notified = new Set<Id>();
     const { artifact, self } = call;
     const caller = call.caller.actor;
     const outcome = this.context.sandbox.run(
@@ -92,12 +94,13 @@ export class Invoker implements Execution {
         gasMax: step.meter.left,
         syscallsMax: physicsOf(state).sandbox.syscalls_max - syscalls,
       },
-      (syscall) => answerSyscall(this, { by: self, caller }, syscall),
+      (syscall) => answerSyscall(this, { by: self, caller, notified }, syscall),
     );
     const { gas, logs: log } = outcome;
     step.meter.use(gas);
     if (outcome.ok) {
-      return { result: outcome.resultJson, ran: { state: outcome.stateJson, gas, log } };
+      const ran = { state: outcome.stateJson, gas, log, notified: [...notified] };
+      return { result: outcome.resultJson, ran };
     }
     const { code, message, dataJson, timedOut } = outcome;
     if (timedOut) this.tx.killed();

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  NOTIFIED_MAX,
   parseId,
   parseInvokeRequest,
   parseReadRequest,
@@ -22,7 +23,12 @@ import { decodeArgs, decodeJson } from "../wire-codec.ts";
 import type { Execution } from "./context.ts";
 import { Meter } from "./transaction.ts";
 
-type Running = { readonly by: Subject; readonly caller: Id };
+type Running = {
+  readonly by: Subject;
+  readonly caller: Id;
+  /** Whom the program has notified. */
+  readonly notified: Set<Id>;
+};
 
 type Ask = Running & {
   readonly execution: Execution;
@@ -59,6 +65,18 @@ const SYSCALLS = {
     // The caller and the origin asked for this call. As receivers, they usually need no offer.
     const callers = [caller, by.origin];
     return execution.decide({ kind: "give", by, artifact, to, callers: callers });
+  },
+  notify: ({ by, args, notified }) => {
+    const id = parseId(args[0]);
+    if (id === null) return refuse("invalid_argument", "notify(id): `id` is not an id");
+    if (by.readOnly) {
+      return refuse("not_authorized", "an access contract may only read; it cannot notify");
+    }
+    if (notified.size >= NOTIFIED_MAX && !notified.has(id)) {
+      return refuse("quota_exceeded", `a call can notify at most ${NOTIFIED_MAX} agents`);
+    }
+    notified.add(id);
+    return answer(null);
   },
   read: ({ execution, by, args, meter }) => {
     const options = optionsOf(args[1], ["max_price"]);

@@ -1,11 +1,11 @@
 import * as kernel from "../../kernel/index.ts";
 
-type Mark = { readonly undo: number; readonly events: number; readonly bytes: number };
+type Mark = { readonly undo: number; readonly happened: number; readonly bytes: number };
 
 /** Collects and applies the events of a request. A failed step keeps only its random draws. */
 export class Transaction {
   readonly state: kernel.State;
-  readonly #events: kernel.Event[] = [];
+  readonly #happened: kernel.Happened[] = [];
   #prng: kernel.PrngState | null = null;
   #draws = 0;
   /** The number of bytes written, without the bytes that were rolled back. */
@@ -22,24 +22,27 @@ export class Transaction {
   }
 
   get events(): readonly kernel.Event[] {
-    return this.#events;
+    return this.#happened.map(({ event }) => event);
+  }
+
+  get happened(): readonly kernel.Happened[] {
+    return this.#happened;
   }
 
   record(decision: kernel.Decision<unknown>): void {
     if (decision.kind !== "accepted") return;
     for (const event of decision.events) {
-      kernel.evolve(this.state, event);
-      this.#events.push(event);
+      this.#happened.push({ event, concern: kernel.evolve(this.state, event) });
     }
   }
 
   mark(): Mark {
-    return { undo: this.state.undo.mark(), events: this.#events.length, bytes: this.bytes };
+    return { undo: this.state.undo.mark(), happened: this.#happened.length, bytes: this.bytes };
   }
 
   rollback(mark: Mark): void {
     this.state.undo.rollback(mark.undo);
-    this.#events.length = mark.events;
+    this.#happened.length = mark.happened;
     this.bytes = mark.bytes;
   }
 

@@ -8,7 +8,8 @@ import {
   type JsonObject,
   METHOD_KEYS,
 } from "../../kernel/index.ts";
-import { CAST, linesOf, type Story } from "./transcript.ts";
+import type { Setting } from "./page.ts";
+import { CAST, linesOf, possibleLines, type Story } from "./transcript.ts";
 
 const KINDS = `An action is one of: ${ACTION_KINDS.join(", ")}.
 To do anything else, invoke an artifact.`;
@@ -78,7 +79,7 @@ const PUT: JsonObject = {
   attach: { scrip: 3, artifacts: ["bobs_note"] },
 };
 
-const STORY: Story = [
+const SALE: Story = [
   {
     by: "alice",
     action: example("write_artifact"),
@@ -86,7 +87,17 @@ const STORY: Story = [
   },
   { by: "bob", action: example("invoke_artifact"), gives: 42 },
   { by: "alice", action: { write_artifact: NOTE } },
+  {
+    by: "bob",
+    action: { read_artifact: { artifact_id: "my_note", max_price: 0 } },
+    refused: "price_exceeded",
+  },
   { by: "bob", action: { read_artifact: { artifact_id: "my_note", max_price: 1 } } },
+  { by: "carol", action: example("noop") },
+];
+
+/** The jar needs disk for what it gets. */
+const GIFT: Story = [
   { by: "alice", action: { write_artifact: JAR } },
   {
     by: "alice",
@@ -100,16 +111,19 @@ const STORY: Story = [
   },
   { by: "bob", action: { write_artifact: { artifact_id: "bobs_note", content: "Hello." } } },
   { by: "bob", action: { invoke_artifact: PUT }, gives: { scrip: 3, artifacts: ["bobs_note"] } },
-  { by: "carol", action: example("noop") },
 ];
 
 /** Every field of every action, and examples with each of them. */
-export const actionsPage = (): string => `# What you can do: every field of every action
+export const actionsPage = (
+  setting: Setting,
+): string => `# What you can do: every field of every action
 ${KINDS}
+If the action in your reply has any other field, the action is not executed, and you are told the
+name of this field. Write your reasons next to the action.
 ${ACTION_KINDS.map(linesAbout).join("")}## interface
 Keys: ${keysOf(INTERFACE_KEYS)}.
 Keys of each method: ${keysOf(METHOD_KEYS)}.
 A call is refused if its arguments do not fit input_schema.
 ## To sell a program, write it with a price and an interface
 ${CAST}
-${linesOf(STORY)}`;
+${linesOf(SALE)}${possibleLines(setting, GIFT)}`;

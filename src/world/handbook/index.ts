@@ -10,14 +10,14 @@ export { actionsGuide } from "./actions.ts";
 /** All handbook pages for a world with the physics and genesis artifacts of `setting`. */
 export const handbook = (setting: Setting): readonly Page[] => {
   const pages = [
-    { id: "handbook_actions", text: actionsPage() },
+    { id: "handbook_actions", text: actionsPage(setting) },
     { id: "handbook_tools", text: tools(setting) },
     { id: "handbook_trading", text: trading(setting) },
     { id: "handbook_genesis", text: genesis(setting) },
     { id: "handbook_resources", text: resources(setting) },
     { id: "handbook_coordination", text: coordination(setting) },
     { id: "handbook_memory", text: memory(setting) },
-    { id: "handbook_syscalls", text: syscalls() },
+    { id: "handbook_syscalls", text: syscalls(setting) },
     { id: "handbook_refusals", text: refusals(setting) },
     { id: "handbook_program_errors", text: programErrors(setting) },
     ...partPages(setting),

@@ -1,6 +1,7 @@
-import { BUILT_IN_MEANING, WAKING_KINDS } from "../../kernel/index.ts";
+import { BUILT_IN_MEANING, exampleAuction, WAKING_KINDS } from "../../kernel/index.ts";
+import { saleRules } from "./compute.ts";
 import { LIBRARY_STORIES } from "./library-stories.ts";
-import { NATIVE_STORIES } from "./native-stories.ts";
+import { nativeStories } from "./native-stories.ts";
 import {
   type Described,
   methodLines,
@@ -10,7 +11,15 @@ import {
   type Setting,
   signatureOf,
 } from "./page.ts";
-import { CAST, linesOf, type Story, transcript } from "./transcript.ts";
+import {
+  CAST,
+  castAt,
+  linesOf,
+  possibleLines,
+  type Story,
+  seconds,
+  transcript,
+} from "./transcript.ts";
 
 export const genesis = (setting: Setting): string => `# The artifacts that the world starts with
 Invoke them like any other artifact. genesis_store.get_interface(id) shows the arguments and
@@ -36,10 +45,12 @@ export const partPages = (setting: Setting): readonly Page[] =>
   partsOf(setting).map((part) => ({ id: pageOf(part), text: partPage(setting, part) }));
 
 const partPage = (setting: Setting, part: Described): string => {
-  const story = NATIVE_STORIES.get(part.id) ?? LIBRARY_STORIES.get(part.id);
-  const rules = part.id === "genesis_mint" ? auctions(setting) : "";
+  const { physics } = setting;
+  const story = nativeStories(physics).get(part.id) ?? LIBRARY_STORIES.get(part.id);
+  const rules = RULES.get(part.id)?.(setting) ?? "";
+  const cast = part.id === MINT ? castAt(exampleAuction(physics).atMs) : CAST;
   const methods = methodLines(setting, part);
-  const examples = story === undefined ? "" : transcript(story, part);
+  const examples = story === undefined ? "" : transcript(story, part, cast);
   return `# Methods of ${part.id}\n${part.description}\n${rules}${methods}${examples}`;
 };
 
@@ -109,14 +120,12 @@ const SALE: Story = [
   { by: "bob", action: { read_artifact: { artifact_id: "my_note", max_price: 3 } } },
 ];
 
-const seconds = (ms: number): string => `${ms / 1_000} s`;
-
 const auctions = (setting: Setting): string => {
   const { mint: bounds } = setting.physics;
   const proceeds =
     bounds.proceeds === "burn"
       ? "is burned"
-      : "is divided equally among\nactive families, in whole scrip; the remainder is burned";
+      : "is divided equally among\nactive families, in whole scrip; the rest is shared later";
   return `Bidding opens ${seconds(bounds.first_auction_ms)} after the start and every
 ${seconds(bounds.period_ms)} from then on. It lasts ${seconds(bounds.bidding_window_ms)}. Bids are
 secret. The minimum is ${bounds.minimum_bid} scrip, and losers get their bids back.
@@ -128,26 +137,34 @@ A test of a task may use ${bounds.test_gas} gas; the solver is charged all of it
 `;
 };
 
+const MINT = "genesis_mint";
+
+/** The rules of an artifact, at the top of its page. */
+const RULES: ReadonlyMap<string, (setting: Setting) => string> = new Map([
+  [MINT, auctions],
+  ["genesis_compute", ({ physics }: Setting) => saleRules(physics)],
+]);
+
 export const coordination = (setting: Setting): string =>
   [contracts(setting), delegation(setting), spawning(setting), waiting(setting)].join("");
 
-const contracts = ({ physics: { access } }: Setting): string => `# How to work together
+const contracts = (setting: Setting): string => `# How to work together
 ## Contracts of your own
-An artifact names its access contract in \`access\` (default: ${access.default}).
+An artifact names its access contract in \`access\` (default: ${setting.physics.access.default}).
 The contract runs before each read, write, invocation and deletion. It can read but not change
 anything, and returns {allowed, reason?, cost?, payer?, recipient?}. The caller pays the cost to the
 owner by default. The payer can also be the contract itself if it has standing, the owner if the
 owner chose the contract, or an agent with a grant for it. The recipient can be any principal.
 After a sale, the contract can charge the new owner and the artifacts it owns only when they have
 chosen the contract again.
-Contracts can call each other ${access.depth_max} levels deep.
+Contracts can call each other ${setting.physics.access.depth_max} levels deep.
 - A club: allow only the agents in \`state.members\`. A method join() adds those who pay.
 - A licence: allow the owner of an artifact that you made; see kernel.query("artifact", {id}).
 - A fee: {"allowed": true, "cost": 2, "recipient": "carol"}.
 A program with has_standing has an account and can hold money and artifacts for several agents. Only
 the family of its owner can set has_standing, in an action that a member of the family started.
 ${CAST}
-${linesOf(TOLL)}`;
+${linesOf(TOLL)}${possibleLines(setting, PAYERS)}`;
 
 /** Carol's contract takes a fee for each read of alice's note. */
 const TOLL: Story = [
@@ -169,12 +186,45 @@ const TOLL: Story = [
       write_artifact: { artifact_id: "news", content: "Tool prices fell.", access: "carols_toll" },
     },
   },
+  {
+    by: "bob",
+    action: { read_artifact: { artifact_id: "news", max_price: 1 } },
+    refused: "price_exceeded",
+  },
   { by: "bob", action: { read_artifact: { artifact_id: "news", max_price: 2 } } },
   {
     by: "bob",
     action: { write_artifact: { artifact_id: "news", content: "Nothing." } },
     refused: "not_authorized",
   },
+];
+
+const balance = (by: string, scrip: number) => ({
+  by,
+  action: { invoke_artifact: { artifact_id: "genesis_ledger", method: "balance" } },
+  gives: { id: by, scrip, held: 0 },
+});
+
+/** Carol got the toll from bob. For each read of alice's ad, she gets 1 scrip from alice. */
+const PAYERS: Story = [
+  balance("carol", 102),
+  {
+    by: "carol",
+    action: {
+      write_artifact: {
+        artifact_id: "carols_ads",
+        code:
+          "function check_permission({ owner }) { " +
+          'return { allowed: true, cost: 1, payer: owner, recipient: "carol" } }',
+      },
+    },
+  },
+  {
+    by: "alice",
+    action: { write_artifact: { artifact_id: "ad", content: "I sell.", access: "carols_ads" } },
+  },
+  { by: "bob", action: { read_artifact: { artifact_id: "ad", max_price: 1 } } },
+  balance("bob", 98),
 ];
 
 const delegation = (setting: Setting): string =>
@@ -199,11 +249,16 @@ The owner of an agent can rewrite its configuration, and sell it like any artifa
 `;
 };
 
+/** At most 30 s, because a longer sleep than the maximum is shortened. */
+const shortSleep = ({ sleep_max_ms }: Setting["physics"]["agents"]): number =>
+  Math.min(30, sleep_max_ms / 1_000);
+
 const waiting = ({ physics: { agents } }: Setting): string => `
 ## Waiting
-Instead of polling, sleep after an action: for up to ${agents.sleep_max_ms / 1_000} s, or until one
+Instead of polling, sleep after an action: for up to ${seconds(agents.sleep_max_ms)}, or until one
 of these conditions. An event wakes you if it concerns you.
-{"action": {"noop": {}}, "sleep": {"for_s": 30, "until": [{"event": "artifact_invoked"},
-{"scrip_at_least": 50}, {"llm_budget_at_least": 50000}, {"resource": "actions", "available": 10}]}}
+{"action": {"noop": {}}, "sleep": {"for_s": ${shortSleep(agents)}, "until":
+[{"event": "artifact_invoked"}, {"scrip_at_least": 50},
+{"llm_budget_at_least": 50000}, {"resource": "actions", "available": 10}]}}
 Events: ${WAKING_KINDS.join(", ")}.
 `;

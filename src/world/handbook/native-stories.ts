@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../kernel/index.ts";
+import { exampleAuction, exampleBids, type JsonObject, type Physics } from "../../kernel/index.ts";
+import { saleStory } from "./compute.ts";
 import type { Story } from "./transcript.ts";
 
 const TOOL: JsonObject = { artifact_id: "my_tool", code: "function run(n) { return n * 2 }" };
@@ -31,74 +32,111 @@ const LEDGER: Story = [
   { by: "bob", method: "all_balances" },
   { by: "alice", method: "transfer_budget" },
   { by: "alice", method: "get_budget" },
+  { by: "carol", method: "get_budget", example: 1 },
+  {
+    by: "bob",
+    calls: "transfer",
+    args: ["carol", 1],
+    gives: { from: "bob", to: "carol", amount: 1 },
+  },
   { by: "carol", method: "grant" },
   { by: "carol", method: "grants" },
+  { by: "bob", method: "grants", example: 1 },
   { by: "carol", method: "revoke" },
   { by: "alice", method: "transfer_ownership" },
   { by: "bob", method: "offers" },
   { by: "bob", method: "accept" },
   { by: "alice", method: "spawn_principal", attach: { scrip: 25 } },
+  { by: "bob", method: "spawn_principal", example: 1 },
+  { by: "bob", method: "spawn_principal", example: 2 },
 ];
 
 const RIGHTS: Story = [
   { by: "alice", method: "check_quota" },
+  { by: "bob", method: "check_quota", example: 1 },
   { by: "alice", method: "transfer_quota" },
   { by: "alice", method: "all_quotas" },
 ];
 
+const CAROLS: JsonObject = {
+  artifact_id: "carols_tool",
+  code: "function run(n) { return n / 2 }",
+  price: 1,
+  metadata: { topic: "math" },
+  interface: { description: "Halves a number.", methods: [] },
+};
+
 const STORE: Story = [
+  { by: "carol", action: { write_artifact: CAROLS } },
   sellsTool,
   callsTool,
-  { by: "bob", method: "list" },
+  { by: "bob", calls: "list" },
+  ...[0, 1, 2, 3, 4].map((example) => ({ by: "bob", method: "list", example })),
   { by: "bob", method: "search" },
+  { by: "bob", calls: "search", args: ["halves"] },
   { by: "bob", method: "get" },
   { by: "bob", method: "get_interface" },
   { by: "bob", method: "list_by_type" },
+  { by: "bob", calls: "list_by_type", args: ["agent"] },
   { by: "bob", method: "list_by_owner" },
+  { by: "bob", calls: "list_by_owner", args: ["alice"] },
   { by: "bob", method: "list_agents" },
+  { by: "bob", calls: "list_agents" },
   { by: "bob", method: "list_principals" },
+  { by: "bob", calls: "list_principals" },
   { by: "bob", method: "count" },
+  { by: "bob", calls: "count" },
   { by: "alice", method: "set_price" },
+  { by: "alice", method: "set_price", example: 1 },
   { by: "alice", method: "set_access" },
   { by: "alice", method: "delete" },
 ];
 
 const EVENT_LOG: Story = [
   sellsTool,
-  callsTool,
-  { by: "carol", method: "read" },
+  { ...callsTool, times: 2 },
+  { by: "alice", action: { write_artifact: { artifact_id: "my_note", content: "Sold 2." } } },
+  ...[0, 1, 2].map((example) => ({ by: "carol", method: "read", example })),
+  { by: "carol", calls: "read" },
   { by: "carol", method: "get_invokers" },
 ];
 
-const BID: JsonObject = {
+const bidOf = (scrip: number): JsonObject => ({
   artifact_id: "genesis_mint",
   method: "bid",
   args: ["my_tool"],
-  attach: { scrip: 9 },
+  attach: { scrip },
+});
+
+const mint = (physics: Physics): Story => {
+  const [first, second] = exampleBids(physics);
+  return [
+    sellsTool,
+    callsTool,
+    { by: "alice", method: "bid", attach: { scrip: first } },
+    { by: "alice", method: "cancel" },
+    { by: "alice", action: { invoke_artifact: bidOf(second) } },
+    { by: "alice", method: "status" },
+    { by: "bob", method: "post_task", attach: { scrip: 20 } },
+    { by: "alice", method: "tasks" },
+    { by: "alice", method: "tasks", example: 1 },
+    { by: "alice", method: "solve" },
+    { by: "bob", method: "post_task", example: 1, attach: { scrip: 10 } },
+    { by: "bob", method: "withdraw_task" },
+    { at_ms: exampleAuction(physics).closesAtMs },
+    { by: "alice", method: "check" },
+    { by: "bob", method: "history" },
+    { by: "bob", method: "history", example: 1 },
+  ];
 };
 
-const MINT: Story = [
-  sellsTool,
-  callsTool,
-  { by: "alice", method: "bid", attach: { scrip: 12 } },
-  { by: "alice", method: "cancel" },
-  { by: "alice", action: { invoke_artifact: BID } },
-  { by: "alice", method: "status" },
-  { by: "bob", method: "post_task", attach: { scrip: 20 } },
-  { by: "alice", method: "tasks" },
-  { by: "alice", method: "solve" },
-  { by: "bob", method: "post_task", example: 1, attach: { scrip: 10 } },
-  { by: "bob", method: "withdraw_task" },
-  { at_s: 120 },
-  { by: "alice", method: "check" },
-  { by: "bob", method: "history" },
-];
-
 /** The examples of each native artifact. */
-export const NATIVE_STORIES: ReadonlyMap<string, Story> = new Map([
-  ["genesis_ledger", LEDGER],
-  ["genesis_rights_registry", RIGHTS],
-  ["genesis_store", STORE],
-  ["genesis_event_log", EVENT_LOG],
-  ["genesis_mint", MINT],
-]);
+export const nativeStories = (physics: Physics): ReadonlyMap<string, Story> =>
+  new Map([
+    ["genesis_ledger", LEDGER],
+    ["genesis_rights_registry", RIGHTS],
+    ["genesis_store", STORE],
+    ["genesis_event_log", EVENT_LOG],
+    ["genesis_mint", mint(physics)],
+    ["genesis_compute", saleStory(physics)],
+  ]);

@@ -1,5 +1,6 @@
 import {
   type InterfaceMethod,
+  interfaceOf,
   isObject,
   type NativeArtifact,
   type Physics,
@@ -24,8 +25,12 @@ export type Described = {
   >[];
 };
 
-export const partsOf = ({ natives, library: documents }: Setting): readonly Described[] => [
-  ...natives,
+export const partsOf = ({
+  physics,
+  natives,
+  library: documents,
+}: Setting): readonly Described[] => [
+  ...natives.map((native) => ({ id: native.id, ...interfaceOf(native, physics) })),
   ...documents.map(({ id, interface: declared }) => ({ id, ...declared })),
 ];
 

@@ -1,12 +1,15 @@
 import {
   codeGuide,
+  exampleAuction,
+  exampleBids,
   type Json,
   type JsonObject,
+  type Physics,
   REFUSAL_CODES,
   type RefusalCode,
 } from "../../kernel/index.ts";
-import { partsOf, type Setting } from "./page.ts";
-import { CAST, type ExampleAction, linesOf, type Story } from "./transcript.ts";
+import type { Setting } from "./page.ts";
+import { CAST, castAt, type ExampleAction, possibleLines, type Story } from "./transcript.ts";
 
 type Action = Pick<ExampleAction, "by" | "action">;
 
@@ -53,7 +56,10 @@ const BEFORE: Story = [
   }),
 ];
 
-const BID = call("alice", "genesis_mint.bid", { args: ["my_tool"], attach: { scrip: 5 } });
+const bid = (physics: Physics): Action => {
+  const [scrip] = exampleBids(physics);
+  return call("alice", "genesis_mint.bid", { args: ["my_tool"], attach: { scrip } });
+};
 
 /** Writes a program with this code and runs it. */
 const running = (id: string, code: string): Story => [
@@ -61,12 +67,21 @@ const running = (id: string, code: string): Story => [
   call("alice", id),
 ];
 
-const DEEP = `function run() {
+/** Writes as many programs as can call each other, and lets each one call the next. */
+const callsDeeply = (depthMax: number): string =>
+  `function run() {
   const code = \`function run(n) {
     const { success, result, error } = kernel.invoke("deep_" + n, "run", [n + 1]);
     return success ? result : error.code }\`;
-  for (let n = 1; n < 9; n++) kernel.write({ artifact_id: "deep_" + n, code });
+  for (let n = 1; n <= ${depthMax}; n++) kernel.write({ artifact_id: "deep_" + n, code });
   return kernel.invoke("deep_1", "run", [2]).result }`.replaceAll(/\n\s*/g, " ");
+
+/** A time at which bidding is closed again, or null if the next auction opens at once. */
+const closedAtMs = (physics: Physics): number | null => {
+  const { closesAtMs, opensAtMs } = exampleAuction(physics);
+  const next = opensAtMs + physics.mint.period_ms;
+  return next > closesAtMs ? Math.floor((closesAtMs + next) / 2) : null;
+};
 
 /** Examples of refusals by code, in the order in which they happen. The last step is refused. */
 const CASES: { readonly [C in RefusalCode]: (setting: Setting) => Story } = {
@@ -80,10 +95,10 @@ const CASES: { readonly [C in RefusalCode]: (setting: Setting) => Story } = {
     call("alice", "genesis_store.delete", { args: ["my_note"] }),
     read("bob", "my_note"),
   ],
-  already_exists: () => [{ ...BID, times: 2 }],
+  already_exists: ({ physics }) => [{ ...bid(physics), times: 2 }],
   not_owner: () => [call("bob", "genesis_store.set_price", { args: ["my_tool", 1] })],
   not_authorized: () => [write("bob", "my_tool", { content: "Mine." })],
-  not_empty: () => [call("alice", "genesis_store.delete", { args: ["my_tool"] })],
+  not_empty: () => [call("alice", "genesis_store.delete", { args: ["alice_memory"] })],
   insufficient_funds: () => [call("bob", "genesis_ledger.transfer", { args: ["alice", 5_000] })],
   insufficient_disk: ({ physics }) => [
     call("bob", "genesis_rights_registry.transfer_quota", {
@@ -100,20 +115,27 @@ const CASES: { readonly [C in RefusalCode]: (setting: Setting) => Story } = {
       args: ["bob", "cpu_gas", physics.resources.windows.cpu_gas + 1],
     }),
   ],
-  depth_exceeded: () => running("deep", DEEP),
+  depth_exceeded: ({ physics }) => running("deep", callsDeeply(physics.sandbox.invoke_depth_max)),
   reentrant_call: () =>
     running("again", 'function run() { return kernel.invoke(self, "run").error.code }'),
   interface_mismatch: () => [call("bob", "my_tool", { args: ["two"] })],
   gas_exhausted: () => running("endless", "function run() { while (true) {} }"),
-  memory_exhausted: () => running("large", 'function run() { return "x".repeat(9e6).length }'),
+  memory_exhausted: () =>
+    running("large", "function run() { let list = [1]; while (true) list = [...list, ...list] }"),
   stack_exhausted: () => running("recursive", "function run() { return run() + 1 }"),
   syscalls_exhausted: () => running("asking", "function run() { while (true) kernel.balance() }"),
-  result_too_large: () => running("long", 'function run() { return "x".repeat(99999) }'),
+  result_too_large: ({ physics }) => {
+    const long = physics.sandbox.result_bytes_max;
+    return running("long", `function run() { return "x".repeat(${long}) }`);
+  },
   syntax_error: () => [write("alice", "broken", { code: "function run( {" })],
   runtime_error: () => running("failing", "function run() { return missing.length }"),
   rejected_by_artifact: () =>
     running("closed", 'function run() { kernel.fail("closed", "ask again later") }'),
-  not_open: () => [{ at_s: 125 }, BID],
+  not_open: ({ physics }) => {
+    const at_ms = closedAtMs(physics);
+    return at_ms === null ? [] : [{ at_ms }, bid(physics)];
+  },
   tests_failed: () => [call("alice", "genesis_mint.solve", { args: ["task:1", "my_tool"] })],
 };
 
@@ -125,15 +147,7 @@ const caseOf = (setting: Setting, code: RefusalCode): string => {
   const ending = ANSWERED.has(code) ? { gives: code } : { refused: code };
   const steps = CASES[code](setting);
   const story = steps.map((step, at) => (at === steps.length - 1 ? { ...step, ...ending } : step));
-  return `- ${code}: ${means}. Cure: ${cure}.\n${exampleLines(setting, story)}`;
-};
-
-/** The lines of a story, or nothing if the world lacks a genesis artifact that the story calls. */
-const exampleLines = (setting: Setting, story: Story): string => {
-  const lines = linesOf(story);
-  const known = new Set(partsOf(setting).map(({ id }) => id));
-  const named = [...lines.matchAll(/"artifact_id":"(genesis_\w+)"/g)].map(([, id = ""]) => id);
-  return named.every((id) => known.has(id)) ? lines : "";
+  return `- ${code}: ${means}. Cure: ${cure}.\n${possibleLines(setting, story)}`;
 };
 
 const casesOf = (setting: Setting, of: "actions" | "programs"): string =>
@@ -144,8 +158,8 @@ const casesOf = (setting: Setting, of: "actions" | "programs"): string =>
 export const refusals = (setting: Setting): string => `# Why an action is refused, by code
 A refused action changes nothing; it uses up the action and its gas. handbook_program_errors has the
 codes of programs that fail.
-${CAST}
-${BEFORE.map((step) => exampleLines(setting, [step])).join("")}${casesOf(setting, "actions")}`;
+${castAt(exampleAuction(setting.physics).atMs)}
+${BEFORE.map((step) => possibleLines(setting, [step])).join("")}${casesOf(setting, "actions")}`;
 
 export const programErrors = (setting: Setting): string => `# Why a program fails, by code
 A failed call changes nothing and moves no scrip; its gas is spent. A call within a program returns

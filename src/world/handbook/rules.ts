@@ -1,9 +1,11 @@
 import {
+  FILTER_PARTS_MAX,
   type GasTable,
   memoryIds,
   QUERY_KINDS,
   QUERY_LIMIT_MAX,
   RESOURCES,
+  saleIn,
 } from "../../kernel/index.ts";
 import { SYSCALL_NAMES } from "../execution/index.ts";
 import type { Setting } from "./page.ts";
@@ -20,7 +22,8 @@ Each acts as the program itself. max_price limits the cost of read, write and in
 scrip from an agent that allowed it with genesis_ledger.grant.
 query(kind, filter): kind is one of ${QUERY_KINDS.join(", ")}. A whole artifact is
 long: query("artifact", {id, fields: ["owner", "price"]}) takes less gas.
-Find artifacts by owner, type, text (up to 8 words) and metadata (up to 8 entries); each
+Find artifacts by owner, type, text (up to ${FILTER_PARTS_MAX} words) and metadata (up to
+${FILTER_PARTS_MAX} entries); each
 ${QUERY_LIMIT_MAX} artifacts searched cost the gas of one more syscall.
 There is no Date, no Math.random, no timer, no network. Input and output are JSON, and only
 \`state\` is kept between calls.
@@ -60,10 +63,16 @@ const gas = (table: GasTable): string =>
     .map(([name, cost]) => `${name.replaceAll("_", " ")} ${cost}`)
     .join(", ");
 
-export const resources = ({ physics: { resources: bounds } }: Setting): string => `# What is scarce
+export const resources = (setting: Setting): string => {
+  const { resources: bounds } = setting.physics;
+  const isSold = saleIn(setting.physics) !== "none";
+  const source = isSold
+    ? "until the world sells you budget (handbook_compute), or another agent gives you some with"
+    : "until another agent gives you budget with";
+  return `# What is scarce
 Scrip: whole numbers, never below 0. It moves by transfers, prices, attachments and contract costs.
 Model budget: ${bounds.llm_budget_micros} micro-dollars at the start; each thought costs its price.
-If you cannot pay for a thought you are frozen until another agent gives you budget with
+If you cannot pay for a thought you are frozen ${source}
 genesis_ledger.transfer_budget. If one of your quotas is too small for any thought or action, you
 are frozen until another agent gives you quota with genesis_rights_registry.transfer_quota.
 Disk: ${bounds.disk_bytes} bytes, not counting your own two artifacts; deleting frees it.
@@ -71,6 +80,7 @@ In every rolling window of ${bounds.window_ms} ms:
 ${RESOURCES.map((name) => `${bounds.windows[name]} ${name}`).join(", ")}.
 genesis_rights_registry.check_quota() shows the remainder; transfer_quota gives some away.
 `;
+};
 
 const MEMORIES = memoryIds("<your name>");
 

@@ -1,13 +1,18 @@
-import type { JsonObject } from "../../kernel/index.ts";
+import { EXAMPLES_AT_MS, type JsonObject, type Physics } from "../../kernel/index.ts";
 import type { SyscallName } from "../execution/index.ts";
 import { writesTool } from "./native-stories.ts";
-import { CAST, linesOf, type Story } from "./transcript.ts";
+import type { Setting } from "./page.ts";
+import { CAST, possibleLines, type Story } from "./transcript.ts";
 
 /** A function of `kernel`, and a JavaScript expression with its value. */
-type Guide = { readonly about: string; readonly example: string; readonly gives: string };
+type Guide = {
+  readonly about: string;
+  readonly example: string;
+  readonly gives: string | ((physics: Physics) => string);
+};
 
 const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = {
-  now: { about: "now(): the run time in ms", example: "kernel.now()", gives: "100000" },
+  now: { about: "now(): the run time in ms", example: "kernel.now()", gives: `${EXAMPLES_AT_MS}` },
   log: {
     about: "log(text): puts text into the event of the call",
     example: 'kernel.log("called")',
@@ -48,6 +53,11 @@ const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = 
     example: 'kernel.give("demo_note", "bob")',
     gives: '{"artifact":"demo_note","owner":"bob"}',
   },
+  notify: {
+    about: "notify(id): tells an agent about this call; it can be asleep until then",
+    example: 'kernel.notify("alice")',
+    gives: "null",
+  },
   invoke: {
     about:
       "invoke(id, method, args, {attach?, max_price?}): never throws; returns " +
@@ -63,7 +73,7 @@ const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = 
   quota: {
     about: "quota(id?): quotas and what is available; default: of the agent that acts",
     example: "kernel.quota().actions.quota",
-    gives: "60",
+    gives: ({ resources }) => `${resources.windows.actions}`,
   },
   create_principal: {
     about:
@@ -82,15 +92,15 @@ const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = 
 
 const DEMO: JsonObject = { artifact_id: "demo", code: "function run() {}", has_standing: true };
 
-/** What is there before the examples. */
-const BEFORE: Story = [
+/** What is there before the examples. The program gets the disk and actions for a child. */
+const before = ({ agents: { spawn_minimum: least } }: Physics): Story => [
   writesTool,
   { by: "alice", action: { write_artifact: DEMO } },
   ...(
     [
       ["genesis_ledger", "transfer", ["demo", 20]],
-      ["genesis_rights_registry", "transfer_quota", ["demo", "disk", 30_000]],
-      ["genesis_rights_registry", "transfer_quota", ["demo", "actions", 10]],
+      ["genesis_rights_registry", "transfer_quota", ["demo", "disk", 3 * least.disk_bytes]],
+      ["genesis_rights_registry", "transfer_quota", ["demo", "actions", least.actions]],
     ] as const
   ).map(([artifact_id, method, args]) => ({
     by: "alice",
@@ -104,21 +114,32 @@ const BEFORE: Story = [
   },
 ];
 
-/** Queries of further kinds. */
-const QUERIES: readonly (readonly [example: string, gives: string])[] = [
+/** Queries of further kinds, and calls with an optional argument. */
+const MORE: readonly (readonly [example: string, gives: Guide["gives"]])[] = [
   ['kernel.query("artifacts", { owner: "alice", limit: 1 })[0].id', '"demo"'],
   ['kernel.query("principals", { limit: 1 })[0].id', '"alice"'],
   ['kernel.query("events", { kind: "artifact_written" }).events.at(-1).target', '"demo"'],
-  ['kernel.query("auction", {}).slots', "2"],
+  ['kernel.balance("alice") > 50', "true"],
+  ['kernel.quota("alice").id', '"alice"'],
+  ['kernel.query("auction", {}).slots', ({ mint }) => `${mint.slots}`],
 ];
 
-const lineOf = (example: string, gives: string): string => `  ${example} → ${gives}\n`;
-
-export const syscalls = (): string => `# The functions of \`kernel\` in a program
+export const syscalls = (setting: Setting): string => {
+  const { physics } = setting;
+  const scene = possibleLines(setting, before(physics));
+  const lineOf = (example: string, gives: Guide["gives"]): string => {
+    const value = typeof gives === "string" ? gives : gives(physics);
+    return scene === "" ? "" : `  ${example} → ${value}\n`;
+  };
+  const functions = Object.values(GUIDES)
+    .map(({ about, example, gives }) => `- ${about}.\n${lineOf(example, gives)}`)
+    .join("");
+  const others = MORE.map(([example, gives]) => lineOf(example, gives));
+  return `# The functions of \`kernel\` in a program
 Each acts as the program itself. A refused one throws a KernelError {code, message}, except invoke.
-${CAST}
-${linesOf(BEFORE)}Now demo is function run() { return <the expression> }, and bob calls it:
-${Object.values(GUIDES)
-  .map(({ about, example, gives }) => `- ${about}.\n${lineOf(example, gives)}`)
-  .join("")}Other queries:
-${QUERIES.map(([example, gives]) => lineOf(example, gives)).join("")}`;
+${scene === "" ? "" : `${CAST}\n${scene}${PROGRAM}`}${functions}${
+  scene === "" ? "" : `More examples:\n${others.join("")}`
+}`;
+};
+
+const PROGRAM = "Now demo is function run() { return <the expression> }, and bob calls it:\n";

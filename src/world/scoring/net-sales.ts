@@ -14,8 +14,8 @@ import type { NetSales, PaidSum } from "./scorer.ts";
  * The net sales of an artifact to each unrelated family: sales - returns, at least 0.
  * - Sales: what the family paid the bidder's family for calls of the artifact. Limited to all that
  *   the family paid the bidder's family. Payments to an unrelated earlier owner do not count.
- * - Returns: all that the family got from the bidder's family, including shares of the mint's
- *   proceeds. So money that circulates between the two families is not a net sale.
+ * - Returns: all that the family got from the bidder's family, including shares of prices
+ *   paid at the mint. So money that circulates between the two families is not a net sale.
  *
  * A buyer belongs to the family that owns the buyer now. For returns, a receiver belongs to two
  * families, by ownership and by descent, so that selling an account hides nothing.

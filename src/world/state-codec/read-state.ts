@@ -92,6 +92,8 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   tasks: table(rows.task, (row) => row.id),
   grants: table(rows.grant, (row) => grantKey(row.grantor, row.contract)),
   flows: table(rows.flow, (row) => flowKey(row.from, row.to)),
+  computeBids: table(rows.computeBid, (row) => row.bidder),
+  standingOrders: table(rows.standingOrder, (row) => row.principal),
   sleepers: table(rows.sleeper, (row) => row.agent),
   memories: table(amount, null),
 };

@@ -43,6 +43,7 @@ const purpose = either<kernel.Purpose>("a known purpose", [
   record({ kind: oneOf(["purse"]), artifact: id }),
   record({ kind: oneOf(["bid"]), submission: text }),
   record({ kind: oneOf(["task"]), task: text }),
+  record({ kind: oneOf(["compute_bid"]), bidder: id }),
 ]);
 
 export const hold = record<kernel.Hold>({ id: holdId, owner: id, amount, purpose });
@@ -148,7 +149,13 @@ export const agent = record<kernel.Agent>({
   thinking: record(amounts("sinceMs", "epoch")).nullable(),
   pending: json,
   sleep: record({ for_ms: amount, until: list(wake) }).nullable(),
-  needs: record<kernel.Need>({ lacks: oneOf(kernel.LACKS), amount }).nullable(),
+  needs: record<kernel.Need>({
+    lacks: oneOf(kernel.LACKS),
+    amount,
+    terms: amount.nullable(),
+    sinceMs: amount,
+  }).nullable(),
+  waitsFor: oneOf(kernel.RESOURCES).nullable(),
   ...amounts("epoch", "delayMs"),
   counters: record({
     ...amounts("thoughts", "thoughtsFailed", "actions", "succeeded", "errors", "spentMicros"),
@@ -161,6 +168,23 @@ export const agent = record<kernel.Agent>({
 });
 
 export const sleeper = record<kernel.Sleeper>({ agent: id, until: list(wake), earliestMs: amount });
+
+export const computeBid = record<kernel.ComputeBid>({
+  bidder: id,
+  ...amounts("lots", "limitPrice"),
+  hold: holdId,
+});
+
+export const standingOrder = record<kernel.StandingOrder>({
+  principal: id,
+  lots: amount,
+  limitPrice: amount.nullable(),
+});
+
+export const saleResult = record<kernel.SaleResult>({
+  ...amounts("sale", "atMs", "offered", "asked", "sold"),
+  price: amount.nullable(),
+});
 
 export const submission = record<kernel.Submission>({
   id: text,

@@ -1,12 +1,14 @@
 import {
+  COMPUTE_SALES,
   EVENT_KINDS,
   type EventKind,
   type EventSum,
   type Inbox,
   type Physics,
+  PROCEEDS_USES,
   type PublicEvent,
 } from "../../kernel/index.ts";
-import { auctionResult, quotas } from "./row-schemas.ts";
+import { auctionResult, quotas, saleResult } from "./row-schemas.ts";
 import {
   amount,
   amounts,
@@ -66,8 +68,14 @@ const physics = record<Physics>({
   mint: record({
     ...amounts("first_auction_ms", "period_ms", "bidding_window_ms", "slots", "minimum_bid"),
     mint_ratio: finite,
-    proceeds: oneOf(["redistribute", "burn"]),
+    proceeds: oneOf(PROCEEDS_USES),
     ...amounts("newcomer_ms", "test_gas", "tasks_max"),
+  }),
+  compute: record({
+    sale: oneOf(COMPUTE_SALES),
+    ...amounts("supply_micros", "period_ms", "lot_micros", "minimum_price", "posted_price"),
+    proceeds: oneOf(PROCEEDS_USES),
+    standing: record({ lots: amount, limit_price: amount.nullable() }),
   }),
 });
 
@@ -81,6 +89,7 @@ const publicEvent = record<PublicEvent>({
   kind,
   principal: id.nullable(),
   target: text.nullable(),
+  method: text.nullable(),
   other: text.nullable(),
   amount: finite.nullable(),
   code: text.nullable(),
@@ -95,6 +104,8 @@ export const worldRowSchema = record<
   physics,
   now: amount,
   supply: record(amounts("endowed", "minted", "burned")),
+  undistributed: amount,
+  budget: record(amounts("endowed", "issued", "spent")),
   prng: words(4),
   secret: words(2),
   publicLog: list(publicEvent),
@@ -109,6 +120,7 @@ export const worldRowSchema = record<
   auctionResults: list(auctionResult),
   ...amounts("bidsMade", "tasksMade"),
   tasksOffered: list(text),
+  compute: record({ ...amounts("sales", "lastSaleMs", "sold"), results: list(saleResult) }),
 });
 
 export const inboxSchema = record<Inbox>({

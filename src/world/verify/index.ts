@@ -1,2 +1,8 @@
 export { type Check, checkOf, invariantChecks } from "./replay-check.ts";
-export { damageIn, type Verification, verificationOf, verifyJournal } from "./verify-journal.ts";
+export {
+  damageIn,
+  readingProblem,
+  type Verification,
+  verificationOf,
+  verifyJournal,
+} from "./verify-journal.ts";

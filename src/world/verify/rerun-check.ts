@@ -21,8 +21,7 @@ const LEFT_BY_TIMEOUT: ReadonlySet<string> = new Set([
   "invocation_failed",
   "random_drawn",
   "action_refused",
-  "agent_slept",
-  "agent_woken",
+  "agent_state_changed",
 ]);
 
 /** Runs the commands again, compares the events, and checks the principals of the events. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { errorMessage } from "../../kernel/index.ts";
 import type { AgentCheck } from "../execution/index.ts";
 import { endOfOpening } from "../genesis.ts";
-import type { Journal } from "../journal/index.ts";
+import { type Journal, JournalFailure } from "../journal/index.ts";
 import { firstPlace } from "../replay.ts";
 import { type Check, checkReplay } from "./replay-check.ts";
 import { RerunCheck } from "./rerun-check.ts";
@@ -71,9 +71,22 @@ export const damageIn = (journal: Journal, upTo: number | null = null): string |
   return `${journal.path} is damaged: ${snapshots.detail}; ${cure}`;
 };
 
+/**
+ * Why reading journals threw `error`: the message of a JournalFailure, or else the damage of the
+ * first damaged journal, because readers assume valid rows. Null if nothing explains the error.
+ */
+export const readingProblem = (error: unknown, journals: readonly Journal[]): string | null => {
+  if (error instanceof JournalFailure) return error.message;
+  for (const journal of journals) {
+    const damage = damageIn(journal);
+    if (damage !== null) return damage;
+  }
+  return null;
+};
+
 const cureFrom = (journal: Journal, { soundSeq }: { readonly soundSeq: number }): string => {
   const isUsable = soundSeq >= endOfOpening(journal) && soundSeq > 0;
   if (!isUsable) return "use a copy of it";
-  const fork = `sim fork ${dirname(journal.path)} --at ${soundSeq}`;
+  const fork = `sim fork ${dirname(journal.path)} --at event:${soundSeq}`;
   return `use a copy, or continue from before it with \`${fork}\``;
 };

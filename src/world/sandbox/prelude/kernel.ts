@@ -93,8 +93,8 @@ const ask = (name, list, length) => {
 };
 
 const kernel = { __proto__: null };
-for (const name of ["random", "balance", "pay", "charge", "give", "read", "write", "invoke",
-  "query", "quota", "create_principal"])
+for (const name of ["random", "balance", "pay", "charge", "give", "notify", "read", "write",
+  "invoke", "query", "quota", "create_principal"])
   kernel[name] = { [name]() { return ask(name, arguments, arguments.length); } }[name];
 kernel.now = { now() { requireOpen("now"); return nowMs; } }.now;
 kernel.log = { log() {

@@ -1,0 +1,63 @@
+import type { Result } from "../kernel/index.ts";
+import type { Journal } from "./journal/index.ts";
+
+/** A moment of a run: after an event, or at a run time in ms. */
+export type Moment =
+  | { readonly kind: "event"; readonly seq: number }
+  | { readonly kind: "time"; readonly atMs: number };
+
+/** An event, and the run time at which an observer looks at the world after this event. */
+export type JournalPosition = { readonly seq: number; readonly atMs: number };
+
+const EVENT = /^(?:event:)?(\d+)$/;
+const TIME = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+const UNITS_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Parses a time such as `300s`, `1.5m` or `2h` into whole ms. Returns null for any other text. */
+export const parseTimeMs = (text: string): number | null => {
+  const [, amount = "", unit = ""] = TIME.exec(text) ?? [];
+  const ms = Math.round(Number(amount) * (UNITS_MS[unit] ?? Number.NaN));
+  return amount !== "" && Number.isSafeInteger(ms) ? ms : null;
+};
+
+/** Parses a time such as `300s`, or an event such as `event:500` or `500`. Null: neither. */
+export const parseMoment = (text: string): Moment | null => {
+  const [, digits] = EVENT.exec(text) ?? [];
+  const seq = Number(digits);
+  if (Number.isSafeInteger(seq) && seq >= 1) return { kind: "event", seq };
+  const atMs = parseTimeMs(text);
+  return atMs === null ? null : { kind: "time", atMs };
+};
+
+/**
+ * The position of a moment in a run. For a time, it is after the last event at or before this time.
+ * Null is the end of the run. Returns a problem if the run does not cover the moment.
+ */
+export const positionOf = (
+  journal: Journal,
+  moment: Moment | null,
+): Result<{ readonly position: JournalPosition }> => {
+  const base = journal.baseMark();
+  if (moment?.kind === "event") {
+    const { seq } = moment;
+    if (seq === base?.seq) return { ok: true, position: base };
+    // Reads no other event, because the last event can be damaged.
+    const [event] = journal.events({ after: seq - 1, upTo: seq });
+    if (event !== undefined) return { ok: true, position: event };
+  }
+  const [first = null] = base === null ? journal.events({ limit: 1 }) : [base];
+  const [last = base] = journal.events({ after: journal.head().seq - 1 });
+  if (first === null || last === null) return { ok: false, problem: "the run has no events" };
+  if (moment === null) return { ok: true, position: last };
+  if (moment.kind === "event") {
+    const problem = `event ${moment.seq}: this run has the events ${first.seq} to ${last.seq}`;
+    return { ok: false, problem };
+  }
+  const { atMs } = moment;
+  if (atMs < first.atMs || atMs > last.atMs) {
+    const covered = `this run covers ${first.atMs / 1_000} s to ${last.atMs / 1_000} s`;
+    return { ok: false, problem: `${atMs / 1_000}s: ${covered}` };
+  }
+  const [next] = journal.events({ sinceMs: atMs + 1, limit: 1 });
+  return { ok: true, position: { seq: (next?.seq ?? last.seq + 1) - 1, atMs } };
+};
