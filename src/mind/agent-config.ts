@@ -11,7 +11,7 @@ import {
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
-import { isModuleName, isModulePath, type ModulePath } from "./user/load-user-mind.ts";
+import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
 const MODEL_MINDS = ["llm", "workflow"] as const;
@@ -72,7 +72,7 @@ const modelFields = {
 const MODEL_KEYS = namesIn(modelFields);
 
 export const agentFields = {
-  mind: z.enum(MIND_NAMES).describe("how the agent decides; default with a workflow: `workflow`"),
+  mind: z.enum(MIND_NAMES).describe("how the agent decides"),
   policy: z
     .record(z.string(), z.json())
     .optional()
@@ -91,14 +91,21 @@ export const agentFields = {
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
+const POLICY_HINT = `a policy is a mind, such as \`mind: policy/${POLICY_NAMES[0]}\``;
+
 export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
-  const problem = (path: string, message: string): void => {
-    context.addIssue({ code: "custom", path: [path], message });
+  const problem = (path: string, message: string, hint: string | null = null): void => {
+    context.addIssue({ code: "custom", path: [path], message, params: { hint } });
   };
   const { mind } = config;
+  if (mind !== "script") {
+    const scriptKeys = ["script", "script_loop"] as const;
+    const key = scriptKeys.find((each) => config[each] !== undefined);
+    if (key !== undefined) problem(key, `only mind: script has ${key}`);
+  }
   if (isModelMind(mind)) {
-    for (const key of ["script", "policy"] as const) {
-      if (config[key] !== undefined) problem(key, `a mind on a language model has no ${key}`);
+    if (config.policy !== undefined) {
+      problem("policy", `mind: ${mind} has no policy settings`, POLICY_HINT);
     }
     if (mind === "workflow" && config.workflow === undefined) {
       problem("mind", "mind: workflow needs a workflow");
@@ -112,7 +119,6 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     if (config.policy !== undefined) problem("policy", "a script has no policy settings");
     return;
   }
-  if (config.script !== undefined) problem("script", "only mind: script has a script");
   const { settings } = POLICIES[policyOf(mind)];
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
@@ -128,13 +134,26 @@ export const moduleSettings = z
   .record(z.string(), z.json())
   .describe("with mind: ./mind.ts, the settings that decide gets");
 
+/** The mind of a persona that names none. Its other keys decide. */
+export const impliedMind = ({ workflow, script }: Readonly<Record<string, unknown>>) => {
+  if (workflow !== undefined) return "workflow";
+  return script !== undefined ? "script" : "llm";
+};
+
+/** The minds that a message about an unknown mind lists. */
+const MIND_FORMS = [...MIND_NAMES, "a module such as ./mind.ts"];
+
 /** The mind of a persona: a name, or the path of a module of the user. */
 export const personaMind = z
   .custom<Fields["mind"] | ModulePath>()
   .superRefine((given, context) => {
-    if (!isModulePath(given)) addIssues(agentFields.mind, given, { context });
+    if (isModulePath(given) || agentFields.mind.safeParse(given).success) return;
+    addIssues(z.literal(MIND_FORMS), given, { context });
   })
-  .describe("how the agent decides: a name, or the path of a module such as ./mind.ts");
+  .describe(
+    "how the agent decides: a name, or the path of a module such as ./mind.ts; " +
+      "default: workflow with a workflow, script with a script, else llm",
+  );
 
 const isMind = (mind: string): boolean => MIND_NAMES.some((name) => name === mind);
 

@@ -4,6 +4,7 @@ export {
   agentDefaults,
   agentFields,
   checkPersona,
+  impliedMind,
   isModelMind,
   MIND_NAMES,
   type ModuleConfig,
@@ -14,12 +15,21 @@ export {
   readStoredConfig,
   SYSTEM_PROMPT_CHARS_MAX,
 } from "./agent-config.ts";
-export { closestFirst, closestWord, didYouMean } from "./did-you-mean.ts";
+export { closestFirst, closestWord, didYouMean, meantOrAll, similarWord } from "./did-you-mean.ts";
+export {
+  dotted,
+  type Finding,
+  findingsOf,
+  type KeyPath,
+  notAMap,
+  valueAt,
+} from "./finding.ts";
 export { llmScorer } from "./judge/index.ts";
-export { LibraryError, loadLibrary } from "./library/index.ts";
-export { type LlmParts, previewOf, promptWith } from "./llm/llm-mind.ts";
+export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
+export { promptWith } from "./llm/agent-prompt.ts";
+export { type LlmParts, previewOf } from "./llm/llm-mind.ts";
 export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
-export { callsNeeded } from "./llm/thinking.ts";
+export { callsNeeded } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
   embeddingModel,
@@ -29,7 +39,7 @@ export {
   openMemory,
   replaySettings,
 } from "./memory/index.ts";
-export { type Decided, FREE, type Mind, type Thought } from "./mind.ts";
+export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 export { type MindParts, mindFor } from "./minds.ts";
 export {
   type Attempt,
@@ -59,6 +69,7 @@ export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
 export type { Prompt } from "./prompt/prompt.ts";
+export { isWholeAt } from "./schema-keys.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export {
   type Frozen,
@@ -68,13 +79,11 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
-export {
-  isModulePath,
-  loadUserMind,
-  moduleNameFor,
-  type UserModule,
-} from "./user/load-user-mind.ts";
-export { moduleMind } from "./user/module-mind.ts";
+export { estimateTokens } from "./units.ts";
+export type { ModuleFault } from "./user/messages.ts";
+export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
+export { isModulePath, type ModuleFile, ownNameOf } from "./user/module-path.ts";
+export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-thread.ts";
 export type { Choice, Occasion, UserMind } from "./user/user-mind.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";

@@ -1,6 +1,7 @@
 import type { Json, MemoryNote, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
 import type { ModelFault } from "./model/index.ts";
 
+/** What an agent must have to start a thought: model budget, and amounts in its windows. */
 export type ThoughtPrice = {
   readonly micros: number;
   readonly calls: number;
@@ -57,7 +58,15 @@ export type Recollect = (
  * mind can be stopped, saved and restored between any two thoughts.
  */
 export type Mind = {
+  /** An agent that has this much can always start its next thought. */
   readonly price: ThoughtPrice;
+  /** How an agent that has less can pay for its thoughts. Null if every thought costs `price`. */
+  readonly exactPrice: {
+    /** Returns the price of a thought that starts with this view. */
+    of(view: View): ThoughtPrice;
+    /** A hash of the settings that the price depends on, besides the view. */
+    readonly terms: number;
+  } | null;
   /** The simulated duration of a thought: a range [min, max] in ms. */
   readonly thinkMs: readonly [number, number];
   /**

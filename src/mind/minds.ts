@@ -9,8 +9,8 @@ import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
-import type { UserModule } from "./user/load-user-mind.ts";
 import { moduleMind } from "./user/module-mind.ts";
+import type { UserModule } from "./user/module-thread.ts";
 
 export type MindParts = {
   readonly seed: number;
@@ -40,7 +40,8 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
-    return llmMind({ settings: settingsOf(config, defaults), workflow: config.workflow }, shared);
+    const agent = { settings: settingsOf(config, defaults), workflow: config.workflow };
+    return llmMind(id, agent, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
 };
@@ -77,5 +78,5 @@ const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind
       sleep: move.sleep ?? null,
     };
   };
-  return { price, thinkMs, parallel: null, recollect: null, decide };
+  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, decide };
 };

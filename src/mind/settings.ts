@@ -1,15 +1,19 @@
 import { z } from "zod";
+import { didYouMean } from "./did-you-mean.ts";
 
 /** The sections of a prompt in their default order. Each can be disabled, moved and limited. */
 export const SECTION_NAMES = [
   "time",
   "balances",
+  "family",
   "quotas",
   "resources",
   "own_artifacts",
   "market",
+  "texts",
   "principals",
   "offers",
+  "compute",
   "mint",
   "tasks",
   "inbox",
@@ -51,11 +55,43 @@ export const promptSettings = ownPromptSettings.extend({
 });
 export type PromptSettings = Frozen<z.infer<typeof promptSettings>>;
 
+/** The variables that `rag.query_template` can use, such as `{balance}`. */
+const QUERY_VARIABLES = [
+  "agent_id",
+  "balance",
+  "now_s",
+  "my_artifacts",
+  "other_agents",
+  "last_action",
+  "last_result",
+  "goal",
+  "inbox",
+] as const;
+export type QueryVariable = (typeof QUERY_VARIABLES)[number];
+
+/** A variable in a query template. Group 1 is its name. */
+export const QUERY_SLOT = /\{(\w+)\}/g;
+
+export const isQueryVariable = (name: string): name is QueryVariable =>
+  QUERY_VARIABLES.some((known) => known === name);
+
+const queryTemplate = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .superRefine((template, context) => {
+    for (const [slot, name = ""] of template.matchAll(QUERY_SLOT)) {
+      if (isQueryVariable(name)) continue;
+      const all = `it can use ${QUERY_VARIABLES.map((known) => `{${known}}`).join(", ")}`;
+      const hint = didYouMean(name, QUERY_VARIABLES) ?? all;
+      context.addIssue({ code: "custom", message: `has no variable ${slot}`, params: { hint } });
+    }
+  });
+
 export const ragSettings = z.strictObject({
   enabled: z.boolean(),
   limit: z.int().min(0).max(50),
-  /** May contain {agent_id}, {balance}, {now_s}, {my_artifacts}, {other_agents}, {last_action}. */
-  query_template: z.string().min(1).max(2_000),
+  query_template: queryTemplate,
 });
 export type RagSettings = Frozen<z.infer<typeof ragSettings>>;
 

@@ -1,6 +1,7 @@
-import { parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../kernel/index.ts";
+import { findingsOf, type KeyPath } from "../finding.ts";
 
 export const KINDS = [
   /** Prose, as a string. */
@@ -110,27 +111,55 @@ export type Method = FrontMatter["methods"][number];
 export type Variant = FrontMatter["variants"][number];
 type Entry = Pick<FrontMatter, "methods" | "variants">;
 
+type Place = { readonly line: number; readonly column: number };
+
+export type ParsedFile = {
+  readonly matter: FrontMatter;
+  readonly code: string;
+  /** The place of a value of the front matter in the file. */
+  readonly placeOf: (path: KeyPath) => Place;
+};
+
 /** Splits a program file into front matter and code. Throws LibraryError for an invalid file. */
-export function parseFrontMatter(
-  file: string,
-  source: string,
-): { readonly matter: FrontMatter; readonly code: string } {
+export function parseFrontMatter(file: string, source: string): ParsedFile {
   const match = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/.exec(source);
   const [, yaml, code] = match ?? [];
   if (yaml === undefined || code === undefined) {
     throw new LibraryError(file, "must begin with a comment that contains YAML: /* --- … --- */");
   }
-  const document = parseDocument(yaml);
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    // The YAML begins in the second line of the file.
+    return { line: line + 1, column: col };
+  };
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem !== undefined) {
-    throw new LibraryError(file, `front matter is not valid YAML: ${problem.message}`);
+    throw new LibraryError(file, `not valid YAML: ${problem.message}`, placeAt(problem.pos[0]));
   }
-  const parsed = FrontMatterEntry.safeParse(document.toJS());
-  if (!parsed.success) {
-    throw new LibraryError(file, `front matter is invalid:\n${z.prettifyError(parsed.error)}`);
-  }
-  return { matter: parsed.data, code };
+  const value: unknown = document.toJS();
+  const parsed = FrontMatterEntry.safeParse(value);
+  const placeOf = (path: KeyPath): Place => placeAt(startOf(document, path));
+  if (parsed.success) return { matter: parsed.data, code, placeOf };
+  const found = findingsOf(parsed.error, { schema: FrontMatterEntry, value });
+  // An unknown key is often the misspelled name of a missing key.
+  const finding = found.find(({ at }) => at === "key") ?? found[0];
+  const { path = [], message = "", hint = null } = finding ?? {};
+  throw new LibraryError(file, hint === null ? message : `${message}; ${hint}`, placeOf(path));
 }
+
+/** The offset of the value at a path: of its key in a map, else of the nearest part that exists. */
+const startOf = (document: Document, path: KeyPath): number => {
+  const key = path.at(-1);
+  const holder: unknown = document.getIn(path.slice(0, -1), true) ?? null;
+  const own: unknown = isMap(holder)
+    ? holder.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.key
+    : document.getIn(path, true);
+  const found = isNode(own) ? own : holder;
+  if (isNode(found) && found.range) return found.range[0];
+  return path.length === 0 ? 0 : startOf(document, path.slice(0, -1));
+};
 
 function problemsOf({ methods, variants }: Entry): readonly string[] {
   const names = methods.map((method) => method.name);
@@ -177,10 +206,10 @@ function variantProblems(variant: Variant, main: Method): string[] {
     : [`variant ${variant.name}: an example has more args than the ${free} that are not bound`];
 }
 
-/** Thrown for an invalid file of the library. The message names the file and the problem. */
+/** Thrown for an invalid file of the library. The message names the place and the problem. */
 export class LibraryError extends Error {
-  constructor(file: string, problem: string) {
-    super(`${file}: ${problem}`);
+  constructor(file: string, problem: string, place: Place | null = null) {
+    super(`${file}${place === null ? "" : `:${place.line}:${place.column}`}: ${problem}`);
     this.name = "LibraryError";
   }
 }

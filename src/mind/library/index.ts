@@ -1,5 +1,5 @@
 export { KINDS, LibraryError } from "./front-matter.ts";
-export { loadLibrary } from "./load-library.ts";
+export { examplesIn, type LibraryExample, loadLibrary } from "./load-library.ts";
 export { assemble, canFollow, compose, type Supplier } from "./pipeline.ts";
 export { mainMethod, parametersOf, type Recipe } from "./recipe.ts";
 export { sampleArgs } from "./sample-args.ts";

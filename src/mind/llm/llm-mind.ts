@@ -1,25 +1,27 @@
 import type { View } from "../../kernel/index.ts";
-import {
-  type AgentMemory,
-  type Recalled,
-  renderWorkingMemory,
-  workingMemoryOf,
-} from "../memory/index.ts";
+import type { AgentMemory } from "../memory/index.ts";
 import type { Decided, Mind, Thought } from "../mind.ts";
 import type { Durable, Model, Pricing } from "../model/index.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
-import { fenced } from "../prompt/fence.ts";
-import type { Prompt } from "../prompt/prompt.ts";
-import { type Ask, askUntilRead, type Failure } from "../reply/ask-until-read.ts";
+import type { Prompt, PromptSource } from "../prompt/prompt.ts";
+import { systemText } from "../prompt/system-text.ts";
+import { askUntilRead, type Failure } from "../reply/ask-until-read.ts";
 import { decisionReader, type Reply } from "../reply/read-reply.ts";
-import { replyGuide } from "../reply/reply-form.ts";
-import { workflowVariables } from "../workflow/variables.ts";
 import type { Evaluate, WorkflowRun } from "../workflow/workflow-ports.ts";
 import { runWorkflow, type StepPrompt, stepPrompts } from "../workflow/workflow-runner.ts";
 import type { Workflow } from "../workflow/workflow-schema.ts";
+import {
+  type PromptParts,
+  promptSource,
+  stepPromptWith,
+  stepSystemText,
+  visibleTo,
+  workflowStart,
+} from "./agent-prompt.ts";
 import { recallFor, recollectionOf } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
-import { callsMaxOf, callsNeeded, type LlmAgent, Thinking, thoughtPriceOf } from "./thinking.ts";
+import { Thinking } from "./thinking.ts";
+import { affordablePrompt, callsMaxOf, type LlmAgent, thoughtPrices } from "./thought-price.ts";
 
 export type LlmParts = {
   readonly model: Model;
@@ -36,14 +38,15 @@ export type LlmParts = {
   readonly evaluator: () => Evaluate;
 };
 
-export const llmMind = (agent: LlmAgent, parts: LlmParts): Mind => {
-  const { thinkMs, pricing, memory } = parts;
-  const price = thoughtPriceOf(agent.settings, pricing);
+export const llmMind = (id: string, agent: LlmAgent, parts: LlmParts): Mind => {
+  const { thinkMs, memory } = parts;
+  const { price, exactPrice, maxMicros } = thoughtPrices(id, agent, parts);
   const isMeasured = thinkMs === "recorded";
   return {
-    price: { ...price, calls: callsNeeded(agent) },
+    price,
+    exactPrice,
     thinkMs: isMeasured ? [0, 0] : thinkMs,
-    parallel: isMeasured ? null : { maxMicros: price.micros * callsMaxOf(agent) },
+    parallel: isMeasured ? null : { maxMicros },
     recollect: recollectionOf(agent.settings, memory),
     decide: async (view, signal) => {
       const warnings: string[] = [];
@@ -63,7 +66,7 @@ type Outcome =
 
 const decide = async (agent: LlmAgent, parts: DecideParts, moment: Moment): Promise<Thought> => {
   const { settings, workflow } = agent;
-  const { view } = moment;
+  const view = visibleTo(settings, moment.view);
   const thinking = new Thinking({
     ...moment,
     model: parts.model,
@@ -72,13 +75,13 @@ const decide = async (agent: LlmAgent, parts: DecideParts, moment: Moment): Prom
     callsMax: callsMaxOf(agent),
     durable: parts.durable(),
   });
-  const memories = await recallFor(moment, settings.rag, parts.memory);
-  const prompt = promptWith(settings, parts, { view, memories });
-  const question = { settings, prompt: prompt.prompt, ask: thinking.asking(prompt.system) };
+  const memories = await recallFor({ ...moment, view }, settings.rag, parts.memory);
+  const source = promptSource(settings, parts, { view, memories });
+  const question = { settings, source, thinking };
   const outcome =
     workflow === undefined
       ? await askOnce(question, parts)
-      : await askInSteps(workflow, question, { parts, seen: { view, memories } });
+      : await askInSteps(workflow, question, parts);
   const { usage, latencyMs, isOverBudget } = thinking;
   if (!outcome.ok) {
     const { ok: _, ...why } = outcome;
@@ -92,18 +95,19 @@ const decide = async (agent: LlmAgent, parts: DecideParts, moment: Moment): Prom
 
 type AgentQuestion = {
   readonly settings: MindSettings;
-  readonly prompt: string;
-  readonly ask: Ask;
+  readonly source: PromptSource;
+  readonly thinking: Pick<Thinking, "inputMax" | "asking">;
 };
 
 const readerFor = ({ cognitiveSchema: schema }: MindSettings, { jsonDepthMax }: LlmParts) =>
   decisionReader({ schema, jsonDepthMax });
 
 const askOnce = async (
-  { settings, prompt, ask }: AgentQuestion,
+  { settings, source, thinking }: AgentQuestion,
   parts: LlmParts,
 ): Promise<Outcome> => {
-  const decision = await askUntilRead(ask, {
+  const { prompt } = buildPrompt({ ...source, tokensMax: thinking.inputMax });
+  const decision = await askUntilRead(thinking.asking(systemText(source)), {
     purpose: "decide",
     prompt,
     wanted: readerFor(settings, parts),
@@ -114,26 +118,25 @@ const askOnce = async (
   return { ok: true, reply: decision.value, memory: null };
 };
 
-type Seen = { readonly view: View; readonly memories: readonly Recalled[] };
-
 const askInSteps = async (
   workflow: Workflow,
-  { settings, prompt, ask }: AgentQuestion,
-  { parts, seen }: { readonly parts: DecideParts; readonly seen: Seen },
+  { settings, source, thinking }: AgentQuestion,
+  parts: DecideParts,
 ): Promise<Outcome> => {
   const run = await runWorkflow(workflow, {
-    ...momentOf(seen, parts),
+    ...workflowStart(source, parts.jsonDepthMax),
     ports: {
       evaluate: parts.evaluator(),
-      ask,
+      ask: thinking.asking(stepSystemText(source)),
       decision: {
         ...readerFor(settings, parts),
-        promptOf: (question) => `${prompt}\n\n${question}`,
+        ask: thinking.asking(systemText(source)),
+        promptOf: (question) => stepPromptWith(source, question, thinking.inputMax),
         repairs: settings.repairAttempts,
       },
     },
   });
-  warnOfSteps(seen.view.id, run, parts);
+  warnOfSteps(source.view.id, run, parts);
   if (!run.ok) {
     const { trace: _, ...failure } = run;
     return failure;
@@ -143,16 +146,6 @@ const askInSteps = async (
   return { ok: true, reply: run.reply, memory: run.memory, keeps: { notes, workingMemory } };
 };
 
-const momentOf = ({ view, memories }: Seen, { jsonDepthMax }: Pick<LlmParts, "jsonDepthMax">) => {
-  const workingMemory = workingMemoryOf(view.content, view.workingMemoryText);
-  return {
-    memory: view.agent.mind,
-    variables: workflowVariables(view, { memories, workingMemory }),
-    fence: fenced,
-    jsonDepthMax,
-  };
-};
-
 const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecideParts): void => {
   for (const { step, outcome, reason, note } of trace) {
     if (outcome === "forgot") warn(`${id} forgets ${step}: ${note}`);
@@ -160,56 +153,34 @@ const warnOfSteps = (id: string, { ok, trace }: WorkflowRun, { warn }: DecidePar
   }
 };
 
-type PreviewParts = PromptParts & Pick<LlmParts, "evaluator" | "jsonDepthMax" | "memory">;
+type PreviewParts = PromptParts &
+  Pick<LlmParts, "evaluator" | "jsonDepthMax" | "memory" | "pricing">;
 
-/**
- * Returns the prompt of a thought that starts with `moment.view`, and the prompts of all llm steps
- * as they are before the first model call. Only the search for memories may call a model.
- */
-export const previewOf = async (
-  { settings, workflow }: LlmAgent,
-  parts: PreviewParts,
-  moment: Moment,
-): Promise<{ readonly prompt: Prompt; readonly steps: readonly StepPrompt[] }> => {
-  const memories = await recallFor(moment, settings.rag, parts.memory);
-  const seen = { view: moment.view, memories };
-  const prompt = promptWith(settings, parts, seen);
-  if (workflow === undefined) return { prompt, steps: [] };
-  const ports = { evaluate: parts.evaluator() };
-  return { prompt, steps: stepPrompts(workflow, { ...momentOf(seen, parts), ports }) };
+type Preview = {
+  readonly prompt: Prompt;
+  readonly steps: readonly StepPrompt[];
+  /** The system text of the steps that ask for data, or null if all steps decide. */
+  readonly stepSystem: string | null;
 };
 
-type PromptParts = Pick<DecideParts, "actionsGuide" | "sleepMaxS" | "warn">;
-
-export const promptWith = (
-  settings: MindSettings,
-  parts: PromptParts,
-  { view, memories }: Seen,
-): Prompt =>
-  buildPrompt({
-    view,
-    persona: settings.systemPrompt,
-    founder: view.family.parent === null,
-    settings: settings.prompt,
-    actionsGuide: parts.actionsGuide,
-    replyGuide: replyGuide(settings.cognitiveSchema, parts),
-    memories,
-    workingMemory: shownWorkingMemory(view, settings, parts),
-  });
-
-const NONE_YET =
-  "You have none yet. Write it to the artifact whose id is your name followed by " +
-  "_working_memory: an object with current_goal, progress, lessons and strategic_objectives. " +
-  "Only you can read it, unless you give it another access contract.";
-
-const shownWorkingMemory = (
-  view: View,
-  { workingMemory }: MindSettings,
-  { warn }: PromptParts,
-): string => {
-  if (!workingMemory.enabled) return "";
-  const value = workingMemoryOf(view.content, view.workingMemoryText);
-  if (value === null && workingMemory.warn_on_missing) warn(`${view.id} has no working memory`);
-  if (!workingMemory.auto_inject) return "";
-  return value === null ? NONE_YET : renderWorkingMemory(value, workingMemory);
+/**
+ * Returns the prompt of the next thought if the agent sees `moment.view`, and the prompts of all
+ * llm steps as they are before the first model call. Only the search for memories may call a model.
+ */
+export const previewOf = async (
+  agent: LlmAgent,
+  parts: PreviewParts,
+  moment: Moment,
+): Promise<Preview> => {
+  const { settings, workflow } = agent;
+  const view = visibleTo(settings, moment.view);
+  const memories = await recallFor({ ...moment, view }, settings.rag, parts.memory);
+  const source = promptSource(settings, parts, { view, memories });
+  const prompt = buildPrompt({ ...source, tokensMax: affordablePrompt(agent, parts, view) });
+  if (workflow === undefined) return { prompt, steps: [], stepSystem: null };
+  const ports = { evaluate: parts.evaluator() };
+  const start = { ...workflowStart(source, parts.jsonDepthMax), ports };
+  const steps = stepPrompts(workflow, start);
+  const asksForData = steps.some(({ decides }) => !decides);
+  return { prompt, steps, stepSystem: asksForData ? stepSystemText(source) : null };
 };

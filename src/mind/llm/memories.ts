@@ -1,7 +1,10 @@
 import {
   type ActionRecord,
+  cutText,
+  isObject,
   type MemoryNote,
   memoryIds,
+  type PublicEvent,
   type Self,
   type View,
 } from "../../kernel/index.ts";
@@ -17,47 +20,53 @@ import {
 } from "../memory/index.ts";
 import type { Recollect } from "../mind.ts";
 import { untilAborted } from "../model/index.ts";
-import type { RagSettings } from "../settings.ts";
+import { isQueryVariable, QUERY_SLOT, type QueryVariable, type RagSettings } from "../settings.ts";
 import type { MindSettings } from "./mind-settings.ts";
 
-/** Returns memories for a prompt, nearest first. Empty if the search fails or `signal` aborts. */
+/** Returns memories for a prompt, best first. Empty if the search fails or `signal` aborts. */
 export const recallFor = async (
   { view, signal }: { readonly view: View; readonly signal: AbortSignal },
   rag: RagSettings,
   memory: AgentMemory | null,
 ): Promise<readonly Recalled[]> => {
   if (!rag.enabled || rag.limit === 0 || memory === null) return [];
-  const found = relevantMemories(memory, {
-    memories: view.memories,
-    text: queryFor(view, rag.query_template),
-    limit: rag.limit,
-    nowMs: view.now,
-  });
+  const { id, memories, agent, now: nowMs } = view;
+  const query = { memories, text: queryFor(view, rag.query_template), limit: rag.limit, nowMs };
+  const shown = new Set(agent.actions.map((action) => actionMemory(id, action)));
+  const found = relevantMemories(memory, query, shown);
   return untilAborted(found, signal, () => []);
 };
 
 const NAMES_SHOWN = 10;
 
-/** Fills in the variables of `rag.query_template`. Unknown variables stay unchanged. */
+/** Fills in the variables of `rag.query_template`. */
 const queryFor = (view: View, template: string): string =>
-  template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    switch (name) {
-      case "agent_id":
-        return view.id;
-      case "balance":
-        return String(view.account.scrip);
-      case "now_s":
-        return String(Math.floor(view.now / 1000));
-      case "my_artifacts":
-        return names(view.owned.map(({ id }) => id));
-      case "other_agents":
-        return names(view.principals);
-      case "last_action":
-        return view.agent.last === null ? "none" : outcomeOf(view.agent.last);
-      default:
-        return whole;
-    }
-  });
+  template.replace(QUERY_SLOT, (slot, name: string) =>
+    isQueryVariable(name) ? QUERY_VALUES[name](view) : slot,
+  );
+
+const QUERY_VALUES: { readonly [V in QueryVariable]: (view: View) => string } = {
+  agent_id: ({ id }) => id,
+  balance: ({ account }) => String(account.scrip),
+  now_s: ({ now }) => String(Math.floor(now / 1000)),
+  my_artifacts: ({ owned }) => names(owned.map(({ id }) => id)),
+  other_agents: ({ principals }) => names(principals),
+  last_action: ({ agent: { last } }) => (last === null ? "none" : outcomeOf(last)),
+  last_result: ({ agent: { last } }) => cutText(last?.result ?? "none", RESULT_CHARS),
+  goal: ({ content, workingMemoryText }) => {
+    const memory = workingMemoryOf(content, workingMemoryText);
+    const goal = isObject(memory) ? memory.current_goal : null;
+    return typeof goal === "string" ? cutText(goal, GOAL_CHARS) : "none";
+  },
+  inbox: ({ inbox }) => names(inbox.recent.slice(-EVENTS_SHOWN).map(newsOf)),
+};
+
+const RESULT_CHARS = 150;
+const GOAL_CHARS = 150;
+const EVENTS_SHOWN = 3;
+
+const newsOf = ({ kind, principal, target, method }: PublicEvent): string =>
+  [principal, kind, target, method].filter((part) => part !== null).join(" ");
 
 const outcomeOf = ({ action, target, ok, message }: ActionRecord): string =>
   `${action} ${target ?? ""} ${ok ? "succeeded" : "failed"}: ${message}`;
@@ -98,7 +107,8 @@ const notesOf = (
     ({ action, target, ok }) =>
       ok && action === "write_artifact" && (target === id || target === memoryIds(id).working),
   );
-  const kept = wroteMemory && workingMemory.include_in_rag ? shownMemory(self, workingMemory) : "";
+  const isKept = wroteMemory && workingMemory.enabled && workingMemory.include_in_rag;
+  const kept = isKept ? shownMemory(self, workingMemory) : "";
   const seen = [...said, ...(kept === "" ? [] : [kept])];
   return [
     ...notes,

@@ -1,12 +1,10 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
-import { FREE, type ThoughtPrice } from "../mind.ts";
+import { FREE } from "../mind.ts";
 import { type Model, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
-import type { Workflow } from "../workflow/workflow-schema.ts";
 import type { MindSettings } from "./mind-settings.ts";
-
-export type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
+import { inputMaxOf } from "./thought-price.ts";
 
 type Question = ModelQuestion & { readonly system: string };
 
@@ -46,6 +44,17 @@ export class Thinking {
   /** True if the model budget of the run could not pay a call of this thought. */
   get isOverBudget(): boolean {
     return this.#isOverBudget;
+  }
+
+  /** The most input tokens that the agent can pay for in its next call. May be negative. */
+  get inputMax(): number {
+    const { view, pricing, settings } = this.#parts;
+    const { input_tokens, output_tokens, cost_micros } = this.#usage;
+    const left = {
+      micros: view.account.llmBudgetMicros - cost_micros,
+      tokens: view.windows.llm_tokens.available - input_tokens - output_tokens,
+    };
+    return inputMaxOf(left, { settings, pricing });
   }
 
   asking(system: string): Ask {
@@ -108,34 +117,4 @@ export class Thinking {
 const failuresTold = ({ agent: { actions, failures, last } }: View): string[] => {
   const known = [...actions, ...failures, ...(last === null ? [] : [last])];
   return [...new Set(known.flatMap(({ ok, message }) => (ok ? [] : [message])))];
-};
-
-/** Returns the maximum cost of one call. An agent with a smaller budget starts no thought. */
-export const thoughtPriceOf = (settings: MindSettings, pricing: Pricing): ThoughtPrice => {
-  const { prompt, model, systemPrompt } = settings;
-  // The system text is never cut, even if it exceeds `budget_tokens`.
-  const uncut = SHARED_TOKENS + estimateTokens(systemPrompt);
-  const input = Math.max(prompt.budget_tokens, uncut);
-  const tokens = { input, output: outputTokensMax(settings) };
-  return {
-    micros: pricing.priceBound(model, tokens),
-    calls: 1,
-    tokens: tokens.input + tokens.output,
-  };
-};
-
-/** The approximate number of tokens that a system text has in addition to `systemPrompt`. */
-const SHARED_TOKENS = 1_200;
-
-export const callsMaxOf = ({ workflow, settings }: LlmAgent): number =>
-  workflow?.max_model_calls ?? settings.callsMax;
-
-/** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */
-export const callsNeeded = (agent: LlmAgent): number => {
-  const { workflow } = agent;
-  if (workflow === undefined) return 1;
-  const sure = workflow.steps.filter(
-    (step) => step.type === "llm" && step.if === undefined && step.in_state === undefined,
-  );
-  return Math.max(1, Math.min(sure.length, callsMaxOf(agent)));
 };

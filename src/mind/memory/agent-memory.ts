@@ -1,5 +1,11 @@
 import { type ActionRecord, cutText, type Id, type MemoryText } from "../../kernel/index.ts";
-import type { MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
+import {
+  byLikeness,
+  type MemoryRecord,
+  type MemoryStore,
+  type Recall,
+  type Recalled,
+} from "./memory-store.ts";
 
 const TEXT_UNITS_MAX = 600;
 /** A search fetches `limit` times this number of records, because many records have equal texts. */
@@ -34,17 +40,40 @@ export const storeMemory = (store: MemoryStore): AgentMemory => ({
   store,
 });
 
-/** Returns the nearest memories, best first. Each text occurs only once. */
+/** The age in ms at which recency is 0.5. An ordinary run lasts this long. */
+const HALF_LIFE_MS = 600_000;
+const RECENCY_WEIGHT = 0.3;
+
+/**
+ * Sorts records, best first. Of records with equal scores, the newer comes first. The score is
+ * likeness + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
+ */
+export const ranked = (found: readonly Recalled[], nowMs: number): readonly Recalled[] => {
+  const score = ({ likeness, atMs }: Recalled): number =>
+    likeness + RECENCY_WEIGHT * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
+  return found.toSorted((a, b) => score(b) - score(a) || byLikeness(a, b));
+};
+
+/**
+ * Returns the most relevant memories, best first. Each text occurs only once. Memories whose text
+ * is in `shown` come last, because the prompt shows them anyway.
+ */
 export const relevantMemories = async (
   memory: AgentMemory,
   query: MemoryQuery,
+  shown: ReadonlySet<string>,
 ): Promise<readonly Recalled[]> => {
   if (query.limit < 1) return [];
   const recall = await memory.search({ ...query, limit: query.limit * REPEATS_FACTOR });
   if (!recall.ok) return [];
   const byText = new Map<string, Recalled>();
-  for (const each of recall.found) if (!byText.has(each.text)) byText.set(each.text, each);
-  return [...byText.values()].slice(0, query.limit);
+  for (const each of ranked(recall.found, query.nowMs)) {
+    if (!byText.has(each.text)) byText.set(each.text, each);
+  }
+  const distinct = [...byText.values()];
+  const unknown = distinct.filter(({ text }) => !shown.has(text));
+  const known = distinct.filter(({ text }) => shown.has(text));
+  return [...unknown, ...known].slice(0, query.limit);
 };
 
 type Ended = Pick<ActionRecord, "action" | "target" | "method" | "message" | "ok">;

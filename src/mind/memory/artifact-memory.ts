@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { cutText, jsonIn, MEMORY_KINDS } from "../../kernel/index.ts";
-import { type AgentMemory, type MemoryQuery, withoutFrame } from "./agent-memory.ts";
-import { dot, hashedVector } from "./embedder/hashed.ts";
-import { byLikeness, type MemoryRecord, type Recalled } from "./memory-store.ts";
+import { type AgentMemory, type MemoryQuery, ranked, withoutFrame } from "./agent-memory.ts";
+import { hashedVector } from "./embedder/hashed.ts";
+import { dot } from "./embedder/vector.ts";
+import type { MemoryRecord, Recalled } from "./memory-store.ts";
 
 const entrySchema = z.object({
   n: z.int().min(1),
@@ -14,10 +15,6 @@ type Entry = z.infer<typeof entrySchema>;
 
 const BRACKETS_BYTES = 2;
 const COMMA_BYTES = 1;
-
-/** The age in ms at which recency is 0.5. An ordinary run lasts this long. */
-const HALF_LIFE_MS = 600_000;
-const RECENCY_WEIGHT = 0.3;
 
 export const artifactMemory = (bytesMax: number): AgentMemory => ({
   search: async (query) => ({ ok: true, found: searchRecords(query) }),
@@ -59,25 +56,17 @@ const fitted = (entry: Entry, bytesMax: number): string | null => {
   return json;
 };
 
-/**
- * Returns the nearest records, best first. Of records with equal scores, the newer comes first. The
- * score is likeness + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
- */
+/** Returns the records with the highest scores, best first, as `ranked` sorts them. */
 export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
   const { memories, limit, nowMs } = query;
   const wanted = hashedVector(query.text);
-  const scored = memories.flatMap(({ id: artifact, text: entries }) =>
+  const found = memories.flatMap(({ id: artifact, text: entries }) =>
     entriesIn(entries).map(({ n: number, at_ms: atMs, kind, text }) => {
       const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
-      const recency = 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
-      const found = { artifact, number, atMs, kind, text, likeness };
-      return { found, score: likeness + RECENCY_WEIGHT * recency };
+      return { artifact, number, atMs, kind, text, likeness };
     }),
   );
-  return scored
-    .sort((a, b) => b.score - a.score || byLikeness(a.found, b.found))
-    .slice(0, Math.max(0, limit))
-    .map(({ found }) => found);
+  return ranked(found, nowMs).slice(0, Math.max(0, limit));
 };
 
 const entriesIn = (text: string): readonly Entry[] => {

@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
 import { withoutFrame } from "./agent-memory.ts";
 import { CachedEmbedder } from "./embedder/embedders.ts";
-import { unit } from "./embedder/hashed.ts";
+import { unit } from "./embedder/vector.ts";
 import type { ExtractFacts } from "./fact-extraction.ts";
 import type {
   Embedder,

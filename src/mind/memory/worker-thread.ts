@@ -45,6 +45,11 @@ export class WorkerClient<C extends Calls> {
     return this.#worker !== null || this.#outbox.length > 0;
   }
 
+  /** The number of calls without an answer. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Rejects if the function throws an error, or if the thread ends before it answers. */
   ask<K extends keyof C & string>(
     call: K,

@@ -75,16 +75,16 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const recorded = (inner: Model): Model => {
     const asked = recording(inner, { sink, pricing, now });
-    const known = resumed.length === 0 ? asked : replaying(resumed, asked).model;
+    const known = resumed.length === 0 ? asked : replaying({ calls: resumed }, asked).model;
     return withPacedAnswers(known, clock);
   };
   if (replay?.otherwise === "fail") {
-    const { model, counts } = replaying(replay.calls, null);
+    const { model, counts } = replaying(replay, null);
     return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts };
   }
   const live = liveModel(parts, pricing);
   if (replay === null) return { ...live, model: recorded(live.model), replayed: () => null };
-  const { model, counts } = replaying(replay.calls, live.model);
+  const { model, counts } = replaying(replay, live.model);
   return { ...live, model: recorded(model), replayed: counts };
 };
 

@@ -17,6 +17,11 @@ export type Pricing = {
   /** The cost in micro-dollars, rounded up. Reasoning tokens count as output. */
   costMicros(model: string, usage: TokenUsage): number;
   priceBound(model: string, tokens: TokenBound): number;
+  /**
+   * Returns the most input tokens of a call whose `priceBound` with `output` tokens is at most
+   * `micros`. Negative if even a call without input costs more.
+   */
+  inputBound(model: string, left: { readonly micros: number; readonly output: number }): number;
 };
 
 /**
@@ -51,25 +56,37 @@ export const pricingFrom = (
     priceBound: (model, { input, output }) => {
       const { price } = priceOf(model);
       return summed([
-        [input, Math.max(price.input, price.cachedInput, price.cacheWrite)],
+        [input, highestInput(price)],
         [output, price.output],
       ]);
+    },
+    inputBound: (model, { micros, output }) => {
+      const { price } = priceOf(model);
+      const parts = BigInt(micros) * PARTS - BigInt(output) * partsOf(price.output);
+      const each = partsOf(highestInput(price));
+      if (parts < 0n) return -1;
+      return each === 0n ? Number.MAX_SAFE_INTEGER : bounded(parts / each);
     },
   };
 };
 
+const highestInput = ({ input, cachedInput, cacheWrite }: Price): number =>
+  Math.max(input, cachedInput, cacheWrite);
+
 /** Sums use integers (millionths of a micro-dollar), because sums of fractions are not exact. */
 const PARTS_PER_MICRO = 1_000_000;
-const MICROS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+const PARTS = BigInt(PARTS_PER_MICRO);
+const BOUND = BigInt(Number.MAX_SAFE_INTEGER);
+
+const partsOf = (microsPerToken: number): bigint =>
+  BigInt(Math.round(microsPerToken * PARTS_PER_MICRO));
+
+const bounded = (amount: bigint): number => Number(amount < BOUND ? amount : BOUND);
 
 const summed = (rows: readonly (readonly [tokens: number, microsPerToken: number])[]): number => {
-  const perMicro = BigInt(PARTS_PER_MICRO);
   let parts = 0n;
-  for (const [tokens, price] of rows) {
-    parts += BigInt(tokens) * BigInt(Math.round(price * PARTS_PER_MICRO));
-  }
-  const micros = (parts + perMicro - 1n) / perMicro;
-  return Number(micros < MICROS_MAX ? micros : MICROS_MAX);
+  for (const [tokens, price] of rows) parts += BigInt(tokens) * partsOf(price);
+  return bounded((parts + PARTS - 1n) / PARTS);
 };
 
 const NO_CALLS = {

@@ -18,11 +18,14 @@ type RecordingParts = {
   readonly now: () => number;
 };
 
-/** Records a call before `ask` resolves. Records no cancelled calls and no texts of vectors. */
+/**
+ * Records a call before `ask` resolves, without the texts of vectors. A cancelled call is recorded
+ * if it reached a provider, because most providers bill it.
+ */
 export const recording = (inner: Model, { sink, pricing, now }: RecordingParts): Model => ({
   ask: async (request, signal) => {
     const reply = await inner.ask(request, signal);
-    if (!reply.ok && reply.fault === "cancelled") return reply;
+    if (isCancelled(reply) && reply.usage.input === 0) return reply;
     const plain = recordedRequest(request);
     sink({
       key: requestKey(plain),
@@ -36,8 +39,12 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
   },
 });
 
+const isCancelled = (reply: ModelReply): boolean => !reply.ok && reply.fault === "cancelled";
+
 export type ReplayCounts = {
   readonly hits: number;
+  /** The part of `hits` whose requests differ from the recorded ones. */
+  readonly changed: number;
   readonly misses: number;
   readonly left: number;
 };
@@ -45,40 +52,67 @@ export type ReplayCounts = {
 export type Recording = {
   readonly calls: Iterable<RecordedCall>;
   readonly otherwise: "fail" | "ask";
+  /**
+   * True: a request without a recorded reply gets the next reply to the same agent, purpose and
+   * model. A run on the wall clock can be repeated only so: its prompts name times that vary.
+   */
+  readonly inOrder?: boolean;
 };
+
+type Recorded = { readonly reply: ModelReply; isUsed: boolean };
 
 /** Gives a request the next reply recorded for it. If no reply is left, asks `live` or fails. */
 export const replaying = (
-  calls: Iterable<RecordedCall>,
+  { calls, inOrder = false }: Pick<Recording, "calls" | "inOrder">,
   live: Model | null,
 ): { readonly model: Model; counts(): ReplayCounts } => {
-  const replies = new Map<string, ModelReply[]>();
-  let [hits, misses, left] = [0, 0, 0];
+  const queues = new Map<string, Recorded[]>();
+  const counts = { hits: 0, changed: 0, misses: 0, left: 0 };
+  const add = (key: string, record: Recorded): void => {
+    const same = queues.get(key) ?? [];
+    queues.set(key, same);
+    same.push(record);
+  };
   for (const { key, request, reply } of calls) {
-    if (request.form === VECTORS.name) continue;
-    const same = replies.get(key) ?? [];
-    replies.set(key, same);
-    same.push(reply);
-    left += 1;
+    if (request.form === VECTORS.name || isCancelled(reply)) continue;
+    const record = { reply, isUsed: false };
+    add(key, record);
+    if (inOrder) add(askerOf(request), record);
+    counts.left += 1;
   }
+  const next = (key: string): ModelReply | undefined => {
+    const queue = queues.get(key) ?? [];
+    while (queue[0]?.isUsed === true) queue.shift();
+    const record = queue.shift();
+    if (record === undefined) return undefined;
+    record.isUsed = true;
+    counts.hits += 1;
+    counts.left -= 1;
+    return record.reply;
+  };
   const model: Model = {
     ask: async (request, signal) => {
       if (signal.aborted) return cancelled(request.model);
-      const reply = replies.get(requestKey(recordedRequest(request)))?.shift();
-      if (reply !== undefined) {
-        hits += 1;
-        left -= 1;
-        return reply;
+      const plain = recordedRequest(request);
+      const same = next(requestKey(plain));
+      if (same !== undefined) return same;
+      const similar = inOrder ? next(askerOf(plain)) : undefined;
+      if (similar !== undefined) {
+        counts.changed += 1;
+        return similar;
       }
-      misses += 1;
+      counts.misses += 1;
       if (live !== null) return live.ask(request, signal);
       const asker = request.agent ?? "the run";
       const message = `the recording has no reply for this "${request.purpose}" call of ${asker}`;
       return modelFailure(request.model, faultOf("not_recorded", message));
     },
   };
-  return { model, counts: () => ({ hits, misses, left }) };
+  return { model, counts: () => ({ ...counts }) };
 };
+
+const askerOf = ({ agent, purpose, model }: RecordedRequest): string =>
+  JSON.stringify([agent, purpose, model]);
 
 type RecordedRequest = Omit<
   ModelRequest,

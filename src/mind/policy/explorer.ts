@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { consumerMemory, learned, type Needs, NO_NEEDS, noteMiss, shop } from "./consumption.ts";
+import { orderCompute } from "./duties/compute.ts";
 import { performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { refuel } from "./duties/fuel.ts";
@@ -55,7 +56,12 @@ export const explorer = definePolicy({
     const { memory: known, ...seen } = learned(situation);
     const needs = noteMiss(known.needs, seen);
     const here = { ...seen, memory: { ...known, needs } };
-    const duties = [refuel, postTask(needs.missed, chosen.reward_share), castVote(40_000)];
+    const duties = [
+      orderCompute,
+      refuel,
+      postTask(needs.missed, chosen.reward_share),
+      castVote(40_000),
+    ];
     return (
       performDuty(here, duties) ??
       possible(here.view, publish(chosen, here)) ??

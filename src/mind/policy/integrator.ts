@@ -3,6 +3,7 @@ import type { Json, MarketListing } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe, type Supplier } from "../library/index.ts";
 import { asJson, checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
+import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
@@ -20,7 +21,7 @@ import {
   type Situation,
   setting,
 } from "./policy.ts";
-import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
+import { reprice, reviewInTurn, reviewPrice, salesSchema } from "./pricing.ts";
 
 const settings = z
   .strictObject({
@@ -53,12 +54,15 @@ const memory = z.object({
   tested: checkedOnce(z.record(z.string(), z.boolean())),
   trial: z.object({ artifact: z.string(), expect: z.custom<Json>() }).nullable(),
   reviewedAt: z.number(),
+  /** The number of fronts written. Makes each id new, because deleted ids stay reserved. */
+  built: z.number(),
 });
 type Memory = z.infer<typeof memory>;
 type Here = Situation<Memory>;
 
 const LOAN = { below: 40, amount: 30, rate_percent_per_day: 1_800 };
 const DUTIES = [
+  orderCompute,
   refuel,
   repay,
   bidAtMint(0.25),
@@ -78,7 +82,15 @@ const DISK_RESERVE_BYTES = 3_000;
 export const integrator = definePolicy({
   settings,
   memory,
-  fresh: { needs: NO_NEEDS, sales: {}, tested: {}, trial: null, reviewedAt: 0, duties: NO_DUTIES },
+  fresh: {
+    needs: NO_NEEDS,
+    sales: {},
+    tested: {},
+    trial: null,
+    reviewedAt: 0,
+    built: 0,
+    duties: NO_DUTIES,
+  },
   decide: (situation, chosen) => {
     const before = withTrial(learned(situation));
     const first = possible(before.view, fund(chosen, before)) ?? performDuty(before, DUTIES);
@@ -110,13 +122,20 @@ const withTrial = (here: Here): Here => {
 const costOfCall = (front: MarketListing): number =>
   Number(/\bpays (\d+)\b/.exec(front.description)?.[1] ?? 0);
 
+/** A sale at this price earns 1 scrip. */
+const lowestPrice = (front: MarketListing): number => costOfCall(front) + 1;
+
+/** Gives scrip to a front that cannot pay its suppliers, unless the front is being given up. */
 const fund = (
   { working_capital }: Settings,
   { view, memory: known }: Here,
 ): Move<Memory> | null => {
   const spare = view.account.scrip - working_capital;
   const short = view.owned.find(
-    (front) => front.balance !== null && front.balance < RESERVE_CALLS * costOfCall(front),
+    (front) =>
+      front.balance !== null &&
+      front.balance < RESERVE_CALLS * costOfCall(front) &&
+      reviewPrice(front, known.sales, lowestPrice(front)).kind !== "withdraw",
   );
   if (short === undefined || spare <= 0) return null;
   const args = [short.id, Math.min(working_capital, spare), "working capital"];
@@ -129,17 +148,16 @@ const fund = (
 
 type Books = { readonly memory: Memory; readonly move: Move<Memory> | null };
 
-/** Fits a front's price to its sales, above the cost of a call. Gives up if unsold at price 1. */
+/** Fits a front's price to its sales. Gives up a front that does not sell at its lowest price. */
 const reviewFront = (here: Here): Books => {
   const { view } = here;
-  const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, REVIEW_EVERY_MS);
-  const now = { view, memory: after };
+  const reviewing = { everyMs: REVIEW_EVERY_MS, lowestPrice };
+  const { memory: after, good: front, verdict } = reviewInTurn(here, view.owned, reviewing);
   if (front === undefined || verdict.kind === "keep") return { memory: after, move: null };
   if (verdict.kind === "withdraw") {
     return { memory: after, move: possible(view, giveUp(front, after)) };
   }
-  const price = Math.max(verdict.price, costOfCall(front) + 1);
-  return { memory: after, move: price === front.price ? null : reprice(now, front, price) };
+  return { memory: after, move: reprice({ view, memory: after }, front, verdict.price) };
 };
 
 const giveUp = (front: MarketListing, known: Memory): Move<Memory> => {
@@ -198,8 +216,9 @@ const sellFront = (
 ): Move<Memory> | null => {
   const cost = chain.reduce((sum, { listing }) => sum + listing.price, 0);
   const recipe = assemble(supplierOf(chain[0]), supplierOf(chain[1]));
-  const id = `${view.id}_${recipe.name}`.slice(0, 100);
-  if (view.owned.some((front) => front.id === id)) return null;
+  const name = `${view.id}_${recipe.name}`.slice(0, 100);
+  if (view.owned.some((front) => front.id.replace(/_\d+$/, "") === name)) return null;
+  const id = `${name}_${known.built + 1}`;
   const price = Math.max(cost + 1, Math.round(cost * (1 + margin)));
   if (price > recipe.worth * 1.5) return null;
   const titles = chain.map((link) => link.recipe.title).join(", then ");
@@ -218,7 +237,7 @@ const sellFront = (
       },
     },
     why: `${description} sold for ${price}`,
-    memory: known,
+    memory: { ...known, built: known.built + 1 },
   };
 };
 

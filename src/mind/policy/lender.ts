@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orderCompute } from "./duties/compute.ts";
 import { collect, lend, rescue } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
 import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
@@ -24,6 +25,7 @@ export const lender = definePolicy({
   decide: (situation, settings) => {
     const here = informed(situation);
     const duties = [
+      orderCompute,
       collect,
       rescue,
       lend,

@@ -17,15 +17,20 @@ type Verdict =
   | { readonly kind: "reprice"; readonly price: number }
   | { readonly kind: "withdraw" };
 
-/** Reviews a price: a fifth more after two sales; after none, a fifth less or a withdrawal. */
-export const reviewPrice = (good: MarketListing, sales: Sales): Verdict => {
+/**
+ * Reviews a price: a fifth more after two sales; after none, a fifth less, but at least `lowest`.
+ * Withdraws a good that does not sell at the lowest price.
+ */
+export const reviewPrice = (good: MarketListing, sales: Sales, lowest = 1): Verdict => {
   const before = sales[good.id];
   if (before === undefined) return { kind: "keep" };
   const sold = good.calls_by_others - before.calls;
   const step = Math.max(1, Math.floor(good.price / 5));
   if (sold >= 2) return { kind: "reprice", price: good.price + step };
   if (sold > 0) return { kind: "keep" };
-  if (good.price > 1) return { kind: "reprice", price: good.price - step };
+  if (good.price > lowest) {
+    return { kind: "reprice", price: Math.max(lowest, good.price - step) };
+  }
   return before.idle >= IDLE_REVIEWS_MAX ? { kind: "withdraw" } : { kind: "keep" };
 };
 
@@ -56,17 +61,22 @@ type Review<Memory> = {
   readonly verdict: Verdict;
 };
 
+type Reviewing = {
+  readonly everyMs: number;
+  readonly lowestPrice?: (good: MarketListing) => number;
+};
+
 /** Reviews `goods` in turn, at most one good in each period of `everyMs`. */
 export const reviewInTurn = <Memory extends SellerMemory>(
   { view, memory }: Pick<Situation<Memory>, "view" | "memory">,
   goods: readonly MarketListing[],
-  everyMs: number,
+  { everyMs, lowestPrice = () => 1 }: Reviewing,
 ): Review<Memory> => {
   const good = goods[Math.floor(view.now / everyMs) % Math.max(1, goods.length)];
   if (good === undefined || view.now - memory.reviewedAt < everyMs) {
     return { memory, verdict: { kind: "keep" } };
   }
-  const verdict = reviewPrice(good, memory.sales);
+  const verdict = reviewPrice(good, memory.sales, lowestPrice(good));
   const sales = recordSales(ofOwned(memory.sales, view.owned), good);
   return { memory: { ...memory, sales, reviewedAt: view.now }, good, verdict };
 };

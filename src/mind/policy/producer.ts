@@ -4,6 +4,7 @@ import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
 import { haveChild, helpChild } from "./duties/children.ts";
+import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { lookUp, performDuty, withDuties } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
@@ -124,6 +125,7 @@ export const producer = definePolicy({
 });
 
 const dutiesOf = ({ rich_at, child_topics: topics, goods_max, solves }: Settings) => [
+  orderCompute,
   refuel,
   repay,
   bidAtMint(0.25),

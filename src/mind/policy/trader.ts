@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
 import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
@@ -32,6 +33,7 @@ export const trader = definePolicy({
   decide: (situation, settings) => {
     const here = informed(situation);
     const duties = [
+      orderCompute,
       refuel,
       repay,
       buyBargain(settings.stake),
@@ -44,7 +46,7 @@ export const trader = definePolicy({
     if (move !== null) return move;
     const { view } = here;
     const programs = view.owned.filter(({ methods }) => methods.length > 0);
-    const { memory, good, verdict } = reviewInTurn(here, programs, REVIEW_EVERY_MS);
+    const { memory, good, verdict } = reviewInTurn(here, programs, { everyMs: REVIEW_EVERY_MS });
     const resting = thenSleep(idle(memory, "nothing on sale is worth its price"), settings);
     if (good === undefined || verdict.kind !== "reprice") return resting;
     return reprice({ view, memory }, good, verdict.price) ?? resting;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
+import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { performDuty } from "./duties/duty.ts";
 import { NO_DUTIES } from "./duties/duty-memory.ts";
@@ -8,7 +9,7 @@ import { bidAtMint, solveTask } from "./duties/mint.ts";
 import { consumesSetting, definePolicy, idle, sleepSetting, thenSleep } from "./policy.ts";
 
 const LOAN = { below: 15, amount: 25, rate_percent_per_day: 2_000 };
-const DUTIES = [refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
+const DUTIES = [orderCompute, refuel, repay, solveTask, bidAtMint(0.3), borrow(LOAN)];
 
 /** Earns scrip from tasks. If the worker has nothing to do, it sleeps until a task is posted. */
 export const worker = definePolicy({

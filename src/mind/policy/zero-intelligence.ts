@@ -16,7 +16,7 @@ export const zeroIntelligence = definePolicy({
   memory: z.null(),
   fresh: null,
   decide: (situation) => {
-    const moves = [buy, buy, read, sell, setPrice, give, bid, list];
+    const moves = [buy, buy, read, sell, setPrice, give, bid, order, list];
     const action = situation.dice.choose(moves)?.(situation) ?? null;
     const move = action === null ? null : { action, why: "chance", memory: null };
     return possible(situation.view, move) ?? { action: { noop: {} }, why: "chance", memory: null };
@@ -81,6 +81,11 @@ const bid: Draw = ({ view, dice }) => {
   if (good === undefined || !open || own.length > 0 || scrip > view.account.scrip) return null;
   return call("genesis_mint.bid", [good.id], { attach: { scrip } });
 };
+
+const order: Draw = ({ view, dice }) =>
+  view.compute.sale === "auction" || view.compute.sale === "posted"
+    ? call("genesis_compute.standing", [1 + dice.pick(4), 1 + dice.pick(10)])
+    : null;
 
 const list: Draw = ({ view, dice }) => {
   const good = dice.choose(view.owned);

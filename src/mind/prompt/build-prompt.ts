@@ -3,14 +3,16 @@ import { cutToTokens, estimateTokens, tokensOfUnits } from "../units.ts";
 import { fenced, framed } from "./fence.ts";
 import type { Prompt, PromptPart, PromptSource, Section } from "./prompt.ts";
 import { agentSections } from "./sections/agent.ts";
+import { computeSections } from "./sections/compute.ts";
 import { historySections } from "./sections/history.ts";
 import { marketSections } from "./sections/market.ts";
-import { systemText } from "./system-text.ts";
+import { type SystemSource, systemText } from "./system-text.ts";
 
 const SECTIONS: { readonly [Name in SectionName]: Section } = {
   ...agentSections,
   ...historySections,
   ...marketSections,
+  ...computeSections,
 };
 
 type NamedSection = Section & { readonly name: SectionName };
@@ -20,7 +22,16 @@ const SHIPPED_SECTIONS: readonly NamedSection[] = SECTION_NAMES.map((name) => ({
   name,
 }));
 
+/** The names of the sections, from the first that is cut to the last. */
+export const SECTIONS_BY_PRIORITY: readonly SectionName[] = SHIPPED_SECTIONS.toSorted(
+  (a, b) => a.priority - b.priority,
+).map(({ name }) => name);
+
 const QUESTION = "What do you do now? Answer in the required form.";
+const QUESTION_TOKENS = estimateTokens(QUESTION);
+
+/** The tokens of sections that even the shortest prompt has, if `budget_tokens` allows them. */
+const SECTIONS_TOKENS_MIN = 300;
 
 type Draft = {
   readonly section: NamedSection;
@@ -34,13 +45,14 @@ type Draft = {
 
 /**
  * Builds the system text and the sections in their order. Each section is cut to its own limit. If
- * the sections together exceed the budget, sections with a low priority are cut first, line by
- * line. The prompt marks each cut and lists the omitted sections at the end.
+ * all sections and the question together exceed the budget, sections with a low priority are cut
+ * first, line by line. The prompt marks each cut and lists the omitted sections at the end.
  */
 export const buildPrompt = (source: PromptSource): Prompt => {
+  const { settings, tokensMax } = source;
   const system = systemText(source);
   const systemTokens = estimateTokens(system);
-  const room = source.settings.budget_tokens - systemTokens - estimateTokens(QUESTION);
+  const room = Math.min(settings.budget_tokens, tokensMax - systemTokens) - QUESTION_TOKENS;
   const drafts = fittedWithNote(draftsOf(source), room);
   const parts: readonly PromptPart[] = [
     { name: "system", text: system, tokens: systemTokens, cutTokens: 0 },
@@ -49,6 +61,14 @@ export const buildPrompt = (source: PromptSource): Prompt => {
   const texts = [...parts.slice(1).map(({ text }) => text), noteOf(drafts), QUESTION];
   const text = texts.filter((each) => each !== "").join("\n\n");
   return { system, prompt: text, parts, tokens: systemTokens + estimateTokens(text) };
+};
+
+/** Returns the tokens of the longest prompt, and of the shortest prompt that is worth its price. */
+export const promptBounds = (source: SystemSource) => {
+  const fixed = estimateTokens(systemText(source)) + QUESTION_TOKENS;
+  const sections = Math.max(NOTE_TOKENS_MAX, source.settings.budget_tokens - QUESTION_TOKENS);
+  const shortest = fixed + Math.min(SECTIONS_TOKENS_MIN, sections);
+  return { shortest, longest: fixed + sections };
 };
 
 const draftsOf = (source: PromptSource): readonly Draft[] =>
@@ -88,21 +108,30 @@ const noteNaming = (names: readonly SectionName[]): string =>
 
 const NOTE_TOKENS_MAX = estimateTokens(noteNaming(SECTION_NAMES)) + 1;
 
-/** Cuts the sections, lowest priority first, until all sections fit or nothing is left to cut. */
+/**
+ * Cuts the sections, lowest priority first, until all fit or nothing is left to cut. Long sections
+ * are first shortened to `SHORT_TOKENS`. Only if that does not suffice, sections are omitted.
+ */
 const fitted = (drafts: readonly Draft[], room: number): readonly Draft[] => {
   let over = sum(drafts.map((draft) => tokensIn(draft) + JOINT_TOKENS)) - room;
   const result = new Map(drafts.map((draft) => [draft.section.name, draft]));
-  for (const draft of drafts.toSorted((a, b) => a.priority - b.priority)) {
-    if (over <= 0) break;
-    const before = tokensIn(draft);
-    const shorter = cut(draft, before - over);
-    result.set(draft.section.name, shorter);
-    over -= before - tokensIn(shorter);
+  const leastFirst = drafts.toSorted((a, b) => a.priority - b.priority);
+  for (const tokensMin of [SHORT_TOKENS, 0]) {
+    for (const { section } of leastFirst) {
+      const draft = result.get(section.name);
+      if (over <= 0 || draft === undefined) break;
+      const before = tokensIn(draft);
+      const shorter = cut(draft, Math.max(Math.min(tokensMin, before), before - over));
+      result.set(section.name, shorter);
+      over -= before - tokensIn(shorter);
+    }
   }
   return drafts.map((draft) => result.get(draft.section.name) ?? draft);
 };
 
-/** Keeps as many lines as fit. If no line fits, keeps the beginning of one line. */
+const SHORT_TOKENS = 80;
+
+/** Keeps as many lines as fit, and the beginning of the next line if that is long or the first. */
 const cut = (draft: Draft, tokensMax: number): Draft => {
   const { section, lines } = draft;
   if (tokensIn(draft) <= tokensMax) return draft;
@@ -113,9 +142,10 @@ const cut = (draft: Draft, tokensMax: number): Draft => {
     if (tokensOf(kept, line) + CUT_MARK_TOKENS > tokensMax) break;
     kept.push(line);
   }
-  if (kept.length === 0 && source[0] !== undefined) {
-    const room = tokensMax - tokensOf([], "") - CUT_MARK_TOKENS;
-    if (room > 0) kept.push(cutToTokens(source[0], room));
+  const next = source[kept.length];
+  if (next !== undefined && (kept.length === 0 || next.length > LONG_LINE_CHARS)) {
+    const room = tokensMax - tokensOf(kept, "") - CUT_MARK_TOKENS;
+    if (room > 0) kept.push(cutToTokens(next, room));
   }
   return withLines(draft, section.keeps === "start" ? kept : kept.toReversed());
 };
@@ -144,6 +174,8 @@ const withLines = (draft: Draft, lines: readonly string[]): Draft => {
   return { ...draft, lines, text, tokens: estimateTokens(text) };
 };
 
+/** A longer line, such as a result in JSON, is cut and not left out. */
+const LONG_LINE_CHARS = 500;
 const CUT_MARK_TOKENS = 9;
 const JOINT_TOKENS = 1;
 

@@ -12,6 +12,8 @@ export type PromptSource = {
   readonly memories: readonly Recalled[];
   /** The working memory to show. Empty if there is none. */
   readonly workingMemory: string;
+  /** A limit in addition to `settings.budget_tokens`: the tokens that the agent can pay for. */
+  readonly tokensMax: number;
 };
 
 export type PromptPart = {

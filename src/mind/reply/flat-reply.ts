@@ -1,4 +1,5 @@
 import {
+  ACTION_FIELDS,
   ACTION_KINDS,
   type ActionField,
   cutText,
@@ -10,6 +11,7 @@ import {
   jsonIn,
 } from "../../kernel/index.ts";
 import type { ReadResult } from "./ask-until-read.ts";
+import { unknownFieldProblem } from "./known-fields.ts";
 
 const SHOWN_CHARS = 80;
 
@@ -25,6 +27,8 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   }
   const opened = withOpenedText(reply);
   if (!opened.ok) return opened;
+  const problem = unknownFieldProblem(kind, opened.value, FLAT_KEYS);
+  if (problem !== null) return { ok: false, problem };
   const given: JsonObject = { ...opened.value, ...attachmentOf(opened.value) };
   const action = Object.fromEntries(
     fieldsOf(kind).flatMap((field) => {
@@ -34,6 +38,12 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   );
   return { ok: true, value: { ...given, action: { [kind]: action }, sleep: sleepOf(given) } };
 };
+
+/** The keys of a flat reply after its JSON text is read. The form has the fields of all actions. */
+const FLAT_KEYS: readonly string[] = [
+  ...ACTION_FIELDS.map(({ name }) => name),
+  ...["action_type", "attach_scrip", "attach_artifacts", "sleep", "sleep_for_s", "sleep_until"],
+];
 
 /** Returns whether a field is unset: null, or false for a flag. A flat reply has every field. */
 const isUnset = ({ type }: ActionField, value: Json): boolean =>
@@ -95,7 +105,8 @@ const attachmentOf = ({
   return Object.keys(attach).length === 0 ? {} : { attach };
 };
 
-const sleepOf = ({ sleep_for_s: for_s, sleep_until: until }: JsonObject): Json => {
+const sleepOf = ({ sleep, sleep_for_s: for_s, sleep_until: until }: JsonObject): Json => {
+  if (sleep !== undefined) return sleep;
   if (typeof for_s !== "number" || for_s <= 0) return null;
   return until === undefined ? { for_s } : { for_s, until };
 };

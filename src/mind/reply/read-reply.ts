@@ -12,6 +12,7 @@ import type { CognitiveSchema } from "../settings.ts";
 import type { AnswerRead, AnswerReader, ReadResult } from "./ask-until-read.ts";
 import { unflattened } from "./flat-reply.ts";
 import { endOfObject, extractJson } from "./json-in-text.ts";
+import { fieldOutside, withKnownFields } from "./known-fields.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
 
 export type Reply = {
@@ -51,7 +52,11 @@ export const readReply = (
     const right = 'it is an object such as {"action": {"noop": {}}} next to your thoughts';
     return unfit(`the reply has no "action"; ${right}`);
   }
-  const parsed = parseAction(action, jsonDepthMax);
+  const known = withKnownFields(action);
+  if (!known.ok) return unfit(`action: ${known.problem}`);
+  const outside = "action" in found ? fieldOutside(found, known.value) : null;
+  if (outside !== null) return unfit(outside);
+  const parsed = parseAction(known.value, jsonDepthMax);
   if (parsed.kind === "refused") return unfit(`action: ${parsed.refusal.message}`);
   const sleep = readSleep(given.value.sleep ?? null);
   if (!sleep.ok) return unfit(sleep.problem);
@@ -61,7 +66,8 @@ export const readReply = (
   };
   const reasoning = schema === "ooda" ? said("action_rationale") : said("thought_process");
   const assessment = schema === "ooda" ? said("situation_assessment") : "";
-  return { ok: true, value: { reasoning, assessment, action, sleep: sleep.value } };
+  const value = { reasoning, assessment, action: known.value, sleep: sleep.value };
+  return { ok: true, value };
 };
 
 /** Returns whether an object is a decision. Prose may also hold other objects, such as quotes. */

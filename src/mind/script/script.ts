@@ -94,6 +94,12 @@ export const entrySchema: z.ZodType<ScriptEntry> = z
       context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
       return;
     }
+    const words = WORDS.filter(({ word }) => word in fields).map(({ word }) => word);
+    if (words.length > 1) {
+      const message = `has ${words.join(" and ")}; write an entry for each of them`;
+      context.addIssue({ code: "custom", message });
+      return;
+    }
     addIssues(known.schema, given, { context });
   });
 
@@ -171,6 +177,7 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
   const script = { program, loop: settings.loop, mark: fnv1a(JSON.stringify(program)) };
   return {
     price: { micros: 0, calls: 0, tokens: 0 },
+    exactPrice: null,
     thinkMs: [settings.thinkMs, settings.thinkMs],
     parallel: null,
     recollect: null,

@@ -20,7 +20,7 @@ export const WAKES = {
 } as const;
 const WAKE_WORDS = ["event", "scrip_at_least", "llm_budget_at_least", "resource"] as const;
 
-const EXAMPLE = "[{ event: artifact_invoked }, { scrip_at_least: 150 }]";
+const EXAMPLE = '[{ event: "artifact_invoked" }, { scrip_at_least: 150 }]';
 
 const wordsIn = (given: unknown): readonly (typeof WAKE_WORDS)[number][] =>
   isObject(given) ? WAKE_WORDS.filter((word) => word in given) : [];

@@ -4,8 +4,9 @@ import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { readMemory } from "../mind-memory-codec.ts";
 import { Dice, diceState } from "../policy/dice.ts";
 import { sleepOf } from "../script/sleep-schema.ts";
-import type { UserModule } from "./load-user-mind.ts";
-import { type Occasion, readChoice } from "./user-mind.ts";
+import type { MindQuestion, ModuleFault } from "./messages.ts";
+import type { UserModule } from "./module-thread.ts";
+import { type PlainChoice, readChoice } from "./read-choice.ts";
 
 const REASONING_CHARS_MAX = 4_000;
 
@@ -15,7 +16,41 @@ const keptSchema = z.object({ dice: z.custom<Json>(), own: z.custom<Json>(), of:
 type ModuleAgent = {
   readonly id: string;
   readonly module: UserModule;
-  readonly settings: Occasion["settings"];
+  readonly settings: MindQuestion["settings"];
+};
+
+/** What a module answered: its choice or its fault, and the memory to keep. */
+export type ModuleAnswer = {
+  readonly read:
+    | { readonly ok: true; readonly choice: PlainChoice }
+    | { readonly ok: false; readonly fault: ModuleFault };
+  readonly memory: Json;
+  /** What prevents a run from repeating. A module reports each only once. */
+  readonly notes: readonly ModuleFault[];
+};
+
+/** Asks a module for the decision of an agent. `seed` is that of the run. */
+export const askModule = (
+  { id, module, settings }: ModuleAgent,
+  { view, seed }: { readonly view: View; readonly seed: number },
+): ModuleAnswer => {
+  const { name: of, at } = module;
+  const fresh = { dice: null, own: null, of };
+  const stored = readMemory(view.agent.mind, fresh, keptSchema);
+  const kept = stored.of === of ? stored : fresh;
+  const rolled = diceState(kept.dice);
+  const dice = rolled === null ? Dice.of(seed, `${id}/mind`) : new Dice(rolled);
+  const ahead = new Dice(dice.state);
+  const { answer, used, notes } = module.ask({ view, memory: kept.own, settings }, (count) =>
+    Array.from({ length: count }, () => ahead.next()),
+  );
+  for (let drawn = 0; drawn < used; drawn += 1) dice.next();
+  const read = answer.ok ? readChoice(answer.returned) : answer;
+  const own = read.ok ? (read.choice.memory ?? kept.own) : kept.own;
+  const memory = { dice: dice.state, own, of };
+  if (read.ok) return { read, memory, notes };
+  const fault = "fault" in read ? read.fault : { ...at, message: read.problem };
+  return { read: { ok: false, fault }, memory, notes };
 };
 
 type ModuleParts = {
@@ -26,47 +61,35 @@ type ModuleParts = {
 
 /** Makes a mind of a module of the user. Its thoughts cost as much as those of policies. */
 export const moduleMind = (
-  { id, module, settings }: ModuleAgent,
+  agent: ModuleAgent,
   { seed, policyPrice: price, policyThinkMs: thinkMs }: ModuleParts,
 ): Mind => {
   const { micros: cost_micros, calls, tokens: input_tokens } = price;
   const usage = { ...FREE, calls, input_tokens, cost_micros };
   const decide = (view: View): Thought => {
-    const fresh = { dice: null, own: null, of: module.name };
-    const stored = readMemory(view.agent.mind, fresh, keptSchema);
-    const kept = stored.of === module.name ? stored : fresh;
-    const rolled = diceState(kept.dice);
-    const dice = rolled === null ? Dice.of(seed, `${id}/mind`) : new Dice(rolled);
-    const read = choiceOf(module, { view, memory: kept.own, settings, dice });
-    const memoryWith = (own: Json): Json => ({ dice: dice.state, own, of: module.name });
+    const { read, memory, notes } = askModule(agent, { view, seed });
+    const warnings = notes.map(showFault);
     if (!read.ok) {
-      const message = `${module.name}${read.problem}`;
-      const memory = memoryWith(kept.own);
-      const warnings = [`a mind of the user failed: ${message}`];
-      return { kind: "failed", reason: "intent_rejected", message, memory, usage, warnings };
+      const message = showFault(read.fault);
+      const failed = { kind: "failed", reason: "intent_rejected", message } as const;
+      const failing = [...warnings, `a mind of the user failed: ${message}`];
+      return { ...failed, memory, usage, warnings: failing };
     }
-    const { action, memory = kept.own, reasoning, waitMs, sleep } = read.choice;
+    const { action, reasoning, waitMs, sleep } = read.choice;
     return {
       kind: "decided",
       action,
       reasoning: cutText(reasoning, REASONING_CHARS_MAX),
-      memory: memoryWith(memory),
+      memory,
       usage,
       waitMs,
       sleep: sleep === null ? null : sleepOf(sleep),
+      warnings,
     };
   };
-  return { price, thinkMs, parallel: null, recollect: null, decide };
+  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, decide };
 };
 
-type Asked = Omit<Occasion, "random"> & { readonly dice: Dice };
-
-const choiceOf = (
-  { decide }: UserModule,
-  { dice, ...known }: Asked,
-): ReturnType<typeof readChoice> => {
-  const answer = decide({ ...structuredClone(known), random: () => dice.next() });
-  if (!answer.ok) return answer;
-  const read = readChoice(answer.returned);
-  return read.ok ? read : { ok: false, problem: `: ${read.problem}` };
-};
+/** Formats a fault as text, such as `mind.ts:5:11: Error: no idea`. */
+export const showFault = ({ file, line, column, message }: ModuleFault): string =>
+  `${file}${line === null ? "" : `:${line}:${column ?? 1}`}: ${message}`;

@@ -60,9 +60,9 @@ const decide = async (
   question: string,
   { progress, ports }: { readonly progress: Progress; readonly ports: WorkflowPorts },
 ): Promise<StepEnd> => {
-  const { promptOf, repairs, ...wanted } = ports.decision;
+  const { ask, promptOf, repairs, ...wanted } = ports.decision;
   const decided = (words: string) =>
-    askUntilRead(ports.ask, {
+    askUntilRead(ask, {
       purpose: step.name,
       prompt: promptOf(words),
       wanted,

@@ -31,7 +31,6 @@ type Variable = {
 const LISTED_MAX = 30;
 const DESCRIPTION_CHARS = 200;
 const MESSAGE_CHARS = 300;
-const RESULT_CHARS = 2_000;
 const WORKING_MEMORY_CHARS_MAX = 16_000;
 const MEMORY_CHARS = 500;
 const JSON_DEPTH_MAX = 12;
@@ -69,12 +68,7 @@ const lastOf = ({ agent }: View): Json => {
 };
 
 const resultOf = ({ agent: { last } }: View): Json =>
-  last === null
-    ? null
-    : {
-        message: cutText(last.message, MESSAGE_CHARS),
-        result: last.result === null ? null : cutText(last.result, RESULT_CHARS),
-      };
+  last === null ? null : { message: cutText(last.message, MESSAGE_CHARS), result: last.result };
 
 const ownGoodOf = (listing: MarketListing) =>
   picked(listing, ["id", "executable", "price", "calls", "revenue"]);

@@ -12,9 +12,11 @@ export type Evaluate = (expression: string, variables: JsonObject) => ReadResult
  * `insufficient_llm_tokens` if the agent cannot pay or has no calls left.
  */
 export type WorkflowPorts = {
+  /** Asks a model for data. */
   readonly ask: Ask;
   /** How to ask a model for an action. `promptOf` adds a step's sections to the agent's prompt. */
   readonly decision: AnswerReader<Reply> & {
+    readonly ask: Ask;
     promptOf(question: string): string;
     /** How many times the model may repair an unreadable decision, in addition to `max_retries`. */
     readonly repairs: number;

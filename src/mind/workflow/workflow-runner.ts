@@ -21,6 +21,7 @@ import {
   type Transition,
   transitionsOf,
   type Workflow,
+  yieldsAction,
 } from "./workflow-schema.ts";
 
 const NOTE_CHARS_MAX = 300;
@@ -86,22 +87,38 @@ const written = (progress: Progress, trace: readonly StepTrace[]) => {
 
 export type StepPrompt = ReturnType<typeof stepPrompts>[number];
 
+type Unasked = ProgressMoment & { readonly jsonDepthMax: number };
+
 /** The prompts of llm steps, also of skipped ones. Runs code steps, as prompts use the results. */
-export const stepPrompts = (
-  workflow: Workflow,
-  moment: ProgressMoment & { readonly jsonDepthMax: number },
-) => {
+export const stepPrompts = (workflow: Workflow, moment: Unasked) => {
   const progress = new Progress(workflow, moment);
   return workflow.steps.flatMap((step) => {
-    if (step.type === "code" && progress.whyNotRun(step) === null) {
-      const { outcome } = codeStep(step, progress, moment.jsonDepthMax);
-      if (outcome === "ran") progress.finish(step);
-    }
+    runCodeStep(step, progress, moment);
     if (step.type !== "llm") return [];
     const prompt = stepPrompt(step, progress);
     const text = prompt.ok ? prompt.value : prompt.problem;
-    return [{ step: step.name, tokens: estimateTokens(text), text }];
+    return [{ step: step.name, tokens: estimateTokens(text), text, decides: yieldsAction(step) }];
   });
+};
+
+/**
+ * Returns the first question of an iteration, or null if the iteration asks none. `decides` is true
+ * if the question asks for an action and therefore follows the agent's prompt.
+ */
+export const firstQuestion = (workflow: Workflow, moment: Unasked) => {
+  const progress = new Progress(workflow, moment);
+  for (const step of workflow.steps) {
+    runCodeStep(step, progress, moment);
+    if (step.type !== "llm" || progress.whyNotRun(step) !== null) continue;
+    const prompt = stepPrompt(step, progress);
+    if (prompt.ok) return { text: prompt.value, decides: yieldsAction(step) };
+  }
+  return null;
+};
+
+const runCodeStep = (step: Step, progress: Progress, { jsonDepthMax }: Unasked): void => {
+  if (step.type !== "code" || progress.whyNotRun(step) !== null) return;
+  if (codeStep(step, progress, jsonDepthMax).outcome === "ran") progress.finish(step);
 };
 
 /** In a step's `map`, the key for all values that have no key of their own. */

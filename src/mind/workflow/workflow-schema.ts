@@ -102,8 +102,8 @@ export const workflowShape = z.strictObject({
   ),
   steps: z
     .array(stepShape)
-    .min(1)
     .max(STEPS_MAX)
+    .meta({ minItems: 1 })
     .describe("the steps; each iteration runs them once, in this order"),
   error_handling: z
     .strictObject({ on_step_failure: z.enum(["continue", "abort"]).optional() })
@@ -141,9 +141,15 @@ export const statesOf = ({ in_state }: Step): readonly string[] | null =>
 
 export const builtInOf = ({ run, action }: Step): Step["run"] => run ?? action;
 
+/**
+ * Returns whether a step can decide on an action. `execute_decision` without `decision` cannot,
+ * because it repeats the latest decision of another step.
+ */
 export const yieldsAction = (step: Step): boolean =>
   (step.type === "llm" && (step.schema ?? "action") === "action") ||
-  (step.type === "code" && builtInOf(step) === "execute_decision");
+  (step.type === "code" &&
+    builtInOf(step) === "execute_decision" &&
+    step.with?.decision !== undefined);
 
 export const initialStateOf = ({ initial_state, states }: Workflow): string | null =>
   initial_state ?? states?.[0] ?? null;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { cutText } from "../../../kernel/index.ts";
 import { type Model, parseModelId, readVectors, VECTORS } from "../../model/index.ts";
 import type { Embedder, VectorCache } from "../memory-store.ts";
@@ -14,29 +15,34 @@ export const embedderNamed = (name: string, model: Model): Embedder => {
 
 /** The maximum text length. Long texts take longer, and the start of a memory matters most. */
 const OFFLINE_UNITS_MAX = 320;
-/** The maximum number of texts in a request. With small requests, other callers wait less. */
-const REQUEST_TEXTS_MAX = 8;
+const THREADS_MAX = 4;
 
-/** Embeds texts in a worker thread with the Universal Sentence Encoder from an npm package. */
+/**
+ * Embeds texts in worker threads with the Universal Sentence Encoder from an npm package. A text
+ * goes to the thread with the fewest waiting texts. A thread starts with its first text.
+ */
 export const offlineEmbedder = (): Embedder => {
-  const client = new WorkerClient<OfflineCalls>({
-    url: moduleUrl(import.meta.url, "./offline-worker"),
-    name: "embedder",
-    workerData: null,
-    env: {},
-  });
+  const threads = Array.from(
+    { length: Math.min(THREADS_MAX, availableParallelism()) },
+    () =>
+      new WorkerClient<OfflineCalls>({
+        url: moduleUrl(import.meta.url, "./offline-worker"),
+        name: "embedder",
+        workerData: null,
+        env: {},
+      }),
+  );
+  const embedded = (text: string): Promise<Float32Array> => {
+    const idlest = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
+    return idlest.ask("embed", cutText(text, OFFLINE_UNITS_MAX));
+  };
   return {
-    name: "offline-use-lite-en-512-1",
+    name: "offline-use-lite-en-512-2",
     bySpelling: false,
-    embed: async (texts) => {
-      const cut = texts.map((text) => cutText(text, OFFLINE_UNITS_MAX));
-      const requests: Promise<readonly Float32Array[]>[] = [];
-      for (let i = 0; i < cut.length; i += REQUEST_TEXTS_MAX) {
-        requests.push(client.ask("embed", cut.slice(i, i + REQUEST_TEXTS_MAX)));
-      }
-      return (await Promise.all(requests)).flat();
+    embed: (texts) => Promise.all(texts.map(embedded)),
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()));
     },
-    close: () => client.close(),
   };
 };
 

@@ -1,5 +1,6 @@
 import { withoutFrame } from "../agent-memory.ts";
 import type { Embedder } from "../memory-store.ts";
+import { scaleToUnit } from "./vector.ts";
 
 const DIMENSIONS = 512;
 const TEXT_UNITS_MAX = 4_000;
@@ -40,7 +41,7 @@ export const hashedVector = (text: string): Float32Array => {
     const sum = vector[slot] ?? 0;
     if (sum !== 0) vector[slot] = sum < 0 ? -Math.sqrt(-sum) : Math.sqrt(sum);
   }
-  return toUnit(vector);
+  return scaleToUnit(vector);
 };
 
 const add = (vector: Float32Array, hash: number, weight: number): void => {
@@ -65,23 +66,6 @@ const wordsOf = (text: string): readonly string[] => {
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !COMMON.has(word));
   return telling.length > 0 ? telling : words.length > 0 ? words : [NO_WORD];
-};
-
-/** Returns a copy of a vector, scaled to length 1. A zero vector is not scaled. */
-export const unit = (vector: Float32Array): Float32Array => toUnit(vector.slice());
-
-const toUnit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(dot(vector, vector));
-  if (length === 0) return vector;
-  for (let slot = 0; slot < vector.length; slot++) vector[slot] = (vector[slot] ?? 0) / length;
-  return vector;
-};
-
-/** Returns the dot product. For two vectors of length 1, it is the cosine of their angle. */
-export const dot = (left: Float32Array, right: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < left.length; i++) sum += (left[i] ?? 0) * (right[i] ?? 0);
-  return sum;
 };
 
 export const spelledVector = (text: string): Float32Array => hashedVector(withoutFrame(text));

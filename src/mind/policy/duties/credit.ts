@@ -92,20 +92,30 @@ export const collect: Duty = ({ view, memory }) => {
   };
 };
 
-/** Gives model budget to a frozen debtor, so that the debtor can earn and repay. */
+const VISIT_EVERY_MS = 20_000;
+
+/** Gives model budget to a debtor that cannot pay for a thought, so that it can earn and repay. */
 export const rescue: Duty = (here) => {
-  const { view, memory } = here;
-  const debt = memory.debts.find(
-    ({ creditor, debtor }) =>
-      creditor === view.id &&
-      view.events.some(
-        ({ kind, principal, target }) =>
-          kind === "agent_frozen" && principal === debtor && target === "llm_budget",
-      ),
+  const { memory, thoughtMicros } = here;
+  const { debtor } = memory;
+  if (debtor === null || debtor.micros >= thoughtMicros) return visitDebtor(here);
+  const why = `${debtor.id} owes me, and repays nothing without model budget`;
+  return giveBudget({ ...here, memory: { ...memory, debtor: null } }, debtor.id, why);
+};
+
+/** Looks up the model budget of the debtors in turn. */
+const visitDebtor: Duty = ({ view, memory, thoughtMicros }) => {
+  const since = view.now - (memory.askedAt.debtor ?? -VISIT_EVERY_MS);
+  if (thoughtMicros === 0 || since < VISIT_EVERY_MS) return null;
+  const claims = memory.debts.filter(
+    ({ creditor, status }) => creditor === view.id && status === "active",
   );
-  if (debt === undefined) return null;
-  const { debtor } = debt;
-  const debts = memory.debts.filter((each) => each.debtor !== debtor);
-  const why = `${debtor} owes me, and repays nothing while it is frozen`;
-  return giveBudget({ ...here, memory: { ...memory, debts } }, debtor, why);
+  const claim = claims[Math.floor(view.now / VISIT_EVERY_MS) % Math.max(1, claims.length)];
+  if (claim === undefined) return null;
+  const askedAt = { ...memory.askedAt, debtor: view.now };
+  return {
+    action: call("genesis_ledger.get_budget", [claim.debtor]),
+    why: `can ${claim.debtor}, who owes me, still think?`,
+    memory: { ...memory, asked: "debtor", askedAt },
+  };
 };

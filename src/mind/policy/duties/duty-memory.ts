@@ -43,6 +43,7 @@ const LOOKUPS = [
   "listings",
   "loans",
   "debts",
+  "debtor",
   "fuel",
   "ballots",
   "proposal",
@@ -61,6 +62,8 @@ const shape = z.object({
   page: z.number().nullable(),
   loans: checkedOnce(z.array(loan)),
   debts: checkedOnce(z.array(loan)),
+  /** The model budget that a debtor had when the agent last looked. */
+  debtor: z.object({ id: z.string(), micros: z.number() }).nullable(),
   pumps: checkedOnce(z.array(pump)),
   /** Open proposals. `voted` holds the ids of proposals that the agent has voted on. */
   ballots: checkedOnce(z.array(proposal)),
@@ -87,6 +90,13 @@ const shape = z.object({
   postedAt: z.number(),
   posted: names,
   children: z.number(),
+  /** All scrip that the agent gained between two thoughts, and what it had at the last thought. */
+  earned: z.number(),
+  wealth: z.number().nullable(),
+  /** The most thoughts per ms so far, which is how fast the agent thinks if it has budget. */
+  pace: z.number(),
+  /** When the agent last set its standing order for model budget, in ms. */
+  orderedAt: z.number(),
 });
 
 export type DutyMemory = Frozen<z.infer<typeof shape>>;
@@ -99,6 +109,7 @@ export const NO_DUTIES: DutyMemory = {
   page: null,
   loans: [],
   debts: [],
+  debtor: null,
   pumps: [],
   ballots: [],
   voted: [],
@@ -116,6 +127,10 @@ export const NO_DUTIES: DutyMemory = {
   postedAt: 0,
   posted: [],
   children: 0,
+  earned: 0,
+  wealth: null,
+  pace: 0,
+  orderedAt: -1_000_000,
 };
 
 const DRY_MS = 90_000;
@@ -124,7 +139,18 @@ export const informed = <Memory extends { readonly duties: DutyMemory }>(
   situation: Situation<Memory>,
 ): Situation<Memory> => {
   const { memory, view } = situation;
-  return { ...situation, memory: { ...memory, duties: withAnswer(memory.duties, view) } };
+  const duties = withAnswer(withEarnings(memory.duties, view), view);
+  return { ...situation, memory: { ...memory, duties } };
+};
+
+/** The first part of a run says little about the pace of an agent. */
+const PACE_FROM_MS = 20_000;
+
+const withEarnings = (before: DutyMemory, { account, agent, now }: View): DutyMemory => {
+  const wealth = account.scrip + account.held;
+  const gain = Math.max(0, wealth - (before.wealth ?? wealth));
+  const pace = now < PACE_FROM_MS ? 0 : agent.counters.thoughts / now;
+  return { ...before, earned: before.earned + gain, wealth, pace: Math.max(before.pace, pace) };
 };
 
 /** Stores the answer to the last question. An answer of an unknown shape counts as empty. */
@@ -146,6 +172,7 @@ type ReadAnswer = (answer: unknown, known: DutyMemory) => Partial<DutyMemory>;
 const listings = z.object({ listings: z.array(listing), next: z.number().nullable() });
 const loans = z.object({ debts: z.array(loan) });
 const debts = z.array(loan);
+const budget = z.object({ id: z.string(), llm_budget_micros: z.number() });
 const pumps = z.array(pump);
 const ballots = z.object({ proposals: z.array(proposal) });
 const made = z.object({ proposal_id: z.string(), deadline_ms: z.number() });
@@ -160,6 +187,10 @@ const ANSWERS: { readonly [L in Lookup]: ReadAnswer } = {
   },
   loans: (answer) => ({ loans: loans.safeParse(answer).data?.debts ?? [] }),
   debts: (answer) => ({ debts: debts.safeParse(answer).data ?? [] }),
+  debtor: (answer) => {
+    const { data } = budget.safeParse(answer);
+    return { debtor: data === undefined ? null : { id: data.id, micros: data.llm_budget_micros } };
+  },
   fuel: (answer) => ({ pumps: pumps.safeParse(answer).data ?? [] }),
   ballots: (answer) => ({ ballots: ballots.safeParse(answer).data?.proposals ?? [] }),
   proposal: (answer) => {

@@ -29,7 +29,7 @@ export const withDuties = <Memory extends { readonly duties: DutyMemory }>(
 /** Returns how much an agent values a thing, in [0.4, 1.4). Different values lead to trade. */
 export const valuation = (agent: string, thing: string): number => 0.4 + bias(`${agent}*${thing}`);
 
-type Listed = Exclude<Lookup, "proposal" | "ballot">;
+type Listed = Exclude<Lookup, "proposal" | "ballot" | "debtor">;
 
 type Question = { readonly why: string; readonly action: (memory: DutyMemory) => Json };
 

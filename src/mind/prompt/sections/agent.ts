@@ -3,10 +3,10 @@ import { seconds, usd } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
 
-const belongings = (view: View): readonly string[] => {
-  const { children, family } = view;
-  const lines = family.parent === null ? [] : [`You were spawned by ${family.parent}.`];
-  for (const { id, state, lacks, scrip } of children) {
+const family = (view: View): readonly string[] => {
+  const { parent } = view.family;
+  const lines = parent === null ? [] : [`You were spawned by ${parent}.`];
+  for (const { id, state, lacks, scrip } of view.children) {
     const why = state === "frozen" && lacks !== null ? ` (it lacks ${lacks})` : "";
     lines.push(`The agent ${id} is yours: ${state}${why}, ${scrip} scrip.`);
   }
@@ -42,12 +42,10 @@ export const agentSections = {
   time: section({ title: "Time", priority: 95, tokensMax: 60 }, ({ view }) => {
     const left = Math.max(0, view.horizonMs - view.now);
     const share = view.horizonMs === 0 ? 100 : Math.floor((view.now / view.horizonMs) * 100);
-    const newest = view.events.at(-1)?.n ?? 0;
+    const newest = view.events.at(-1)?.n;
     const passed = `${seconds(view.now)} of ${seconds(view.horizonMs)}`;
-    return [
-      `${passed} have passed (${share} %); ${seconds(left)} remain.`,
-      `The newest public event is number ${newest}.`,
-    ];
+    const time = `${passed} have passed (${share} %); ${seconds(left)} remain.`;
+    return newest === undefined ? [time] : [time, `The newest public event is number ${newest}.`];
   }),
   balances: section({ title: "What you have", priority: 94, tokensMax: 120 }, ({ view }) => {
     const { account } = view;
@@ -55,11 +53,14 @@ export const agentSections = {
     return [
       `Scrip: ${account.scrip} to spend${held}.`,
       `Budget for thinking: ${usd(account.llmBudgetMicros)} of model money.`,
-      ...belongings(view),
     ];
   }),
+  family: section(
+    { title: "Your family", priority: 85, tokensMax: 150, foreign: true },
+    ({ view }) => family(view),
+  ),
   quotas: section(
-    { title: "Your remaining quotas", priority: 55, tokensMax: 120 },
+    { title: "Your remaining quotas", priority: 84, tokensMax: 120 },
     ({ view, settings }) =>
       settings.detail_level === "minimal"
         ? [`actions: ${view.windows.actions.available} of ${view.windows.actions.quota}`]
@@ -68,15 +69,19 @@ export const agentSections = {
             return `${name}: ${available} of ${quota}`;
           }),
   ),
-  resources: section({ title: "Disk and spending", priority: 50, tokensMax: 120 }, (source) => {
+  resources: section({ title: "Disk and spending", priority: 80, tokensMax: 120 }, (source) => {
     const { account, diskLeft } = source.view;
     const disk = `Disk: ${diskLeft} bytes free of ${account.diskQuota}.`;
     return source.settings.detail_level === "minimal" ? [disk] : [disk, ...spending(source)];
   }),
   memories: section(
-    { title: "Your relevant memories", priority: 60, tokensMax: 400, foreign: true },
-    ({ memories: recalled }) =>
-      recalled.map(({ atMs, text }) => `- (at ${seconds(atMs)}) ${oneLine(text, MEMORY_CHARS)}`),
+    { title: "Your relevant memories", priority: 82, tokensMax: 400, foreign: true },
+    ({ memories: recalled, view }) =>
+      recalled.map(({ atMs, text, artifact }) => {
+        // An agent can own the memories of others. Their "I" is another agent.
+        const source = artifact === view.memory?.id ? "" : `, from ${artifact}`;
+        return `- (at ${seconds(atMs)}${source}) ${oneLine(text, MEMORY_CHARS)}`;
+      }),
   ),
   working_memory: section(
     { title: "Your working memory", priority: 90, tokensMax: 600, foreign: true },

@@ -1,6 +1,5 @@
 import {
   type ActionRecord,
-  cutText,
   type EventSum,
   type PublicEvent,
   summed,
@@ -11,7 +10,6 @@ import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
 
 const MESSAGE_CHARS = 200;
-const RESULT_CHARS = 2_000;
 /** The prompt warns the agent after this many failures of the same action in a row. */
 const REPEATS_NAMED = 3;
 
@@ -33,83 +31,152 @@ const repetition = (records: readonly ActionRecord[]): readonly string[] => {
   return [`${tried} and failed every time. Do something else.`];
 };
 
-const eventText = ({ n, kind, principal, target, other, amount, code }: PublicEvent): string => {
+/** Says in words what an event means for the agent `me`. Null if the facts speak for themselves. */
+const eventWords = (event: PublicEvent, me: string): string | null => {
+  const { kind, principal, target, other, amount } = event;
+  const to = other === me ? "you" : other;
+  switch (kind) {
+    case "scrip_transferred":
+      return `${principal ?? "the world"} paid ${to} ${amount} scrip${via("through", target)}`;
+    case "hold_spent":
+      return `${to} got ${amount} scrip that was reserved${via("for", target)}`;
+    case "proceeds_shared":
+      return `${to} got ${amount} scrip, a share of the mint's proceeds`;
+    case "agent_state_changed":
+      return principal === null ? null : `${principal} is now ${target}`;
+    default:
+      return null;
+  }
+};
+
+const via = (word: string, target: string | null): string =>
+  target === null ? "" : ` ${word} ${target}`;
+
+const eventText = (event: PublicEvent, me: string): string => {
+  const { n, kind, principal, target, method, other, amount, code } = event;
+  const words = eventWords(event, me);
+  if (words !== null) return `${n} ${kind}: ${words}`;
   let facts = principal === null ? "" : `by ${principal}`;
-  facts = listed(facts, target);
+  facts = listed(facts, method === null ? target : `${target}.${method}`);
   facts = listed(facts, other === null ? null : `with ${other}`);
   facts = listed(facts, amount === null ? null : `amount ${amount}`);
   return `${n} ${kind}: ${listed(facts, code)}`;
 };
+
+const HOW_TO_READ_ON = "a program of yours can read a long text with kernel.read and return a part";
 
 const listed = (facts: string, fact: string | null): string =>
   fact === null ? facts : facts === "" ? fact : `${facts}, ${fact}`;
 
 /** Returns the newest public events that the inbox does not list. */
 const newsLines = ({ view, settings }: PromptSource): readonly string[] => {
-  if (!settings.see_others) return [];
   const inInbox = new Set(newest(view.inbox.recent, settings.recent_events).map(({ n }) => n));
   return newest(view.events, settings.recent_events)
     .filter(({ n }) => !inInbox.has(n))
-    .map((event) => `- ${eventText(event)}`);
+    .map((event) => `- ${eventText(event, view.id)}`);
 };
 
 const newest = <T>(items: readonly T[], max: number): readonly T[] =>
   items.slice(Math.max(0, items.length - max));
 
+/** Up to this number of events of a kind about an artifact are listed and not counted. */
+const FEW = 2;
+
 /**
- * Lists the newest events of the inbox, and then counts all other events since the last thought.
- * The counts come last, because the section keeps its end if it is cut.
+ * Lists the newest events of the inbox, and counts all other events since the last thought. Few
+ * events of a kind are listed too. The counts come last, because the section keeps its end.
  */
-const inboxLines = ({ view: { inbox }, settings }: PromptSource): readonly string[] => {
+const inboxLines = ({ view: { id, inbox }, settings }: PromptSource): readonly string[] => {
   const shown = newest(inbox.recent, settings.recent_events);
   const unseen = unseenOf(inbox);
   const isNew = new Set(unseen.map(({ n }) => n));
   const unlisted = unseen.slice(0, Math.max(0, unseen.length - shown.length));
-  const sums = summed(inbox.sums, unlisted, Number.POSITIVE_INFINITY);
+  const isCounted = (event: PublicEvent): boolean =>
+    inbox.sums.some((sum) => isOf(sum, event)) ||
+    unlisted.filter((each) => isOf(event, each)).length > FEW;
+  const counted = unlisted.filter(isCounted);
+  const few = unlisted.filter((event) => !isCounted(event));
+  const sums = summed(inbox.sums, counted, Number.POSITIVE_INFINITY);
   const lines = [
-    ...shown.map((event) => `- ${eventText(event)}${isNew.has(event.n) ? "" : " (shown before)"}`),
-    ...sums.map(sumLine),
+    ...[...few, ...shown].map(
+      (event) => `- ${eventText(event, id)}${isNew.has(event.n) ? "" : " (shown before)"}`,
+    ),
+    ...sums.map((sum) => sumLine(sum, byWhom(sum, counted))),
   ];
   return lines.length === 0 ? ["nothing yet"] : lines;
 };
 
-/** What to call several events of a kind, with the sum of their amounts. */
-const SUM_WORDS: { readonly [kind: string]: (sum: EventSum, of: string) => string } = {
-  artifact_invoked: ({ count, amount }, of) => `${count} calls${of} earned ${amount} scrip`,
-  artifact_read: ({ count, amount }, of) => `${count} reads${of} earned ${amount} scrip`,
-  invocation_failed: ({ count }, of) => `${count} calls${of} failed`,
-  scrip_transferred: ({ count, amount }) => `${count} payments of ${amount} scrip to you`,
+type Group = Pick<PublicEvent, "kind" | "target">;
+
+const isOf = (one: Group, other: Group): boolean =>
+  one.kind === other.kind && one.target === other.target;
+
+const NAMES_MAX = 3;
+
+/** Names those who caused the events of a sum, such as ` by ann and bob`. Empty if unknown. */
+const byWhom = (sum: EventSum, counted: readonly PublicEvent[]): string => {
+  const events = counted.filter((event) => isOf(sum, event));
+  const names = [...new Set(events.flatMap(({ principal }) => principal ?? []))];
+  if (names.length === 0) return "";
+  const by = `by ${inWords(names)}`;
+  return events.length === sum.count ? ` ${by}` : ` (the latest ${events.length} ${by})`;
 };
 
-const sumLine = (sum: EventSum): string => {
-  const of = sum.target === null ? "" : ` of ${sum.target}`;
-  const { kind, count, amount } = sum;
+const inWords = (names: readonly string[]): string => {
+  const shown = names.length <= NAMES_MAX ? names : [...names.slice(0, NAMES_MAX), "others"];
+  const first = shown.slice(0, -1).join(", ");
+  return first === "" ? shown.join("") : `${first} and ${shown.at(-1)}`;
+};
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** What to call several events of a kind, with the sum of their amounts. */
+const SUM_WORDS: { readonly [kind: string]: (sum: EventSum, by: string) => string } = {
+  artifact_invoked: ({ count, target, amount }, by) =>
+    `${plural(count, "call")}${via("of", target)}${by} earned ${amount} scrip`,
+  artifact_read: ({ count, target, amount }, by) =>
+    `${plural(count, "read")}${via("of", target)}${by} earned ${amount} scrip`,
+  invocation_failed: ({ count, target }, by) =>
+    `${plural(count, "call")}${via("of", target)}${by}, made by programs, failed`,
+  action_refused: ({ count, target }, by) =>
+    `${plural(count, "action")}${via("on", target)}${by} failed`,
+  scrip_transferred: ({ count, target, amount }, by) =>
+    `${plural(count, "payment")} of ${amount} scrip in total to you${via("through", target)}${by}`,
+};
+
+const sumLine = (sum: EventSum, by: string): string => {
+  const { kind, count, target, amount } = sum;
   const total = amount === 0 ? "" : `, total amount ${amount}`;
-  const text = SUM_WORDS[kind]?.(sum, of) ?? `${count} ${kind}${of}${total}`;
+  const text = SUM_WORDS[kind]?.(sum, by) ?? `${count} ${kind}${via("of", target)}${by}${total}`;
   return `- earlier, since your last thought: ${text}`;
 };
 
 export const historySections = {
+  // The section has no limit of its own: `agent.result_kept_chars` limits the result.
   last_action: section(
-    { title: "The result of your last action", priority: 80, tokensMax: 700, foreign: true },
+    {
+      title: "The result of your last action",
+      priority: 92,
+      tokensMax: Number.POSITIVE_INFINITY,
+      foreign: true,
+    },
     ({ view }) => {
       const { last } = view.agent;
       if (last === null) return [];
       const head = actionLine(last);
       if (last.result === null || last.result === "null") return [head];
-      const result = cutText(last.result, RESULT_CHARS);
-      const cut = last.cut || result.length < last.result.length ? " (its beginning)" : "";
-      return [head, `Its result${cut}:`, ...result.split("\n")];
+      const cut = last.cut ? ` (its beginning; ${HOW_TO_READ_ON})` : "";
+      return [head, `Its result${cut}:`, ...last.result.split("\n")];
     },
   ),
   failures: section(
-    { title: "Recent failures", priority: 75, tokensMax: 300, keeps: "end", foreign: true },
+    { title: "Recent failures", priority: 88, tokensMax: 300, keeps: "end", foreign: true },
     ({ view }) => view.agent.failures.map((record) => `- ${actionLine(record)}`),
   ),
   own_actions: section(
     {
       title: "Your latest actions, oldest first",
-      priority: 70,
+      priority: 78,
       tokensMax: 450,
       keeps: "end",
       foreign: true,
@@ -120,11 +187,17 @@ export const historySections = {
     ],
   ),
   inbox: section(
-    { title: "What others did that concerns you", priority: 66, tokensMax: 450, keeps: "end" },
+    {
+      title: "What others did that concerns you",
+      priority: 86,
+      tokensMax: 450,
+      keeps: "end",
+      foreign: true,
+    },
     inboxLines,
   ),
   recent_events: section(
-    { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end" },
+    { title: "Recent events", priority: 40, tokensMax: 300, keeps: "end", foreign: true },
     newsLines,
   ),
 };

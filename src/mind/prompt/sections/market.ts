@@ -23,10 +23,13 @@ const prices = ({ executable, price, read_price }: MarketListing): string =>
     .filter((price) => price !== null)
     .join(", ");
 
-const record = ({ calls, calls_by_others, failures, revenue }: MarketListing): string =>
-  calls === 0
+const record = (listing: MarketListing): string => {
+  const { executable, calls, calls_by_others, failures, revenue } = listing;
+  if (!executable) return `earned ${revenue}`;
+  return calls === 0
     ? "never called"
     : `${calls} calls, ${calls_by_others} by others, ${failures} failed, earned ${revenue}`;
+};
 
 const signature = (method: InterfaceMethod, detail: Detail): string => {
   const { properties, required } = method.input_schema;
@@ -112,7 +115,7 @@ const recentWins = ({ mint: { results } }: View): readonly string[] =>
 export const marketSections = {
   // Foreign, because an artifact that the agent bought still has the text of its author.
   own_artifacts: section(
-    { title: "Your artifacts", priority: 85, tokensMax: 600, foreign: true },
+    { title: "Your artifacts", priority: 76, tokensMax: 600, foreign: true },
     ({ view, settings }) =>
       view.owned.length === 0
         ? ["none yet"]
@@ -121,27 +124,35 @@ export const marketSections = {
   market: section(
     {
       title: "The market: artifacts of others that you can call",
-      priority: 82,
+      priority: 60,
       tokensMax: 1_200,
       foreign: true,
     },
-    ({ view, settings }) => (settings.see_others ? offersOfOthers(view.market, settings) : []),
+    ({ view, settings }) => offersOfOthers(view.market, settings),
+  ),
+  texts: section(
+    {
+      title: "Texts of others for sale: read_artifact pays the read price",
+      priority: 59,
+      tokensMax: 250,
+      foreign: true,
+    },
+    ({ view, settings }) => offersOfOthers(view.texts, settings),
   ),
   offers: section(
     {
       title: "Offered to you; genesis_ledger.accept takes it",
-      priority: 62,
+      priority: 70,
       tokensMax: 150,
       foreign: true,
     },
     ({ view, settings }) => offersOfOthers(view.offers, settings),
   ),
   principals: section(
-    { title: "Others with an account", priority: 35, tokensMax: 150 },
-    ({ view, settings }) =>
-      settings.see_others && view.principals.length > 0 ? [view.principals.join(", ")] : [],
+    { title: "Others with an account", priority: 35, tokensMax: 150, foreign: true },
+    ({ view }) => (view.principals.length > 0 ? [view.principals.join(", ")] : []),
   ),
-  mint: section({ title: "The mint", priority: 45, tokensMax: 250 }, ({ view }) => [
+  mint: section({ title: "The mint", priority: 58, tokensMax: 250, foreign: true }, ({ view }) => [
     auctionLine(view),
     ...ownBids(view),
     ...recentWins(view),

@@ -72,13 +72,9 @@ const followerOf = (step: Step, rest: readonly Step[]): Step | null => {
   };
   if (rest.some((later) => executes(later, step))) return null;
   const replaces = (later: Step): boolean =>
-    yieldsAction(later) && later.if === undefined && covers(later) && !followsLast(later);
+    yieldsAction(later) && later.if === undefined && covers(later);
   return rest.find(replaces) ?? null;
 };
-
-/** Returns whether a step executes the latest decision, and so replaces no decision. */
-const followsLast = (step: Step): boolean =>
-  builtInOf(step) === "execute_decision" && step.with?.decision === undefined;
 
 /** Returns whether a step executes the decision of another step by its name. */
 const executes = (step: Step, decided: Step): boolean => {

@@ -46,7 +46,7 @@ export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const silent = issueAt(
     ["steps"],
     "no step decides on an action, so the agent would never act",
-    "add an llm step without `schema`, or a code step with `run: execute_decision`",
+    "add an llm step without `schema` (`execute_decision` only repeats a decision)",
   );
   return [...inSteps, ...states, ...(acts ? [] : [silent])];
 };

@@ -1,0 +1,148 @@
+import { fnv1a, type View } from "../../kernel/index.ts";
+import type { Mind, ThoughtPrice } from "../mind.ts";
+import { outputTokensMax, type Pricing } from "../model/index.ts";
+import { buildPrompt, promptBounds } from "../prompt/build-prompt.ts";
+import { estimateTokens } from "../units.ts";
+import type { Evaluate } from "../workflow/workflow-ports.ts";
+import { firstQuestion } from "../workflow/workflow-runner.ts";
+import type { Workflow } from "../workflow/workflow-schema.ts";
+import {
+  type PromptParts,
+  promptSource,
+  stepSystemText,
+  stepTokens,
+  systemSource,
+  workflowStart,
+} from "./agent-prompt.ts";
+import type { MindSettings } from "./mind-settings.ts";
+
+export type LlmAgent = { readonly settings: MindSettings; readonly workflow: Workflow | undefined };
+
+export const callsMaxOf = ({ workflow, settings }: LlmAgent): number =>
+  workflow?.max_model_calls ?? settings.callsMax;
+
+/** Returns the minimum number of calls in a thought. With fewer calls left, no thought starts. */
+export const callsNeeded = (agent: LlmAgent): number => {
+  const { workflow } = agent;
+  if (workflow === undefined) return 1;
+  const sure = workflow.steps.filter(
+    (step) => step.type === "llm" && step.if === undefined && step.in_state === undefined,
+  );
+  return Math.max(1, Math.min(sure.length, callsMaxOf(agent)));
+};
+
+type Terms = {
+  readonly settings: Pick<MindSettings, "model" | "maxTokens" | "reasoning">;
+  readonly pricing: Pricing;
+};
+
+type Left = { readonly micros: number; readonly tokens: number };
+
+/** Returns the most input tokens of a call that `left` can pay with the longest reply. */
+export const inputMaxOf = ({ micros, tokens }: Left, { settings, pricing }: Terms): number => {
+  const output = outputTokensMax(settings);
+  return Math.min(tokens - output, pricing.inputBound(settings.model, { micros, output }));
+};
+
+/** Returns the most that a call with `input` tokens costs. */
+const callMicros = (input: number, { settings, pricing }: Terms): number =>
+  pricing.priceBound(settings.model, { input, output: outputTokensMax(settings) });
+
+type PriceParts = PromptParts & {
+  readonly pricing: Pricing;
+  readonly jsonDepthMax: number;
+  readonly evaluator: () => Evaluate;
+};
+
+const NO_CALL: ThoughtPrice = { micros: 0, calls: 0, tokens: 0 };
+
+/** The price of a thought of a workflow. Its prompts have no limit. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Returns the prices of an agent's thoughts. `maxMicros` is the highest cost of one thought. */
+export const thoughtPrices = (
+  id: string,
+  agent: LlmAgent,
+  parts: Omit<PriceParts, "warn">,
+): Pick<Mind, "price" | "exactPrice"> & { readonly maxMicros: number } => {
+  const { settings, workflow } = agent;
+  const terms = { settings, pricing: parts.pricing };
+  const input = promptTokensMax(id, settings, parts);
+  const micros = callMicros(input, terms);
+  const calls = callsNeeded(agent);
+  const { price: pricing } = parts.pricing.priceOf(settings.model);
+  return {
+    price:
+      workflow === undefined
+        ? { micros, calls, tokens: input + outputTokensMax(settings) }
+        : { micros: UNLIMITED, calls, tokens: UNLIMITED },
+    exactPrice: {
+      of: (view) => priceOfThought(agent, { ...parts, warn: () => {} }, view),
+      terms: fnv1a(JSON.stringify([agent, pricing])),
+    },
+    maxMicros: micros * callsMaxOf(agent),
+  };
+};
+
+const promptTokensMax = (
+  id: string,
+  settings: MindSettings,
+  parts: Pick<PromptParts, "actionsGuide" | "sleepMaxS">,
+): number => {
+  const longest = ({ founder }: { readonly founder: boolean }): number =>
+    promptBounds(systemSource(settings, parts, { id, founder })).longest;
+  return Math.max(longest({ founder: true }), longest({ founder: false }));
+};
+
+/**
+ * Returns what an agent needs to start a thought now. `micros` is the maximum cost of the shortest
+ * first call, because a prompt is cut to the budget of its agent. `tokens` are those of the first
+ * call, cut to what the agent's quota and budget can pay. Recalled memories are not counted: they
+ * get the tokens that are left.
+ */
+const priceOfThought = (agent: LlmAgent, parts: PriceParts, view: View): ThoughtPrice => {
+  const { settings } = agent;
+  const sizes = firstCallTokens(agent, parts, view);
+  if (sizes === null) return NO_CALL;
+  const left = { micros: view.account.llmBudgetMicros, tokens: view.windows.llm_tokens.quota };
+  const terms = { settings, pricing: parts.pricing };
+  const input = Math.min(sizes.whole, Math.max(sizes.shortest, inputMaxOf(left, terms)));
+  return {
+    micros: callMicros(sizes.shortest, terms),
+    calls: callsNeeded(agent),
+    tokens: input + outputTokensMax(settings),
+  };
+};
+
+/** Returns the most tokens of the prompt of the next thought, even if this thought must wait. */
+export const affordablePrompt = (agent: LlmAgent, parts: PriceParts, view: View): number => {
+  const { settings } = agent;
+  const { account, windows } = view;
+  const left = { micros: account.llmBudgetMicros, tokens: windows.llm_tokens.available };
+  const { tokens } = priceOfThought(agent, parts, view);
+  const inputMax = inputMaxOf(left, { settings, pricing: parts.pricing });
+  return Math.max(tokens - outputTokensMax(settings), inputMax);
+};
+
+type CallTokens = { readonly whole: number; readonly shortest: number };
+
+/** Returns the input tokens of the first call, uncut and at least. Null if there is no call. */
+const firstCallTokens = (agent: LlmAgent, parts: PriceParts, view: View): CallTokens | null => {
+  const { settings, workflow } = agent;
+  const source = promptSource(settings, parts, { view, memories: [] });
+  let added = 0;
+  if (workflow !== undefined) {
+    const ports = { evaluate: parts.evaluator() };
+    const moment = { ...workflowStart(source, parts.jsonDepthMax), ports };
+    const question = firstQuestion(workflow, moment);
+    if (question === null) return null;
+    if (!question.decides) {
+      const tokens = estimateTokens(stepSystemText(source)) + estimateTokens(question.text);
+      return { whole: tokens, shortest: tokens };
+    }
+    added = stepTokens(question.text);
+  }
+  const whole = buildPrompt(source).tokens;
+  const shortest = Math.min(whole, promptBounds(source).shortest);
+  return { whole: whole + added, shortest: shortest + added };
+};

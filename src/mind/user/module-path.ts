@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+
+/** The endings of the files in which a mind can be written. */
+export const MODULE_SUFFIXES = [".ts", ".mts", ".js", ".mjs"];
+
+/** The path of a module, such as `./mind.ts`. */
+export type ModulePath = string & { readonly brand: "module path" };
+
+export const isModulePath = (mind: unknown): mind is ModulePath =>
+  typeof mind === "string" &&
+  (/^\.{0,2}[/\\]/.test(mind) || MODULE_SUFFIXES.some((suffix) => mind.endsWith(suffix)));
+
+/** One file of a module. The path is relative to the folder that contains all of its files. */
+export type ModuleFile = { readonly path: string; readonly text: string };
+
+const NAME_CHARS = 64;
+const HASH_CHARS = 12;
+const NAME = /^([\w-][\w.-]{0,63})\.[0-9a-f]{12}$/;
+
+/** The name of a run's copy of a module: the name of the user's file, and a hash of all files. */
+export const moduleNameFor = (path: string, files: readonly ModuleFile[]): string => {
+  const own = basename(path)
+    .replaceAll(/[^\w.-]/g, "_")
+    .replace(/^\./, "_");
+  const content = JSON.stringify(files.map((file) => [file.path, file.text]));
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, HASH_CHARS);
+  return `${own.slice(-NAME_CHARS)}.${hash}`;
+};
+
+export const isModuleName = (name: string): boolean => NAME.test(name);
+
+/** The name of the user's file, such as `mind.ts`, from the name of a run's copy. */
+export const ownNameOf = (name: string): string => NAME.exec(name)?.[1] ?? name;

@@ -1,0 +1,149 @@
+import { createHook } from "node:async_hooks";
+import type { ModuleFault } from "../messages.ts";
+import type { SourceTree } from "./source-tree.ts";
+
+/** Enough frames to find the user's line below the frames of a package. */
+const FRAMES_MAX = 100;
+
+/** What the user's code did while it ran. */
+export type Conduct<Result> = {
+  readonly ended:
+    | { readonly ok: true; readonly result: Result }
+    | { readonly ok: false; readonly error: unknown };
+  /** What the code must not do, such as start a timer. The code can have caught the error. */
+  readonly fault: ModuleFault | null;
+  /** What prevents a run from repeating. Each function is named once. */
+  readonly notes: readonly ModuleFault[];
+};
+
+/**
+ * Watches what the code of a user does. Replaces functions of this thread, so make only one.
+ *
+ * The thread blocks between two calls, so callbacks never run. The watch reports the line that
+ * starts asynchronous work, because its author would wait for the result in vain.
+ */
+export class ConductWatch {
+  /** The files of the code that runs now. Null if none runs, or if the watch itself does. */
+  #tree: SourceTree | null = null;
+  #fault: ModuleFault | null = null;
+  #notes: ModuleFault[] = [];
+  readonly #noted = new Set<string>();
+
+  constructor() {
+    Error.stackTraceLimit = FRAMES_MAX;
+    createHook({ init: (_id, type) => this.#onAsync(type) }).enable();
+    this.#watchChance();
+    Reflect.set(process, "exit", () => this.#onExit());
+    Reflect.set(process, "reallyExit", () => this.#onExit());
+  }
+
+  /** Calls `work`, which runs code of these files. Never throws. */
+  watch<Result>(tree: SourceTree, work: () => Result): Conduct<Result> {
+    this.#tree = tree;
+    this.#fault = null;
+    this.#notes = [];
+    const ended = caught(work);
+    this.#tree = null;
+    // Functions that start asynchronous work, such as `fetch`, read the clock themselves.
+    return { ended, fault: this.#fault, notes: this.#fault === null ? this.#notes : [] };
+  }
+
+  #onAsync(type: string): void {
+    const what = ASYNC_WORK.get(type);
+    if (what === undefined || this.#fault !== null) return;
+    this.#fault = this.#here(`this line ${what}, but a mind must be synchronous`);
+  }
+
+  #onExit(): never {
+    const fault = this.#here("this line calls process.exit, but a mind must not end the process");
+    this.#fault ??= fault;
+    throw new Error(fault?.message ?? "process.exit was called");
+  }
+
+  #note(name: string, cure: string): void {
+    if (this.#tree === null || this.#noted.has(name)) return;
+    const note = this.#here(`this line uses ${name}, so runs do not repeat; use ${cure}`);
+    if (note === null) return;
+    this.#noted.add(name);
+    this.#notes.push(note);
+  }
+
+  /** A fault at the user's line that runs now. Null if no line of the user runs. */
+  #here(message: string): ModuleFault | null {
+    const tree = this.#tree;
+    if (tree === null) return null;
+    // Making a stack trace must not be watched.
+    this.#tree = null;
+    const fault = frameIn(new Error().stack, tree, message);
+    this.#tree = tree;
+    return fault;
+  }
+
+  #watchChance(): void {
+    const replace = (holder: object, name: string, cure: string): void => {
+      const key = name.slice(name.indexOf(".") + 1);
+      const original: unknown = Reflect.get(holder, key);
+      if (typeof original !== "function") return;
+      const note = (): void => this.#note(name, cure);
+      const watched = function (this: unknown, ...given: readonly unknown[]): unknown {
+        note();
+        return Reflect.apply(original, this, given);
+      };
+      Object.defineProperty(holder, key, { value: watched, configurable: true, writable: true });
+    };
+    replace(Math, "Math.random", DICE);
+    replace(Crypto.prototype, "crypto.randomUUID", DICE);
+    replace(Crypto.prototype, "crypto.getRandomValues", DICE);
+    replace(Object.getPrototypeOf(performance), "performance.now", CLOCK);
+    replace(Date, "Date.now", CLOCK);
+    const noteDate = (): void => this.#note("the clock (Date)", CLOCK);
+    globalThis.Date = new Proxy(Date, {
+      construct: (target, given, made) => {
+        if (given.length === 0) noteDate();
+        return Reflect.construct(target, given, made);
+      },
+      apply: (target, self, given) => {
+        noteDate();
+        return Reflect.apply(target, self, given);
+      },
+    });
+  }
+}
+
+const DICE = "the argument `random`";
+const CLOCK = "`view.now`";
+
+/** What a line does that makes a resource of this type. Other types exist for synchronous work. */
+const ASYNC_WORK: ReadonlyMap<string, string> = new Map([
+  ["Timeout", "starts a timer"],
+  ["Immediate", "starts a timer"],
+  ["PROMISE", "makes a promise"],
+  ["Microtask", "schedules a callback"],
+  ["TickObject", "schedules a callback"],
+  ["FSREQCALLBACK", "reads or writes a file with a callback"],
+]);
+
+const caught = <Result>(work: () => Result): Conduct<Result>["ended"] => {
+  try {
+    return { ok: true, result: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+};
+
+const FRAME = /(file:.+):(\d+):(\d+)\)?$/;
+
+/** The first frame of a stack trace that is in a file of the user. */
+export const frameIn = (
+  stack: string | undefined,
+  tree: SourceTree,
+  message: string,
+): ModuleFault | null => {
+  for (const frame of (stack ?? "").split("\n")) {
+    const [, url = "", line, column] = FRAME.exec(frame.trimEnd()) ?? [];
+    const source = tree.get(url);
+    if (source === undefined) continue;
+    return { file: source.name, line: Number(line), column: Number(column), message };
+  }
+  return null;
+};

@@ -1,0 +1,196 @@
+import { statSync } from "node:fs";
+import { createRequire, registerHooks, stripTypeScriptTypes } from "node:module";
+import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ModuleFault } from "../messages.ts";
+import { MODULE_SUFFIXES } from "../module-path.ts";
+import { type ConductWatch, frameIn } from "./conduct.ts";
+import { faultAt, readSourceTree, type SourceTree, type UserSource } from "./source-tree.ts";
+
+export type LoadedModule = {
+  readonly tree: SourceTree;
+  /** Calls the user's `decide`, which can throw anything. */
+  readonly decide: (occasion: unknown) => unknown;
+  /** The place of `decide`, with an empty message. */
+  readonly at: ModuleFault;
+  readonly notes: readonly ModuleFault[];
+};
+
+type Loading =
+  | { readonly ok: true; readonly module: LoadedModule }
+  | { readonly ok: false; readonly fault: ModuleFault };
+
+const requireModule = createRequire(import.meta.url);
+
+/**
+ * Loads a module of the user and checks its default export. This runs the module's code in this
+ * thread. Its files are always read as ECMAScript modules, whatever `package.json` is near them.
+ */
+export const loadModule = (path: string, watch: ConductWatch): Loading => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) {
+    const file = path.split(/[/\\]/).at(-1) ?? "";
+    return { ok: false, fault: { file, line: null, column: null, message: "is not a file" } };
+  }
+  const read = readSourceTree(path);
+  if (!read.ok) return read;
+  const { tree } = read;
+  hook(tree);
+  const { ended, fault, notes } = watch.watch(tree, () =>
+    exportOf(requireModule(mainOf(tree).path)),
+  );
+  if (fault !== null) return { ok: false, fault };
+  if (!ended.ok) return { ok: false, fault: loadFault(ended.error, tree) };
+  const checked = checkedExport(ended.result, mainOf(tree));
+  if (!checked.ok) return checked;
+  return { ok: true, module: { tree, notes, decide: checked.decide, at: placeOf(checked, tree) } };
+};
+
+/** Reads a module's files in the right format, and finds packages near the current folder too. */
+const hook = (tree: SourceTree): void => {
+  const here = pathToFileURL(join(process.cwd(), "mind.js")).href;
+  registerHooks({
+    load: (url, context, next) => {
+      const suffix = tree.has(url) ? extname(url) : "";
+      if (!MODULE_SUFFIXES.includes(suffix)) return next(url, context);
+      const format = suffix.endsWith("ts") ? "module-typescript" : "module";
+      return next(url, { ...context, format });
+    },
+    resolve: (specifier, context, next) => {
+      const isPackage = /^[^./#]/.test(specifier) && !specifier.includes(":");
+      if (!isPackage || !tree.has(context.parentURL ?? "")) return next(specifier, context);
+      try {
+        return next(specifier, context);
+      } catch (error) {
+        if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+        return next(specifier, { ...context, parentURL: here });
+      }
+    },
+  });
+};
+
+const mainOf = (tree: SourceTree): UserSource => {
+  const [main] = tree.values();
+  if (main === undefined) throw new Error("a module must have a file");
+  return main;
+};
+
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null;
+
+/** The default export, and whether the module exports a `decide` of its own. */
+const exportOf = (exported: unknown) => {
+  const all = isRecord(exported) ? exported : {};
+  const mind = all.default;
+  return { mind, decide: isRecord(mind) ? mind.decide : undefined, hasNamed: "decide" in all };
+};
+
+type Export = ReturnType<typeof exportOf>;
+
+type Checked =
+  | { readonly ok: true; readonly text: string; readonly decide: LoadedModule["decide"] }
+  | { readonly ok: false; readonly fault: ModuleFault };
+
+const EXAMPLE = "`export default { decide: ({ view }) => ({ action: { noop: {} } }) }`";
+
+const checkedExport = ({ mind, decide, hasNamed }: Export, main: UserSource): Checked => {
+  if (typeof decide === "function") {
+    const call = (occasion: unknown): unknown => Reflect.apply(decide, mind, [occasion]);
+    return { ok: true, text: Function.prototype.toString.call(decide), decide: call };
+  }
+  const rule = `must export default an object with a function decide, as in ${EXAMPLE}`;
+  const message = `${rule}; ${instead(mind, hasNamed)}`;
+  if (main.exportStart !== null) {
+    return { ok: false, fault: faultAt(main, main.exportStart, message) };
+  }
+  return { ok: false, fault: { file: main.name, line: null, column: null, message } };
+};
+
+const instead = (mind: unknown, hasNamed: boolean): string => {
+  if (mind === undefined && hasNamed) return "this decide is not in a default export";
+  if (mind === undefined) return "it has no default export";
+  if (typeof mind === "function") {
+    const isClass = /^class\b/.test(Function.prototype.toString.call(mind));
+    return `this exports a ${isClass ? "class; export an object of the class" : "function"}`;
+  }
+  if (!isRecord(mind)) return `this exports ${mind === null ? "null" : `a ${typeof mind}`}`;
+  if (!("decide" in mind)) return "this object has no decide";
+  return `decide is ${mind.decide === null ? "null" : `a ${typeof mind.decide}`}`;
+};
+
+/** Finds the text of `decide` in the files. Types are blanks there, as in the running code. */
+const placeOf = ({ text }: { readonly text: string }, tree: SourceTree): ModuleFault => {
+  for (const source of tree.values()) {
+    const plain = source.path.endsWith("ts") ? stripTypeScriptTypes(source.text) : source.text;
+    const start = plain.indexOf(text);
+    if (start >= 0) return faultAt(source, start, "");
+  }
+  return { file: mainOf(tree).name, line: null, column: null, message: "" };
+};
+
+/** Says where an error of loading comes from: a line that ran, or a line that imports. */
+const loadFault = (error: unknown, tree: SourceTree): ModuleFault => {
+  const message = loadMessage(error);
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const frame = frameIn(stack, tree, message) ?? snippetIn(stack, tree, message);
+  if (frame !== null) return frame;
+  const said = error instanceof Error ? error.message : "";
+  for (const source of tree.values()) {
+    for (const { specifier, start, names } of source.imports) {
+      if (!quotes(said, specifier)) continue;
+      const name = [...names.keys()].find((each) => quotes(said, each));
+      return faultAt(source, name === undefined ? start : (names.get(name) ?? start), message);
+    }
+  }
+  return { file: mainOf(tree).name, line: null, column: null, message };
+};
+
+const quotes = (said: string, word: string): boolean => {
+  const [scope = "", name = ""] = word.split("/");
+  const packageName = word.startsWith("@") ? `${scope}/${name}` : scope;
+  return said.includes(`'${word}'`) || said.includes(`'${packageName}'`);
+};
+
+/** Node shows an unsupported TypeScript syntax as `FILE:LINE`, some lines and a line of carets. */
+const snippetIn = (stack: string, tree: SourceTree, message: string): ModuleFault | null => {
+  const [, url = "", line] = /^(file:.+):(\d+)\n/.exec(stack) ?? [];
+  const source = tree.get(url);
+  if (source === undefined) return null;
+  const carets = stack.split("\n").find((each) => /^ *\^+ *$/.test(each));
+  return {
+    file: source.name,
+    line: Number(line),
+    column: (carets?.indexOf("^") ?? 0) + 1,
+    message,
+  };
+};
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : null;
+
+const loadMessage = (error: unknown): string => {
+  const message = errorText(error);
+  const [, name] = /'([^']*)'/.exec(message) ?? [];
+  switch (codeOf(error)) {
+    case "ERR_REQUIRE_ASYNC_MODULE":
+      return "imports a package that uses `await` outside a function, which a mind cannot wait for";
+    case "ERR_MODULE_NOT_FOUND": {
+      const where = "in the folder where you run `sim`";
+      if (name === "catallaxy") return "imports catallaxy; write `import type` to import types";
+      return `imports ${name}, which is not installed; run \`npm install ${name}\` ${where}`;
+    }
+    case "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX":
+      return message.replace("in strip-only mode", "here, because Node only removes types");
+    default:
+      if (!message.includes("does not provide an export named")) return message;
+      return `${message}; if it is a type, write \`import type\``;
+  }
+};
+
+/** The first line of what the user's code threw. */
+export const errorText = (error: unknown): string => {
+  if (!(error instanceof Error)) return `threw ${String(error)}, not an error`.split("\n")[0] ?? "";
+  const [first = ""] = `${error.name}: ${error.message}`.split("\n");
+  if (!first.startsWith("ReferenceError: module is not defined")) return first;
+  return "a mind is an ECMAScript module; write `export default` instead of `module.exports`";
+};

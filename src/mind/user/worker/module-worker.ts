@@ -1,0 +1,109 @@
+import { writeSync } from "node:fs";
+import { type MessagePort, workerData } from "node:worker_threads";
+import { BlockingPort, SIDE } from "../blocking-port.ts";
+import type { DecideReply, FromModuleThread, ModuleFault, ToModuleThread } from "../messages.ts";
+import { ConductWatch, frameIn } from "./conduct.ts";
+import { errorText, type LoadedModule, loadModule } from "./load-module.ts";
+import { plainCopy } from "./plain-copy.ts";
+
+export type ModuleThreadStart = { readonly port: MessagePort; readonly counts: Int32Array };
+
+const { port, counts }: ModuleThreadStart = workerData;
+const host = new BlockingPort<FromModuleThread, ToModuleThread>(port, counts, SIDE.thread);
+
+const STDERR = 2;
+
+/** Prints at once: the host blocks while the user's code runs, so the usual way would be late. */
+const print = (text: string | Uint8Array): boolean => {
+  const bytes = typeof text === "string" ? Buffer.from(text) : text;
+  for (let at = 0; at < bytes.length; ) at += written(bytes.subarray(at));
+  return true;
+};
+
+/** Writes what fits now. A closed terminal takes everything, because no one reads it. */
+const written = (bytes: Uint8Array): number => {
+  try {
+    return writeSync(STDERR, bytes);
+  } catch (error) {
+    const isFull = error instanceof Error && "code" in error && error.code === "EAGAIN";
+    return isFull ? 0 : bytes.length;
+  }
+};
+for (const stream of ["stdout", "stderr"])
+  Reflect.set(Reflect.get(process, stream), "write", print);
+// Node warns of its own features that this thread uses.
+process.removeAllListeners("warning");
+
+const watch = new ConductWatch();
+const modules = new Map<string, ReturnType<typeof loadModule>>();
+const loaded = (path: string): ReturnType<typeof loadModule> => {
+  const module = modules.get(path) ?? loadModule(path, watch);
+  modules.set(path, module);
+  return module;
+};
+
+type Asked = Extract<ToModuleThread, { readonly kind: "decide" }>;
+
+const decided = ({ tree, decide, at }: LoadedModule, { question, numbers }: Asked): DecideReply => {
+  const dice = diceWith(numbers);
+  const occasion = { ...question, random: dice.random };
+  const { ended, fault, notes } = watch.watch(tree, () => {
+    const returned = decide(occasion);
+    return isPromise(returned) ? PROMISE : plainCopy(returned);
+  });
+  const reply = (answer: DecideReply["answer"]): DecideReply => {
+    return { kind: "decided", answer, used: dice.used(), notes };
+  };
+  const wrong = (found: ModuleFault): DecideReply => reply({ ok: false, fault: found });
+  if (ended.ok && ended.result === PROMISE) return wrong({ ...at, message: IS_ASYNC });
+  if (fault !== null) return wrong(fault);
+  if (!ended.ok) {
+    const message = errorText(ended.error);
+    const stack = ended.error instanceof Error ? ended.error.stack : undefined;
+    return wrong(frameIn(stack, tree, message) ?? { ...at, message });
+  }
+  if (!ended.result.ok)
+    return wrong({ ...at, message: `decide returned a wrong decision: ${ended.result.problem}` });
+  return reply({ ok: true, returned: ended.result.value });
+};
+
+const PROMISE = { ok: false, problem: "" } as const;
+const IS_ASYNC = "decide returned a promise; it must not be async";
+
+const isPromise = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";
+
+/** The function `random`. If the numbers do not suffice, it asks the host for more. */
+const diceWith = (numbers: readonly number[]) => {
+  let known = numbers;
+  let used = 0;
+  const random = (): number => {
+    if (used === known.length) {
+      host.send({ kind: "wanting" });
+      const more = host.receive();
+      known = [...known, ...(more?.kind === "numbers" ? more.numbers : [])];
+    }
+    used += 1;
+    return known[used - 1] ?? 0;
+  };
+  return { random, used: () => used };
+};
+
+const answerTo = (asked: ToModuleThread): FromModuleThread => {
+  if (asked.kind === "numbers") throw new Error("no module waits for numbers");
+  const module = loaded(asked.path);
+  if (asked.kind === "load") {
+    if (!module.ok) return { kind: "failed", fault: module.fault };
+    const { tree, at, notes } = module.module;
+    const sources = [...tree.values()].map(({ path, text }) => ({ path, text }));
+    return { kind: "loaded", sources, at, notes };
+  }
+  if (module.ok) return decided(module.module, asked);
+  return { kind: "decided", answer: { ok: false, fault: module.fault }, used: 0, notes: [] };
+};
+
+host.send({ kind: "ready" });
+for (;;) {
+  const asked = host.receive();
+  if (asked !== null) host.send(answerTo(asked));
+}
