@@ -1,7 +1,9 @@
 export { agentProblem } from "./agents/agent-minds.ts";
 export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
-export { type FirstPrompt, firstPrompts, moduleTrials } from "./agents/first-prompts.ts";
-export { type Moment, pastPrompt } from "./agents/past-prompt.ts";
+export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
+export { libraryProblems } from "./agents/library-trials.ts";
+export { moduleTrials } from "./agents/module-trials.ts";
+export { pastPrompt } from "./agents/past-prompt.ts";
 export {
   besideFile,
   type Config,
@@ -23,7 +25,6 @@ export {
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
   showProblem,
-  valueAt,
 } from "./config/index.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
@@ -37,7 +38,7 @@ export {
   type OperatorOutcome,
   type Pace,
 } from "./run/operator.ts";
-export { newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
+export { missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
 export type { RunPlan, RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,

@@ -5,7 +5,7 @@ export const INCOME_SOURCES = [
   "reads",
   "fees",
   "mint",
-  "mint_share",
+  "proceeds",
   "tasks",
   "sales",
   "credit",
@@ -13,8 +13,17 @@ export const INCOME_SOURCES = [
 ] as const;
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 
-/** Why scrip moves: as income, as a new agent's capital, as a mint price, or to be burned. */
-export const FLOW_KINDS = [...INCOME_SOURCES, "founding", "mint_price", "burned"] as const;
+/**
+ * Why scrip moves: as income, as a new agent's capital, as a price paid to the world, or to be
+ * burned. The income `proceeds` is a share of such prices.
+ */
+export const FLOW_KINDS = [
+  ...INCOME_SOURCES,
+  "founding",
+  "mint_price",
+  "compute_price",
+  "burned",
+] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
 /**
@@ -54,13 +63,18 @@ export const tradeIn = (event: Event): TradeKind | null => {
 };
 
 type Paid = EventOf<"scrip_transferred"> | EventOf<"hold_spent">;
-type Moved = Paid | EventOf<"scrip_minted"> | EventOf<"scrip_burned">;
+type Moved =
+  | Paid
+  | EventOf<"scrip_minted" | "scrip_burned">
+  | EventOf<"proceeds_collected" | "proceeds_shared" | "compute_bought">;
 
 /** Returns why an event moves scrip. The result is the same for the giver and the receiver. */
 export const flowKindOf = (event: Moved): FlowKind => {
   if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
-  if (event.kind === "scrip_burned") return "burned";
-  if (event.to === null) return "mint_price";
+  if (event.kind === "proceeds_collected") return "mint_price";
+  if (event.kind === "compute_bought") return "compute_price";
+  if (event.kind === "proceeds_shared") return "proceeds";
+  if (event.kind === "scrip_burned" || event.to === null) return "burned";
   if (event.reason === "spawn") return "founding";
   const payer = event.kind === "scrip_transferred" ? event.from : "";
   const source = BROKERS.get(event.to)?.source ?? SOURCES.get(event.reason);
@@ -71,17 +85,13 @@ const SOURCES: ReadonlyMap<string, IncomeSource> = new Map([
   ["price", "services"],
   ["read_price", "reads"],
   ["access", "fees"],
-  ["mint_share", "mint_share"],
   ["task", "tasks"],
 ]);
 
 export const isIncome = (kind: FlowKind): kind is IncomeSource =>
-  kind !== "founding" && kind !== "mint_price" && kind !== "burned";
+  INCOME_SOURCES.some((source) => source === kind);
 
 export const isBroker = (id: string): boolean => BROKERS.has(id);
-
-/** Transfers that are not payments: capital for a spawned agent, and shares of a mint price. */
-const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 
 /**
  * Returns the payment that an event completes, or null. A transfer to a genesis artifact completes
@@ -92,7 +102,8 @@ const GIFTS: ReadonlySet<string> = new Set(["spawn", "mint_share"]);
 export const paymentIn = (event: Event, ownerOf: (hold: string) => string | null) => {
   if (event.kind !== "scrip_transferred" && event.kind !== "hold_spent") return null;
   const { to, amount, reason } = event;
-  if (to === null || isReserved(to) || GIFTS.has(reason)) return null;
+  // Capital for a spawned agent is not a payment.
+  if (to === null || isReserved(to) || reason === "spawn") return null;
   const source = event.kind === "scrip_transferred" ? event.from : ownerOf(event.hold);
   if (source === null || source === DEBT_CONTRACT) return null;
   const from = isReserved(source) ? event.principal : source;

@@ -11,7 +11,6 @@ import {
   type Patch,
   patchOf,
   physicsOf,
-  scarceResource,
   seedPrng,
   seenAfter,
   selfOf,
@@ -22,6 +21,7 @@ import {
 import { type Decided, FREE, type Mind, type Thought } from "../../mind/index.ts";
 import type { Clock, Keeping, OpenThought, Timer, World } from "../../world/index.ts";
 import { CancellableThought } from "./cancellable-thought.ts";
+import { hindrance, isCheaperNow } from "./thought-gate.ts";
 import type { ThoughtQueue } from "./thought-queue.ts";
 
 export type AgentLoopParts = {
@@ -159,7 +159,11 @@ export class AgentLoop {
     const at_ms = clock.now();
     if (this.#endsWait(at_ms)) return;
     const mind = mindOf(this.id);
-    if (this.#mustWait(mind, at_ms)) return;
+    const wait = hindrance(world.state, { id: this.id, mind, now: at_ms });
+    if (wait !== null) {
+      world.submit(wait);
+      return;
+    }
     this.#remember(mind);
     if (clock.kind === "virtual" && mind.parallel !== null) return this.#startThought(mind);
     const { epoch } = this.#agent();
@@ -231,36 +235,10 @@ export class AgentLoop {
     const { world, clock, mindOf } = this.#parts;
     const { state, needs } = this.#agent();
     if (state !== "frozen" || needs === null) return;
-    const mind = mindOf(this.id);
-    const lack = this.#lack(mind, clock.now());
-    const { llmBudgetMicros = 0 } = world.state.accounts.get(this.id) ?? {};
-    const isEnough =
-      needs.lacks === "llm_budget" ? mind.price.micros <= llmBudgetMicros : lack?.waitMs !== null;
-    if (isEnough) this.#change("running", "its thoughts cost less now", clock.now());
-  }
-
-  /** Returns a window that has too little for the agent's next thought and action, or null. */
-  #lack({ price }: Mind, now: number): ReturnType<typeof scarceResource> {
-    const { state } = this.#parts.world;
-    const { call: cpu_gas } = physicsOf(state).sandbox.gas_table;
-    const amounts = { actions: 1, llm_calls: price.calls, llm_tokens: price.tokens, cpu_gas };
-    return scarceResource(state, this.id, { now, amounts });
-  }
-
-  #mustWait(mind: Mind, at_ms: number): boolean {
-    const { world } = this.#parts;
-    const { price } = mind;
-    const lack = this.#lack(mind, at_ms);
-    if (lack !== null) {
-      const { resource, amount } = lack;
-      world.submit({ kind: "limit_agent", at_ms, agent: this.id, resource, amount });
-      return true;
+    const now = clock.now();
+    if (isCheaperNow(world.state, needs, { id: this.id, mind: mindOf(this.id), now })) {
+      this.#change("running", "its thoughts cost less now", now);
     }
-    const account = world.state.accounts.get(this.id);
-    if (price.micros <= (account?.llmBudgetMicros ?? 0)) return false;
-    const needs_micros = price.micros;
-    world.submit({ kind: "freeze_agent", at_ms, agent: this.id, needs_micros });
-    return true;
   }
 
   #conclude(thought: Thought, { mind, view, epoch }: ThoughtStart): void {
@@ -360,7 +338,7 @@ const PRICES = [
   ["read_artifact", "read_price"],
 ] as const;
 
-type Shown = Pick<View, "market" | "owned">;
+type Shown = Pick<View, "market" | "texts" | "owned">;
 
 /** If an action sets no `max_price`, sets `max_price` to the price that the view shows. */
 export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
@@ -378,6 +356,6 @@ export const withDefaultMaxPrice = (action: Json, view: Shown): Json => {
 const priced = (fields: JsonObject, price: "price" | "read_price", view: Shown): JsonObject => {
   if ((fields.max_price ?? null) !== null) return fields;
   const shown = (offering: Shown["market"][number]): boolean => offering.id === fields.artifact_id;
-  const found = view.market.find(shown) ?? view.owned.find(shown);
+  const found = view.market.find(shown) ?? view.texts.find(shown) ?? view.owned.find(shown);
   return found === undefined ? fields : { ...fields, max_price: found[price] };
 };

@@ -29,16 +29,11 @@ export class AgentLoops {
         case "agent_created":
           this.#start(event.id);
           break;
-        case "agent_unfrozen":
-        case "agent_woken":
-        case "agent_handed_over":
-          this.#loops.get(event.agent)?.poke();
-          break;
         case "artifact_written":
           this.#pokeIfFrozen(event.artifact_id);
           break;
         case "agent_state_changed":
-          if (event.principal !== null) this.#loops.get(event.principal)?.poke();
+          this.#loops.get(event.agent)?.poke();
           break;
       }
     }

@@ -1,6 +1,7 @@
 import { type Id, isObject, must } from "../../kernel/index.ts";
 import {
   agentConfigSchema,
+  findingsOf,
   isModulePath,
   loadLibrary,
   type Mind,
@@ -12,7 +13,7 @@ import {
   recipeBookOf,
 } from "../../mind/index.ts";
 import { JsonCounter, type World } from "../../world/index.ts";
-import { type Config, findingsOf } from "../config/index.ts";
+import type { Config } from "../config/index.ts";
 
 /** Returns a getter of minds. The getter makes a new mind if the agent's artifact has changed. */
 export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) => {

@@ -1,22 +1,12 @@
-import {
-  asId,
-  emptyState,
-  parseAction,
-  VIEW_BOUNDS,
-  type View,
-  viewOf,
-} from "../../kernel/index.ts";
+import { asId, emptyState, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
 import {
   callsNeeded,
   type Evaluate,
   isModelMind,
-  loadUserMind,
-  moduleMind,
   previewOf,
+  pricingFrom,
   readAgentConfig,
-  readStoredConfig,
   settingsOf,
-  type Thought,
 } from "../../mind/index.ts";
 import {
   actionsGuide,
@@ -25,9 +15,9 @@ import {
   sandboxFor,
   World,
 } from "../../world/index.ts";
-import { type Config, type Problem, physicsFor } from "../config/index.ts";
+import { type Config, physicsFor } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
-import { agentProblem, mindPartsFor } from "./agent-minds.ts";
+import { agentProblem } from "./agent-minds.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
@@ -38,43 +28,10 @@ export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 export const firstPrompts = async (config: Config, personas: readonly Persona[]) =>
   await inFirstWorld(config, personas, (persona, seen) => firstPromptOf(config, persona, seen));
 
-/**
- * Asks each mind that is a module for a first decision, in a temporary world. Returns a problem for
- * each persona whose module fails, or whose action the world refuses. Asks one agent of each
- * population.
- */
-export const moduleTrials = async (config: Config, personas: readonly Persona[]) => {
-  const isTried = ({ module, population }: Persona, at: number): boolean =>
-    module !== null && personas.findIndex((other) => other.population === population) === at;
-  const tried = personas.filter(isTried);
-  if (tried.length === 0) return [];
-  return await inFirstWorld(config, tried, (persona, { view }) => trialOf(config, persona, view));
-};
-
-const trialOf = (config: Config, persona: Persona, view: View): readonly Problem[] => {
-  const read = readStoredConfig(persona.content);
-  const loaded = loadUserMind(persona.module?.path ?? "");
-  if (!read.ok || read.config.mind !== "module" || !loaded.ok) return [];
-  const { settings = {} } = read.config;
-  const agent = { id: persona.id, module: loaded.module, settings };
-  const thought = moduleMind(agent, mindPartsFor(config, "")).decide(view, NO_SIGNAL);
-  const problem = thought instanceof Promise ? null : problemOfThought(config, thought);
-  return problem === null ? [] : [{ ...persona.place, message: problem, hint: null }];
-};
-
-const NO_SIGNAL = new AbortController().signal;
-
-const problemOfThought = (config: Config, thought: Thought): string | null => {
-  if (thought.kind === "failed") return `its first decision fails: ${thought.message}`;
-  if (thought.kind === "finished") return null;
-  const parsed = parseAction(thought.action, config.artifacts.json_depth_max);
-  if (parsed.kind !== "refused") return null;
-  return `the world refuses its first action: ${parsed.refusal.message}`;
-};
-
 type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
 
-const inFirstWorld = async <Found>(
+/** Calls `use` with what each persona sees at the start of a temporary world. */
+export const inFirstWorld = async <Found>(
   config: Config,
   personas: readonly Persona[],
   use: (persona: Persona, seen: FirstView) => readonly Found[] | Promise<readonly Found[]>,
@@ -106,6 +63,7 @@ const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator
   const settings = settingsOf(read.config, llmDefaultsOf(config));
   const { workflow } = read.config;
   const parts = {
+    pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
     actionsGuide: actionsGuide(),
     sleepMaxS: config.agent.loop.sleep_max_s,
     jsonDepthMax: config.artifacts.json_depth_max,
@@ -114,7 +72,7 @@ const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator
     warn: () => {},
   };
   const moment = { view, signal: new AbortController().signal };
-  const { prompt, steps } = await previewOf({ settings, workflow }, parts, moment);
+  const { prompt, steps, stepSystem } = await previewOf({ settings, workflow }, parts, moment);
   const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
-  return [{ persona, settings, prompt, steps, callsPerThought }];
+  return [{ persona, settings, prompt, steps, stepSystem, callsPerThought }];
 };

@@ -10,7 +10,7 @@ import {
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type ModelUser = Pick<Persona, "mind" | "model">;
+export type ModelUser = Pick<Persona, "mind" | "model">;
 
 /** Problems, such as a missing key, that make every call to a used model fail. One line each. */
 export const modelProblems = (

@@ -5,20 +5,27 @@ import {
   liveArtifact,
   type Physics,
   physicsOf,
+  type StandingTerms,
   seedPrng,
 } from "../../kernel/index.ts";
 import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "group"> & { readonly scrip: number };
+type Newcomer = Pick<Persona, "id" | "content" | "group"> & {
+  readonly scrip: number;
+  readonly standing: StandingTerms | null;
+};
 
 export const newcomersOf = (
-  { scrip: { starting_amount } }: Pick<Config, "scrip">,
+  { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip: scrip, content, group }) => {
-    return { id, scrip: scrip ?? starting_amount, content, group };
+  personas.map(({ id, startingScrip: scrip, content, group, compute: own }) => {
+    const { lots, limit_price } = compute.standing;
+    const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
+    const standing = own === null ? null : terms;
+    return { id, scrip: scrip ?? starting_amount, content, group, standing };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -31,7 +38,7 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content, group }) => {
+  return newcomers.flatMap(({ id, scrip, content, group, standing }) => {
     const [roll] = draw(seedPrng(seed, `${id}/start`));
     const { success, message } = world.submit({
       kind: "create_agent",
@@ -46,6 +53,7 @@ export const createAgents = (
         quotas: resources.windows,
       },
       group,
+      ...(standing === null ? {} : { standing }),
       starts_at_ms: atMs + Math.floor(roll * START_SPREAD_MS),
     });
     return success ? [] : [`${id}: ${message}`];

@@ -14,30 +14,30 @@ import {
 import {
   embeddingModel,
   isModelMind,
+  meantOrAll,
   modelFor,
   openMemory,
   parseModelId,
   previewOf,
-  readAgentConfig,
+  pricingFrom,
   readCalls,
+  readStoredConfig,
   replaySettings,
   settingsOf,
 } from "../../mind/index.ts";
 import {
   actionsGuide,
   type Journal,
+  type JournalPosition,
+  type Moment,
   memoriesUpTo,
+  positionOf,
   restore,
   sandboxFor,
 } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
-
-/** A moment of a run: after an event, or at a run time in ms. */
-export type Moment =
-  | { readonly kind: "event"; readonly seq: number }
-  | { readonly kind: "time"; readonly atMs: number };
 
 type Asked = {
   readonly agent: string;
@@ -59,57 +59,44 @@ type PastPrompt = Partial<Awaited<ReturnType<typeof promptOf>>> & { readonly min
 export const pastPrompt = async (
   journal: Journal,
   asked: Asked,
-): Promise<Result<{ readonly past: PastPrompt; readonly place: Place }>> => {
-  const found = placeOf(journal, asked);
+): Promise<Result<{ readonly past: PastPrompt; readonly position: JournalPosition }>> => {
+  const found = viewedPosition(journal, asked);
   if (!found.ok) return found;
-  const { place } = found;
-  const { state } = restore(journal, { upTo: place.seq });
+  const { position } = found;
+  const { state } = restore(journal, { upTo: position.seq });
   const agent = asId(asked.agent);
   if (!state.agents.has(agent)) {
-    const ids = [...state.agents.keys()].join(", ") || "none";
-    const problem = `there is no agent "${asked.agent}" after event ${place.seq}; there are ${ids}`;
+    const ids = [...state.agents.keys()];
+    const hint = meantOrAll(agent, ids);
+    const problem = `there is no agent "${agent}" after event ${position.seq}; ${hint}`;
     return { ok: false, problem };
   }
-  const read = readAgentConfig(liveArtifact(state, agent)?.content ?? "");
+  const read = readStoredConfig(liveArtifact(state, agent)?.content ?? "");
   if (!read.ok) return { ok: false, problem: `the configuration of ${agent} cannot be read` };
-  const { mind } = read.config;
-  if (!isModelMind(mind)) return { ok: true, place, past: { mind } };
-  const world = { state, ...place };
-  const past = await promptOf(journal, { ...asked, agent, world, own: read.config });
-  return { ok: true, place, past: { mind, ...past } };
+  const own = read.config;
+  const { mind } = own;
+  if (own.mind === "module" || !isModelMind(mind)) return { ok: true, position, past: { mind } };
+  const world = { state, ...position };
+  const past = await promptOf(journal, { ...asked, agent, world, own });
+  return { ok: true, position, past: { mind, ...past } };
 };
 
-/** An event, and the run time at which the agent looks at the world after this event. */
-type Place = { readonly seq: number; readonly atMs: number };
-
-const placeOf = (journal: Journal, { at, agent }: Asked): Result<{ readonly place: Place }> => {
-  const [first] = journal.events({ limit: 1 });
-  const [last] = journal.events({ after: journal.head().seq - 1 });
-  if (first === undefined || last === undefined) {
-    return { ok: false, problem: "the run has no events" };
-  }
-  if (at === null) return { ok: true, place: last };
-  if (at.kind === "event") {
-    const [event] = journal.events({ after: at.seq - 1, upTo: at.seq });
-    if (event !== undefined) return { ok: true, place: event };
-    const problem = `--at ${at.seq}: this run has the events ${first.seq} to ${last.seq}`;
-    return { ok: false, problem };
-  }
-  const { atMs } = at;
-  if (atMs < first.atMs || atMs > last.atMs) {
-    const covered = `this run covers ${first.atMs / 1_000} s to ${last.atMs / 1_000} s`;
-    return { ok: false, problem: `--at ${atMs / 1_000}s: ${covered}` };
-  }
+/** The position at which the agent looks at the world: if it starts a thought then, this event. */
+const viewedPosition = (
+  journal: Journal,
+  { at, agent }: Asked,
+): Result<{ readonly position: JournalPosition }> => {
+  const found = positionOf(journal, at);
+  if (!found.ok) return { ok: false, problem: `--at ${found.problem}` };
+  if (at?.kind !== "time") return found;
   const kind = "thought_started";
-  const [thought] = journal.events({ sinceMs: atMs, kind, principal: agent, limit: 1 });
-  if (thought?.atMs === atMs) return { ok: true, place: thought };
-  const [next] = journal.events({ sinceMs: atMs + 1, limit: 1 });
-  return { ok: true, place: { seq: (next?.seq ?? last.seq + 1) - 1, atMs } };
+  const [thought] = journal.events({ sinceMs: at.atMs, kind, principal: agent, limit: 1 });
+  return thought?.atMs === at.atMs ? { ok: true, position: thought } : found;
 };
 
 type Restored = Omit<Asked, "agent"> & {
   readonly agent: Id;
-  readonly world: Place & { readonly state: State };
+  readonly world: JournalPosition & { readonly state: State };
   readonly own: Parameters<typeof settingsOf>[0];
 };
 
@@ -125,6 +112,7 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
   memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
   const settings = settingsOf(own, llmDefaultsOf(config));
   const parts = {
+    pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
     actionsGuide: actionsGuide(),
     sleepMaxS: config.agent.loop.sleep_max_s,
     jsonDepthMax: config.artifacts.json_depth_max,

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import {
   BUILT_IN_MEANING,
+  COMPUTE_SALES,
   genesisName,
   type Json,
   jsonProblem,
   NATIVES,
+  PROCEEDS_USES,
 } from "../../kernel/index.ts";
 import {
   agentDefaults,
@@ -38,10 +40,7 @@ const windows = z.strictObject({
 });
 
 const resources = z.strictObject({
-  stock: z.strictObject({
-    llm_budget_usd: z.number().min(0).max(1_000_000_000),
-    disk_bytes: whole(0),
-  }),
+  stock: z.strictObject({ llm_budget_usd: z.number().min(0).max(100_000), disk_bytes: whole(0) }),
   window_s: seconds,
   windows,
   on_exhausted: z.enum(["block", "skip"]),
@@ -154,7 +153,7 @@ const mint = z
     slots: whole(0, 1_000),
     minimum_bid: whole(1),
     mint_ratio: z.number().min(0.001).max(1_000_000),
-    proceeds: z.enum(["redistribute", "burn"]),
+    proceeds: z.enum(PROCEEDS_USES),
     scorer: z.enum(["usage", "llm"]),
     newcomer_s: seconds,
     test_gas: whole(1),
@@ -164,6 +163,28 @@ const mint = z
   .refine((given) => given.bidding_window_s <= given.period_s, {
     error: "must not have bidding_window_s above period_s",
   });
+
+/** The terms of a standing order for model budget. */
+export const standingTerms = z.strictObject({
+  lots: whole(0, 1_000_000),
+  limit_price: whole(0, 1_000_000_000).nullable(),
+});
+
+const compute = z
+  .strictObject({
+    sale: z.enum(COMPUTE_SALES),
+    period_s: seconds,
+    supply_micros_per_period: whole(0, 1_000_000_000_000),
+    lot_micros: whole(1, 1_000_000_000_000),
+    minimum_price: whole(1, 1_000_000_000),
+    posted_price: whole(1, 1_000_000_000),
+    proceeds: z.enum(PROCEEDS_USES),
+    standing: standingTerms,
+  })
+  .refine(
+    ({ supply_micros_per_period: supply, lot_micros: lot }) => supply === 0 || supply >= lot,
+    { error: "must not have lot_micros above supply_micros_per_period" },
+  );
 
 const thinkMs = z
   .tuple([whole(0, SECONDS_MAX), whole(0, SECONDS_MAX)])
@@ -189,7 +210,7 @@ export const configSchema = z.strictObject({
   run: z.strictObject({
     duration_s: seconds,
     seed: whole(0),
-    clock: z.enum(["wall", "virtual"]),
+    clock: z.enum(["auto", "wall", "virtual"]),
     max_actions: whole(1).nullable(),
   }),
   agents: z.strictObject({ dir: folders, only: z.array(z.string()), defaults: agentDefaults }),
@@ -209,6 +230,7 @@ export const configSchema = z.strictObject({
   }),
   genesis,
   mint,
+  compute,
   agent: z.strictObject({
     loop,
     prompt: promptSettings,
@@ -247,7 +269,7 @@ export const configSchema = z.strictObject({
   }),
   health,
   checks: z.strictObject({ invariants_every: whole(1) }),
-  timeouts: z.strictObject({ shutdown_s: seconds }),
+  timeouts: z.strictObject({ shutdown_s: seconds, module_s: seconds }),
 });
 
 export type Config = Frozen<z.infer<typeof configSchema>>;

@@ -1,5 +1,4 @@
-export { type Config, configSchema } from "./config-schema.ts";
-export { dotted, findingsOf, valueAt } from "./finding.ts";
+export { type Config, configSchema, standingTerms } from "./config-schema.ts";
 export { leavesOf, textAt } from "./layer.ts";
 export {
   besideFile,
@@ -23,6 +22,5 @@ export {
   refused,
   showProblem,
 } from "./problem.ts";
-export { isWholeAt } from "./schema-keys.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
 export { checkYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";

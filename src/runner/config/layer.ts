@@ -1,5 +1,5 @@
 import { isObject } from "../../kernel/index.ts";
-import { type Finding, type KeyPath, valueAt } from "./finding.ts";
+import { type Finding, type KeyPath, valueAt } from "../../mind/index.ts";
 import type { Place } from "./problem.ts";
 
 export type Layer = {
@@ -9,20 +9,39 @@ export type Layer = {
   readonly placeOf: (spot: Pick<Finding, "path" | "at">) => Place;
 };
 
-/** Merges maps key by key. A value that is not a map replaces the value of the previous layer. */
-export const merged = (layers: readonly Layer[]): unknown =>
-  layers.reduce<unknown>((below, { value }) => join(below, value), {});
+/** A value where the layers before have a map. */
+export type Misplaced = { readonly layer: Layer; readonly path: KeyPath; readonly given: unknown };
 
-const join = (below: unknown, above: unknown): unknown => {
-  if (!isObject(below)) return above;
-  // If all keys of a section are commented out, its value is null. `below` then remains.
-  if (above === null) return below;
-  if (!isObject(above)) return above;
-  const joined = Object.entries(above).map(
-    ([key, value]) => [key, Object.hasOwn(below, key) ? join(below[key], value) : value] as const,
+/**
+ * Merges maps key by key. Any other value replaces the value of the previous layer, except that a
+ * map stays a map: a value in its place is left out of the result and listed in `misplaced`.
+ */
+export const merged = (
+  layers: readonly Layer[],
+): { readonly value: unknown; readonly misplaced: readonly Misplaced[] } => {
+  const misplaced: Misplaced[] = [];
+  const join = (below: unknown, above: unknown, { layer, path }: Spot): unknown => {
+    if (!isObject(below)) return above;
+    // If all keys of a section are commented out, its value is null. `below` then remains.
+    if (above === null) return below;
+    if (!isObject(above)) {
+      misplaced.push({ layer, path, given: above });
+      return below;
+    }
+    const joined = Object.entries(above).map(([key, value]) => {
+      const inner = { layer, path: [...path, key] };
+      return [key, Object.hasOwn(below, key) ? join(below[key], value, inner) : value] as const;
+    });
+    return Object.fromEntries([...Object.entries(below), ...joined]);
+  };
+  const value = layers.reduce<unknown>(
+    (below, layer) => join(below, layer.value, { layer, path: [] }),
+    {},
   );
-  return Object.fromEntries([...Object.entries(below), ...joined]);
+  return { value, misplaced };
 };
+
+type Spot = { readonly layer: Layer; readonly path: KeyPath };
 
 /** Returns the last layer that sets `path`. If none does, tries the parents, nearest first. */
 export const sourceOf = (layers: readonly Layer[], path: KeyPath): Layer | undefined => {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
 import { isObject } from "../../kernel/index.ts";
+import { dotted, findingsOf, type KeyPath, notAMap } from "../../mind/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
-import { dotted, findingsOf, type KeyPath } from "./finding.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
 import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
@@ -66,16 +66,19 @@ export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLo
 };
 
 const resolve = (layers: readonly Layer[]): ConfigLoad => {
-  const value = merged(layers);
+  const { value, misplaced } = merged(layers);
   const result = configSchema.safeParse(value);
-  if (!result.success) {
+  if (!result.success || misplaced.length > 0) {
     // The layer with the wrong value can omit the key if another layer also sets the key.
     const canLack = (path: KeyPath): boolean =>
       layers.some((layer) => layer !== sourceOf(layers, path) && gives(layer, path));
-    const findings = findingsOf(result.error, { schema: configSchema, value, canLack });
+    const subject = { schema: configSchema, value, canLack };
+    const findings = result.success ? [] : findingsOf(result.error, subject);
     const problems = layers.flatMap((layer) =>
-      findings
-        .filter(({ path }) => sourceOf(layers, path) === layer)
+      [
+        ...misplaced.filter((each) => each.layer === layer).map(notAMap),
+        ...findings.filter(({ path }) => sourceOf(layers, path) === layer),
+      ]
         .map(({ path, at, message, hint }) => ({
           ...layer.placeOf({ path, at }),
           message,

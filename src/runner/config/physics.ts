@@ -1,4 +1,5 @@
 import {
+  type ComputePhysics,
   invariant,
   type Json,
   type MintPhysics,
@@ -45,6 +46,7 @@ export const physicsFor = (config: Config): Physics => {
     },
     genesis: config.genesis,
     mint: mintFor(config.mint),
+    compute: computeFor(config.compute),
   };
 };
 
@@ -60,6 +62,12 @@ const mintFor = (mint: Config["mint"]): MintPhysics => ({
   test_gas: mint.test_gas,
   tasks_max: mint.tasks_max,
 });
+
+const computeFor = ({
+  period_s,
+  supply_micros_per_period: supply_micros,
+  ...compute
+}: Config["compute"]): ComputePhysics => ({ ...compute, supply_micros, period_ms: msOf(period_s) });
 
 export const msOf = (seconds: number): number => Math.round(seconds * 1_000);
 

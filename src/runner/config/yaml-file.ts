@@ -12,7 +12,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { z } from "zod";
-import { type Finding, findingsOf, type KeyPath } from "./finding.ts";
+import { type Finding, findingsOf, type KeyPath } from "../../mind/index.ts";
 import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
 
 export type YamlFile = {
@@ -42,10 +42,11 @@ export const parseYaml = (file: string, text: string): Parsed => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const faults = [
+  const faults: readonly Fault[] = [
     ...[...document.errors, ...document.warnings].map((error) => ({
       offset: error.pos[0],
       message: syntaxMessage(error),
+      hint: syntaxHint(error),
     })),
     ...repeatedIn(document),
     ...aliasesIn(document),
@@ -53,7 +54,8 @@ export const parseYaml = (file: string, text: string): Parsed => {
   // Only the first error is reported, because this error usually causes the other errors.
   const [first] = faults;
   if (first !== undefined) {
-    return refused({ ...placeAt(first.offset), message: first.message, hint: null });
+    const { offset, message, hint = null } = first;
+    return refused({ ...placeAt(offset), message, hint });
   }
   const value: unknown = document.toJS();
   const placeOf: YamlFile["placeOf"] = ({ path, at }) => placeAt(offsetOf(document, path, at));
@@ -74,7 +76,7 @@ export const checkYaml = <Schema extends z.ZodType>(
   return { ok: false, problems: problems.toSorted(byPlace) };
 };
 
-type Fault = { readonly offset: number; readonly message: string };
+type Fault = { readonly offset: number; readonly message: string; readonly hint?: string | null };
 
 const aliasesIn = (document: Document): readonly Fault[] => {
   const found: Fault[] = [];
@@ -113,6 +115,21 @@ const syntaxMessage = ({ code, message }: YAMLError): string => {
       return "a key must be text";
     default:
       return `not valid YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  }
+};
+
+const syntaxHint = ({ code, message }: YAMLError): string | null => {
+  switch (code) {
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return "put text with a colon in quotes, and indent the keys of a map equally";
+    case "UNEXPECTED_TOKEN":
+      return "check the quotes and the indentation";
+    case "BAD_SCALAR_START":
+      return "put the text in quotes";
+    case "MISSING_CHAR":
+      return message.startsWith("Implicit map keys") ? "write `key: value`" : null;
+    default:
+      return null;
   }
 };
 

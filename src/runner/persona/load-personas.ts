@@ -1,14 +1,16 @@
-import { type Dirent, readdirSync, statSync } from "node:fs";
-import { basename, isAbsolute, join, resolve } from "node:path";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import {
   didYouMean,
+  impliedMind,
   isModelMind,
   isModulePath,
-  loadUserMind,
-  moduleNameFor,
+  type ModuleFault,
+  type ModuleHost,
+  ModuleThread,
+  meantOrAll,
   SHIPPED_TOPICS,
-  SYSTEM_PROMPT_CHARS_MAX,
 } from "../../mind/index.ts";
 import {
   checkYaml,
@@ -18,15 +20,23 @@ import {
   readText,
   readYaml,
   refused,
+  shippedSettings,
   type YamlFile,
 } from "../config/index.ts";
 import { clashesIn } from "./clashes.ts";
-import { type Persona, type PersonaModule, personaSchema } from "./persona.ts";
+import { type Persona, type PersonaFiles, type PersonaModule, personaSchema } from "./persona.ts";
 import { membersOf } from "./population.ts";
+import {
+  costlyPrompt,
+  PROMPT_FILE,
+  placeIn,
+  readSystemPrompt,
+  strayPrompts,
+  unknownPlaceholders,
+} from "./system-prompt.ts";
 
 const LIBRARY = "library";
 const FILE = "agent.yaml";
-export const PROMPT_FILE = "system_prompt.md";
 
 type Personas = { readonly personas: readonly Persona[] };
 
@@ -37,6 +47,8 @@ export type PersonaSource = {
   readonly seed: number;
   /** The topics of the library of programs (default: those of the shipped library). */
   readonly topics?: readonly string[];
+  /** The limit in `timeouts.module_s` (default: that of the shipped configuration). */
+  readonly moduleS?: number;
 };
 
 type Survey = Personas & { readonly problems: readonly Problem[] };
@@ -46,7 +58,9 @@ export const surveyPersonas = (source: PersonaSource): Survey => {
   const { dirs } = source;
   const twice = dirs.filter((dir, at) => dirs.findIndex((each) => isSame(each, dir)) < at);
   const repeated = twice.map((dir) => problemOf(dir, "is given twice; name each folder once"));
-  const all = dirs.map((dir) => surveyFolder(dir, source));
+  const modules = new ModuleThread(source.moduleS ?? shippedModuleS());
+  const all = dirs.map((dir) => surveyFolder(dir, { ...source, modules }));
+  modules.close();
   const personas = all.flatMap((each) => each.personas);
   const sorted = personas.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const problems = [...repeated, ...all.flatMap((each) => each.problems)];
@@ -63,11 +77,20 @@ const withClashes = (problems: readonly Problem[], all: readonly Persona[]): rea
   ...clashesIn(all),
 ];
 
-const surveyFolder = (dir: string, source: PersonaSource): Survey => {
+const shippedModuleS = (): number => Number(shippedSettings().get("timeouts.module_s")?.value);
+
+type FolderSource = PersonaSource & { readonly modules: ModuleHost };
+
+const surveyFolder = (dir: string, source: FolderSource): Survey => {
   const found = statSync(dir, { throwIfNoEntry: false });
   if (!found?.isDirectory()) {
     const message = found === undefined ? "there is no such folder" : "it is not a folder";
     const hint = "`sim init DIR` creates one with personas";
+    return { personas: [], problems: [problemOf(dir, message, hint)] };
+  }
+  if (existsSync(join(dir, FILE))) {
+    const message = "is one persona, not a folder of personas";
+    const hint = `name ${join(dir, "..")}, and choose the persona with --only`;
     return { personas: [], problems: [problemOf(dir, message, hint)] };
   }
   const read = readdirSync(dir, { withFileTypes: true })
@@ -104,7 +127,8 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
   return statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true;
 };
 
-const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<Personas> => {
+const readPersona = (folder: string, source: FolderSource): Reading<Personas> => {
+  const { seed, topics, modules } = source;
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   // Refuses a pipe or a device, because reading it could block forever.
@@ -113,7 +137,8 @@ const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<P
   }
   if (found === undefined) {
     const message = `has no ${FILE}; add one, because a persona is a folder with ${FILE}`;
-    return refused(problemOf(folder, message));
+    const hasOther = existsSync(join(folder, "agent.yml"));
+    return refused(problemOf(folder, hasOther ? `has no ${FILE}; rename agent.yml` : message));
   }
   const parsed = readYaml(file);
   if (!parsed.ok) return parsed;
@@ -125,9 +150,9 @@ const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<P
   const { text: systemPrompt } = prompt;
   if (systemPrompt !== null && checked.value.system_prompt !== undefined) {
     const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
-    return refused(problemOf(file, message));
+    return refused({ ...yaml.placeOf(SYSTEM_PROMPT), message, hint: null });
   }
-  const module = readModule(folder, checked.value.mind, yaml);
+  const module = readModule(modules, { folder, mind: checked.value.mind, yaml });
   if (!module.ok) return module;
   const files = { folder, yaml, systemPrompt, module: module.module };
   const members = membersOf(checked.value, files, seed);
@@ -135,7 +160,10 @@ const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<P
   const unknown = members.personas.flatMap((each) => topicProblems(each, yaml, topics));
   if (unknown.length > 0) return { ok: false, problems: unknown.slice(0, 1) };
   const [first] = members.personas;
-  const odd = first === undefined ? [] : oddities(first, systemPrompt);
+  const odd =
+    first === undefined
+      ? []
+      : [...oddities(first, checked.value.system_prompt, files), ...module.notes];
   // A remark on the whole population is given once.
   const personas = members.personas.map((each) =>
     each === first ? { ...each, warnings: [...each.warnings, ...odd] } : { ...each, warnings: [] },
@@ -143,47 +171,55 @@ const readPersona = (folder: string, { seed, topics }: PersonaSource): Reading<P
   return { ok: true, personas };
 };
 
+const SYSTEM_PROMPT = { path: ["system_prompt"], at: "key" } as const;
+
+/** Warnings about a whole persona. `own` is the system prompt in `agent.yaml`. */
 const oddities = (
   { population: id, mind, folder, place }: Persona,
-  systemPrompt: string | null,
+  own: string | undefined,
+  { yaml, systemPrompt }: PersonaFiles,
 ): readonly Problem[] => {
   const name = basename(folder);
   const asks = "only llm and workflow minds have a prompt";
+  const file = join(folder, PROMPT_FILE);
+  const isUsed = isModelMind(mind);
+  const inYaml = yaml.placeOf({ ...SYSTEM_PROMPT, at: "value" });
   return [
     ...(name === id
       ? []
       : [{ ...place, message: `the id \`${id}\` is not the name of its folder`, hint: null }]),
-    ...(systemPrompt === null || isModelMind(mind)
+    ...(systemPrompt === null || isUsed
       ? []
-      : [problemOf(join(folder, PROMPT_FILE), `is not used: ${id} is ${mind}`, asks)]),
+      : [problemOf(file, `is not used: ${id} is ${mind}`, asks)]),
+    ...(systemPrompt === null || !isUsed
+      ? []
+      : [
+          ...unknownPlaceholders(systemPrompt, placeIn(file, systemPrompt)),
+          ...costlyPrompt(systemPrompt, { file, line: 1, column: 1 }),
+        ]),
+    ...(own === undefined
+      ? []
+      : [...unknownPlaceholders(own, () => inYaml), ...costlyPrompt(own, inYaml)]),
+    ...(isUsed ? strayPrompts(folder) : []),
   ];
 };
 
 const withImpliedMind = (yaml: YamlFile): YamlFile => {
-  const { value } = yaml;
-  const implied = isObject(value) && value.workflow !== undefined && value.mind === undefined;
-  return implied ? { ...yaml, value: { ...value, mind: "workflow" } } : yaml;
+  const value = yaml.value ?? {};
+  if (!isObject(value) || value.mind !== undefined) return yaml;
+  return { ...yaml, value: { ...value, mind: impliedMind(value) } };
 };
 
-const TOO_LONG = `is longer than ${SYSTEM_PROMPT_CHARS_MAX} characters`;
+type ModuleRead = Reading<{
+  readonly module: PersonaModule | null;
+  readonly notes: readonly Problem[];
+}>;
 
-const readSystemPrompt = (folder: string): Reading<{ readonly text: string | null }> => {
-  const file = join(folder, PROMPT_FILE);
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return { ok: true, text: null };
-  if (!found.isFile()) return refused(problemOf(file, "is not a regular file"));
-  const read = readText(file);
-  if (!read.ok) return read;
-  return read.text.length <= SYSTEM_PROMPT_CHARS_MAX
-    ? { ok: true, text: read.text.trim() }
-    : refused(problemOf(file, TOO_LONG));
-};
-
-type ModuleRead = Reading<{ readonly module: PersonaModule | null }>;
+type Named = { readonly folder: string; readonly mind: string; readonly yaml: YamlFile };
 
 /** Loads the module that `mind` names, relative to the persona. Null if `mind` is not a path. */
-const readModule = (folder: string, mind: string, yaml: YamlFile): ModuleRead => {
-  if (!isModulePath(mind)) return { ok: true, module: null };
+const readModule = (modules: ModuleHost, { folder, mind, yaml }: Named): ModuleRead => {
+  if (!isModulePath(mind)) return { ok: true, module: null, notes: [] };
   const path = isAbsolute(mind) ? mind : join(folder, mind);
   const place = yaml.placeOf({ path: ["mind"], at: "value" });
   const read = readText(path);
@@ -192,12 +228,16 @@ const readModule = (folder: string, mind: string, yaml: YamlFile): ModuleRead =>
     const message = `\`mind\`: ${path} ${why?.message ?? "cannot be read"}`;
     return refused({ ...place, message, hint: "the path is relative to the persona" });
   }
-  const loaded = loadUserMind(path);
-  if (!loaded.ok) {
-    const { line, problem } = loaded;
-    return refused({ file: path, line, column: null, message: problem, hint: null });
-  }
-  return { ok: true, module: { path, name: moduleNameFor(path, read.text), text: read.text } };
+  const loaded = modules.load(path);
+  if (!loaded.ok) return refused(moduleProblem(path, loaded.fault));
+  const { copyName: name, files, main, notes } = loaded.module;
+  const module = { path, name, files, main };
+  return { ok: true, module, notes: notes.map((note) => moduleProblem(path, note)) };
+};
+
+/** The problem of a fault in a module or in a file that it imports. */
+export const moduleProblem = (path: string, fault: ModuleFault): Problem => {
+  return { ...fault, file: join(dirname(path), fault.file), hint: null };
 };
 
 const TOPIC_KEYS = ["topics", "child_topics"] as const;
@@ -231,8 +271,7 @@ const whyNotPlaying = (
   const persona = personas.find((each) => each.id === id || each.population === id);
   if (persona === undefined) {
     const ids = [...new Set(personas.map(({ population }) => population))];
-    const hint = didYouMean(id, ids) ?? `there are ${ids.join(", ") || "none"}`;
-    return [problemOf(dir, `has no persona \`${id}\``, hint)];
+    return [problemOf(dir, `has no persona \`${id}\``, meantOrAll(id, ids))];
   }
   if (persona.enabled) return [];
   const message = `\`${id}\` is not enabled; set \`enabled: true\` to let it take part`;

@@ -17,15 +17,19 @@ import {
   isModelMind,
   isModulePath,
   type ModuleConfig,
+  type ModuleFile,
   moduleSettings,
   personaMind,
   workingMemorySettings,
 } from "../../mind/index.ts";
-import type { Problem, YamlFile } from "../config/index.ts";
+import { type Problem, standingTerms, type YamlFile } from "../config/index.ts";
+import { filledPrompt } from "./system-prompt.ts";
 import { varySchema } from "./vary.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
 const COUNT_MAX = 100_000;
+/** The name of the row for agents without a group in tables. */
+const NO_GROUP = "none";
 
 const idSchema = z
   .string()
@@ -56,10 +60,17 @@ export const personaSchema = z
       .min(0)
       .optional()
       .describe("replaces scrip.starting_amount of the configuration"),
+    compute: standingTerms
+      .partial()
+      .optional()
+      .describe("the first standing order for model budget; replaces compute.standing"),
     group: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, {
         error: "must have 1 to 64 letters, digits, _ . - and start with a letter or digit",
+      })
+      .refine((name) => name !== NO_GROUP, {
+        error: `must not be ${NO_GROUP}: reports use this name for agents without a group`,
       })
       .optional()
       .describe("a label; reports sum up the agents of each group"),
@@ -88,7 +99,9 @@ export type PersonaModule = {
   readonly path: string;
   /** The name of the run's copy. */
   readonly name: string;
-  readonly text: string;
+  /** The module and the files that it imports. `main` is the path of the module among them. */
+  readonly files: readonly ModuleFile[];
+  readonly main: string;
 };
 
 export type PersonaFiles = {
@@ -103,7 +116,7 @@ export type PersonaFiles = {
 type Member = { readonly population: string; readonly index: number };
 
 export const personaOf = (given: Given, from: PersonaFiles & Member) => {
-  const { id, enabled = true, starting_scrip, description, group, ...settings } = given;
+  const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
   const { count: _count, vary: _vary, ...config } = settings;
   const { folder, population, module, yaml } = from;
   return {
@@ -116,6 +129,8 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
     model: config.llm_model ?? null,
     startingScrip: starting_scrip ?? null,
     group: group ?? null,
+    /** The parts of the agent's first standing order that the persona sets, or null. */
+    compute: compute ?? null,
     description: description ?? null,
     content: canonical(contentOf(config, id, from)),
     folder,
@@ -130,10 +145,9 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
 
 type Settings = Omit<
   Given,
-  "id" | "enabled" | "starting_scrip" | "description" | "group" | "count" | "vary"
+  "id" | "enabled" | "starting_scrip" | "description" | "group" | "compute" | "count" | "vary"
 >;
 
-/** In a system prompt, `{id}` and `{index}` are the id and the number of the agent. */
 const contentOf = (
   { mind, settings, working_memory: memory, system_prompt: own, ...config }: Settings,
   id: string,
@@ -144,12 +158,11 @@ const contentOf = (
     return { mind: "module", module: name, ...(settings === undefined ? {} : { settings }) };
   }
   const prompt = own ?? (isModelMind(mind) ? systemPrompt : null);
-  const text = prompt?.replaceAll("{id}", id).replaceAll("{index}", String(index));
   return {
     ...config,
     mind,
     ...(memory === undefined ? {} : { working_memory_settings: memory }),
-    ...(text === undefined ? {} : { system_prompt: text }),
+    ...(prompt === null ? {} : { system_prompt: filledPrompt(prompt, { id, index }) }),
   };
 };
 

@@ -1,12 +1,6 @@
 import { isObject } from "../../kernel/index.ts";
-import { policySettings } from "../../mind/index.ts";
-import {
-  checkYaml,
-  isWholeAt,
-  type Problem,
-  type Reading,
-  type YamlFile,
-} from "../config/index.ts";
+import { isWholeAt, policySettings, valueAt } from "../../mind/index.ts";
+import { checkYaml, type Problem, type Reading, type YamlFile } from "../config/index.ts";
 import { type Persona, type PersonaFiles, personaOf, personaSchema } from "./persona.ts";
 import { drawValue, type Vary } from "./vary.ts";
 
@@ -25,14 +19,12 @@ export const membersOf = (
   seed: number,
 ): Reading<{ readonly personas: readonly Persona[] }> => {
   const { id: population, count, vary = {} } = given;
-  const fixed = Object.keys(vary).filter((path) => COMMON.includes(path.split(".")[0] ?? ""));
-  if (fixed.length > 0) {
-    const problems = fixed.map((path) => {
-      const place = files.yaml.placeOf({ path: ["vary", path], at: "key" });
-      return { ...place, message: `\`vary\` must not set ${path}`, hint: null };
-    });
-    return { ok: false, problems };
-  }
+  const problems = Object.keys(vary).flatMap((path) => {
+    const message = pathProblem(path, files.yaml.value);
+    const place = files.yaml.placeOf({ path: ["vary", path], at: "key" });
+    return message === null ? [] : [{ ...place, message, hint: null }];
+  });
+  if (problems.length > 0) return { ok: false, problems };
   const personas: Persona[] = [];
   for (let index = 1; index <= (count ?? 1); index++) {
     const id = count === undefined ? population : memberId(population, index, count);
@@ -41,6 +33,21 @@ export const membersOf = (
     personas.push(personaOf(member.value, { ...files, population, index }));
   }
   return { ok: true, personas };
+};
+
+/** Returns why `vary` must not have a path, or null. `within` is the value of the file. */
+const pathProblem = (path: string, within: unknown): string | null => {
+  const segments = path.split(".");
+  if (COMMON.includes(segments[0] ?? "")) return `\`vary\` must not set ${path}`;
+  let here = within;
+  for (const [at, segment] of segments.entries()) {
+    if (Array.isArray(here) && !Object.keys(here).includes(segment)) {
+      const list = segments.slice(0, at).join(".");
+      return `\`vary\` must not set ${path}: the list ${list} has no item ${segment}`;
+    }
+    here = valueAt(here, [segment]);
+  }
+  return null;
 };
 
 /** The ids of a population have numbers of equal length, so that they sort by number. */
@@ -80,13 +87,19 @@ const memberOf = (
   return { ok: false, problems };
 };
 
-/** Finds a value in the file. A value that was drawn is at its entry in `vary`. */
+/** Finds a value in the file. A value that was drawn, and a map made for it, are in `vary`. */
 const placesIn =
   (yaml: YamlFile, vary: Vary): YamlFile["placeOf"] =>
   ({ path, at }) => {
     const dots = path.map(String).join(".");
     const drawn = Object.keys(vary).find((key) => `${dots}.`.startsWith(`${key}.`));
-    return yaml.placeOf({ path: drawn === undefined ? path : ["vary", drawn], at });
+    if (drawn !== undefined) return yaml.placeOf({ path: ["vary", drawn], at });
+    const own = valueAt(yaml.value, path);
+    const isMade = typeof own !== "object" || own === null;
+    const inside = Object.keys(vary).find((key) => isMade && key.startsWith(`${dots}.`));
+    return yaml.placeOf(
+      inside === undefined ? { path, at } : { path: ["vary", inside], at: "key" },
+    );
   };
 
 /** False for the settings of a module, because no schema describes them. */

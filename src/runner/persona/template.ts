@@ -1,8 +1,8 @@
 import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
-import { PROMPT_FILE } from "./load-personas.ts";
 import { MIND_FILE, MIND_TEMPLATE } from "./mind-template.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { keyDescription } from "./persona.ts";
+import { PROMPT_FILE } from "./system-prompt.ts";
 
 const settingsOf = ({ settings }: PolicyGuide): string => {
   if (settings.length === 0) return "# This policy has no settings.\n";
@@ -62,6 +62,7 @@ description: A new ${nameOf(mind)} agent. # ${keyDescription("description")}
 id: ${idText(id)} # ${keyDescription("id")}
 enabled: true # ${keyDescription("enabled")}
 #starting_scrip: 100 # ${keyDescription("starting_scrip")}
+#compute: { lots: 0 } # ${keyDescription("compute")}
 
 mind: ${mindText(mind)}
 ${(SETTINGS.get(mind)?.() ?? FILE_SETTINGS).replaceAll("NAME", id)}`;

@@ -58,9 +58,13 @@ const problemIn = (given: Variation): string | null => {
   return weights.some((weight) => weight > 0) ? null : "must have a weight above 0";
 };
 
+const settingPath = z
+  .string()
+  .regex(/^[^.\s]+(\.[^.\s]+)*$/, { error: "must be the path of a setting, such as policy.stake" });
+
 /** The settings that differ from agent to agent, by dotted path. */
 export const varySchema = z
-  .record(z.string().min(1), variationSchema)
+  .record(settingPath, variationSchema)
   .describe("settings that differ between the agents, by dotted path; drawn from the run's seed");
 export type Vary = z.infer<typeof varySchema>;
 

@@ -97,7 +97,7 @@ export class CheckpointSaver {
     const { dir, journal, about, config } = this.#parts;
     const { seq } = taken;
     if (dir === null) return { ok: true, seq, file: null };
-    const file = checkpointFile(dir, { id: about.run.id, seq });
+    const file = checkpointFile(dir, { id: about.run.id, seq, atMs });
     const made = await checkpointOf(journal, {
       ...about,
       config: renderConfig(config),

@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import { absentGenesis, type State } from "../../kernel/index.ts";
+import { type ModuleHost, ModuleThread } from "../../mind/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
-import { type Config, msOf } from "../config/index.ts";
+import { msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import { type ClockKind, chooseClock, type SettledConfig } from "./clock-choice.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
 import {
   discard,
@@ -11,6 +13,7 @@ import {
   holdsCheckpoints,
   type LaunchFailure,
   makeRunDirectory,
+  missingLibrary,
   type RunDirectory,
   type RunFile,
   runPaths,
@@ -18,7 +21,7 @@ import {
   writeConfig,
   writeRunFile,
 } from "./run-directory.ts";
-import { copyModules, moduleProblems } from "./run-modules.ts";
+import { copyModules, moduleProblems, modulesIn } from "./run-modules.ts";
 import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
 import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
 import { actionsIn } from "./stop-rule.ts";
@@ -39,18 +42,23 @@ export type ResumeRequest = RunRequest & {
 
 export type Launched = { readonly ok: true; readonly launch: Launch } | LaunchFailure;
 
-type LaunchParts = Pick<Launch, "directory" | "runner"> & { readonly parent: Ancestor | null };
+type LaunchParts = Pick<Launch, "directory" | "runner" | "clockReason"> & {
+  readonly parent: Ancestor | null;
+};
 
 export class Launch {
   readonly directory: RunDirectory;
   readonly runner: SimulationRunner;
-  readonly #request: RunRequest;
+  /** Why `run.clock: auto` chose this clock, or null if the configuration names the clock. */
+  readonly clockReason: string | null;
+  readonly #request: Settled;
   readonly #parent: Ancestor | null;
   /** The number and time of the last event before the fork. Both are 0 without a fork. */
   readonly #base: { readonly seq: number; readonly atMs: number };
 
-  constructor(request: RunRequest, { directory, runner, parent }: LaunchParts) {
+  constructor(request: Settled, { directory, runner, parent, clockReason }: LaunchParts) {
     this.#request = request;
+    this.clockReason = clockReason;
     this.directory = directory;
     this.runner = runner;
     this.#parent = parent;
@@ -59,12 +67,13 @@ export class Launch {
 
   static start(given: NewRunRequest): Launched {
     const { runId, out, personas, from } = given;
-    const horizon = withHorizon(given.config, { ...given, atMs: from?.atMs ?? 0 });
+    const read = from === null ? null : stateFrom(from);
+    if (read?.ok === false) return usersMistake(read.problem);
+    const clock = clockFor(given, { personas, state: read?.state ?? null });
+    const horizon = withHorizon(clock.config, { ...given, atMs: from?.atMs ?? 0 });
     const request = { ...given, ...horizon, config: withOwnLibrary(horizon.config) };
     const { config, stopAtMs } = request;
     if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
-    const read = from === null ? null : stateFrom(from);
-    if (read?.ok === false) return usersMistake(read.problem);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
     if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
     const made = makeRunDirectory({ ...request, out, runId, config, personas });
@@ -77,7 +86,8 @@ export class Launch {
       return started;
     }
     const parent = from === null ? null : { run_id: from.run.id, seq: from.seq };
-    return Launch.#recorded(new Launch(request, { directory, runner: started.runner, parent }));
+    const parts = { directory, runner: started.runner, parent, clockReason: clock.reason };
+    return Launch.#recorded(new Launch(request, parts));
   }
 
   static resume(given: ResumeRequest): Launched {
@@ -92,7 +102,7 @@ export class Launch {
     }
     const directory = { runId: basename(folder), folder, lock };
     const { plan, runner } = resumed;
-    return Launch.#recorded(new Launch(plan, { directory, runner, parent }));
+    return Launch.#recorded(new Launch(plan, { directory, runner, parent, clockReason: null }));
   }
 
   static #recorded(launch: Launch): Launched {
@@ -104,7 +114,7 @@ export class Launch {
     return this.#request.config.run.seed;
   }
 
-  get clock(): "wall" | "virtual" {
+  get clock(): ClockKind {
     return this.#request.config.run.clock;
   }
 
@@ -142,11 +152,22 @@ export class Launch {
   }
 }
 
+type Settled = Omit<RunRequest, "config"> & Pick<RunPlan, "config">;
+
+/** The clock for the agents that join the world, and for those of the state that it starts from. */
+const clockFor = (
+  { config, replay, isWatched = false }: RunRequest,
+  { personas, state }: { readonly personas: readonly Persona[]; readonly state: State | null },
+) => {
+  const thinkers = [...personas, ...(state === null ? [] : modelUsersIn(state))];
+  return chooseClock(config, { thinkers, isWatched, isReplay: replay !== null });
+};
+
 /** The name of the copy of the library in the folder of a run. The path is relative to it. */
 const LIBRARY = "library";
 
 /** Makes the saved configuration name the run's own copy of the library of programs. */
-const withOwnLibrary = (config: Config): Config =>
+const withOwnLibrary = (config: SettledConfig): SettledConfig =>
   config.policy.library === null
     ? config
     : { ...config, policy: { ...config.policy, library: LIBRARY } };
@@ -159,7 +180,9 @@ const notInWorld = (name: string): string =>
   `genesis.enabled: this world was created without ${name}; leave it out`;
 
 const atHorizon = (run: string, atMs: number): LaunchFailure =>
-  usersMistake(`${run} has reached its horizon, ${atMs / 1000} s; add --duration SECONDS`);
+  usersMistake(
+    `${run} has reached its horizon, ${atMs / 1000} s; add --duration 300s for 300 s more`,
+  );
 
 const atLastAction = (run: string, taken: number): LaunchFailure => {
   const fix = `set --max-actions above ${taken}; it counts all actions of the run`;
@@ -167,7 +190,11 @@ const atLastAction = (run: string, taken: number): LaunchFailure => {
 };
 
 /** Returns a problem if an earlier run with the same name left checkpoints, otherwise null. */
-const earlierCheckpoints = ({ config, checkpoints, runId }: NewRunRequest): string | null => {
+const earlierCheckpoints = ({
+  config,
+  checkpoints,
+  runId,
+}: Pick<NewRunRequest, "config" | "checkpoints" | "runId">): string | null => {
   const { every_s, on_end } = config.checkpoint;
   if (checkpoints === null || (every_s === null && !on_end)) return null;
   const folder = checkpointFolder(checkpoints, runId);
@@ -183,31 +210,68 @@ type Ready =
 /** @param state the state of the checkpoint `request.from`, or null if there is no checkpoint. */
 const startIn = (
   folder: string,
-  request: NewRunRequest & { readonly stopAtMs: number },
+  request: Omit<NewRunRequest, "config"> & Pick<RunPlan, "config" | "stopAtMs">,
   state: State | null,
 ): Ready => {
   const { from, config, personas } = request;
   const earlier = earlierCheckpoints(request);
   if (earlier !== null) return usersMistake(earlier);
-  const plan = { ...request, folder, programsFolder: programsOf(folder, request) };
-  if (from === null || state === null) return runnerFor(plan, null);
-  const needs = { state, replaced: new Set(personas.map(({ id }) => id)) };
+  const kept = state === null ? new Map<string, string>() : modulesIn(state, personas);
   const source = request.sourceFolder ?? folder;
-  copyModules(source, folder, needs);
-  const missing = moduleProblems(folder, source, needs);
-  if (missing.length > 0) return usersMistake(...missing);
+  copyModules(runPaths(source).minds, runPaths(folder).minds, kept);
+  const brought = personas.flatMap(({ id, module }) =>
+    module ? [[module.name, id] as const] : [],
+  );
+  const needs = new Map([...brought, ...kept]);
+  const modules = loadedModules(folder, { needs, source, limitS: config.timeouts.module_s });
+  if (!modules.ok) return modules;
+  const programs = programsOf(folder, request);
+  const plan = { ...request, folder, programsFolder: programs, modules: modules.modules };
+  if (from === null || state === null) return runnerFor(plan, null);
   const point = resumePointFrom(folder, config, { from, state });
-  return point.ok ? runnerFor(plan, point) : failed(point.problem);
+  if (point.ok) return runnerFor(plan, point);
+  plan.modules.close();
+  return failed(point.problem);
+};
+
+type Modules = { readonly ok: true; readonly modules: ModuleHost } | LaunchFailure;
+
+type ModuleSearch = {
+  readonly needs: ReadonlyMap<string, string>;
+  readonly source: string;
+  readonly limitS: number;
+};
+
+/** Loads the modules of a run. The caller must close them. */
+const loadedModules = (folder: string, { needs, limitS, ...search }: ModuleSearch): Modules => {
+  const modules = new ModuleThread(limitS);
+  const source = runPaths(search.source).minds;
+  const problems = moduleProblems(runPaths(folder).minds, { needs, source, modules });
+  if (problems.length === 0) return { ok: true, modules };
+  modules.close();
+  return usersMistake(...problems);
 };
 
 const resumeIn = (folder: string, given: ResumeRequest): Ready => {
+  const missing = given.config.policy.library === null ? null : missingLibrary(folder);
+  if (missing !== null) return usersMistake(missing);
   const point = resumePointIn(folder, given.config);
   if (!point.ok) return failed(point.problem);
-  const { atMs, journal } = point;
-  const horizon = withHorizon(given.config, { ...given, atMs });
+  const { atMs, journal, state } = point;
+  const { config } = clockFor(given, { personas: [], state });
+  const horizon = withHorizon(config, { ...given, atMs });
   const request = { ...given, ...horizon, programsFolder: programsOf(folder, given) };
+  const limitS = request.config.timeouts.module_s;
+  const needs = modulesIn(point.state, []);
+  const loaded = loadedModules(folder, { needs, source: folder, limitS });
+  if (!loaded.ok) {
+    journal.close();
+    return loaded;
+  }
+  const { modules } = loaded;
   const problem = resumeProblem(folder, request, point);
-  if (problem === null) return runnerFor({ ...request, personas: [] }, point);
+  if (problem === null) return runnerFor({ ...request, personas: [], modules }, point);
+  modules.close();
   journal.close();
   return problem;
 };
@@ -215,10 +279,8 @@ const resumeIn = (folder: string, given: ResumeRequest): Ready => {
 const resumeProblem = (
   folder: string,
   { config, stopAtMs }: Pick<RunPlan, "config" | "stopAtMs">,
-  { atMs, journal, state }: ResumePoint,
+  { atMs, journal }: ResumePoint,
 ): LaunchFailure | null => {
-  const missing = moduleProblems(folder, folder, { state, replaced: new Set() });
-  if (missing.length > 0) return usersMistake(...missing);
   if (stopAtMs <= atMs) return atHorizon(folder, atMs);
   const max = config.run.max_actions;
   const taken = max === null ? 0 : actionsIn(journal);
@@ -234,6 +296,7 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
   if (unusable.length > 0) {
     point?.journal.close();
+    plan.modules.close();
     return usersMistake(...unusable);
   }
   const started =

@@ -13,7 +13,7 @@ import type { WorldTask } from "../config/index.ts";
  * before the agents, so that agents see the result of an auction as soon as the auction ends. The
  * three values differ, so that a resumed run has the same order as an uninterrupted run.
  */
-const ORDERS = { auctions: -3, scores: -2, tasks: -1 } as const;
+const ORDERS = { auctions: -4, scores: -3, tasks: -2 } as const;
 
 export type MintSchedulerParts = {
   readonly scorer: Scorer;

@@ -13,6 +13,7 @@ import { errorMessage } from "../../kernel/index.ts";
 import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../../world/index.ts";
 import { type Config, renderConfig } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import { writeModule } from "./run-modules.ts";
 
 /** The directory of one run. This process has locked the directory. */
 export type RunDirectory = {
@@ -34,6 +35,15 @@ export const runPaths = (folder: string) => ({
   /** The folder with a copy of the programs of `policy.library`. */
   library: join(folder, "library"),
 });
+
+/** Says that a run has lost its copy of the library. Null if the copy exists. */
+export const missingLibrary = (folder: string): string | null => {
+  const { library } = runPaths(folder);
+  if (existsSync(library)) return null;
+  const what = "the library of programs of this run";
+  const cure = "copy it there, or fork with --set policy.library=DIR";
+  return `${library} is missing: it is ${what}; ${cure}`;
+};
 
 /** Returns an id `YYYYMMDD-HHMMSS-<4 letters>` in UTC. `roll` must return a number in [0, 1). */
 export const newRunId = (now: Date, roll: () => number): string => {
@@ -120,8 +130,7 @@ const fill = (folder: string, { config, personas, programsFolder }: RunContents)
   }
   if (config.policy.library !== null) cpSync(programsFolder, library, { recursive: true });
   const modules = personas.flatMap(({ module }) => module ?? []);
-  if (modules.length > 0) mkdirSync(minds);
-  for (const { name, text } of new Set(modules)) writeFileSync(join(minds, name), text);
+  for (const module of new Set(modules)) writeModule(minds, module);
 };
 
 const unwritable = (folder: string): string => `cannot write the run to ${folder}`;

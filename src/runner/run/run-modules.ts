@@ -1,14 +1,21 @@
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { liveArtifact, must, type State } from "../../kernel/index.ts";
-import { loadUserMind, readStoredConfig, type UserModule } from "../../mind/index.ts";
-import { runPaths } from "./run-directory.ts";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isObject, jsonIn, liveArtifact, must, type State } from "../../kernel/index.ts";
+import {
+  type ModuleHost,
+  ownNameOf,
+  readStoredConfig,
+  showFault,
+  type UserModule,
+} from "../../mind/index.ts";
+import type { Persona, PersonaModule } from "../persona/persona.ts";
 
-/** A world, and the ids of its agents that get another configuration at the start of the run. */
-type Needs = { readonly state: State; readonly replaced: ReadonlySet<string> };
+/** The names of the modules that a run needs, each with the first agent that needs it. */
+type Needs = ReadonlyMap<string, string>;
 
-/** The modules that the agents of a world need, each with the first agent that needs it. */
-const modulesIn = ({ state, replaced }: Needs): ReadonlyMap<string, string> => {
+/** The modules of the agents of a world. Omits the agents that `personas` replace. */
+export const modulesIn = (state: State, personas: readonly Persona[]): Needs => {
+  const replaced = new Set(personas.map(({ id }) => id));
   const agents = new Map<string, string>();
   for (const { id, state: now } of state.agents.rows()) {
     const read = readStoredConfig(liveArtifact(state, id)?.content ?? "");
@@ -19,39 +26,72 @@ const modulesIn = ({ state, replaced }: Needs): ReadonlyMap<string, string> => {
   return agents;
 };
 
-/** Copies the modules that a forked world needs from the folder of another run. */
+/** The name of the folder with the files of a copied module. Other tools read `package.json`. */
+const FILES = "files";
+const PACKAGE = "package.json";
+
+/** Writes the copy of a module: a package with the module and the files that it imports. */
+export const writeModule = (minds: string, { name, files, main }: PersonaModule): void => {
+  const folder = join(minds, name);
+  for (const { path, text } of files) {
+    const file = join(folder, FILES, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const about = { private: true, type: "module", main: `${FILES}/${main}` };
+  writeFileSync(join(folder, PACKAGE), `${JSON.stringify(about, null, 2)}\n`);
+};
+
+/** Copies the modules that a forked world needs from the modules of another run. */
 export const copyModules = (from: string, to: string, needs: Needs): void => {
-  for (const name of modulesIn(needs).keys()) {
-    const [source, target] = [from, to].map((folder) => join(runPaths(folder).minds, name));
-    if (source === undefined || target === undefined) continue;
-    if (existsSync(target) || !existsSync(source)) continue;
-    mkdirSync(runPaths(to).minds, { recursive: true });
-    copyFileSync(source, target);
+  for (const name of needs.keys()) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (!existsSync(target) && existsSync(source)) cpSync(source, target, { recursive: true });
   }
 };
 
-/**
- * Returns one line for each module that is missing or cannot be loaded.
- * @param source the folder of the run in which a missing file should be.
- */
-export const moduleProblems = (folder: string, source: string, needs: Needs): readonly string[] =>
-  [...modulesIn(needs)].flatMap(([name, agent]) => {
-    const path = join(runPaths(folder).minds, name);
-    const expected = join(runPaths(source).minds, name);
-    if (!existsSync(path)) return [`${expected} is missing; it is the mind of ${agent}`];
-    const loaded = loadUserMind(path);
-    if (loaded.ok) return [];
-    return [`${expected}${loaded.line === null ? "" : `:${loaded.line}`}: ${loaded.problem}`];
+/** The main file of the copy of a module. Null if the copy is missing. */
+const mainFileOf = (minds: string, name: string): string | null => {
+  const copy = join(minds, name);
+  const about = join(copy, PACKAGE);
+  const read = existsSync(about) ? jsonIn(readFileSync(about, "utf8")) : null;
+  return isObject(read) && typeof read.main === "string" ? join(copy, read.main) : null;
+};
+
+type Search = {
+  readonly needs: Needs;
+  /** The folder in which a missing copy should be. */
+  readonly source: string;
+  readonly modules: ModuleHost;
+};
+
+/** Returns one line for each module in `minds` that is missing or cannot be loaded. */
+export const moduleProblems = (
+  minds: string,
+  { needs, source, modules }: Search,
+): readonly string[] =>
+  [...needs].flatMap(([name, agent]) => {
+    const main = mainFileOf(minds, name);
+    if (main === null) {
+      const missing = `${join(source, name)} is missing`;
+      const cure = `copy it there, or fork the run with --agents DIR and the persona of ${agent}`;
+      return [`${missing}: it is the mind of ${agent} (${ownNameOf(name)}); ${cure}`];
+    }
+    const loaded = modules.load(main);
+    return loaded.ok
+      ? []
+      : [`the copy of ${ownNameOf(name)} in ${minds}: ${showFault(loaded.fault)}`];
   });
 
-/** Returns a getter of the modules in the folder of a run. `moduleProblems` must find none. */
-export const modulesOf = (folder: string): ((name: string) => UserModule) => {
+/** Returns a getter of the modules in `minds`. `moduleProblems` must find none. */
+export const modulesOf = (minds: string, modules: ModuleHost): ((name: string) => UserModule) => {
   const loaded = new Map<string, UserModule>();
   return (name) => {
     const known = loaded.get(name);
     if (known !== undefined) return known;
-    const read = loadUserMind(join(runPaths(folder).minds, name));
-    const module = must(read.ok ? read.module : null, `a run must have its modules: ${name}`);
+    const main = must(mainFileOf(minds, name), `a run must have its modules: ${name}`);
+    const read = modules.load(main);
+    const module = must(read.ok ? read.module : null, `a module of a run must load: ${name}`);
     loaded.set(name, module);
     return module;
   };

@@ -1,6 +1,7 @@
-import type { Environment, Recording } from "../../mind/index.ts";
+import type { Environment, ModuleHost, Recording } from "../../mind/index.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import type { SettledConfig } from "./clock-choice.ts";
 
 /** The input that is needed to start, resume or fork any run. */
 export type RunRequest = {
@@ -21,13 +22,18 @@ export type RunRequest = {
   readonly note?: (text: string) => void;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
+  /** True if a person watches or controls the run. `run.clock: auto` is then the wall clock. */
+  readonly isWatched?: boolean;
 };
 
-export type RunPlan = RunRequest & {
+export type RunPlan = Omit<RunRequest, "config"> & {
+  readonly config: SettledConfig;
   /** The existing directory of the run. Only this process writes to it. */
   readonly folder: string;
   /** The personas of the agents that join the world at the start of the run. */
   readonly personas: readonly Persona[];
+  /** Runs the modules of the user. The runner closes it at the end of the run. */
+  readonly modules: ModuleHost;
   /** The run time at which to stop. This time is the horizon or earlier. */
   readonly stopAtMs: number;
 };
@@ -36,7 +42,7 @@ type Limits = Pick<RunRequest, "additionalS" | "stopAfterS"> & { readonly atMs: 
 
 /** Returns when to stop, and the configuration with a later horizon if `additionalS` needs it. */
 export const withHorizon = (
-  config: Config,
+  config: SettledConfig,
   { atMs, additionalS, stopAfterS }: Limits,
 ): Pick<RunPlan, "config" | "stopAtMs"> => {
   const horizonMs = msOf(config.run.duration_s);

@@ -1,6 +1,6 @@
+import { dotted } from "../../mind/index.ts";
 import {
   type Config,
-  dotted,
   leavesOf,
   loadConfig,
   type Reading,

@@ -28,6 +28,7 @@ import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, physicsFor, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
+import { ComputeScheduler } from "./compute-scheduler.ts";
 import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
 import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
@@ -58,7 +59,7 @@ const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } 
 const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
 
 /** The order of the stop task among tasks due at the same time. It comes before the mint. */
-const STOP_ORDER = -4;
+const STOP_ORDER = -5;
 /** The order of health checks and checkpoints. They come after the mint and the agents. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -207,6 +208,7 @@ export class SimulationRunner {
       await this.#memory?.close(this.#shutdownMs);
     }
     const ended = await this.#end(problem);
+    this.#plan.modules.close();
     await this.#sandbox.close();
     return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
   }
@@ -220,11 +222,11 @@ export class SimulationRunner {
   }
 
   #startTasks(): void {
-    const { config, programsFolder } = this.#plan;
+    const { config, folder, modules, programsFolder } = this.#plan;
     const { world, clock } = this;
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
-    const moduleNamed = modulesOf(this.#plan.folder);
+    const moduleNamed = modulesOf(runPaths(folder).minds, modules);
     const mindOf = mindsOf(world, { ...parts, moduleNamed, llm: this.#models });
     this.#loops = new AgentLoops({
       world,
@@ -239,6 +241,7 @@ export class SimulationRunner {
     this.#loops.start(this.#openThoughts);
     const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();
+    new ComputeScheduler({ world, clock, signal }).start();
     this.#checkpoints.start();
     clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
     this.#health.start();
@@ -249,6 +252,7 @@ export class SimulationRunner {
     const problem = unlessFailed(() => work()[0] ?? null);
     if (problem === null) return { ok: true, runner: this };
     this.#closeFailedJournal();
+    this.#plan.modules.close();
     void this.#sandbox.close();
     void this.#memory?.close(this.#shutdownMs);
     return { ok: false, problem };

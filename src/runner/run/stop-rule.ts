@@ -1,4 +1,10 @@
-import { ACTION_ENDS, type Event, endsAction, type State } from "../../kernel/index.ts";
+import {
+  ACTION_ENDS,
+  type Event,
+  endsAction,
+  offersCompute,
+  type State,
+} from "../../kernel/index.ts";
 import type { Journal } from "../../world/index.ts";
 
 export const STOP_REASONS = [
@@ -29,21 +35,23 @@ export const stopRuleFor = (maxActions: number | null, journal: Journal): StopRu
 };
 
 const QUIETING: ReadonlySet<string> = new Set([
-  "agent_bankrupt",
-  "agent_frozen",
   "agent_state_changed",
   "artifact_scored",
   "auction_resolved",
   "bid_cancelled",
   "scoring_failed",
-  "action_refused",
-  "thought_failed",
 ]);
 
-/** True if no agent has a next step, and the mint has no bid to resolve and no winner to score. */
+/**
+ * True if no agent has a next step, the mint has no bid to resolve and no winner to score, and no
+ * sale of model budget can help a frozen agent.
+ */
 export const isIdle = (state: State): boolean => {
   if (state.submissions.size > 0) return false;
-  for (const agent of state.agents.rows()) if (agent.due !== null) return false;
+  const sells = offersCompute(state);
+  for (const { due, needs } of state.agents.rows()) {
+    if (due !== null || (sells && needs?.lacks === "llm_budget")) return false;
+  }
   return true;
 };
 

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseAction, type View } from "../../kernel/index.ts";
+import {
+  askModule,
+  type ModuleAnswer,
+  type ModuleHost,
+  ModuleThread,
+  readStoredConfig,
+} from "../../mind/index.ts";
+import type { Config, Problem } from "../config/index.ts";
+import { moduleProblem } from "../persona/load-personas.ts";
+import type { Persona } from "../persona/persona.ts";
+import { inFirstWorld } from "./first-prompts.ts";
+
+/** What is wrong with the minds of personas, and what may be wrong. */
+export type Trials = {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+};
+
+const NONE: Trials = { problems: [], warnings: [] };
+
+/**
+ * Asks each mind that is a module for a first decision, in a temporary world. Returns a problem for
+ * each persona whose module fails, or whose action the world refuses. Asks one agent of each
+ * population, and asks it twice, because the same question must have the same answer.
+ */
+export const moduleTrials = async (
+  config: Config,
+  personas: readonly Persona[],
+): Promise<Trials> => {
+  const isTried = ({ module, population }: Persona, at: number): boolean =>
+    module !== null && personas.findIndex((other) => other.population === population) === at;
+  const tried = personas.filter(isTried);
+  if (tried.length === 0) return NONE;
+  const modules = new ModuleThread(config.timeouts.module_s);
+  const trials = await inFirstWorld(config, tried, (persona, { view }) => [
+    trialOf(persona, { config, modules, view }),
+  ]);
+  modules.close();
+  return {
+    problems: trials.flatMap(({ problems }) => problems),
+    warnings: trials.flatMap(({ warnings }) => warnings),
+  };
+};
+
+type TrialParts = { readonly config: Config; readonly modules: ModuleHost; readonly view: View };
+
+const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trials => {
+  const read = readStoredConfig(persona.content);
+  const path = persona.module?.path ?? "";
+  const loaded = modules.load(path);
+  if (!read.ok || read.config.mind !== "module" || !loaded.ok) return NONE;
+  const { id } = persona;
+  const { module } = loaded;
+  const agent = { id, module, settings: read.config.settings ?? {} };
+  const ask = (): ModuleAnswer => askModule(agent, { view, seed: config.run.seed });
+  const first = ask();
+  const second = first.read.ok ? ask() : null;
+  const notes = [...first.notes, ...(second?.notes ?? [])];
+  const warnings = notes.map((note) => moduleProblem(path, note));
+  const failed = [first, second].flatMap((each) =>
+    each === null || each.read.ok ? [] : [each.read.fault],
+  );
+  const problems = failed.map((fault): Problem => {
+    const message = `the first decision of ${id} fails: ${fault.message}`;
+    return moduleProblem(path, { ...fault, message });
+  });
+  if (!first.read.ok || second?.read.ok !== true) return { problems, warnings };
+  const atDecide = (message: string): Problem => moduleProblem(path, { ...module.at, message });
+  const parsed = parseAction(first.read.choice.action, config.artifacts.json_depth_max);
+  if (parsed.kind === "refused") {
+    const message = `the world refuses the first action of ${id}: ${parsed.refusal.message}`;
+    return { problems: [atDecide(message)], warnings };
+  }
+  const isSame = isDeepStrictEqual(first.read.choice, second.read.choice);
+  return { problems, warnings: isSame || notes.length > 0 ? warnings : [atDecide(CHANGES)] };
+};
+
+const CHANGES =
+  "decide returned two decisions for the same argument, so runs do not repeat; " +
+  "keep values in `memory`, not in variables, and use `random`";
