@@ -46,23 +46,26 @@ const shiftText = (shift: number): string => {
 };
 
 /** The labels of figures, with units. A figure without a label is shown with its key. */
-const LABELS: { readonly [figure: string]: string } = {
-  duration_s: "run time (s)",
-  refused: "actions refused",
-  cost_usd: "owed to providers (USD)",
-  scrip_total: "total scrip",
-  scrip_minted: "scrip minted",
-  scrip_burned: "scrip burned",
-  gini: "Gini of the agents' wealth (0 to 1)",
-  invocations_paid: "paid calls",
-  spawned: "agents spawned",
-  freezes: "times an agent froze",
-  rescues: "times an agent was rescued",
-  bankruptcies: "bankrupt agents",
-  alarms: "alarms raised",
-};
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ["duration_s", "run time (s)"],
+  ["refused", "actions refused"],
+  ["cost_usd", "model calls of agents (USD)"],
+  ["scrip_total", "total scrip"],
+  ["scrip_minted", "scrip minted"],
+  ["scrip_burned", "scrip burned"],
+  ["gini", "Gini of the agents' wealth (0 to 1)"],
+  ["invocations_paid", "paid calls"],
+  ["spawned", "agents spawned"],
+  ["freezes", "times an agent froze"],
+  ["rescues", "times an agent was rescued"],
+  ["thaws", "times an agent bought itself free"],
+  ["bankruptcies", "bankrupt agents"],
+  ["alarms", "alarms raised"],
+]);
 
-export const figureLabel = (name: string): string => LABELS[name] ?? name;
+/** The figures with labels instead of keys. */
+export const labelledFigures = (figures: Comparison["figures"]): Comparison["figures"] =>
+  figures.map((row) => ({ ...row, name: LABELS.get(row.name) ?? row.name }));
 
 export const differenceHeads = (runs: readonly string[]): readonly string[] =>
   runs.length === 2 ? ["difference"] : runs.slice(1).map((run) => `${run} differs by`);

@@ -27,7 +27,7 @@ export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
 
 /** The first difference between the events of two runs. */
 export type Divergence = {
-  /** True if the runs are equal up to the latest fork. Then only later events were compared. */
+  /** True if the runs share a past up to the latest fork. Then only later events were compared. */
   readonly related: boolean;
   /** The number of equal events before the first difference, without the shared past. */
   readonly alike: number;
@@ -122,14 +122,15 @@ const wealthOf = ({ state }: Compared): ReadonlyMap<string, number> =>
  */
 const divergenceOf = (a: Journal, b: Journal): Divergence => {
   const since = commonSeq(a, b);
-  const related = since !== null;
-  const amended = [amendments(a, since ?? 0), amendments(b, since ?? 0)] as const;
-  const [left, right] = [behaviour(a, since ?? 0), behaviour(b, since ?? 0)];
+  const after = since ?? 0;
+  const related = after > 0;
+  const amended = [amendments(a, after), amendments(b, after)] as const;
+  const [left, right] = [behaviour(a, after), behaviour(b, after)];
   for (let alike = 0; ; alike += 1) {
     const [x, y] = [left.next().value ?? null, right.next().value ?? null];
     if (x === null && y === null) return { related, alike, events: null, amended, shift: 0 };
     if (x === null || y === null || !isSame(x, y)) {
-      const shift = related && x !== null && y !== null ? y.seq - x.seq : 0;
+      const shift = since !== null && x !== null && y !== null ? y.seq - x.seq : 0;
       return { related, alike, events: [comparedEvent(x), comparedEvent(y)], amended, shift };
     }
   }

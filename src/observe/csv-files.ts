@@ -70,8 +70,10 @@ const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] 
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
 };
 
-const RECEIVED = FLOW_KINDS.filter((kind) => kind !== "mint_price" && kind !== "burned");
-const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint");
+const RECEIVED = FLOW_KINDS.filter(
+  (kind) => kind !== "mint_price" && kind !== "compute_price" && kind !== "burned",
+);
+const GIVEN = FLOW_KINDS.filter((kind) => kind !== "mint" && kind !== "proceeds");
 
 const principalTable = ({ metrics }: Report): Table => {
   const flat = metrics.principals.map(({ income, received_by, given_by, ...about }) => ({

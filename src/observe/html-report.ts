@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { printable } from "../printable.ts";
 import type { ChangedSetting } from "../runner/index.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 import type { Report } from "./run-report.ts";
@@ -28,7 +29,8 @@ export const htmlReport = async (page: ReportPage): Promise<string> =>
 
 const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string> => {
   const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
-  const narrative = page.report.narrative.map((text) => html`<p>${text}</p>`);
+  const run = printable(page.run);
+  const narrative = page.report.narrative.map((text) => html`<p>${printable(text)}</p>`);
   const policy = [
     "default-src 'none'",
     `script-src '${digest(script)}'`,
@@ -44,12 +46,12 @@ const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string>
 <meta http-equiv="Content-Security-Policy" content="${raw(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.run} · catallaxy</title>
+<title>${run} · catallaxy</title>
 <style>${raw(bundle.style)}</style>
 </head>
 <body>
 <main id="report">
-<noscript><h1>${page.run}</h1>${narrative}</noscript>
+<noscript><h1>${run}</h1>${narrative}</noscript>
 </main>
 <script type="application/json" id="figures">${raw(jsonText(page))}</script>
 <script>${raw(script)}</script>

@@ -5,7 +5,7 @@ export {
   differenceHeads,
   differencesIn,
   divergenceText,
-  figureLabel,
+  labelledFigures,
   signedText,
 } from "./comparison-text.ts";
 export { csvFiles } from "./csv-files.ts";

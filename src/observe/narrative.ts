@@ -4,11 +4,17 @@ import { isBankrupt } from "./metrics/roster.ts";
 import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
 import { bestSellers } from "./metrics/services.ts";
 
+type Circumstances = {
+  readonly alarms: readonly AlarmLine[];
+  readonly base: CountedFrom;
+  /** The cost of all model calls. */
+  readonly costUsd: number;
+};
+
 /** Describes the figures of a run in plain words, with one paragraph per subject. */
 export const narrativeOf = (
   metrics: RunMetrics,
-  alarms: readonly AlarmLine[],
-  { run, seq, at_ms }: CountedFrom,
+  { alarms, base: { run, seq, at_ms }, costUsd }: Circumstances,
 ): readonly string[] =>
   [
     run === null
@@ -18,11 +24,12 @@ export const narrativeOf = (
     activityIn(metrics),
     trendIn(metrics),
     moneyIn(metrics),
+    computeIn(metrics),
     wealthIn(metrics),
     salesIn(metrics),
     tradeIn(metrics),
     capitalIn(metrics),
-    failuresIn(metrics),
+    failuresIn(metrics, costUsd),
     alarmsIn(alarms),
   ].filter((paragraph) => paragraph !== "");
 
@@ -72,6 +79,20 @@ const moneyIn = ({ money }: RunMetrics): string => {
   );
 };
 
+const computeIn = ({ compute }: RunMetrics): string => {
+  const { sales, offered, sold, paid, mean_price, last_price, buyers, issued_micros } = compute;
+  if (sales === 0) return "";
+  if (last_price === null) {
+    return `The world divided ${round(issued_micros / 1e6)} USD of model budget among the agents.`;
+  }
+  if (mean_price === null) return "The world offered model budget, but no one bought any.";
+  return (
+    `The world sold ${whole(sold)} of ${many(offered, "lot")} of model budget to ` +
+    `${many(buyers, "buyer")} for ${whole(paid)} scrip: ${round(mean_price)} per lot on average, ` +
+    `${whole(last_price)} at the last sale.`
+  );
+};
+
 const wealthIn = ({ wealth, principals }: RunMetrics): string => {
   const { richest, richest_share, gini, agents, median } = wealth;
   const first = principals.find(({ id }) => id === richest);
@@ -93,7 +114,7 @@ const SOURCES: Readonly<Record<string, string> & Record<IncomeSource, string>> =
   reads: "readers",
   fees: "fees for access",
   mint: "the mint's auctions",
-  mint_share: "shares of the mint's proceeds",
+  proceeds: "shares of proceeds",
   tasks: "tasks",
   sales: "selling artifacts",
   credit: "lending",
@@ -168,24 +189,25 @@ const bankruptIn = ({ principals }: RunMetrics): string => {
   if (richest === undefined) return "";
   const holds =
     richest.wealth === 0 ? "" : ` ${richest.id} still holds ${whole(richest.wealth)} scrip.`;
-  return ` ${many(bankrupt.length, "agent")} stopped for lack of model budget.${holds}`;
+  const stopped = many(bankrupt.length, "agent");
+  return ` ${stopped} stopped, out of model budget and unable to buy.${holds}`;
 };
 
-const failuresIn = (metrics: RunMetrics): string => {
+const failuresIn = (metrics: RunMetrics, costUsd: number): string => {
   const { lives, work } = metrics;
-  const { freezes, rescues, bankruptcies, frozen_share } = lives;
+  const { freezes, rescues, thaws, bankruptcies, frozen_share } = lives;
   const frozen =
     freezes === 0
       ? "No agent froze."
       : `Agents froze ${many(freezes, "time")}, for ${percent(frozen_share)} of their time. ` +
-        `Others rescued them ${many(rescues, "time")}; ${whole(bankruptcies)} went bankrupt.`;
+        `They bought themselves free ${many(thaws, "time")}, and others rescued them ` +
+        `${many(rescues, "time")}; ${whole(bankruptcies)} went bankrupt.`;
   const [error] = work.top_errors;
   const most =
     error === undefined
       ? ""
       : ` The most frequent error was ${error.code} (${whole(error.times)}).`;
-  const owed = work.api_cost_micros;
-  const paid = owed === 0 ? "" : ` Model calls cost ${round(owed / 1e6)} USD.`;
+  const paid = costUsd === 0 ? "" : ` Model calls cost ${round(costUsd)} USD.`;
   return `${frozen}${bankruptIn(metrics)}${most}${paid}`;
 };
 

@@ -3,7 +3,7 @@ import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { groupsOf } from "./metrics/groups.ts";
-import { earnedIn } from "./metrics/income.ts";
+import { earnedIn } from "./metrics/money/income.ts";
 import type { RunFigures, RunMeter } from "./metrics/run-meter.ts";
 import { addTo } from "./metrics/statistics.ts";
 import { narrativeOf } from "./narrative.ts";
@@ -23,10 +23,17 @@ export type Ending = {
   readonly checkpoint: string | null;
 };
 
+type RunSums = {
+  readonly figures: RunFigures;
+  readonly state: State;
+  /** Null if no model was called. */
+  readonly modelCalls: ModelCallReport | null;
+};
+
 /** The shape of `sim run --json`. */
 export type RunReport = ReturnType<typeof runReport>;
 
-export const runReport = (ending: Ending, figures: RunFigures, state: State) => {
+export const runReport = (ending: Ending, { figures, state, modelCalls }: RunSums) => {
   const { activity } = figures;
   const { journal_hash, state_hash, checkpoint, ...about } = ending;
   return {
@@ -37,7 +44,8 @@ export const runReport = (ending: Ending, figures: RunFigures, state: State) => 
     journal_hash,
     state_hash,
     actions: activity.actions,
-    thinking: activity.thinking,
+    /** The cost is that of all model calls, also those of the judge and of memories. */
+    thinking: { ...activity.thinking, cost_usd: modelCalls?.cost_usd ?? 0 },
     economy: economyOf(state, activity),
     agents: agentsIn(state).map((agent) => agentLine(state, agent, figures)),
     alarms: figures.alarms,
@@ -59,6 +67,8 @@ export const economyReport = (
   economy: economyOf(state, figures.activity),
   trades_by_kind: figures.activity.trades,
   lives: figures.activity.lives,
+  proceeds: figures.proceeds,
+  compute: figures.compute,
   agents: agentsIn(state).map((agent) => {
     const income = figures.incomeOf(agent.id);
     return {
@@ -83,7 +93,11 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
   return {
     ...economyReport(figures, state, modelCalls),
     groups: groupsOf(metrics.principals),
-    narrative: narrativeOf(metrics, figures.alarms, figures.base),
+    narrative: narrativeOf(metrics, {
+      alarms: figures.alarms,
+      base: figures.base,
+      costUsd: modelCalls?.cost_usd ?? 0,
+    }),
     metrics,
   };
 };

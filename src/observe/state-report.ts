@@ -1,4 +1,12 @@
-import { auctionHistory, auctionStatus, hasMint, type State, worldRow } from "../kernel/index.ts";
+import {
+  auctionHistory,
+  auctionStatus,
+  hasMint,
+  nextSaleAt,
+  offersCompute,
+  type State,
+  worldRow,
+} from "../kernel/index.ts";
 import { meansOf } from "./economy.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
@@ -11,6 +19,7 @@ export const stateReport = (
   seq: at.seq,
   at_ms: at.atMs,
   state_hash: at.stateHash,
+  undistributed: worldRow(state).undistributed,
   accounts: Object.fromEntries(
     byId(state.accounts.rows()).map((account) => [account.id, meansOf(state, account.id)]),
   ),
@@ -43,6 +52,7 @@ export const stateReport = (
     last: agent.last,
   })),
   mint: mintReport(state),
+  compute: computeReport(state),
 });
 export type StateReport = ReturnType<typeof stateReport>;
 
@@ -69,6 +79,24 @@ export const mintReport = (state: State) => {
       const { id, poster, reward, description, publicTests, hiddenTests } = row;
       const tests = { public_tests: publicTests.length, hidden_tests: hiddenTests.length };
       return { id, poster, reward, description, ...tests, posted_at_ms: row.postedAt };
+    }),
+  };
+};
+
+/** The sale of model budget, including orders that other agents cannot see. */
+const computeReport = (state: State) => {
+  const { compute, budget, physics } = worldRow(state);
+  return {
+    sale: offersCompute(state) ? physics.compute.sale : "none",
+    sales: compute.sales,
+    next_sale_at_ms: nextSaleAt(state),
+    budget_micros: budget,
+    results: compute.results.map(({ atMs: at_ms, ...result }) => ({ ...result, at_ms })),
+    bids: [...state.computeBids.rows()].map(({ bidder, lots, limitPrice: limit_price }) => {
+      return { bidder, lots, limit_price };
+    }),
+    standing: [...state.standingOrders.rows()].map(({ principal, lots, limitPrice }) => {
+      return { principal, lots, limit_price: limitPrice };
     }),
   };
 };

@@ -16,7 +16,7 @@ export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
     counted_from: reader.base,
     escrow: { listings: linesIn(escrow.listings), closed: linesIn(escrow.closed) },
     debts: { open: linesIn(debts.open), closed: linesIn(debts.closed) },
-    votes: linesIn(bookOf(state, "voting").proposals),
+    votes: linesIn(bookOf(state, "voting").proposals).map(proposalLine),
     holds: [...state.holds.rows()].map(({ id, owner, amount, purpose }) => {
       return { id, owner, amount, purpose: purpose.kind, for: subjectOf(purpose) };
     }),
@@ -34,6 +34,8 @@ const subjectOf = (purpose: Holding["purpose"]): string => {
       return purpose.submission;
     case "task":
       return purpose.task;
+    case "compute_bid":
+      return "model budget";
   }
 };
 
@@ -45,7 +47,24 @@ const bookOf = (state: State, name: string): BookLine => {
 };
 
 const linesIn = (list: Json | undefined): readonly BookLine[] =>
-  Array.isArray(list) ? list.filter((line): line is BookLine => isObject(line)) : [];
+  listIn(list).filter((line): line is BookLine => isObject(line));
+
+/** A proposal with its votes as text, such as `yes 3, no 0`. A decided proposal has a tally. */
+const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLine): BookLine => {
+  const cast = listIn(votes).map((vote) => (Array.isArray(vote) ? vote[1] : null));
+  const counts = listIn(options).map((option, at) => {
+    const count = listIn(tally)[at] ?? cast.filter((choice) => choice === at).length;
+    return `${String(option)} ${String(count)}`;
+  });
+  return {
+    title: title ?? null,
+    by: by ?? null,
+    votes: counts.join(", "),
+    deadline_ms: deadline_ms ?? null,
+  };
+};
+
+const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** All scores, newest first. `minted` is the scrip for one score, not the artifact's total. */
 const scoreLines = (journal: Journal, upTo: number) => {

@@ -43,7 +43,9 @@ export class OpenRuns {
     }
     const opened = Journal.open(runPaths(folder).journal, { readOnly: true });
     if (!opened.ok) return { ...opened, unknown: false };
-    const reader = new RunReader(opened.journal);
+    const read = RunReader.open(opened.journal);
+    if (!read.ok) return { ...read, unknown: false };
+    const { value: reader } = read;
     const feed = new LiveFeed({ runId: id, reader, store: this.#store, live: this.#live });
     return { ok: true, run: this.#keep({ id, folder, fileId, reader, feed }) };
   }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { endsAction } from "../../kernel/index.ts";
+import { endsAction, errorMessage } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
@@ -36,13 +36,13 @@ export const readingRoutes = (runs: OpenRuns): Hono => {
   };
   for (const [path, answer] of [...ANSWERS, comparing(runs)]) {
     route(path, async (run, context) => {
-      const answered = await answer(run, context);
-      if (typeof answered === "string") return context.json({ problem: answered }, 404);
-      return context.json(answered);
+      const read = await run.reader.read(() => answer(run, context));
+      if (!read.ok) return context.json({ problem: read.problem }, 500);
+      if (typeof read.value === "string") return context.json({ problem: read.value }, 404);
+      return context.json(read.value);
     });
   }
   route("/live", feedResponse);
-  app.onError((error, context) => context.json({ problem: error.message }, 500));
   return app;
 };
 
@@ -64,16 +64,22 @@ const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
         over.signal,
       );
     },
-    // An error, such as a damaged journal, ends the feed. Other routes report the problem.
-    async (_, stream) => stream.close(),
+    async (error, stream) => {
+      await stream.writeSSE({ event: "problem", data: errorMessage(error) });
+      await stream.close();
+    },
   );
 };
 
 const comparing = (runs: OpenRuns): Route => [
   "/compare/:other",
-  (run, { req }) => {
+  async (run, { req }) => {
     const other = runs.open(req.param("other") ?? "");
     if (!other.ok) return other.problem;
+    const { reader } = other.run;
+    // Reads all events of the other run, so that a problem names the right journal.
+    const read = await reader.read(() => reader.catchUp());
+    if (!read.ok) return read.problem;
     const [one, two] = [compared(run), compared(other.run)];
     if (typeof one === "string") return one;
     return typeof two === "string" ? two : compareRuns(one, [two]);

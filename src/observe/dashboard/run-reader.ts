@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { commit, evolve, type State } from "../../kernel/index.ts";
+import { commit, errorMessage, evolve, type State } from "../../kernel/index.ts";
 import {
   decodeEvent,
   isRunEvent,
   type Journal,
+  JournalFailure,
   type JournalRow,
+  readingProblem,
   restore,
 } from "../../world/index.ts";
 import { countedFrom, newMeter, stateCountedFrom } from "../metrics/measure-run.ts";
@@ -22,6 +24,11 @@ const LISTS_MAX = 8;
 
 export type StateAt = { readonly seq: number; readonly atMs: number; readonly state: State };
 
+/** What was read, or a problem in one line. */
+type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
 /** Reads one run without a lock, even while the run is being written. */
 export class RunReader {
   readonly journal: Journal;
@@ -38,6 +45,19 @@ export class RunReader {
   #lastSeq: number;
   #following: Promise<void> | null = null;
   #metrics: RunMetrics | null = null;
+  /** Why an event could not be counted. No later event is counted. */
+  #failure: JournalFailure | null = null;
+
+  /** Reads the journal's state. If this fails, closes the journal. */
+  static open(journal: Journal): Reading<RunReader> {
+    try {
+      return { ok: true, value: new RunReader(journal) };
+    } catch (error) {
+      const problem = problemOf(error, journal);
+      journal.close();
+      return { ok: false, problem };
+    }
+  }
 
   constructor(journal: Journal) {
     this.journal = journal;
@@ -54,6 +74,16 @@ export class RunReader {
 
   get now(): StateAt {
     return this.#now;
+  }
+
+  /** Calls `answer` when this reader has read all events. `answer` may assume valid rows. */
+  async read<Value>(answer: () => Value | Promise<Value>): Promise<Reading<Value>> {
+    try {
+      if (this.journal.head().seq > this.#now.seq) await this.catchUp();
+      return { ok: true, value: await answer() };
+    } catch (error) {
+      return { ok: false, problem: problemOf(error, this.journal) };
+    }
   }
 
   /** The metrics after the transaction of event `seq`. A null `seq` means the last event. */
@@ -103,11 +133,19 @@ export class RunReader {
   }
 
   async #follow(): Promise<void> {
-    await inSlices(this.journal.events({ after: this.#lastSeq }), (row) => this.#take(row));
+    if (this.#failure !== null) throw this.#failure;
+    await inSlices(this.journal.events({ after: this.#lastSeq }), (row) => {
+      this.#lastSeq = row.seq;
+      try {
+        this.#take(row);
+      } catch (error) {
+        this.#failure = new JournalFailure(problemOf(error, this.journal));
+        throw this.#failure;
+      }
+    });
   }
 
   #take(row: JournalRow): void {
-    this.#lastSeq = row.seq;
     this.#metrics = null;
     this.index.add(row);
     this.#meter.count(row);
@@ -120,6 +158,10 @@ export class RunReader {
     this.#now = { state, seq: row.seq, atMs: row.atMs };
   }
 }
+
+/** Why reading threw `error`: the damage of the journal, or the error's own message. */
+const problemOf = (error: unknown, journal: Journal): string =>
+  readingProblem(error, [journal]) ?? errorMessage(error);
 
 const inSlices = async (
   rows: Iterable<JournalRow>,

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
 import { z } from "zod";
 import type { OperatorCommand } from "../../runner/index.ts";
@@ -111,7 +112,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   app.get("/api/runs", (context) =>
     context.json({ runs: store.list(), live: live?.runId() ?? null }),
   );
-  app.post("/api/command", async (context) => {
+  app.post("/api/command", COMMAND_LIMIT, async (context) => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
     if (command === null)
@@ -120,10 +121,17 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   });
   app.route("/api", readingRoutes(runs));
   app.notFound((context) => context.json({ problem: "not found" }, 404));
+  // Hono's own handler prints a stack trace, also when a client closes the connection.
+  app.onError((error, context) => context.json({ problem: error.message }, 500));
   return app;
 };
 
-const COMMAND_CHARS_MAX = 1_000;
+const COMMAND_BYTES_MAX = 1_000;
+const COMMAND_LIMIT = bodyLimit({
+  maxSize: COMMAND_BYTES_MAX,
+  onError: (context) =>
+    context.json({ problem: `a command has at most ${COMMAND_BYTES_MAX} bytes` }, 413),
+});
 
 const agent = z.string().min(1).max(128);
 
@@ -138,7 +146,6 @@ const COMMAND_KINDS = [...RUN_COMMANDS, ...AGENT_COMMANDS.map((kind) => `${kind}
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {
-  if (text.length > COMMAND_CHARS_MAX) return null;
   try {
     return commandSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {

@@ -36,7 +36,7 @@ export class ActivityCounter {
     loan: 0,
     task: 0,
   };
-  readonly #lives = { spawned: 0, freezes: 0, rescues: 0, bankruptcies: 0 };
+  readonly #lives = { spawned: 0, freezes: 0, rescues: 0, thaws: 0, bankruptcies: 0 };
 
   count(event: Event): void {
     const trade = tradeIn(event);
@@ -63,8 +63,10 @@ export class ActivityCounter {
       case "scrip_burned":
         return addTo(this.#burned, event.reason, event.amount);
       case "hold_spent":
-        if (event.to === null) addTo(this.#burned, "mint_price", event.amount);
+        if (event.to === null) addTo(this.#burned, "purse", event.amount);
         return;
+      case "proceeds_burned":
+        return addTo(this.#burned, "proceeds", event.amount);
       case "agent_created":
         // Only an initial agent is the principal of its own `agent_created`. Others are spawned.
         if (event.principal !== event.id) this.#lives.spawned += 1;
@@ -73,7 +75,8 @@ export class ActivityCounter {
         this.#lives.freezes += 1;
         return;
       case "agent_unfrozen":
-        this.#lives.rescues += 1;
+        if (event.principal === null) this.#lives.thaws += 1;
+        else this.#lives.rescues += 1;
         return;
       case "agent_bankrupt":
         this.#lives.bankruptcies += 1;
@@ -136,7 +139,7 @@ export class ActivityCounter {
       supply: {
         minted: sumOf([...this.#minted.values()]),
         burned: sumOf([...this.#burned.values()]),
-        /** The keys are reasons. `mint_price`: scrip burned from holds, such as winning bids. */
+        /** The keys are reasons. `purse`: fees that programs without an account paid. */
         minted_by: sortedByKey(this.#minted),
         burned_by: sortedByKey(this.#burned),
       },

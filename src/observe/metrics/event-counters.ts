@@ -1,8 +1,10 @@
 import type { State } from "../../kernel/index.ts";
 import { ActivityCounter } from "./activity.ts";
-import { Balances } from "./balances.ts";
 import { CapitalCounter } from "./capital.ts";
-import { IncomeCounter } from "./income.ts";
+import { Balances } from "./money/balances.ts";
+import { ComputeCounter } from "./money/compute.ts";
+import { IncomeCounter } from "./money/income.ts";
+import { ProceedsCounter } from "./money/proceeds.ts";
 import { Roster } from "./roster.ts";
 import { PriceIndex, ServiceCounter } from "./services.ts";
 import { TradeGraph } from "./trade-network.ts";
@@ -16,6 +18,8 @@ export const newCounters = (state: State, atMs: number) => ({
   capital: new CapitalCounter(state),
   roster: new Roster(state, atMs),
   graph: new TradeGraph(),
+  proceeds: new ProceedsCounter(state),
+  compute: new ComputeCounter(state),
   /** Must be last: other counters read the owner of a hold before `balances` changes the hold. */
   balances: new Balances(state),
 });

@@ -41,28 +41,14 @@ export class Roster {
   }
 
   count(event: Event): void {
-    const { at_ms: atMs, principal } = event;
+    const { at_ms: atMs } = event;
     switch (event.kind) {
       case "agent_created":
         return this.#add(event.id, { group: event.group, status: "running", sinceMs: atMs });
-      case "agent_state_changed":
-        return this.#change(principal, event.to, atMs);
-      case "agent_slept":
-        return this.#change(principal, "sleeping", atMs);
-      case "agent_woken":
-      case "agent_unfrozen":
-        return this.#change(event.agent, "running", atMs);
-      case "agent_handed_over":
-        if (event.due_at_ms !== null) this.#change(event.agent, "running", atMs);
-        return;
-      case "agent_frozen":
-        return this.#change(principal, "frozen", atMs);
-      case "agent_bankrupt":
-        return this.#change(principal, BANKRUPT, atMs);
-      case "action_refused":
-      case "thought_failed":
-        if (event.paused) this.#change(principal, "paused", atMs);
-        return;
+      case "agent_state_changed": {
+        const { agent, to, cause = null } = event;
+        return this.#change(agent, agentStatus({ state: to, cause }), atMs);
+      }
       default:
     }
   }
@@ -101,8 +87,8 @@ export class Roster {
     this.#lives.set(id, { ...life, aliveMs: 0, frozenMs: 0 });
   }
 
-  #change(id: string | null, status: string, atMs: number): void {
-    const life = id === null ? undefined : this.#lives.get(id);
+  #change(id: string, status: string, atMs: number): void {
+    const life = this.#lives.get(id);
     if (life !== undefined) Object.assign(life, { ...timeOf(life, atMs), status, sinceMs: atMs });
   }
 }

@@ -52,12 +52,14 @@ export class RunMeter {
   }
 
   figures() {
-    const { activity, incomes, balances, graph } = this.#counters;
+    const { activity, incomes, balances, graph, proceeds, compute } = this.#counters;
     const { base, atMs } = this.#counted;
     const inPrograms = scripInPrograms(this.#counters);
     return {
       ...this.#counted,
       activity: activity.total(),
+      proceeds: proceeds.proceeds(),
+      compute: compute.compute(),
       actionsOf: (id: string) => activity.actionsOf(id),
       incomeOf: (id: string) => incomes.of(id),
       accountOf: (id: string) => ({

@@ -1,9 +1,9 @@
 import { isReserved } from "../../kernel/index.ts";
 import { INCOME_SOURCES } from "../../runner/index.ts";
 import type { AlarmPeriod } from "./alarms.ts";
-import { flowSum } from "./balances.ts";
 import type { EventCounters } from "./event-counters.ts";
-import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./income.ts";
+import { flowSum } from "./money/balances.ts";
+import { earnedIn, type Income, incomeOfAll, NO_INCOME, revenueIn } from "./money/income.ts";
 import { frozenShare } from "./roster.ts";
 import { addTo, divisionOfLabour, gini, hhi, lorenz, specialisation, sumOf } from "./statistics.ts";
 import type { Timeline } from "./timeline.ts";
@@ -44,7 +44,7 @@ type Counted = Readonly<CountedTo> & {
 
 export const metricsOf = (counted: Counted) => {
   const { base, events, lastSeq, atMs, counters, timeline } = counted;
-  const { activity, roster, graph, capital, services } = counters;
+  const { activity, roster, graph, capital, compute, services } = counters;
   const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
@@ -65,6 +65,7 @@ export const metricsOf = (counted: Counted) => {
     trades: { total: sumOf(Object.values(trades)), by_kind: trades },
     network: graph.network(roster.ids()),
     capital: capital.capital(),
+    compute: compute.compute(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
     /** Agents by time of creation, then other principals that had or earned scrip, by id. */
@@ -78,11 +79,13 @@ export const metricsOf = (counted: Counted) => {
 const bySource = (income: Income): readonly number[] =>
   INCOME_SOURCES.map((source) => income[source]);
 
-const moneyOf = ({ counters: { activity, balances, graph, prices }, supplyTime }: Counted) => {
+const moneyOf = ({ counters, supplyTime }: Counted) => {
+  const { activity, balances, graph, prices, proceeds } = counters;
   const { turnover, payments } = graph;
   return {
     supply: balances.supply,
     ...activity.total().supply,
+    proceeds: proceeds.proceeds(),
     turnover,
     payments,
     velocity_per_min: supplyTime === 0 ? 0 : (turnover * 60_000) / supplyTime,

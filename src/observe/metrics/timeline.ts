@@ -6,12 +6,13 @@ export type Timeline = ReturnType<Sampling["timeline"]>;
 
 /** The values at a moment. A flow is its sum so far. `supplyTime`: the supply integral over ms. */
 export const sampleOf = (
-  { activity, balances, prices, roster, graph }: EventCounters,
+  { activity, balances, compute, prices, roster, graph }: EventCounters,
   { atMs, supplyTime }: { readonly atMs: number; readonly supplyTime: number },
 ) => {
   const { actions, supply, trades } = activity.total();
   const { thoughts, costMicros, apiCostMicros } = activity.thoughts();
   const { aliveMs, frozenMs } = roster.frozen(atMs);
+  const { sold, last_price } = compute.compute();
   const wealth = roster.ids().map((id) => balances.wealthOf(id));
   return {
     at_ms: atMs,
@@ -33,7 +34,10 @@ export const sampleOf = (
     frozen_ms: frozenMs,
     alive_ms: aliveMs,
     supply_time: supplyTime,
+    compute_lots: sold,
     errors: actions.by_error,
+    /** The price of a lot of model budget at the last sale, or null before the first sale. */
+    compute_price: last_price,
     /** The wealth of each agent, in order of creation. */
     wealth,
   };
@@ -89,7 +93,7 @@ export class Sampling {
   }
 }
 
-type Quantity = Exclude<keyof Sample, "errors" | "wealth">;
+type Quantity = Exclude<keyof Sample, "errors" | "compute_price" | "wealth">;
 
 const columnsOf = (samples: readonly Sample[]) => {
   const stock = (key: Quantity): readonly number[] => samples.map((sample) => sample[key]);
@@ -115,6 +119,8 @@ const columnsOf = (samples: readonly Sample[]) => {
     thoughts: flow("thoughts"),
     cost_micros: flow("cost_micros"),
     api_cost_micros: flow("api_cost_micros"),
+    compute_lots: flow("compute_lots"),
+    compute_price: samples.map((sample) => sample.compute_price),
     frozen_share: ratio(flow("frozen_ms"), flow("alive_ms")).map((share) => share ?? 0),
     errors: errorLines(samples),
   };

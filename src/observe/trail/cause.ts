@@ -2,6 +2,7 @@ import { type ActionEnd, endsAction } from "../../kernel/index.ts";
 import type { Journal } from "../../world/index.ts";
 import type { Movement } from "./movement.ts";
 import { eventsBetween, lastEvent, type SeqEvent } from "./past-events.ts";
+import { type Use, useBehind } from "./payment-use.ts";
 import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts";
 
 /** An action and the thought that led to it. An operator's action has no thought. */
@@ -22,8 +23,8 @@ export type Cause = {
 
 export const causeOf = (journal: Journal, movement: Movement): Cause => {
   const end = journal.transactionEnd(movement.seq) ?? movement.seq;
-  const after = [...eventsBetween(journal, { after: movement.seq, upTo: end })];
-  const use = useAmong(after, movement);
+  const [moved, ...after] = eventsBetween(journal, { after: movement.seq - 1, upTo: end });
+  const use = moved === undefined ? null : useBehind(journal, moved, after);
   const mint = use === null ? mintDecisionFor(journal, movement) : null;
   const action = after.find(endsAction);
   const acted =
@@ -34,24 +35,7 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-/** The first call or read of `artifact`. If `artifact` is null, the first of any artifact. */
-const useAmong = (events: readonly SeqEvent[], { artifact }: Movement): Use | null => {
-  const uses = events.map(useIn).filter((use) => use !== null);
-  return (
-    uses.find((use) => use.artifact === artifact) ?? (artifact === null ? uses[0] : null) ?? null
-  );
-};
-
-const useIn = (event: SeqEvent) => {
-  const { seq, kind } = event;
-  if (kind !== "artifact_invoked" && kind !== "artifact_read") return null;
-  const [method, caller] =
-    kind === "artifact_read" ? [null, event.by] : [event.method, event.caller];
-  return { seq, kind, artifact: String(event.artifact_id), method, caller, price: event.price };
-};
-type Use = NonNullable<ReturnType<typeof useIn>>;
-
-const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "mint_share", "task", "burned"]);
+const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "proceeds", "task", "compute"]);
 
 /** The maximum number of events between a decision of the mint and its payment. */
 const NEAR_EVENTS = 200;
@@ -77,6 +61,10 @@ const mintDecisionIn = (event: SeqEvent) => {
     }
     case "task_solved":
       return { seq, kind, artifact: event.artifact_id, says: `task ${event.task}` };
+    case "compute_sold": {
+      const says = `${event.sold} of ${event.offered} lots sold, price ${event.price ?? 0}`;
+      return { seq, kind, artifact: null, says };
+    }
     case "auction_resolved": {
       const says = `auction ${event.auction}, price ${event.price}`;
       return { seq, kind, artifact: null, says };

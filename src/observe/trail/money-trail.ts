@@ -1,8 +1,8 @@
 import { asId } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { decodeEvent, type Journal, restore } from "../../world/index.ts";
-import { Balances, MOVING } from "../metrics/balances.ts";
 import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
+import { Balances, MOVING } from "../metrics/money/balances.ts";
 import { sumOf } from "../metrics/statistics.ts";
 import { causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn, withCreditWord } from "./movement.ts";

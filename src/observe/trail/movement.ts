@@ -1,7 +1,7 @@
 import { type Event, isReserved } from "../../kernel/index.ts";
 import { DEBT_CONTRACT, type FlowKind, flowKindOf } from "../../runner/index.ts";
 import type { Journal } from "../../world/index.ts";
-import type { Balances } from "../metrics/balances.ts";
+import type { Balances } from "../metrics/money/balances.ts";
 import { eventsBetween } from "./past-events.ts";
 
 export type Movement = {
@@ -9,7 +9,7 @@ export type Movement = {
   readonly at_ms: number;
   /** Positive if the principal received the scrip, negative if the principal gave it. */
   readonly amount: number;
-  /** The other party, or null for the mint and for burned scrip. */
+  /** The other party, or null for the world: the mint, proceeds and burned scrip. */
   readonly other: string | null;
   /** The reason in plain words, such as `loan` or `mint price`. */
   readonly what: string;
@@ -19,7 +19,7 @@ export type Movement = {
   readonly artifact: string | null;
 };
 
-/** A flow of scrip. `from` is null if scrip was created. `to` is null if scrip was destroyed. */
+/** A flow of scrip. `from` or `to` is null if the world gave or received the scrip. */
 type Flow = Pick<Movement, "reason" | "artifact"> & {
   readonly kind: FlowKind | "endowment";
   readonly from: string | null;
@@ -36,14 +36,15 @@ const WORDS: {
   reads: ["reads sold", "reads paid"],
   fees: ["fees for access", "fees for access"],
   mint: ["minted for a score", "minted for a score"],
-  mint_share: ["share of a mint price", "mint price, shared out"],
+  proceeds: ["share of proceeds", "share of proceeds"],
   tasks: ["task solved", "task rewarded"],
   sales: ["sold through escrow", "to escrow"],
   // `withCreditWord` replaces these words by words for the call, such as `loan`.
   credit: ["from the debt contract", "to the debt contract"],
   other: ["given", "given"],
   founding: ["endowed by its parent", "endowed a child"],
-  mint_price: ["mint price", "mint price, burned"],
+  mint_price: ["mint price", "mint price"],
+  compute_price: ["model budget", "model budget bought"],
   burned: ["burned", "fee, burned"],
 };
 
@@ -63,6 +64,18 @@ const flowIn = (event: Event, books: Balances): Flow | null => {
       const from = event.kind === "hold_spent" ? books.ownerOf(event.hold) : event.from;
       return { ...event, kind: flowKindOf(event), from, artifact: event.artifact_id ?? null };
     }
+    case "proceeds_collected": {
+      const from = books.ownerOf(event.hold);
+      const { amount, artifact_id: artifact } = event;
+      return { kind: flowKindOf(event), from, to: null, amount, reason: "proceeds", artifact };
+    }
+    case "compute_bought": {
+      const { buyer: from, lots, price } = event;
+      const amount = lots * price;
+      return { ...nowhere, kind: flowKindOf(event), from, amount, reason: "compute" };
+    }
+    case "proceeds_shared":
+      return { ...nowhere, ...event, kind: flowKindOf(event), reason: "proceeds" };
     default:
       return null;
   }
@@ -100,11 +113,11 @@ const partnerIn = (event: Event, other: string | null, principal: string): strin
 /** The reasons of transfers from or to the debt contract during a call. */
 const CALL_REASONS: ReadonlySet<string> = new Set(["attached", "charge", "pay"]);
 
-const CREDIT_WORDS: { readonly [method: string]: readonly [received: string, given: string] } = {
-  accept: ["loan", "lent"],
-  repay: ["repayment", "repayment"],
-  collect: ["repayment", "repayment"],
-};
+const CREDIT_WORDS: ReadonlyMap<string, readonly [received: string, given: string]> = new Map([
+  ["accept", ["loan", "lent"]],
+  ["repay", ["repayment", "repayment"]],
+  ["collect", ["repayment", "repayment"]],
+]);
 
 /** The methods that return unneeded attached scrip to the caller. */
 const WITH_CHANGE: ReadonlySet<string> = new Set(["accept", "repay"]);
@@ -120,7 +133,7 @@ export const withCreditWord = (journal: Journal, event: Event, movement: Movemen
   const upTo = journal.transactionEnd(seq) ?? seq;
   for (const later of eventsBetween(journal, { after: seq, upTo })) {
     if (later.kind !== "artifact_invoked" || later.artifact_id !== DEBT_CONTRACT) continue;
-    const [received, given] = CREDIT_WORDS[later.method] ?? [movement.what, movement.what];
+    const [received, given] = CREDIT_WORDS.get(later.method) ?? [movement.what, movement.what];
     if (amount < 0) return { ...movement, what: given };
     const isChange = event.to === later.caller && WITH_CHANGE.has(later.method);
     return { ...movement, what: isChange ? "change" : received };

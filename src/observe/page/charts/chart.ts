@@ -1,3 +1,5 @@
+import { printable } from "../../../printable.ts";
+
 export type Chart<Spec> = {
   readonly root: HTMLElement;
   readonly update: (spec: Spec) => void;
@@ -27,7 +29,7 @@ type Attribute = string | number | boolean | ((event: Event) => void);
 type Attributes = { readonly [name: string]: Attribute };
 type Child = Node | string | null;
 
-/** Creates an HTML element. Strings become text nodes, and functions become event listeners. */
+/** Creates an HTML element. Strings become printable text, functions become event listeners. */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,
@@ -48,14 +50,24 @@ const filled = <Made extends Element>(
 ): Made => {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
-    else if (value !== false) made.setAttribute(name, value === true ? "" : String(value));
+    else if (value !== false) {
+      made.setAttribute(name, value === true ? "" : printable(String(value)));
+    }
   }
-  made.append(...children.filter((child) => child !== null));
+  for (const child of children) {
+    if (child !== null) made.append(typeof child === "string" ? printable(child) : child);
+  }
   return made;
 };
 
 /** The number of distinct colours. The other series are grey. */
 export const TONES = 8;
+
+/** The dashes of a line in pixels: of the first `TONES` styles, of the next, and so on. */
+export const DASHES = [null, [6, 4], [2, 3], [9, 3, 2, 3]] as const;
+
+/** The number of lines that a chart can tell apart. */
+export const STYLES = TONES * DASHES.length;
 
 /** The CSS variable with the colour of a series (`charts.css`). */
 export const toneVariable = (at: number): string =>

@@ -1,8 +1,10 @@
 import uPlot from "uplot";
+import { printable } from "../../../printable.ts";
 import { numberText, shortText, timeAxis, timeText } from "../parts/text.ts";
 import {
   type Chart,
   colourOf,
+  DASHES,
   element,
   onThemeChange,
   swatchOf,
@@ -14,7 +16,7 @@ export type Series = {
   readonly label: string;
   /** One value for each moment. A null value draws no point. */
   readonly values: readonly (number | null)[];
-  /** The colour's index; default: the series' index. If `order >= TONES`, the line is dashed. */
+  /** The line's style, from 0 to `STYLES - 1`: its colour and its dashes. Default: its index. */
   readonly order?: number;
   readonly style?: "line" | "area" | "bars";
 };
@@ -52,7 +54,7 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
   const describe = (): void => {
     title.textContent = spec.title;
     note.textContent = spec.note;
-    canvas.setAttribute("aria-label", ariaLabelOf(spec));
+    canvas.setAttribute("aria-label", printable(ariaLabelOf(spec)));
   };
   const watch = new ResizeObserver(() => {
     const width = Math.max(WIDTH_MIN, canvas.clientWidth);
@@ -87,12 +89,12 @@ export const lineChart = (given: LineSpec): Chart<LineSpec> => {
 const toneOf = ({ order }: Series, at: number): string =>
   toneVariable(order === undefined ? at : order % TONES);
 
-const isDashed = ({ order = 0 }: Series): boolean => order >= TONES;
+const dashesOf = ({ order = 0 }: Series): number => Math.floor(order / TONES) % DASHES.length;
 
 const entryOf = (series: Series, at: number) => ({
   label: series.label,
   tone: toneOf(series, at),
-  isDashed: isDashed(series),
+  dashes: dashesOf(series),
 });
 
 const labelsOf = ({ series }: LineSpec): string =>
@@ -159,13 +161,14 @@ const drawnSeries = (series: Series, at: number): uPlot.Series => {
   const stroke = colourOf(toneOf(series, at));
   const fill = `${stroke}${style === "bars" ? "cc" : "2e"}`;
   const bars = uPlot.paths.bars?.({ size: [0.9, 24], gap: 0 });
+  const dash = DASHES[dashesOf(series)] ?? null;
   return {
     label,
     stroke,
     width: style === "bars" ? 0 : 1.75,
     points: { show: false },
     spanGaps: true,
-    ...(isDashed(series) ? { dash: [6, 4] } : {}),
+    ...(dash === null ? {} : { dash: [...dash] }),
     ...(style === "line" ? {} : { fill }),
     ...(style === "bars" && bars !== undefined ? { paths: bars } : {}),
   };
@@ -213,10 +216,10 @@ const legendOf = (toggle: (at: number, shown: boolean) => void) => {
   const list = element("ul", { class: "legend" });
   const time = element("li", { class: "legend-time", "aria-live": "polite" });
   let readings: readonly HTMLElement[] = [];
-  const entry = ({ label, tone, isDashed }: Entry, at: number) => {
+  const entry = ({ label, tone, dashes }: Entry, at: number) => {
     const reading = element("span", { class: "reading" });
     const swatch = swatchOf(tone);
-    swatch.classList.toggle("is-dashed", isDashed);
+    swatch.classList.add(`dash-${dashes}`);
     const name = element("bdi", {}, label);
     const button = element("button", { type: "button", "aria-pressed": "true" });
     button.append(swatch, name, reading);

@@ -1,38 +1,22 @@
-import {
-  forceCollide,
-  forceLink,
-  forceManyBody,
-  forceSimulation,
-  forceX,
-  forceY,
-  type SimulationNodeDatum,
-} from "d3-force";
-import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/trade-network.ts";
-import { numberText } from "../parts/text.ts";
+import type { TradeNetwork } from "../../metrics/trade-network.ts";
+import { countText, numberText } from "../parts/text.ts";
 import { type Chart, element, shape, statelessChart } from "./chart.ts";
+import {
+  type DrawnFlow,
+  labelledAmong,
+  labelOf,
+  laidOut,
+  type NetworkLayout,
+  type PlacedNode,
+  sizeNow,
+} from "./network-layout.ts";
 
 export type NetworkSpec = {
   readonly title: string;
   readonly note: string;
-  readonly network: Pick<TradeNetwork, "nodes" | "edges">;
+  readonly network: Pick<TradeNetwork, "nodes" | "edges" | "edge_count">;
   readonly pick?: ((id: string) => void) | undefined;
 };
-
-type Place = SimulationNodeDatum & { readonly node: TradeNode; readonly radius: number };
-type Link = { readonly edge: TradeEdge; readonly source: Place; readonly target: Place };
-
-/** The maximum number of nodes. This many nodes are laid out in a fraction of a second. */
-const NODES_MAX = 120;
-const TICKS = 240;
-const MARGIN = 26;
-
-type Size = { readonly width: number; readonly height: number };
-
-/** The size of the chart in SVG units. On narrow screens a smaller size makes the text larger. */
-const sizeNow = (): Size =>
-  matchMedia("(max-width: 40rem)").matches
-    ? { width: 420, height: 460 }
-    : { width: 760, height: 520 };
 
 /**
  * A chart of payments between the principals that paid and received the most scrip. Principals that
@@ -40,89 +24,46 @@ const sizeNow = (): Size =>
  * more scrip paid. Hovering or focusing a node highlights its trade.
  */
 export const networkChart = (given: NetworkSpec): Chart<NetworkSpec> => {
-  const known = new Map<string, Place>();
+  const known = new Map<string, PlacedNode>();
   return statelessChart(given, (spec) => {
     const size = sizeNow();
     const { places, links } = laidOut(spec.network, known, size);
     known.clear();
     for (const place of places) known.set(place.node.id, place);
     const summary = element("p", { class: "network-summary", "aria-live": "polite" });
-    const hidden = spec.network.nodes.length - places.length;
-    const cut = `The ${hidden} principals with the least trade are not shown.`;
+    const show = (id: string | null): void => {
+      summary.textContent = id === null ? "" : summaryOf(id, spec.network);
+    };
+    const cut = cutText(spec.network, { places, links });
     return [
-      ...(hidden > 0 ? [element("p", { class: "chart-note" }, cut)] : []),
-      drawn({ places, links, size }, summary, spec.pick ?? (() => {})),
+      ...(cut === "" ? [] : [element("p", { class: "chart-note" }, cut)]),
+      drawn({ places, links, size }, show, spec.pick ?? (() => {})),
       summary,
     ];
   });
 };
 
-type Layout = {
-  readonly places: readonly Place[];
-  readonly links: readonly Link[];
-  readonly size: Size;
+/** Says how many principals and flows are not drawn, or nothing if all are. */
+const cutText = (
+  { nodes, edge_count }: NetworkSpec["network"],
+  { places, links }: Pick<NetworkLayout, "places" | "links">,
+): string => {
+  const [hidden, flows] = [nodes.length - places.length, edge_count - links.length];
+  const principals = `the ${countText(hidden, "principal")} with the least trade`;
+  const parts = [...(hidden > 0 ? [principals] : []), ...(flows > 0 ? [smaller(flows)] : [])];
+  return parts.length === 0 ? "" : `Not shown: ${parts.join(", ")}.`;
 };
 
-const laidOut = (
-  { nodes, edges }: NetworkSpec["network"],
-  known: ReadonlyMap<string, Place>,
-  size: Size,
-): Layout => {
-  const moved = ({ paid, received }: TradeNode): number => paid + received;
-  const shown = [...nodes].sort((a, b) => moved(b) - moved(a)).slice(0, NODES_MAX);
-  const most = Math.max(1, ...shown.map(({ received }) => received));
-  const places = shown.map((node): Place => {
-    const { x, y } = known.get(node.id) ?? {};
-    const radius = 5 + 15 * Math.sqrt(node.received / most);
-    return { node, radius, ...(x === undefined || y === undefined ? {} : { x, y }) };
-  });
-  const byId = new Map(places.map((place) => [place.node.id, place]));
-  const links = edges.flatMap((edge): Link[] => {
-    const [source, target] = [byId.get(edge.from), byId.get(edge.to)];
-    return source === undefined || target === undefined ? [] : [{ edge, source, target }];
-  });
-  forceSimulation(places)
-    .force("link", forceLink<Place, Link>(links).distance(90).strength(strengthOf(links)))
-    .force("charge", forceManyBody().strength(-360))
-    .force(
-      "collide",
-      forceCollide<Place>(({ radius }) => radius + 10),
-    )
-    .force("x", forceX(0).strength(0.11))
-    .force("y", forceY(0).strength(0.16))
-    .stop()
-    .tick(known.size === 0 ? TICKS : TICKS / 4);
-  fit(places, size);
-  return { places, links, size };
-};
-
-const strengthOf = (links: readonly Link[]): ((link: Link) => number) => {
-  const most = Math.max(1, ...links.map(({ edge }) => edge.amount));
-  return ({ edge }) => 0.02 + 0.3 * Math.sqrt(edge.amount / most);
-};
-
-const fit = (places: readonly Place[], { width, height }: Size): void => {
-  const span = (values: readonly number[]): [number, number] => [
-    Math.min(...values),
-    Math.max(...values),
-  ];
-  const [left, right] = span(places.map(({ x = 0 }) => x));
-  const [top, bottom] = span(places.map(({ y = 0 }) => y));
-  const across = Math.max(1, right - left);
-  const down = Math.max(1, bottom - top);
-  for (const place of places) {
-    place.x = MARGIN + ((place.x ?? 0) - left) * ((width - 2 * MARGIN) / across);
-    place.y = MARGIN + ((place.y ?? 0) - top) * ((height - 2 * MARGIN - 14) / down);
-  }
-};
+const smaller = (flows: number): string => countText(flows, "smaller flow");
 
 const drawn = (
-  { places, links, size }: Layout,
-  summary: HTMLElement,
+  { places, links, size }: NetworkLayout,
+  tell: (id: string | null) => void,
   pick: (id: string) => void,
 ) => {
   const spoken =
-    `Trade network: ${places.length} principals and ${links.length} flows of payments. ` +
+    `Trade network: ${countText(places.length, "principal")} and ` +
+    `${countText(links.length, "flow")} of payments. ` +
     "Press Tab to go through them.";
   const svg = shape("svg", {
     class: "network",
@@ -132,7 +73,12 @@ const drawn = (
   });
   const most = Math.max(1, ...links.map(({ edge }) => edge.amount));
   const drawnLinks = links.map((link) => ({ link, line: drawnLink(link, most) }));
-  const drawnNodes = places.map((place) => ({ place, group: drawnNode(place, pick) }));
+  const labelled = labelledAmong(places);
+  const drawnNodes = places.map((place) => {
+    const group = drawnNode(place, pick);
+    group.classList.toggle("is-minor", !labelled.has(place));
+    return { place, group };
+  });
   const show = (id: string | null): void => {
     svg.classList.toggle("has-focus", id !== null);
     const near = new Set([id]);
@@ -145,7 +91,7 @@ const drawn = (
     for (const { place, group } of drawnNodes) {
       group.classList.toggle("is-near", near.has(place.node.id));
     }
-    summary.textContent = id === null ? "" : summaryOf(id, links, places);
+    tell(id);
   };
   for (const { place, group } of drawnNodes) {
     const [enter, leave] = [() => show(place.node.id), () => show(null)];
@@ -157,7 +103,7 @@ const drawn = (
 };
 
 /** Draws a link as an arc, so that payments in opposite directions do not overlap. */
-const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => {
+const drawnLink = ({ source, target, edge }: DrawnFlow, most: number): SVGElement => {
   const { x: x1 = 0, y: y1 = 0 } = source;
   const { x: x2 = 0, y: y2 = 0 } = target;
   const bend = 0.12;
@@ -169,11 +115,8 @@ const drawnLink = ({ source, target, edge }: Link, most: number): SVGElement => 
   });
 };
 
-const LABEL_CHARS = 18;
-
-const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => void) => {
+const drawnNode = ({ node, radius, x = 0, y = 0 }: PlacedNode, pick: (id: string) => void) => {
   const { id, agent, paid, received, partners } = node;
-  const name = id.length > LABEL_CHARS ? `${id.slice(0, LABEL_CHARS - 1)}…` : id;
   const group = shape(
     "g",
     {
@@ -182,12 +125,12 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => 
       role: "button",
       "aria-label":
         `${id}: received ${numberText(received)}, paid ${numberText(paid)}, ` +
-        `${partners} partners`,
+        countText(partners, "partner"),
       transform: `translate(${x} ${y})`,
       click: () => pick(id),
     },
     shape("circle", { r: radius }),
-    agent || radius > 9 ? shape("text", { y: radius + 11 }, name) : null,
+    agent || radius > 9 ? shape("text", { y: radius + 11 }, labelOf(node)) : null,
   );
   group.addEventListener("keydown", ({ key }) => {
     if (key === "Enter" || key === " ") pick(id);
@@ -197,10 +140,9 @@ const drawnNode = ({ node, radius, x = 0, y = 0 }: Place, pick: (id: string) => 
 
 const FLOWS_LISTED = 4;
 
-const summaryOf = (id: string, links: readonly Link[], places: readonly Place[]): string => {
-  const node = places.find((place) => place.node.id === id)?.node;
+const summaryOf = (id: string, { nodes, edges: flows }: NetworkSpec["network"]): string => {
+  const node = nodes.find((each) => each.id === id);
   if (node === undefined) return "";
-  const flows = links.map(({ edge }) => edge).sort((a, b) => b.amount - a.amount);
   const list = (own: "from" | "to", other: "from" | "to"): string => {
     const largest = flows.filter((edge) => edge[own] === id).slice(0, FLOWS_LISTED);
     const names = largest.map((edge) => `${edge[other]} ${numberText(edge.amount)}`);

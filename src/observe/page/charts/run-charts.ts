@@ -1,27 +1,45 @@
 import type { RunMetrics } from "../../metrics/run-metrics.ts";
 import type { RunOverview } from "../../run-overview.ts";
-import { percentText } from "../parts/text.ts";
+import { countText, percentText } from "../parts/text.ts";
 import type { BarSpec } from "./bar-chart.ts";
+import { STYLES } from "./chart.ts";
 import type { LineSpec, Series } from "./line-chart.ts";
 import type { LorenzSpec } from "./lorenz-chart.ts";
 import type { NetworkSpec } from "./network-chart.ts";
 
-export const wealthLines = (
-  { timeline, wealth }: Pick<RunOverview, "timeline" | "wealth">,
-  linesMax: number,
-): LineSpec => {
+type WealthParts = {
+  readonly timeline: Pick<RunOverview["timeline"], "at_ms" | "wealth">;
+  readonly wealth: Pick<RunOverview["wealth"], "agents">;
+};
+
+export const wealthLines = ({ timeline, wealth }: WealthParts, linesMax: number): LineSpec => {
   const lines = timeline.wealth.slice(0, linesMax).toSorted((a, b) => a.order - b.order);
-  const who =
-    lines.length < wealth.agents
-      ? `the ${lines.length} agents with the highest peaks`
-      : `all ${lines.length} agents`;
+  const styles = stylesOf(lines.map(({ order }) => order));
+  const all = lines.length === 1 ? "1 agent" : `all ${lines.length} agents`;
+  const isPart = lines.length < wealth.agents;
+  const who = isPart ? `the ${countText(lines.length, "agent")} with the highest peaks` : all;
   return {
     title: `Wealth over time: ${who}`,
     note: "Free and held scrip of each agent.",
     unit: "scrip",
     atMs: timeline.at_ms,
-    series: lines.map(({ id, order, scrip }) => ({ label: id, order, values: scrip })),
+    series: lines.map(({ id, scrip }, at) => ({
+      label: id,
+      order: styles[at] ?? 0,
+      values: scrip,
+    })),
   };
+};
+
+/** A style for each agent by age. An agent keeps its style unless an older agent has the same. */
+const stylesOf = (orders: readonly number[]): readonly number[] => {
+  const taken = new Set<number>();
+  for (const order of orders) {
+    let style = order % STYLES;
+    while (taken.has(style) && taken.size < STYLES) style = (style + 1) % STYLES;
+    taken.add(style);
+  }
+  return [...taken];
 };
 
 export const distribution = ({ wealth }: RunOverview): LorenzSpec => ({
@@ -63,7 +81,15 @@ export const richest = ({ richest: all }: RunOverview, barsMax: number): BarSpec
     all.slice(0, barsMax).map(({ id, wealth }) => [id, wealth]),
   );
 
-const SOURCES = ["programs", "reads and fees", "mint", "tasks", "sales", "credit and other"];
+const SOURCES = [
+  "programs",
+  "reads and fees",
+  "mint",
+  "proceeds",
+  "tasks",
+  "sales",
+  "credit and other",
+];
 
 export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec => {
   const earners = principals
@@ -72,7 +98,7 @@ export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec =>
     .slice(0, barsMax);
   return {
     title: "Income by source",
-    note: `The ${earners.length} principals with the most income.`,
+    note: `The ${countText(earners.length, "principal")} with the most income.`,
     unit: "scrip",
     parts: SOURCES,
     rows: earners.map(({ id, income: of }) => ({
@@ -80,7 +106,8 @@ export const incomes = ({ principals }: RunMetrics, barsMax: number): BarSpec =>
       values: [
         of.services,
         of.reads + of.fees,
-        of.mint + of.mint_share,
+        of.mint,
+        of.proceeds,
         of.tasks,
         of.sales,
         of.credit + of.other,
@@ -159,17 +186,36 @@ export const cost = (overview: RunOverview): LineSpec => {
   const dollars = (micros: readonly number[]): Series["values"] =>
     perMinute(overview, micros).map((value) => (value === null ? null : value / 1e6));
   const isOwed = api_cost_micros.some((micros) => micros > 0);
+  const owedText = isOwed ? "The other line is real money." : "Nothing is owed to providers.";
   return {
     title: "Cost of thinking",
-    note: "The cost charged to the agents' model budgets, and the part of it owed to providers.",
+    note: `Spent from the agents' model budgets, which are simulated. ${owedText}`,
     unit: "USD / min",
     atMs: at_ms,
     series: [
-      { label: "budgets", values: dollars(cost_micros), style: "area" },
-      ...(isOwed ? [{ label: "providers", values: dollars(api_cost_micros) }] : []),
+      { label: "model budgets", values: dollars(cost_micros), style: "area" },
+      ...(isOwed ? [{ label: "owed to providers", values: dollars(api_cost_micros) }] : []),
     ],
   };
 };
+
+export const compute = ({ timeline }: RunOverview): LineSpec => ({
+  title: "Price of model budget",
+  note: "Scrip per lot at the last sale of the world.",
+  unit: "scrip / lot",
+  top: 2,
+  atMs: timeline.at_ms,
+  series: [{ label: "price", values: timeline.compute_price }],
+});
+
+export const computeSales = ({ timeline }: RunOverview): LineSpec => ({
+  title: "Model budget sold",
+  note: "Lots that the world sold in each interval.",
+  unit: "lots",
+  top: 2,
+  atMs: timeline.at_ms,
+  series: [{ label: "lots", values: timeline.compute_lots, style: "bars" }],
+});
 
 export const frozen = ({ timeline }: RunOverview): LineSpec => ({
   title: "Frozen",

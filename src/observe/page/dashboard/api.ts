@@ -92,9 +92,11 @@ export type Live = {
   readonly isConnected: boolean;
   /** True if the server has ended the feed. */
   readonly isOver: boolean;
+  /** Why the server cannot read the run any more, or null. */
+  readonly problem: string | null;
 };
 
-const NOTHING: Live = { tick: null, isConnected: true, isOver: false };
+const NOTHING: Live = { tick: null, isConnected: true, isOver: false, problem: null };
 
 /** Follows a run. A hidden tab disconnects, because all tabs share six connections to a host. */
 export const useLive = (run: string | null): Live => {
@@ -124,7 +126,11 @@ export const useLive = (run: string | null): Live => {
 const feedOf = (run: string, set: (next: Live | ((before: Live) => Live)) => void): EventSource => {
   const source = new EventSource(`/api/runs/${encodeURIComponent(run)}/live`);
   source.addEventListener("tick", ({ data }) => {
-    set({ tick: JSON.parse(data), isConnected: true, isOver: false });
+    set({ ...NOTHING, tick: JSON.parse(data) });
+  });
+  source.addEventListener("problem", ({ data: problem }) => {
+    source.close();
+    set((before) => ({ ...before, problem }));
   });
   source.addEventListener("end", () => {
     source.close();

@@ -1,7 +1,9 @@
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../dashboard/index.ts";
-import { fieldsOf, shown, timeText, wordsText } from "../parts/text.ts";
+import { Button } from "../parts/parts.ts";
+import { fieldsOf, timeText, wordsText } from "../parts/text.ts";
 import { type Address, tokenHere } from "./address.ts";
 import { ask, type EventRow, sendCommand } from "./api.ts";
 
@@ -38,44 +40,56 @@ export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
   if (status !== "running" || pace === "over") return null;
   if (!canCommand(tick)) return html`<p class="controls note">${whyNot(isLive)}</p>`;
   const button = (kind: string, title: string, isOff = false) => html`
-    <button type="button" class=${`control is-${kind}`} disabled=${isOff}
-      onClick=${() => send({ kind })}>${title}</button>
+    <${Button} class=${`control is-${kind}`} isOff=${isOff}
+      onClick=${() => send({ kind })}>${title}<//>
   `;
+  const stop = (): void => {
+    isStoppedHere = true;
+    void send({ kind: "stop" });
+  };
   return html`
-    <div class="controls" role="group" aria-label="Controls of the run">
-      ${pace === "going" ? button("pause", "Pause") : button("resume", "Resume")}
-      ${button("step", "Step", pace !== "paused")}
-      ${button("checkpoint", "Checkpoint")}
-      <${StopButton} stop=${() => {
-        isStoppedHere = true;
-        void send({ kind: "stop" });
-      }} />
-      <span class="said" role="status">${shown(result)}</span>
-    </div>
+    <${FocusKeeper}>
+      <div class="controls" role="group" aria-label="Controls of the run">
+        ${pace === "going" ? button("pause", "Pause") : button("resume", "Resume")}
+        ${button("step", "Step", pace !== "paused")}
+        ${button("checkpoint", "Checkpoint")}
+        <${StopButton} stop=${stop} />
+      </div>
+    <//>
+    <p class="said" role="status">${result}</p>
   `;
 };
 
+/** Moves the focus to the content if the element with the focus disappears with this one. */
+const FocusKeeper = ({ children }: { readonly children?: ComponentChildren }) => {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(
+    () => () => {
+      const hasFocus = place.current?.contains(document.activeElement) === true;
+      if (hasFocus) document.getElementById("content")?.focus();
+    },
+    [],
+  );
+  return html`<div ref=${place}>${children}</div>`;
+};
+
+/** Asks in a dialog, so that a second click in the same place does not end the run. */
 const StopButton = ({ stop }: { readonly stop: () => void }) => {
-  const [isAsking, setAsking] = useState(false);
-  const yes = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isAsking) yes.current?.focus();
-  }, [isAsking]);
-  if (!isAsking) {
-    return html`<button type="button" class="control is-stop"
-      onClick=${() => setAsking(true)}>Stop</button>`;
-  }
-  const leave = (): void => setAsking(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = (): void => dialog.current?.close();
   return html`
-    <span class="asking" role="group" aria-label="End the run?"
-      onKeyDown=${({ key }: KeyboardEvent) => (key === "Escape" ? leave() : undefined)}>
-      <button type="button" ref=${yes} class="control is-stop"
+    <button type="button" class="control is-stop"
+      onClick=${() => dialog.current?.showModal()}>Stop</button>
+    <dialog class="asking" ref=${dialog} aria-labelledby="end-question">
+      <h2 id="end-question">End the run?</h2>
+      <p class="note">It stops after the current action and saves a checkpoint.</p>
+      <button type="button" class="control" autofocus onClick=${close}>Cancel</button>
+      <button type="button" class="control is-stop"
         onClick=${() => {
-          leave();
+          close();
           stop();
         }}>Yes, end the run</button>
-      <button type="button" class="control" onClick=${leave}>Cancel</button>
-    </span>
+    </dialog>
   `;
 };
 

@@ -1,10 +1,12 @@
 import "../base.css";
 import "./dashboard.css";
+import "../parts/printable-text.ts";
 import { html } from "htm/preact";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { printable } from "../../../printable.ts";
 import type { RunRecord, Tick } from "../../dashboard/index.ts";
-import { Alert, Badge, Panel, Pending } from "../parts/parts.ts";
+import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../parts/table.ts";
 import { timeText } from "../parts/text.ts";
 import { type Address, hashOf, useAddress } from "./address.ts";
@@ -47,7 +49,7 @@ const App = () => {
   const live = useLive(address.run);
   const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
   useEffect(() => {
-    document.title = address.run === null ? "catallaxy" : `${address.run} · catallaxy`;
+    document.title = address.run === null ? "catallaxy" : `${printable(address.run)} · catallaxy`;
   }, [address.run]);
   return html`
     <a class="skip" href="#content" onClick=${toContent}>Skip to content</a>
@@ -81,9 +83,12 @@ type OfRun = { readonly address: Address; readonly live: Live };
 const RunName = ({ address, live: { tick, isConnected, isOver } }: OfRun) => {
   const isLost = tick !== null && !isConnected && !isOver;
   return html`
-    <h1 class="run-name"><bdi>${address.run}</bdi></h1>
-    ${tick === null ? null : html`<${Badge} status=${statusOf(tick)} />`}
-    ${isLost && html`<span class="badge is-lost" role="status">connection lost</span>`}
+    <h1 class="run-name"><bdi>${address.run ?? ""}</bdi></h1>
+    ${
+      isLost
+        ? html`<span class="badge is-lost" role="status">connection lost</span>`
+        : tick !== null && html`<${Badge} status=${statusOf(tick)} />`
+    }
     ${isOver && tick !== null && html`<span role="status">${endText(address, tick)}</span>`}
   `;
 };
@@ -180,7 +185,10 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
       <${Controls} tick=${tick} isLive=${runs?.live === address.run} address=${address}
         path=${path} />
     </div>
-    <${View} address=${address} tick=${tick} path=${path} runs=${runs} agents=${agents} />
+    <${Alert} problem=${live.problem} />
+    <${ShownProblem.Provider} value=${live.problem}>
+      <${View} address=${address} tick=${tick} path=${path} runs=${runs} agents=${agents} />
+    <//>
   `;
 };
 

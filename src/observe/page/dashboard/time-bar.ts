@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tick } from "../../dashboard/index.ts";
+import { Button } from "../parts/parts.ts";
 import { numberText, timeText } from "../parts/text.ts";
 import { type Address, go } from "./address.ts";
 import { type EventRow, useAnswer } from "./api.ts";
@@ -39,14 +40,12 @@ export const TimeBar = ({ address, tick, path }: TimeBarParts) => {
         onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
           slide(Number(currentTarget.value))}
       />
-      <button type="button" aria-label="Next event" disabled=${!isPast}
-        onClick=${() => show(seq + 1)}>›</button>
+      <${Button} aria-label="Next event" isOff=${!isPast} onClick=${() => show(seq + 1)}>›<//>
       <output class="moment">
         <strong class="moment-time">${time}</strong>
         <span class="moment-seq">event ${numberText(seq)}</span>
       </output>
-      <button type="button" class="now" disabled=${!isPast && held === null}
-        onClick=${() => show(null)}>Now</button>
+      <${Button} isOff=${!isPast && held === null} onClick=${() => show(null)}>Now<//>
     </div>
   `;
 };

@@ -2,7 +2,8 @@ import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import type { CountedFrom } from "../../metrics/run-metrics.ts";
-import { numberText, shown, timeText } from "../parts/text.ts";
+import { breakable } from "../parts/breakable.ts";
+import { numberText, timeText } from "../parts/text.ts";
 import { type Address, hashOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";
 
@@ -34,7 +35,8 @@ export const useMoment = <Value>(path: string | null, parts: ViewParts): Answer<
 type LinkParts = { readonly to: Address; readonly children?: ComponentChildren };
 
 export const Link = ({ to, children }: LinkParts) => html`
-  <a class="link" href=${hashOf(to)}><bdi>${children}</bdi></a>
+  <a class="link" href=${hashOf(to)}>
+    <bdi>${typeof children === "string" ? breakable(children) : children}</bdi></a>
 `;
 
 type Linking = Pick<ViewParts, "address" | "agents">;
@@ -49,11 +51,11 @@ export const placeOf = ({ address, agents }: Linking, id: string): Address => ({
 type Named = { readonly id: string; readonly parts: Linking };
 
 export const PrincipalLink = ({ id, parts }: Named) => html`
-  <${Link} to=${placeOf(parts, id)}>${shown(id)}<//>
+  <${Link} to=${placeOf(parts, id)}>${id}<//>
 `;
 
 export const ArtifactLink = ({ id, parts }: Named) => html`
-  <${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${shown(id)}<//>
+  <${Link} to=${{ ...parts.address, view: "artifacts", item: id }}>${id}<//>
 `;
 
 type MomentParts = {
@@ -71,5 +73,5 @@ export const ForkNote = ({ from }: { readonly from: CountedFrom }) =>
     ? null
     : html`<p class="origin">Forked from${" "}
         <a href=${hashOf({ run: from.run, view: "overview", item: null, at: null })}>
-          <bdi>${shown(from.run)}</bdi></a>:
+          <bdi>${from.run}</bdi></a>:
         ${" "}figures count from event ${numberText(from.seq)}, ${" "}${timeText(from.at_ms)}.</p>`;

@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import type { Chart } from "../charts/index.ts";
-import { jsonText, shown } from "./text.ts";
+import { jsonText } from "./text.ts";
 
 type PanelParts = {
   readonly title: string;
@@ -41,7 +41,20 @@ export const Tiles = ({ tiles }: { readonly tiles: readonly Tile[] }) => html`
 `;
 
 export const Text = ({ text, label }: { readonly text: string; readonly label: string }) => html`
-  <pre class="text" tabindex="0" aria-label=${label}><bdi>${shown(text)}</bdi></pre>
+  <pre class="text" tabindex="0" aria-label=${label}><bdi>${text}</bdi></pre>
+`;
+
+type ButtonParts = {
+  readonly isOff: boolean;
+  readonly onClick: () => void;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+};
+
+/** A button that can be off. Unlike a disabled button, it keeps the focus when it is off. */
+export const Button = ({ isOff, onClick, children, ...rest }: ButtonParts) => html`
+  <button type="button" ...${rest} aria-disabled=${isOff}
+    onClick=${() => (isOff ? undefined : onClick())}>${children}</button>
 `;
 
 type FoldParts = {
@@ -62,8 +75,13 @@ export const Json = ({ title, value, open = false }: JsonParts) => html`
   <//>
 `;
 
-export const Alert = ({ problem }: { readonly problem: string | null }) =>
-  problem === null ? null : html`<p class="problem" role="alert">${shown(problem)}</p>`;
+/** A problem that the page already shows above its views. */
+export const ShownProblem = createContext<string | null>(null);
+
+export const Alert = ({ problem }: { readonly problem: string | null }) => {
+  const isShown = useContext(ShownProblem) === problem;
+  return isShown || problem === null ? null : html`<p class="problem" role="alert">${problem}</p>`;
+};
 
 /** Until a response arrives, shows the problem if there is one, otherwise an ellipsis. */
 export const Pending = ({ problem }: { readonly problem: string | null }) =>

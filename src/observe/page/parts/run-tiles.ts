@@ -1,11 +1,10 @@
 import type { RunOverview } from "../../run-overview.ts";
 import type { Tile } from "./parts.ts";
-import { dollarText, numberText, percentText } from "./text.ts";
+import { countText, dollarText, numberText, percentText } from "./text.ts";
 
 export const tilesOf = (overview: RunOverview): readonly Tile[] => {
   const { money, wealth, revenue, trades, capital, work, lives, statuses } = overview;
   const { cost_micros: cost, api_cost_micros: owed } = work;
-  const owedText = owed === 0 ? "" : `, ${dollarText(owed)} owed to providers`;
   const supplied = `${numberText(money.minted)} minted, ${numberText(money.burned)} burned`;
   const velocity = numberText(money.velocity_per_min);
   const succeeded = `${percentText(work.success_rate)} succeeded`;
@@ -19,8 +18,9 @@ export const tilesOf = (overview: RunOverview): readonly Tile[] => {
     ["Agents", numberText(wealth.agents), statuses],
     ["Actions", numberText(work.actions), work.actions === 0 ? "none yet" : succeeded],
     ["Frozen", percentText(lives.frozen_share), "of the agents' time"],
-    ["Reuse", percentText(capital.reuse_share), `of ${numberText(capital.programs)} programs`],
-    ["Thinking", dollarText(cost), `${numberText(work.thoughts)} thoughts${owedText}`],
+    ["Reuse", percentText(capital.reuse_share), `of ${countText(capital.programs, "program")}`],
+    ["Budget spent", dollarText(cost), `simulated, on ${countText(work.thoughts, "thought")}`],
+    ["Owed to providers", dollarText(owed), "real money, for calls of models"],
   ];
 };
 

@@ -1,6 +1,7 @@
 import { html } from "htm/preact";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { breakable } from "./breakable.ts";
 import { numberText } from "./text.ts";
 
 type Value = string | number | null;
@@ -9,6 +10,8 @@ export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** True for sentences, which need a wide column. */
+  readonly isProse?: boolean;
   /** The key for sorting by this column. Without a key, the column is not sortable. */
   readonly sort?: string;
   /** The value by which `SortedTable` sorts. */
@@ -43,34 +46,42 @@ type TableParts<Row> = {
   readonly onSort?: (sort: string) => void;
 };
 
-export const Table = <Row>({ caption, columns, rows, sort = "", onSort }: TableParts<Row>) => html`
-  <div class="scroller" tabindex="0" role="region" aria-label=${caption}>
-    <table class="table">
-      <caption class="unseen">${caption}</caption>
-      <thead><tr>${columns.map((column) => head(column, sort, onSort))}</tr></thead>
-      <tbody>
-        ${rows.map(
-          (row) => html`<tr>
-            ${columns.map(
-              ({ cell, isNumber }) =>
-                html`<td class=${isNumber === true ? "number" : ""}><bdi>${cell(row)}</bdi></td>`,
-            )}
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-    ${rows.length === 0 ? html`<p class="note">None.</p>` : null}
-  </div>
-`;
+export const Table = <Row>({ caption, columns, rows, sort = "", onSort }: TableParts<Row>) =>
+  rows.length === 0
+    ? html`<p class="note">None.</p>`
+    : html`
+      <div class="scroller" tabindex="0" role="region" aria-label=${caption}>
+        <table class="table">
+          <caption class="unseen">${caption}</caption>
+          <thead><tr>${columns.map((column) => head(column, sort, onSort))}</tr></thead>
+          <tbody>
+            ${rows.map((row) => html`<tr>${columns.map((column) => body(column, row))}</tr>`)}
+          </tbody>
+        </table>
+      </div>
+    `;
+
+const kindOf = <Row>({ isNumber, isProse }: Column<Row>): string => {
+  if (isNumber === true) return "number";
+  return isProse === true ? "prose" : "";
+};
+
+const body = <Row>(column: Column<Row>, row: Row) => {
+  const content = column.cell(row);
+  const isText = typeof content === "string" && column.isNumber !== true;
+  const shown = isText ? breakable(content) : content;
+  return html`<td class=${kindOf(column)}><bdi>${shown}</bdi></td>`;
+};
 
 const head = <Row>(
-  { title, sort: own, isNumber }: Column<Row>,
+  column: Column<Row>,
   sort: string,
   onSort: ((sort: string) => void) | undefined,
 ) => {
-  const kind = isNumber === true ? "number" : "";
+  const { title, sort: own, isNumber } = column;
+  const kind = kindOf(column);
   if (own === undefined || onSort === undefined) {
-    return html`<th scope="col" class=${kind}>${title}</th>`;
+    return html`<th scope="col" class=${kind}><span class="head">${title}</span></th>`;
   }
   const [isRising, isFalling] = [sort === own, sort === `-${own}`];
   const direction = isRising ? "ascending" : isFalling ? "descending" : "none";
@@ -83,10 +94,13 @@ const head = <Row>(
   </th>`;
 };
 
-const ROWS_FIRST = 50;
+type SortedParts<Row> = Pick<TableParts<Row>, "caption" | "columns" | "rows"> & {
+  /** The number of rows to show first. A button shows the others. */
+  readonly first: number;
+};
 
 /** A table that the page sorts by the `value` of a column, without the server. */
-export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) => {
+export const SortedTable = <Row>({ caption, columns, rows, first }: SortedParts<Row>) => {
   const [sort, setSort] = useState("");
   const [isAll, setAll] = useState(false);
   const value = columns.find(({ title }) => title === sort.replace(/^-/, ""))?.value;
@@ -98,10 +112,10 @@ export const SortedTable = <Row>({ caption, columns, rows }: TableParts<Row>) =>
   const sortable = columns.map((column) => ({ ...column, sort: column.title }));
   return html`
     <${Table} caption=${caption} columns=${sortable} sort=${sort} onSort=${setSort}
-      rows=${isAll ? sorted : sorted.slice(0, ROWS_FIRST)} />
+      rows=${isAll ? sorted : sorted.slice(0, first)} />
     ${
       !isAll &&
-      rows.length > ROWS_FIRST &&
+      rows.length > first &&
       html`<button type="button" class="table-more" onClick=${() => setAll(true)}>
         Show all ${rows.length}
       </button>`

@@ -1,7 +1,3 @@
-import { printable as shown } from "../../../printable.ts";
-
-export { shown };
-
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -15,6 +11,16 @@ export const numberText = (value: number | null): string => {
 
 export const shortText = (value: number): string =>
   Math.abs(value) >= 10_000 ? compact.format(value) : numberText(value);
+
+/** Formats a number of things. Examples: `1 event`, `2 events`. */
+export const countText = (count: number, noun: string): string =>
+  `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Formats a number with its sign. Zero has no sign. */
+export const signedText = (value: number | null): string => {
+  const sign = value === null || value === 0 ? "" : value > 0 ? "+" : "−";
+  return `${sign}${numberText(value === null ? null : Math.abs(value))}`;
+};
 
 export const percentText = (share: number | null): string =>
   share === null ? NONE : `${small.format(Math.round(share * 1_000) / 10)} %`;
@@ -46,17 +52,16 @@ export const timeAxis = (end: number): { unit: string; text: (seconds: number) =
   return { unit: "h", text: (at) => clockText(Math.round(at / MINUTE_S)) };
 };
 
-export const jsonText = (value: unknown): string => shown(JSON.stringify(value, null, 2) ?? "");
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";
 
 export const fieldsOf = (value: unknown): { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 /** Joins the words that are not empty. Example: `invoke_artifact shop run`. */
-export const wordsText = (...words: readonly unknown[]): string =>
-  shown(words.filter(Boolean).join(" "));
+export const wordsText = (...words: readonly unknown[]): string => words.filter(Boolean).join(" ");
 
 export const actionText = (action: unknown): string => {
-  if (typeof action !== "object" || action === null) return shown(String(action ?? "nothing"));
+  if (typeof action !== "object" || action === null) return String(action ?? "nothing");
   const [[kind = "nothing", given] = []] = Object.entries(action);
   const { artifact_id: target, method } = fieldsOf(given);
   return wordsText(kind, target, method);

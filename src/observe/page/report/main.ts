@@ -1,12 +1,14 @@
 import "../base.css";
 import "./report.css";
+import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
 import type { ReportPage } from "../../html-report.ts";
 import { overviewOf } from "../../run-overview.ts";
 import { barChart, charts, lineChart, lorenzChart, networkChart } from "../charts/index.ts";
+import { breakable } from "../parts/breakable.ts";
 import { ChartPanel, Tiles } from "../parts/parts.ts";
 import { tilesOf } from "../parts/run-tiles.ts";
-import { numberText, timeText } from "../parts/text.ts";
+import { countText, numberText, timeText } from "../parts/text.ts";
 import { Tables } from "./tables.ts";
 
 const SELLERS_MAX = 12;
@@ -18,7 +20,7 @@ const Report = (page: ReportPage) => {
   return html`
     <${Header} ...${page} />
     <section class="narrative" aria-label="The run in plain words">
-      ${narrative.map((text) => html`<p>${text}</p>`)}
+      ${narrative.map((text) => html`<p>${breakable(text)}</p>`)}
     </section>
     <${Tiles} tiles=${tilesOf(overview)} />
     <${Charts} title="Wealth">
@@ -34,6 +36,8 @@ const Report = (page: ReportPage) => {
     <${Charts} title="Money">
       <${ChartPanel} make=${lineChart} spec=${charts.mint(overview)} />
       <${ChartPanel} make=${lineChart} spec=${charts.velocity(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.compute(overview)} />
+      <${ChartPanel} make=${lineChart} spec=${charts.computeSales(overview)} />
     <//>
     <${Charts} title="Work">
       <${ChartPanel} make=${lineChart} spec=${charts.pace(overview)} />
@@ -61,9 +65,9 @@ const Charts = ({ title, children }: ChartsParts) => html`
 const Header = ({ run, header, report }: ReportPage) => {
   const { counted_from: from, metrics } = report;
   const facts = [
-    `${numberText(metrics.wealth.agents)} agents`,
+    countText(metrics.wealth.agents, "agent"),
     `${timeText(metrics.at_ms)} of run time`,
-    `${numberText(metrics.events)} events`,
+    countText(metrics.events, "event"),
     `seed ${header.seed}`,
     `${header.clock} clock`,
     `version ${header.version}`,

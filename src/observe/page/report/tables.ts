@@ -5,6 +5,8 @@ import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
 import { dollarText, percentText, timeText } from "../parts/text.ts";
 
+const ROWS_FIRST = 50;
+
 export const Tables = ({
   report: { metrics, groups: byGroup, model_calls },
 }: Pick<ReportPage, "report">) => [
@@ -20,7 +22,7 @@ const section = <Row>(title: string, columns: readonly Column<Row>[], rows: read
   rows.length === 0
     ? null
     : html`<${Panel} title=${title} class="is-table">
-        <${SortedTable} caption=${title} columns=${columns} rows=${rows} />
+        <${SortedTable} caption=${title} columns=${columns} rows=${rows} first=${ROWS_FIRST} />
       <//>`;
 
 type Metrics = Report["metrics"];
@@ -36,7 +38,7 @@ const groups: readonly Column<Report["groups"][number]>[] = [
   numberColumn("actions", "actions"),
   numberColumn("failed", ({ actions, succeeded }) => actions - succeeded),
   numberColumn("thoughts", "thoughts"),
-  numberColumn("cost", "cost_micros", dollarText),
+  numberColumn("budget spent", "cost_micros", dollarText),
 ];
 
 const principals: readonly Column<Metrics["principals"][number]>[] = [
@@ -53,7 +55,7 @@ const principals: readonly Column<Metrics["principals"][number]>[] = [
   numberColumn("thoughts", "thoughts"),
   numberColumn("actions", "actions"),
   numberColumn("failed", ({ actions, succeeded }) => actions - succeeded),
-  numberColumn("cost", "cost_micros", dollarText),
+  numberColumn("budget spent", "cost_micros", dollarText),
   numberColumn("frozen", "frozen_share", percentText),
 ];
 
@@ -79,12 +81,12 @@ const models: readonly Column<NonNullable<Report["model_calls"]>["by_model"][num
   numberColumn("failed", "failures"),
   numberColumn("tokens in", "input_tokens"),
   numberColumn("tokens out", "output_tokens"),
-  numberColumn("cost", (row) => row.cost_usd * 1e6, dollarText),
+  numberColumn("owed", (row) => row.cost_usd * 1e6, dollarText),
 ];
 
 const alarms: readonly Column<Metrics["alarms"][number]>[] = [
   textColumn("alarm", ({ alarm }) => alarm),
   numberColumn("from", "from_ms", (ms) => timeText(ms ?? 0)),
   numberColumn("to", "to_ms", (ms) => (ms === null ? "the end" : timeText(ms))),
-  textColumn("cause", ({ cause }) => cause),
+  { ...textColumn("cause", ({ cause }) => cause), isProse: true },
 ];

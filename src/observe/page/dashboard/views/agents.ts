@@ -10,14 +10,13 @@ import {
   Pending,
   Text,
 } from "../../parts/parts.ts";
-import { type Column, numberColumn, Table } from "../../parts/table.ts";
+import { type Column, numberColumn, SortedTable, Table, textColumn } from "../../parts/table.ts";
 import {
   actionText,
   bytesText,
   dollarText,
   numberText,
   percentText,
-  shown,
   timeText,
   wordsText,
 } from "../../parts/text.ts";
@@ -86,19 +85,19 @@ const About = ({ agent, parts }: AgentParts) => {
   const kind = state === "paused" ? "resume_agent" : "pause_agent";
   const can = canCommand(parts.tick) && parts.address.at === null && state !== "stopped";
   return html`
-    <${Panel} title=${shown(id)} class="about">
-      <p class="standing">
-        <${Badge} status=${agent.status} /> <span><bdi>${shown(agent.reason)}</bdi></span>
-      </p>
+    <${Panel} title=${id} class="about">
       ${
         can &&
         html`<p class="controls">
           <button type="button" onClick=${() => send({ kind, agent: id })}>
             ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
           </button>
-          <span class="said" role="status">${shown(result)}</span>
+          <span class="said" role="status">${result}</span>
         </p>`
       }
+      <p class="standing">
+        <${Badge} status=${agent.status} /> <span><bdi>${agent.reason}</bdi></span>
+      </p>
       <${Facts} facts=${factsOf(agent, parts)} />
     <//>
   `;
@@ -112,8 +111,8 @@ const factsOf = (agent: AgentView, parts: ViewParts): readonly NameAndValue[] =>
     ["scrip", `${numberText(agent.scrip)} scrip`],
     ["held", `${numberText(agent.held)} scrip`],
     ["in own programs", `${numberText(agent.in_own_programs)} scrip`],
-    ["model budget", dollarText(agent.llm_budget_micros)],
-    ["spent on thinking", dollarText(agent.spent_micros)],
+    ["model budget", `${dollarText(agent.llm_budget_micros)}, simulated`],
+    ["budget spent", `${dollarText(agent.spent_micros)}, simulated`],
     ["disk", `${bytesText(agent.disk_used)} of ${bytesText(agent.disk_quota)}`],
     ["actions", `${numberText(agent.actions)}, ${numberText(agent.succeeded)} succeeded`],
     ["thoughts", `${numberText(agent.thoughts)}, ${numberText(agent.thoughts_failed)} failed`],
@@ -129,7 +128,11 @@ type AgentAction = AgentView["history"][number];
 const ACTIONS: readonly Column<AgentAction>[] = [
   { title: "at", isNumber: true, cell: ({ atMs }) => timeText(atMs) },
   { title: "action", cell: ({ action, target, method }) => wordsText(action, target, method) },
-  { title: "result", cell: ({ ok, code, message }) => shown(ok ? message : `${code}: ${message}`) },
+  {
+    title: "result",
+    isProse: true,
+    cell: ({ ok, code, message }) => (ok ? message : `${code}: ${message}`),
+  },
 ];
 
 /** The state that an agent's loop and mind keep between thoughts. */
@@ -165,8 +168,8 @@ const Memories = ({ agentPath, parts }: MemoryParts) => {
       <ul class="memories">
         ${memories.map(
           ({ seq, at_ms, memory, text }) => html`<li key=${seq}>
-            <span class="note">${timeText(at_ms)} · ${shown(memory)}</span>
-            <p><bdi>${shown(text)}</bdi></p>
+            <span class="note">${timeText(at_ms)} · ${memory}</span>
+            <p><bdi>${text}</bdi></p>
           </li>`,
         )}
       </ul>
@@ -174,15 +177,18 @@ const Memories = ({ agentPath, parts }: MemoryParts) => {
   `;
 };
 
+const OWNED_FIRST = 20;
+
 const Owned = ({ agent, parts }: AgentParts) => {
   const columns: readonly Column<AgentView["owns"][number]>[] = [
-    { title: "artifact", cell: ({ id }) => html`<${ArtifactLink} id=${id} parts=${parts} />` },
-    { title: "type", cell: ({ type }) => shown(type) },
+    { ...textColumn("artifact", ({ id }) => id), cell: ({ id }) => ArtifactLink({ id, parts }) },
+    textColumn("type", ({ type }) => type),
     numberColumn("price", "price"),
   ];
   return html`
     <${Panel} title="Owns">
-      <${Table} caption="Artifacts that it owns" columns=${columns} rows=${agent.owns} />
+      <${SortedTable} caption="Artifacts that it owns" columns=${columns} rows=${agent.owns}
+        first=${OWNED_FIRST} />
     <//>
   `;
 };

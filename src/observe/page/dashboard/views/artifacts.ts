@@ -4,7 +4,7 @@ import type { ArtifactReport } from "../../../artifact-report.ts";
 import type { ArtifactExtras, ArtifactRow } from "../../../dashboard/index.ts";
 import { Facts, Fold, Json, type NameAndValue, Panel, Pending, Text } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
-import { bytesText, numberText, shown, timeText } from "../../parts/text.ts";
+import { bytesText, numberText, timeText } from "../../parts/text.ts";
 import { ArtifactLink, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 import { RowsPanel } from "./rows-panel.ts";
 
@@ -24,7 +24,7 @@ const columnsOf = (parts: ViewParts): readonly Column<ArtifactRow>[] => [
     cell: ({ id, deleted }) =>
       html`<${ArtifactLink} id=${id} parts=${parts} />${deleted ? " (deleted)" : ""}`,
   },
-  { title: "type", sort: "type", cell: ({ type }) => shown(type) },
+  { title: "type", sort: "type", cell: ({ type }) => type },
   { title: "owner", sort: "owner", cell: ({ owner: id }) => PrincipalLink({ id, parts }) },
   numberColumn("price", "price"),
   numberColumn("revenue", "revenue"),
@@ -48,7 +48,7 @@ const ArtifactPage = (parts: ViewParts) => {
   return html`
     <div class="columns">
       <div>
-        <${Panel} title=${shown(value.id)} class="about">
+        <${Panel} title=${value.id} class="about">
           <${Facts} facts=${factsOf(value, parts)} />
         <//>
         <${Panel} title="Code and content">
@@ -94,7 +94,7 @@ const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] 
   const principal = (id: string) => html`<${PrincipalLink} id=${id} parts=${parts} />`;
   const { invocations, invocations_by_others: byOthers, depends_on: calls } = artifact;
   return [
-    ["type", shown(artifact.type)],
+    ["type", artifact.type],
     ["owner", principal(artifact.owner)],
     ["created by", principal(artifact.created_by)],
     ["price", `${numberText(artifact.price)} scrip`],
@@ -103,10 +103,10 @@ const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] 
     ["calls", `${numberText(invocations)}, ${numberText(byOthers)} by others`],
     ["failed calls", numberText(artifact.failures)],
     ["reads", numberText(artifact.reads)],
-    ["access", shown(artifact.access)],
-    ["methods", shown(artifact.methods.join(", ") || "none")],
+    ["access", artifact.access],
+    ["methods", artifact.methods.join(", ") || "none"],
     ["size", bytesText(artifact.size_bytes)],
-    ...(calls.length > 0 ? ([["depends on", shown(calls.join(", "))]] as const) : []),
+    ...(calls.length > 0 ? ([["depends on", calls.join(", ")]] as const) : []),
     ...(artifact.deleted === null ? [] : ([["deleted", "yes"]] as const)),
   ];
 };
@@ -148,6 +148,6 @@ const Customers = ({ artifact, parts }: { artifact: Artifact; parts: ViewParts }
 const VERSIONS: readonly Column<Artifact["versions"][number]>[] = [
   numberColumn("version", "version"),
   numberColumn("at", "at_ms", (ms) => timeText(ms ?? 0)),
-  { title: "by", cell: ({ by }) => shown(by) },
-  { title: "changed", cell: ({ fields }) => shown(fields.join(", ")) },
+  { title: "by", cell: ({ by }) => by },
+  { title: "changed", cell: ({ fields }) => fields.join(", ") },
 ];

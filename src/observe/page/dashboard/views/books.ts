@@ -1,8 +1,8 @@
 import { html } from "htm/preact";
 import type { BookLine, BooksView as Books } from "../../../dashboard/index.ts";
 import { Facts, type NameAndValue, Panel, Pending } from "../../parts/parts.ts";
-import { type Column, Table } from "../../parts/table.ts";
-import { numberText, shown, timeText } from "../../parts/text.ts";
+import { type Column, SortedTable } from "../../parts/table.ts";
+import { numberText, timeText } from "../../parts/text.ts";
 import { ArtifactLink, ForkNote, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 
 export const BooksView = (parts: ViewParts) => {
@@ -15,11 +15,13 @@ export const BooksView = (parts: ViewParts) => {
       <${Facts} facts=${mintFacts(mint)} />
     <//>
     <div class="columns">
-      ${booksIn(value).map(
-        ([title, lines, fields, note]) => html`<${Panel} key=${title} title=${title} note=${note}>
-          <${Lines} caption=${title} lines=${lines} names=${fields.split(" ")} parts=${parts} />
-        <//>`,
-      )}
+      ${booksIn(value).map(([title, lines, fields, note]) => {
+        const names = fields.split(" ");
+        const size = names.some((name) => PROSE.has(name)) ? "is-wide" : "";
+        return html`<${Panel} key=${title} title=${title} note=${note} class=${size}>
+          <${Lines} caption=${title} lines=${lines} names=${names} parts=${parts} />
+        <//>`;
+      })}
     </div>
   `;
 };
@@ -44,8 +46,8 @@ const booksIn = ({ mint, scores, solved, escrow, debts, votes, holds }: Books): 
   ["Escrow", escrow.listings, "artifact seller price buyer expires_at_ms", "Artifacts for sale."],
   ["Sold through escrow", escrow.closed.toReversed(), "artifact seller price status"],
   ["Debts", debts.open, "debtor creditor amount unpaid status due_at_ms"],
-  ["Votes", votes, "title by options votes deadline_ms"],
   ["Set aside", holds, "owner amount purpose for", HOLDS_NOTE],
+  ["Votes", votes, "title by votes deadline_ms"],
 ];
 
 const mintFacts = (mint: Books["mint"]): readonly NameAndValue[] => [
@@ -68,14 +70,25 @@ const WHO: ReadonlySet<string> = new Set(
   "bidder seller buyer owner poster solver debtor creditor by".split(" "),
 );
 
+/** The fields that contain sentences. */
+const PROSE: ReadonlySet<string> = new Set(["reason", "description", "title"]);
+
+const ROWS_FIRST = 10;
+
 const Lines = ({ caption, lines, names, parts }: LinesParts) => {
   const columns: readonly Column<object>[] = names.map((name) => ({
     title: name.replace(/_ms$/, "").replaceAll("_", " "),
-    isNumber: lines.length > 0 && lines.every((line) => typeof valueIn(line, name) === "number"),
+    isNumber: lines.every((line) => typeof valueIn(line, name) === "number"),
+    isProse: PROSE.has(name),
+    value: (line) => sortValue(name, valueIn(line, name)),
     cell: (line) => cell(name, valueIn(line, name), parts),
   }));
-  return html`<${Table} caption=${caption} columns=${columns} rows=${lines} />`;
+  return html`<${SortedTable} caption=${caption} columns=${columns} rows=${lines}
+    first=${ROWS_FIRST} />`;
 };
+
+const sortValue = (name: string, value: unknown): string | number =>
+  typeof value === "number" ? value : cellText(name, value);
 
 const valueIn = (line: object, name: string): unknown =>
   Object.entries(line).find(([key]) => key === name)?.[1];
@@ -89,8 +102,8 @@ const cell = (name: string, value: unknown, parts: ViewParts) => {
 const cellText = (name: string, value: unknown): string => {
   if (value === null || value === undefined) return "–";
   if (typeof value === "number") return name.endsWith("_ms") ? timeText(value) : numberText(value);
-  if (Array.isArray(value)) return shown(value.map(entryText).join(", "));
-  return shown(typeof value === "string" ? value : JSON.stringify(value));
+  if (Array.isArray(value)) return value.map(entryText).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
 };
 
 /** Formats a list entry. Shows the first element of an array, or the artifact of an object. */

@@ -5,12 +5,11 @@ import {
   differenceHeads,
   differencesIn,
   divergenceText,
-  figureLabel,
-  signedText,
+  labelledFigures,
 } from "../../../comparison-text.ts";
 import { Panel, Pending } from "../../parts/parts.ts";
-import { type Column, Table } from "../../parts/table.ts";
-import { numberText, shown } from "../../parts/text.ts";
+import { type Column, numberColumn, SortedTable, textColumn } from "../../parts/table.ts";
+import { numberText, signedText } from "../../parts/text.ts";
 import { go } from "../address.ts";
 import { useAnswer } from "../api.ts";
 import type { ViewParts } from "../view.ts";
@@ -29,7 +28,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
           onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
             go({ ...address, item: currentTarget.value || null })}>
           <option value="">choose a run</option>
-          ${others.map(({ run_id: id }) => html`<option value=${id}>${shown(id)}</option>`)}
+          ${others.map(({ run_id: id }) => html`<option value=${id}>${id}</option>`)}
         </select>
       </label>
       ${others.length === 0 && html`<p class="note">No other run to compare with.</p>`}
@@ -39,7 +38,7 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
     ${
       isShown &&
       html`<div class="columns">
-        <${Differences} title="Figures" rows=${value.figures} runs=${value.runs} />
+        <${Differences} title="Figures" rows=${labelledFigures(value.figures)} runs=${value.runs} />
         <div>
           <${Differences} title="Settings" rows=${value.settings} runs=${value.runs} />
           <${Differences} title="Wealth (scrip)" rows=${value.wealth} runs=${value.runs} />
@@ -52,13 +51,15 @@ export const CompareView = ({ address, path, runs, tick }: ViewParts) => {
 const divergencesIn = (comparison: Comparison) => [
   ...comparison.divergences.map(
     (each) => html`<p class="divergence" key=${each.run}>
-      ${shown(divergenceText(each, comparison.runs[0] ?? ""))}
+      ${divergenceText(each, comparison.runs[0] ?? "")}
     </p>`,
   ),
-  ...countingText(comparison).map((line) => html`<p class="note" key=${line}>${shown(line)}</p>`),
+  ...countingText(comparison).map((line) => html`<p class="note" key=${line}>${line}</p>`),
 ];
 
 type Row = Comparison["figures"][number] | Comparison["settings"][number];
+
+const ROWS_FIRST = 20;
 
 type DifferenceParts = {
   readonly title: string;
@@ -69,22 +70,19 @@ type DifferenceParts = {
 const Differences = ({ title, rows, runs }: DifferenceParts) => {
   const hasNumbers = rows.some((row) => differencesIn(row).some((each) => each !== null));
   const columns: readonly Column<Row>[] = [
-    { title: title.toLowerCase(), cell: ({ name }) => shown(figureLabel(name)) },
-    ...runs.map((run, at) => ({
-      title: run,
-      isNumber: true,
-      cell: ({ values }: Row) => valueText(values[at] ?? null),
-    })),
-    ...(hasNumbers ? differenceHeads(runs) : []).map((head, at) => ({
-      title: head,
-      isNumber: true,
-      cell: (row: Row) => signedText(differencesIn(row)[at] ?? null),
-    })),
+    textColumn(title.toLowerCase(), ({ name }) => name),
+    ...runs.map((run, at) => {
+      const value = ({ values }: Row) => values[at] ?? null;
+      return { title: run, isNumber: true, value, cell: (row: Row) => valueText(value(row)) };
+    }),
+    ...(hasNumbers ? differenceHeads(runs) : []).map((head, at) =>
+      numberColumn<Row>(head, (row) => differencesIn(row)[at] ?? null, signedText),
+    ),
   ];
   return html`<${Panel} title=${title}>
-    <${Table} caption=${title} columns=${columns} rows=${rows} />
+    <${SortedTable} caption=${title} columns=${columns} rows=${rows} first=${ROWS_FIRST} />
   <//>`;
 };
 
 const valueText = (value: string | number | null): string =>
-  typeof value === "string" ? shown(value) : numberText(value);
+  typeof value === "string" ? value : numberText(value);

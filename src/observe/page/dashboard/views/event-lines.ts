@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { shown, timeText } from "../../parts/text.ts";
+import { timeText } from "../../parts/text.ts";
 import { ask, type EventRow } from "../api.ts";
 
 export const ROW_PX = 30;
@@ -86,7 +86,7 @@ const line = (place: number, { pages, picked, pick }: LinesParts) => {
       <span role="gridcell" class="number">${seq}</span>
       <span role="gridcell" class="number">${timeText(at_ms)}</span>
       <span role="gridcell">${kind}</span>
-      <span role="gridcell"><bdi>${shown(principal ?? "–")}</bdi></span>
+      <span role="gridcell"><bdi>${principal ?? "–"}</bdi></span>
       <span role="gridcell" class="event-body"><bdi>${bodyText(body)}</bdi></span>
     </div>
   `;
@@ -98,7 +98,7 @@ const bodyText = (body: unknown): string => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     return `${name}: ${text.slice(0, FIELD_CHARS)}`;
   });
-  return shown(said.join(" · ").slice(0, BODY_CHARS));
+  return said.join(" · ").slice(0, BODY_CHARS);
 };
 
 type Steering = LinesParts & { readonly view: HTMLElement | null };

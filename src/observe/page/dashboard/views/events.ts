@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { Alert, Panel } from "../../parts/parts.ts";
-import { jsonText, numberText, timeText } from "../../parts/text.ts";
+import { countText, jsonText, numberText, timeText } from "../../parts/text.ts";
 import { go, NO_FILTER, type TypedFilter } from "../address.ts";
 import { type EventRow, useAnswer } from "../api.ts";
 import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
@@ -80,7 +80,7 @@ const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
       <input type="search" aria-label="Text" placeholder="text" value=${typed.text}
         onInput=${set("text")} />
       <span class="note" role="status">
-        ${pages.isKnown ? `${numberText(pages.total)} events` : "…"}
+        ${pages.isKnown ? countText(pages.total, "event") : "…"}
       </span>
     </div>
   `;

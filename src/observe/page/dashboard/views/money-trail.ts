@@ -5,7 +5,7 @@ import type { MoneyTrail } from "../../../trail/money-trail.ts";
 import { remainderOf, type Stream } from "../../../trail/streams.ts";
 import { Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
-import { dollarText, numberText, shown, wordsText } from "../../parts/text.ts";
+import { dollarText, numberText, signedText, wordsText } from "../../parts/text.ts";
 import {
   ArtifactLink,
   Link,
@@ -36,25 +36,19 @@ export const MoneyTrailPanel = ({ agentPath, parts }: PanelParts) => {
   `;
 };
 
-const signed = (amount: number | null): string =>
-  `${amount !== null && amount > 0 ? "+" : "−"}${numberText(Math.abs(amount ?? 0))}`;
-
 const columnsOf = (parts: ViewParts): readonly Column<Stream>[] => [
-  numberColumn("scrip", "amount", signed),
+  numberColumn("scrip", "amount", signedText),
   numberColumn("times", "times"),
-  { title: "what", cell: ({ what }) => shown(what) },
+  { title: "what", cell: ({ what }) => what },
   {
     title: "from or to",
-    cell: ({ other: id, amount }) => {
-      if (id === null) return amount > 0 ? "new" : "burned";
-      return PrincipalLink({ id, parts });
-    },
+    cell: ({ other: id }) => (id === null ? "the world" : PrincipalLink({ id, parts })),
   },
   { title: "for", cell: ({ artifact: id }) => (id === null ? "–" : ArtifactLink({ id, parts })) },
 ];
 
 const partnerText = ({ other, amount }: MoneyTrail["steps"][number]): string =>
-  other === null ? "" : `${amount > 0 ? "from" : "to"} ${shown(other)}`;
+  other === null ? "" : `${amount > 0 ? "from" : "to"} ${other}`;
 
 const Trail = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: ViewParts }) => html`
   <${Facts} facts=${[
@@ -70,8 +64,8 @@ const Trail = ({ trail, parts }: { readonly trail: MoneyTrail; readonly parts: V
   <ol class="trail">
     ${trail.steps.map(
       (step) => html`<li key=${step.seq}>
-        <p><strong>${signed(step.amount)} scrip</strong>
-          ${" "}${partnerText(step)} (${shown(step.what)})
+        <p><strong>${signedText(step.amount)} scrip</strong>
+          ${" "}${partnerText(step)} (${step.what})
           ${" "}<${MomentLink} seq=${step.seq} atMs=${step.at_ms} parts=${parts} /></p>
         <${Why} because=${step.because} parts=${parts} />
       </li>`,
@@ -83,7 +77,7 @@ const Remainder = ({ trail }: { readonly trail: MoneyTrail }) => {
   const { streams, amount } = remainderOf(trail.streams, STREAMS);
   return streams === 0
     ? null
-    : html`<p class="note">${numberText(streams)} more, together ${signed(amount)} scrip</p>`;
+    : html`<p class="note">${numberText(streams)} more, together ${signedText(amount)} scrip</p>`;
 };
 
 type WhyParts = { readonly because: Cause; readonly parts: ViewParts };
@@ -96,13 +90,13 @@ const Why = ({ because, parts }: WhyParts) => {
       use !== null &&
       html`<p class="because">${use.kind === "artifact_read" ? "a read of" : "a call of"}
         ${" "}<${Link} to=${{ ...parts.address, view: "artifacts", item: use.artifact }}>
-          ${shown(call)}<//> by ${shown(use.caller)}</p>`
+          ${call}<//> by ${use.caller}</p>`
     }
-    ${mint !== null && html`<p class="because">the mint: <bdi>${shown(mint.says)}</bdi></p>`}
+    ${mint !== null && html`<p class="because">the mint: <bdi>${mint.says}</bdi></p>`}
     ${mover !== null && html`<${Action} explained=${mover} parts=${parts} />`}
     ${
       creation !== null &&
-      html`<${Fold} title=${`How ${shown(creation.artifact)} was made`}>
+      html`<${Fold} title=${`How ${creation.artifact} was made`}>
         <${Action} explained=${creation} parts=${parts} />
       <//>`
     }
@@ -112,21 +106,21 @@ const Why = ({ because, parts }: WhyParts) => {
 type ActionParts = { readonly explained: ExplainedAction; readonly parts: ViewParts };
 
 const Action = ({ explained: { action, thought }, parts }: ActionParts) => html`
-  <p class="because">${shown(action.principal)} did
+  <p class="because">${action.principal} did
     ${" "}<bdi>${wordsText(action.action, action.target, action.method)}</bdi>
     ${" "}<${MomentLink} seq=${action.seq} atMs=${action.at_ms} parts=${parts} /></p>
   ${
     thought !== null &&
-    html`<p class="because">${shown(thought.agent)} thought:
-        ${" "}<q><bdi>${shown(thought.reasoning)}</bdi></q></p>
+    html`<p class="because">${thought.agent} thought:
+        ${" "}<q><bdi>${thought.reasoning}</bdi></q></p>
       ${thought.memories.map(
         ({ number, text }) =>
           html`<p class="because is-memory" key=${number}>it remembered:
-            ${" "}<bdi>${shown(text)}</bdi></p>`,
+            ${" "}<bdi>${text}</bdi></p>`,
       )}
       ${thought.calls.map(
         (call) => html`<${Fold} key=${call.id}
-          title=${shown(`${call.model} · ${call.purpose} · ${dollarText(call.cost_micros)}`)}>
+          title=${`${call.model} · ${call.purpose} · ${dollarText(call.cost_micros)}`}>
           <${Text} label="Prompt" text=${call.prompt} />
           <${Text} label="Reply" text=${call.reply ?? call.fault ?? ""} />
         <//>`,

@@ -4,7 +4,7 @@ import type { RunOverview } from "../../../run-overview.ts";
 import { type BarSpec, barChart, charts, lineChart, lorenzChart } from "../../charts/index.ts";
 import { ChartPanel, Pending, Tiles } from "../../parts/parts.ts";
 import { tilesOf } from "../../parts/run-tiles.ts";
-import { shown, timeText } from "../../parts/text.ts";
+import { timeText } from "../../parts/text.ts";
 import { hashOf } from "../address.ts";
 import { ForkNote, placeOf, useMoment, type ViewParts } from "../view.ts";
 
@@ -39,6 +39,7 @@ const specsOf = (overview: RunOverview, parts: ViewParts) => ({
     charts.mint(overview),
     charts.refusals(overview),
     charts.cost(overview),
+    charts.compute(overview),
   ],
   lorenz: charts.distribution(overview),
   bars: [
@@ -64,7 +65,7 @@ const Alarms = ({ periods, atMs }: AlarmParts) => {
       ${active.map(
         ({ alarm, from_ms, cause }) => html`<li>
           <strong>${alarm.replaceAll("_", " ")}</strong> since ${timeText(from_ms)}:
-          ${" "}<bdi>${shown(cause)}</bdi>
+          ${" "}<bdi>${cause}</bdi>
         </li>`,
       )}
     </ul>

@@ -2,7 +2,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import type { CallLine, CallText, ThoughtLine } from "../../../dashboard/index.ts";
 import { Alert, Json, Panel, Pending, Text } from "../../parts/parts.ts";
-import { actionText, dollarText, fieldsOf, numberText, shown, timeText } from "../../parts/text.ts";
+import { actionText, dollarText, fieldsOf, numberText, timeText } from "../../parts/text.ts";
 import { useAnswer } from "../api.ts";
 import { useMoment, type ViewParts } from "../view.ts";
 
@@ -43,7 +43,7 @@ const Thought = ({ thought, path }: { thought: ThoughtLine; path: string }) => {
         <span class="note">${timeText(at_ms)} · event ${numberText(seq)}</span>
         <strong><bdi>${isDone ? actionText(body.action) : kind.replace("_", " ")}</bdi></strong>
       </p>
-      ${why === "" ? null : html`<p class="why"><bdi>${shown(why)}</bdi></p>`}
+      ${why === "" ? null : html`<p class="why"><bdi>${why}</bdi></p>`}
       <${Outcome} outcome=${outcome} />
       ${calls.map((call) => html`<${Call} key=${call.id} call=${call} path=${path} />`)}
       ${isDone ? html`<${Json} title="Decision" value=${body.action} />` : null}
@@ -57,7 +57,7 @@ const Outcome = ({ outcome }: Pick<ThoughtLine, "outcome">) => {
   const isRefused = outcome.kind === "action_refused";
   const text = isRefused ? `${code}: ${message}` : String(message ?? "");
   return html`<p class=${`outcome ${isRefused ? "is-refused" : ""}`}>
-    <span aria-hidden="true">${isRefused ? "✗" : "→"}</span> <bdi>${shown(text)}</bdi>
+    <span aria-hidden="true">${isRefused ? "✗" : "→"}</span> <bdi>${text}</bdi>
   </p>`;
 };
 
@@ -70,7 +70,7 @@ const Call = ({ call, path }: { readonly call: CallLine; readonly path: string }
     <details class="fold call"
       onToggle=${({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
         setOpen(currentTarget.open)}>
-      <summary>Prompt and reply <span class="note"><bdi>${shown(about)}</bdi></span></summary>
+      <summary>Prompt and reply <span class="note"><bdi>${about}</bdi></span></summary>
       ${isOpen && value === null && html`<${Pending} problem=${problem} />`}
       ${
         value !== null &&

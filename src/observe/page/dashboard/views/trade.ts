@@ -18,14 +18,14 @@ export const TradeView = (parts: ViewParts) => {
   if (value === null) return html`<${Pending} problem=${problem} />`;
   return html`
     <div class="columns is-uneven">
-      <${ChartPanel} make=${networkChart} spec=${spec} />
       <div>
-        <${Panel} title="Network"><${Facts} facts=${factsOf(value)} /><//>
+        <${ChartPanel} make=${networkChart} spec=${spec} />
         <${Panel} title="Largest flows">
           <${Table} caption="Largest flows" columns=${columnsOf(parts)}
             rows=${value.network.edges.slice(0, EDGES_SHOWN)} />
         <//>
       </div>
+      <${Panel} title="Network"><${Facts} facts=${factsOf(value)} /><//>
     </div>
   `;
 };

@@ -1,12 +1,12 @@
-import type { Event } from "../../kernel/index.ts";
+import type { Event, EventOf } from "../../../kernel/index.ts";
 import {
   flowKindOf,
   INCOME_SOURCES,
   type IncomeSource,
   isBroker,
   isIncome,
-} from "../../runner/index.ts";
-import { sumOf } from "./statistics.ts";
+} from "../../../runner/index.ts";
+import { sumOf } from "../statistics.ts";
 
 export type Income = { readonly [S in IncomeSource]: number };
 
@@ -15,7 +15,7 @@ export const NO_INCOME: Income = {
   reads: 0,
   fees: 0,
   mint: 0,
-  mint_share: 0,
+  proceeds: 0,
   tasks: 0,
   sales: 0,
   credit: 0,
@@ -27,12 +27,11 @@ export class IncomeCounter {
   readonly #incomes = new Map<string, Income>();
 
   count(event: Event): void {
-    const { kind } = event;
-    if (kind !== "scrip_transferred" && kind !== "hold_spent" && kind !== "scrip_minted") return;
+    if (!isReceipt(event)) return;
     const source = flowKindOf(event);
     if (event.to === null || !isIncome(source)) return;
     this.#add(event.to, source, event.amount);
-    if (kind === "scrip_transferred" && isBroker(event.to)) {
+    if (event.kind === "scrip_transferred" && isBroker(event.to)) {
       this.#add(event.from, source, -event.amount);
     }
   }
@@ -51,6 +50,11 @@ export class IncomeCounter {
     this.#incomes.set(id, { ...before, [source]: before[source] + amount });
   }
 }
+
+const RECEIPTS = ["scrip_transferred", "hold_spent", "scrip_minted", "proceeds_shared"] as const;
+
+const isReceipt = (event: Event): event is EventOf<(typeof RECEIPTS)[number]> =>
+  RECEIPTS.some((kind) => kind === event.kind);
 
 export const earnedIn = (income: Income): number =>
   sumOf(INCOME_SOURCES.map((source) => income[source]));

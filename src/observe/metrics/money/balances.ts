@@ -1,6 +1,6 @@
-import type { Event, EventKind, EventOf, State } from "../../kernel/index.ts";
-import { FLOW_KINDS, type FlowKind, flowKindOf } from "../../runner/index.ts";
-import { sumOf } from "./statistics.ts";
+import type { Event, EventKind, EventOf, State } from "../../../kernel/index.ts";
+import { FLOW_KINDS, type FlowKind, flowKindOf } from "../../../runner/index.ts";
+import { sumOf } from "../statistics.ts";
 
 const KINDS = [
   "principal_created",
@@ -11,6 +11,10 @@ const KINDS = [
   "hold_split",
   "hold_spent",
   "hold_released",
+  "proceeds_collected",
+  "proceeds_shared",
+  "proceeds_burned",
+  "compute_bought",
 ] as const satisfies readonly EventKind[];
 
 type Moving = EventOf<(typeof KINDS)[number]>;
@@ -32,9 +36,10 @@ export class Balances {
   readonly #holds = new Map<string, Hold>();
   readonly #received = new Map<string, Flows>();
   readonly #given = new Map<string, Flows>();
-  #supply = 0;
+  #supply: number;
 
   constructor(state: State) {
+    this.#supply = state.world.get("world")?.undistributed ?? 0;
     for (const { id, scrip, held } of state.accounts.rows()) this.#open(id, scrip + held);
     for (const { id, owner, amount } of state.holds.rows()) this.#holds.set(id, { owner, amount });
   }
@@ -50,8 +55,10 @@ export class Balances {
       case "scrip_transferred":
         return this.#move(event, event.from, event.to);
       case "scrip_minted":
+        this.#supply += event.amount;
         return this.#move(event, null, event.to);
       case "scrip_burned":
+        this.#supply -= event.amount;
         return this.#move(event, event.from, null);
       case "scrip_held":
         this.#holds.set(event.hold, { owner: event.from, amount: event.amount });
@@ -59,16 +66,33 @@ export class Balances {
       case "hold_split":
         return this.#split(event.hold, event.into, event.amount);
       case "hold_spent":
+        if (event.to === null) this.#supply -= event.amount;
         this.#move(event, this.ownerOf(event.hold), event.to);
         this.#take(event.hold, event.amount);
         return;
       case "hold_released":
         return this.#release(event.hold, event.into);
+      case "proceeds_collected":
+        this.#move(event, this.ownerOf(event.hold), null);
+        this.#take(event.hold, event.amount);
+        return;
+      case "compute_bought": {
+        const amount = event.lots * event.price;
+        this.#move({ ...event, amount }, event.buyer, null);
+        if (event.hold !== null) this.#take(event.hold, amount);
+        return;
+      }
+      case "proceeds_shared":
+        return this.#move(event, null, event.to);
+      case "proceeds_burned":
+        this.#supply -= event.amount;
+        return;
       default:
         event satisfies never;
     }
   }
 
+  /** All scrip of the world, with undistributed proceeds. */
   get supply(): number {
     return this.#supply;
   }
@@ -89,10 +113,9 @@ export class Balances {
     return this.#beganWith.get(id) ?? 0;
   }
 
-  /** The amount of a principal's scrip that was destroyed. */
+  /** The fees of a principal that were burned. */
   burnedBy(id: string): number {
-    const { mint_price = 0, burned = 0 } = this.givenBy(id);
-    return mint_price + burned;
+    return this.givenBy(id).burned ?? 0;
   }
 
   /** The amounts received, by kind of flow. The starting balance is not included. */
@@ -117,17 +140,19 @@ export class Balances {
     this.#supply += scrip;
   }
 
-  /** A null `from` creates scrip; a null `to` destroys scrip. */
-  #move(event: Parameters<typeof flowKindOf>[0], from: string | null, to: string | null): void {
+  /** A null `from` or `to` is the world. */
+  #move(
+    event: Parameters<typeof flowKindOf>[0] & { readonly amount: number },
+    from: string | null,
+    to: string | null,
+  ): void {
     const { amount } = event;
     const kind = flowKindOf(event);
-    if (from === null) this.#supply += amount;
-    else {
+    if (from !== null) {
       this.#wealth.set(from, this.wealthOf(from) - amount);
       add(this.#given, from, { kind, amount });
     }
-    if (to === null) this.#supply -= amount;
-    else {
+    if (to !== null) {
       this.#wealth.set(to, this.wealthOf(to) + amount);
       add(this.#received, to, { kind, amount });
     }

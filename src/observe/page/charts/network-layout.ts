@@ -1,0 +1,120 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationNodeDatum,
+} from "d3-force";
+import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/trade-network.ts";
+
+export type PlacedNode = SimulationNodeDatum & {
+  readonly node: TradeNode;
+  readonly radius: number;
+};
+export type DrawnFlow = {
+  readonly edge: TradeEdge;
+  readonly source: PlacedNode;
+  readonly target: PlacedNode;
+};
+
+const TICKS = 240;
+const MARGIN = 26;
+
+/** The size of the chart in SVG units, and how much can be drawn on it legibly. */
+type Size = {
+  readonly width: number;
+  readonly height: number;
+  readonly nodesMax: number;
+  readonly linksMax: number;
+};
+
+/** On narrow screens a smaller size makes the text larger. */
+export const sizeNow = (): Size =>
+  matchMedia("(max-width: 40rem)").matches
+    ? { width: 420, height: 460, nodesMax: 35, linksMax: 100 }
+    : { width: 760, height: 520, nodesMax: 70, linksMax: 260 };
+
+export type NetworkLayout = {
+  readonly places: readonly PlacedNode[];
+  readonly links: readonly DrawnFlow[];
+  readonly size: Size;
+};
+
+export const laidOut = (
+  { nodes, edges }: Pick<TradeNetwork, "nodes" | "edges">,
+  known: ReadonlyMap<string, PlacedNode>,
+  size: Size,
+): NetworkLayout => {
+  const moved = ({ paid, received }: TradeNode): number => paid + received;
+  const shown = [...nodes].sort((a, b) => moved(b) - moved(a)).slice(0, size.nodesMax);
+  const most = Math.max(1, ...shown.map(({ received }) => received));
+  const places = shown.map((node): PlacedNode => {
+    const { x, y } = known.get(node.id) ?? {};
+    const radius = 5 + 15 * Math.sqrt(node.received / most);
+    return { node, radius, ...(x === undefined || y === undefined ? {} : { x, y }) };
+  });
+  const byId = new Map(places.map((place) => [place.node.id, place]));
+  const all = edges.flatMap((edge): DrawnFlow[] => {
+    const [source, target] = [byId.get(edge.from), byId.get(edge.to)];
+    return source === undefined || target === undefined ? [] : [{ edge, source, target }];
+  });
+  const links = all.slice(0, size.linksMax);
+  forceSimulation(places)
+    .force("link", forceLink<PlacedNode, DrawnFlow>(links).distance(90).strength(strengthOf(links)))
+    .force("charge", forceManyBody().strength(-360))
+    .force(
+      "collide",
+      forceCollide<PlacedNode>(({ radius }) => radius + 10),
+    )
+    .force("x", forceX(0).strength(0.11))
+    .force("y", forceY(0).strength(0.16))
+    .stop()
+    .tick(known.size === 0 ? TICKS : TICKS / 4);
+  fit(places, size);
+  return { places, links, size };
+};
+
+const strengthOf = (links: readonly DrawnFlow[]): ((link: DrawnFlow) => number) => {
+  const most = Math.max(1, ...links.map(({ edge }) => edge.amount));
+  return ({ edge }) => 0.02 + 0.3 * Math.sqrt(edge.amount / most);
+};
+
+const fit = (places: readonly PlacedNode[], { width, height }: Size): void => {
+  const span = (values: readonly number[]): [number, number] => [
+    Math.min(...values),
+    Math.max(...values),
+  ];
+  const [left, right] = span(places.map(({ x = 0 }) => x));
+  const [top, bottom] = span(places.map(({ y = 0 }) => y));
+  const across = Math.max(1, right - left);
+  const down = Math.max(1, bottom - top);
+  for (const place of places) {
+    place.x = MARGIN + ((place.x ?? 0) - left) * ((width - 2 * MARGIN) / across);
+    place.y = MARGIN + ((place.y ?? 0) - top) * ((height - 2 * MARGIN - 14) / down);
+  }
+};
+
+const LABEL_CHARS = 18;
+/** The approximate width of a character of a label, and the height of a label, in SVG units. */
+const CHAR_WIDTH = 6;
+const LABEL_HEIGHT = 13;
+
+export const labelOf = ({ id }: TradeNode): string =>
+  id.length > LABEL_CHARS ? `${id.slice(0, LABEL_CHARS - 1)}…` : id;
+
+/** The nodes whose labels overlap no label of an earlier node. The nodes are sorted by trade. */
+export const labelledAmong = (places: readonly PlacedNode[]): ReadonlySet<PlacedNode> => {
+  const labelled = new Set<PlacedNode>();
+  const widthOf = ({ node }: PlacedNode): number => labelOf(node).length * CHAR_WIDTH;
+  const overlaps = (one: PlacedNode, other: PlacedNode): boolean => {
+    const across = Math.abs((one.x ?? 0) - (other.x ?? 0));
+    const down = Math.abs((one.y ?? 0) + one.radius - (other.y ?? 0) - other.radius);
+    return across < (widthOf(one) + widthOf(other)) / 2 && down < LABEL_HEIGHT;
+  };
+  for (const place of places) {
+    if (![...labelled].some((each) => overlaps(each, place))) labelled.add(place);
+  }
+  return labelled;
+};
