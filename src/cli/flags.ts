@@ -9,7 +9,6 @@ import {
   type KeptConfig,
   type LoadedConfig,
   loadConfig,
-  type Moment,
   type OpenConfig,
   type PersonaSource,
   programsFolder,
@@ -18,7 +17,7 @@ import {
   SHIPPED_POPULATIONS,
   showProblem,
 } from "../runner/index.ts";
-import type { Checkpoint } from "../world/index.ts";
+import { type Checkpoint, type Moment, parseMoment, parseTimeMs } from "../world/index.ts";
 import { CliError } from "./exit.ts";
 
 export const RUNS_FOLDER = "runs";
@@ -92,7 +91,8 @@ export const agentsFolders = ({ config, origins, file }: OpenConfig): readonly s
 
 /** Where the personas of a run come from. @throws CliError if the library is not valid. */
 export const personaSource = (opened: OpenConfig): PersonaSource => {
-  const source = { dirs: agentsFolders(opened), seed: opened.config.run.seed };
+  const { run, timeouts } = opened.config;
+  const source = { dirs: agentsFolders(opened), seed: run.seed, moduleS: timeouts.module_s };
   return { ...source, topics: topicsIn(programsFolder(opened)) };
 };
 
@@ -111,7 +111,7 @@ export const addAgentsFlag = (command: Command, otherwise: string): Command =>
     new Option(
       "--agents <dir>",
       `folder of personas; may be repeated (default: ${otherwise})`,
-    ).argParser<readonly string[] | undefined>((text, before = []) => [...before, text]),
+    ).argParser<readonly string[] | undefined>((text, before = []) => [...before, path(text)]),
   );
 
 // Parsers of flag values. Commander prints the name of the flag before a parser's error message.
@@ -126,11 +126,6 @@ const numberThat =
     throw new InvalidArgumentError(`It must be ${rule}.`);
   };
 
-export const positive = numberThat(
-  (value) => Number.isFinite(value) && value > 0,
-  "a number above 0",
-);
-
 export const notNegative = numberThat(
   (value) => Number.isFinite(value) && value >= 0,
   "a number, 0 or more",
@@ -143,17 +138,23 @@ export const wholeFrom = (least: number) =>
     DIGITS,
   );
 
-const UNITS_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+export const MOMENT_HELP = "a run time such as 300s or 5m, or after an event such as event:500";
 
 /** A moment of a run: a time such as `300s` or `5m`, or an event such as `event:500` or `500`. */
 export const moment = (text: string): Moment => {
-  const [, digits] = /^(?:event:)?(\d+)$/.exec(text) ?? [];
-  const seq = Number(digits);
-  if (Number.isSafeInteger(seq) && seq >= 1) return { kind: "event", seq };
-  const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
-  const atMs = Math.round(Number(amount) * (UNITS_MS[unit] ?? Number.NaN));
-  if (amount !== "" && Number.isSafeInteger(atMs)) return { kind: "time", atMs };
-  throw new InvalidArgumentError("It must be a time such as 300s or 5m, or an event number.");
+  const read = parseMoment(text);
+  if (read !== null) return read;
+  throw new InvalidArgumentError(
+    "It must be a time such as 300s or 5m, or an event such as event:500.",
+  );
+};
+
+/** A number of simulated seconds: a number above 0, or a time such as `90s`, `10m` or `2h`. */
+export const duration = (text: string): number => {
+  const seconds = (parseTimeMs(text) ?? Number.NaN) / 1_000;
+  if (seconds > 0) return seconds;
+  if (/\S/.test(text) && Number.isFinite(Number(text)) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("It must be a number of seconds above 0, or a time such as 10m.");
 };
 
 const PORT_MAX = 65_535;

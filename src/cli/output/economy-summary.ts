@@ -4,7 +4,7 @@ import {
   type EconomyReport,
   type GroupFigures,
 } from "../../observe/index.ts";
-import { type Output, printable } from "./output.ts";
+import type { Output } from "./output.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
 
@@ -14,7 +14,8 @@ const mainSource = (income: Income): string => {
 };
 
 const HEAD =
-  "agent,state,wealth,in programs,began with,earned,paid,main income,actions,succeeded,budget left";
+  "agent,state,wealth,in programs,began with,earned,paid," +
+  "main income,actions,succeeded,model budget";
 
 const GROUP_HEAD = "group,agents,wealth,mean,Gini,earned,paid,actions,succeeded,thoughts";
 
@@ -23,20 +24,24 @@ const LEFT_OUT =
   "`sim report RUN --csv DIR` writes all figures";
 
 export const printEconomy = (output: Output, report: EconomyReport): void => {
-  const { economy, lives, trades_by_kind, counted_from } = report;
+  const { economy, lives, proceeds, compute, trades_by_kind, counted_from } = report;
   const origin = originLine(counted_from);
   if (origin !== null) output.line(`origin    ${origin}`);
   output.line(
     `economy   ${economy.scrip_total} scrip (${economy.scrip_minted} minted, ` +
       `${economy.scrip_burned} burned), Gini ${economy.gini}`,
   );
+  const { collected, shared, burned, undistributed } = proceeds;
+  output.line(
+    `proceeds  ${collected} scrip: shared ${shared}, burned ${burned}, waiting ${undistributed}`,
+  );
+  if (compute.sales > 0) output.line(`compute   ${salesText(compute)}`);
   const kinds = Object.entries(trades_by_kind).filter(([, count]) => count > 0);
   const each = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
   output.line(`trades    ${economy.trades}${each === "" ? "" : `: ${each}`}`);
-  const { spawned, freezes, rescues, bankruptcies } = lives;
-  output.line(
-    `lives     ${spawned} spawned, ${freezes} frozen, ${rescues} rescued, ${bankruptcies} bankrupt`,
-  );
+  const { spawned, freezes, rescues, thaws, bankruptcies } = lives;
+  const ends = `${thaws} bought free, ${rescues} rescued, ${bankruptcies} bankrupt`;
+  output.line(`lives     ${spawned} spawned, ${freezes} frozen, ${ends}`);
   output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
   for (const { alarm, on_s, share, cause } of report.alarms) {
     const active = `active for ${on_s} s, ${Math.round(share * 100)} % of the run`;
@@ -59,6 +64,11 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
 };
 
+const salesText = ({ sold, offered, paid, last_price, issued_micros }: EconomyReport["compute"]) =>
+  last_price === null
+    ? `${issued_micros / 1e6} USD of model budget divided equally`
+    : `${sold} of ${offered} lots sold for ${paid} scrip, last price ${last_price}`;
+
 /** Prints why agents are frozen or paused, one line for each agent. */
 export const printReasons = (
   output: Output,
@@ -66,7 +76,7 @@ export const printReasons = (
 ): void => {
   for (const { id, state, reason } of agents) {
     if (state !== "frozen" && state !== "paused") continue;
-    output.line(output.paint("yellow", `${id} is ${state}: ${printable(reason)}`));
+    output.line(output.paint("yellow", `${id} is ${state}: ${reason}`));
   }
 };
 

@@ -1,7 +1,7 @@
 import { ActivityCounter, agentsIn } from "../../observe/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
-import { type Output, printable } from "./output.ts";
+import type { Output } from "./output.ts";
 
 const DRAWN_EVERY_MS = 250;
 const AGENTS_MAX = 20;
@@ -46,9 +46,7 @@ const boardOf = (
     .slice(0, AGENTS_MAX)
     .map(({ id, state: is, last: action }) => {
       const scrip = state.accounts.get(id)?.scrip ?? 0;
-      const last = action
-        ? `${action.ok ? "·" : "✗"} ${action.action} ${printable(action.target ?? "")}`
-        : "";
+      const last = action ? `${action.ok ? "·" : "✗"} ${action.action} ${action.target ?? ""}` : "";
       const name = id.slice(0, 16).padEnd(16);
       return `${name} ${is.padEnd(8)} ${String(scrip).padStart(7)}  ${last.slice(0, ACTION_CHARS)}`;
     });

@@ -1,8 +1,6 @@
 import { styleText } from "node:util";
 import { printable } from "../../printable.ts";
 
-export { printable };
-
 /** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {
   readonly write: (text: string) => void;
@@ -21,12 +19,23 @@ type OutputSettings = {
 type Style = Parameters<typeof styleText>[0];
 type Row = readonly (string | number)[];
 
-/** The output of a verb. Results go to stdout, everything else goes to stderr. */
+/** Text to print in a style. */
+export type Painted = { readonly style: Style; readonly text: string };
+
+/**
+ * The output of a verb. Results go to stdout, everything else goes to stderr. Except for `json` and
+ * `jsonLine`, all text is made printable here, because agents may have written it.
+ */
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
-  readonly line: (text: string) => void;
+  /** Prints the parts as one line. */
+  readonly line: (...parts: readonly (string | Painted)[]) => void;
+  /** Prints text that can have several lines. */
+  readonly block: (text: string) => void;
   readonly json: (value: unknown) => void;
+  /** Prints a JSON document that is already text, in one line. */
+  readonly jsonLine: (text: string) => void;
   /** Prints a table: aligned columns on a terminal, tab-separated values otherwise. */
   readonly table: (head: readonly string[], rows: readonly Row[]) => void;
   /** Replaces the lines of the previous `redraw`. Does nothing unless stdout is a terminal. */
@@ -36,16 +45,18 @@ export type Output = {
   /** Prints a line on stderr, even with `--quiet`. */
   readonly notice: (text: string) => void;
   readonly problem: (text: string) => void;
-  readonly paint: (style: Style, text: string) => string;
+  readonly paint: (style: Style, text: string) => Painted;
 };
+
+/** Puts text on one line, without repeated spaces. Escapes nothing. */
+export const oneLine = (text: string): string => text.replaceAll(/[^\S\u2028\u2029]+/g, " ").trim();
 
 export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output => {
   const painted = (sink: Sink, style: Style, text: string): string =>
     sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
-  const paint: Output["paint"] = (style, text) => painted(stdout, style, text);
   // The number of lines above the cursor that the next `redraw` must replace.
   let drawn = 0;
-  const line: Output["line"] = (text) => {
+  const write = (text: string): void => {
     drawn = 0;
     stdout.write(`${text}\n`);
   };
@@ -53,44 +64,57 @@ export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output 
     drawn = 0;
     stderr.write(`${text}\n`);
   };
+  const line: Output["line"] = (...parts) => {
+    const shown = parts.map((part) =>
+      typeof part === "string" ? inLine(part) : painted(stdout, part.style, inLine(part.text)),
+    );
+    write(shown.join(""));
+  };
   return {
     isTerminal: stdout.isTerminal,
     isQuiet: () => options().quiet,
     line,
-    json: (value) => line(JSON.stringify(value, null, 2)),
+    block: (text) => write(printable(text)),
+    json: (value) => write(JSON.stringify(value, null, 2)),
+    jsonLine: write,
     table: (head, rows) => {
+      const cells = [head, ...rows].map((row) => row.map((cell) => inCell(cell)));
       if (!stdout.isTerminal) {
-        for (const row of [head, ...rows]) line(row.join("\t"));
+        for (const row of cells) line(row.join("\t"));
         return;
       }
-      const [names, ...lines] = inColumns([head, ...rows]);
-      line(paint("bold", names ?? ""));
+      const [names, ...lines] = inColumns(cells);
+      line({ style: "bold", text: names ?? "" });
       for (const each of lines) line(each);
     },
     redraw: (lines) => {
       if (!stdout.isTerminal) return;
       const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
       // Truncates lines, because the next `redraw` assumes one terminal row for each line.
-      const shown = lines.map((text) => `${text.slice(0, stdout.columns() - 1)}\n`);
+      const shown = lines.map((text) => `${inCell(text).slice(0, stdout.columns() - 1)}\n`);
       stdout.write(`${back}${shown.join("")}`);
       drawn = lines.length;
     },
     note: (text) => {
-      if (!options().quiet) aside(text);
+      if (!options().quiet) aside(printable(text));
     },
-    notice: aside,
+    notice: (text) => aside(printable(text)),
     problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${printable(text)}`),
-    paint,
+    paint: (style, text) => ({ style, text }),
   };
 };
 
+const inLine = (text: string): string => printable(text.replaceAll("\n", " "));
+
+/** A tab would begin another cell. */
+const inCell = (value: string | number): string => inLine(String(value)).replaceAll("\t", " ");
+
 /** Joins the cells of each row. Pads each cell to the width of the widest cell in its column. */
-const inColumns = (rows: readonly Row[]): readonly string[] => {
-  const texts = rows.map((row) => row.map(String));
-  const widths = (texts[0] ?? []).map((_, at) =>
-    Math.max(...texts.map((cells) => cells[at]?.length ?? 0)),
+const inColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((cells) => cells[at]?.length ?? 0)),
   );
-  return texts.map((cells) => {
+  return rows.map((cells) => {
     const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
     return padded.join("  ").trimEnd();
   });

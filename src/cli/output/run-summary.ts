@@ -1,7 +1,7 @@
 import type { ReplayCounts } from "../../mind/index.ts";
 import type { EconomyReport, RunReport } from "../../observe/index.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
-import { type Output, printable } from "./output.ts";
+import type { Output } from "./output.ts";
 
 type Ending = {
   readonly figures: EconomyReport;
@@ -24,8 +24,7 @@ export const printRun = (
     `actions   ${actions.total}: ${actions.succeeded} succeeded, ${actions.failed} refused` +
       (refused.length > 0 ? ` (${refused.join(", ")})` : ""),
   );
-  const cost = `${thinking.cost_usd} USD to model providers`;
-  output.line(`thoughts  ${thinking.calls}, ${thinking.failed} failed, ${cost}`);
+  output.line(thoughtsLine(thinking));
   if (replayed !== null) output.line(`replayed  ${replayLine(replayed)}`);
   printEconomy(output, figures);
   output.line(`state hash ${report.state_hash}`);
@@ -36,6 +35,12 @@ export const printRun = (
   output.note(`      sim report ${report.run_id}`);
 };
 
+type Thinking = Pick<RunReport["thinking"], "calls" | "failed" | "cost_usd">;
+
+/** A line that says what the thoughts really cost. Model budgets are simulated. */
+export const thoughtsLine = ({ calls, failed, cost_usd }: Thinking): string =>
+  `thoughts  ${calls}, ${failed} failed, ${cost_usd} USD to model providers`;
+
 const spanOf = ({ from_s, duration_s }: RunReport): string => {
   if (from_s === 0) return `${duration_s} simulated seconds`;
   const elapsed = Math.round((duration_s - from_s) * 1_000) / 1_000;
@@ -43,9 +48,11 @@ const spanOf = ({ from_s, duration_s }: RunReport): string => {
 };
 
 /** A line that says how many recorded model calls a run used. */
-export const replayLine = ({ hits, misses, left }: ReplayCounts): string =>
-  `${hits} model calls answered from the recording, ${misses} not found in it, ` +
-  `${left} records not used`;
+export const replayLine = ({ hits, changed, misses, left }: ReplayCounts): string => {
+  const differing = changed === 0 ? "" : ` (${changed} to requests that differ from it)`;
+  const answered = `${hits} model calls answered from the recording${differing}`;
+  return `${answered}, ${misses} not found in it, ${left} records not used`;
+};
 
 /** Models with this prefix may run on the user's machine. */
 const LOCAL = "openai-compatible/";
@@ -62,5 +69,5 @@ export const noteAssumedPrice = (
   const free = local.map((model) => [model, { input: 0, output: 0 }] as const);
   const prices = JSON.stringify(Object.fromEntries(free));
   if (free.length === 0) output.note("      set the real price in llm.pricing");
-  else output.note(`      if they cost nothing: --set 'llm.pricing=${printable(prices)}'`);
+  else output.note(`      if they cost nothing: --set 'llm.pricing=${prices}'`);
 };

@@ -1,7 +1,7 @@
 import { whyFrozen } from "../../kernel/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
-import { type Output, printable } from "./output.ts";
+import { type Output, oneLine } from "./output.ts";
 
 /** The model faults that the user must correct, with advice for each fault. */
 const FIXES: ReadonlyMap<string, string> = new Map([
@@ -32,8 +32,7 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
   });
 };
 
-const lineOf = (text: unknown): string =>
-  printable(String(text).replaceAll(/\s+/g, " ")).slice(0, MESSAGE_CHARS_MAX);
+const lineOf = (text: unknown): string => oneLine(String(text)).slice(0, MESSAGE_CHARS_MAX);
 
 /** Reports an agent that never had enough budget for a thought, or whose quota is too small. */
 const reportFreeze = (

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, jsonIn } from "../../kernel/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
-import { type Output, printable } from "./output.ts";
+import { type Output, oneLine } from "./output.ts";
 
 /** The event fields to print, in this order: ids first, then amounts. */
 const SHOWN = [
@@ -39,7 +39,7 @@ const shownIn = (event: JsonObject): readonly string[] =>
   SHOWN.flatMap((field) => {
     const value = event[field];
     const isShown = typeof value === "string" || typeof value === "number";
-    return isShown ? [`${field}=${printable(String(value)).slice(0, VALUE_CHARS_MAX)}`] : [];
+    return isShown ? [`${field}=${oneLine(String(value)).slice(0, VALUE_CHARS_MAX)}`] : [];
   });
 
 const fieldsIn = (text: string): JsonObject => {

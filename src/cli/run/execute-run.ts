@@ -42,7 +42,7 @@ const execute = async (
   stopping.onStop(() => runner.stop("signal"));
   const endBoard = json || trace || output.isQuiet() ? () => {} : liveBoard(output, runner);
   const endWarnings = printWarnings(output, runner);
-  output.note(`run ${directory.runId} in ${directory.folder}`);
+  output.note(`run ${directory.runId} in ${directory.folder}, ${clockText(launch)}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};
   dashboard?.show(launch);
   const wasIdle = isIdle(runner.world.state);
@@ -61,6 +61,12 @@ const execute = async (
   else printRun(output, report, { figures, replayed, canResume });
   noteAssumedPrice(output, report, figures);
   if (!json) await dashboard?.linger();
+};
+
+const clockText = ({ clock, clockReason }: Launch): string => {
+  if (clockReason === null) return `${clock} clock`;
+  const other = clock === "wall" ? "--clock virtual simulates time" : "--clock wall is real time";
+  return `${clock} clock (${clockReason}; ${other})`;
 };
 
 const NOTHING_LEFT =
@@ -90,7 +96,7 @@ const reportsOf = ({ directory, runner, seed, clock }: Launch, result: RunResult
   journal.close();
   const { state } = runner.world;
   return {
-    report: runReport(ending, figures, state),
+    report: runReport(ending, { figures, state, modelCalls }),
     figures: economyReport(figures, state, modelCalls),
   };
 };

@@ -5,11 +5,13 @@ import { readText, runPaths, showProblem } from "../../runner/index.ts";
 import {
   type Checkpoint,
   checkpointOf,
-  damageIn,
   isCheckpointName,
   Journal,
   JournalFailure,
+  type Moment,
+  positionOf,
   readCheckpoint,
+  readingProblem,
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { RUNS_FOLDER } from "../flags.ts";
@@ -96,11 +98,19 @@ export const journalIn = (folder: string): Journal => {
   return opened.journal;
 };
 
-/** @throws CliError if `seq`, the value of `flag`, is later than the last event. */
-export const refuseAfterEnd = (journal: Journal, flag: string, seq: number | undefined): void => {
-  const last = journal.head().seq;
-  if (seq === undefined || seq <= last) return;
-  throw new CliError(`${flag} ${seq}: the last event of this run is ${last}`);
+/**
+ * The event after which the world is as it was at a moment, which is the value of `flag`.
+ * Undefined for no moment. @throws CliError if the run does not cover the moment.
+ */
+export const seqAt = (
+  journal: Journal,
+  flag: string,
+  moment: Moment | undefined,
+): number | undefined => {
+  if (moment === undefined) return undefined;
+  const found = positionOf(journal, moment);
+  if (found.ok) return found.position.seq;
+  throw new CliError(`${flag} ${found.problem}`);
 };
 
 /** Calls `read` with a run's journal. A string from `read` is thrown as a CliError's message. */
@@ -125,16 +135,12 @@ export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => F
   try {
     return read();
   } catch (error) {
-    if (error instanceof JournalFailure || error instanceof CliError) throw error;
-    for (const journal of journals) {
-      const damage = damageIn(journal);
-      if (damage !== null) throw new JournalFailure(damage);
-    }
-    throw error;
+    const problem = error instanceof CliError ? null : readingProblem(error, journals);
+    throw problem === null ? error : new JournalFailure(problem);
   }
 };
 
-type SourceFlags = { readonly at?: number; readonly out: string };
+type SourceFlags = { readonly at?: Moment; readonly out: string };
 
 /** True if `path` is a file. A checkpoint is a file, and a run is a folder. */
 export const isFile = (path: string): boolean =>
@@ -159,20 +165,22 @@ export const openSource = async (source: string, flags: SourceFlags): Promise<So
 /** The state of a run at its end, or after the transaction that contains event `at`. */
 export const checkpointOfRun = async (
   run: string,
-  { at, out }: SourceFlags,
+  { at: moment, out }: SourceFlags,
 ): Promise<Checkpoint> => {
   const { folder, journal } = openRun(run, out);
   try {
     const config = savedConfig(folder);
     const read = readRun(folder);
     if (!read.ok) throw new CliError(read.problem, EXIT.couldNotRun);
+    const at = seqAt(journal, "--at", moment);
     const made = await checkpointOf(journal, {
       ...read.about,
       ...(at === undefined ? {} : { upTo: at }),
       config,
       costMicrosOf: costIn,
     });
-    if (!made.ok) throw new CliError(`--at ${at ?? "the end"}: ${made.problem}`);
+    if (!made.ok)
+      throw new CliError(at === undefined ? made.problem : `--at event ${at}: ${made.problem}`);
     return made.checkpoint;
   } finally {
     journal.close();

@@ -5,12 +5,12 @@ import {
   addConfigFlags,
   addOutFlags,
   type ConfigFlags,
+  duration,
   model,
   names,
   notNegative,
   type OutFlags,
   port,
-  positive,
   wholeFrom,
 } from "../flags.ts";
 
@@ -37,16 +37,17 @@ export type RunFlags = ConfigFlags &
 
 /** Help text of `--duration` for a world that is resumed. */
 export const FURTHER_HELP =
-  "simulated seconds to add; agents are told only if this extends their horizon";
+  "simulated time to add, such as 600, 600s or 10m; " +
+  "agents are told only if this extends their horizon";
 
-export const addExecutionFlags = (command: Command, duration: string): Command =>
+export const addExecutionFlags = (command: Command, help: string): Command =>
   addOutFlags(
     command
-      .option("--duration <seconds>", duration, positive)
+      .option("--duration <time>", help, duration)
       .option(
-        "--stop-after <seconds>",
+        "--stop-after <time>",
         "stop after this many simulated seconds; the horizon that agents know stays the same",
-        positive,
+        duration,
       )
       .option(
         "--max-actions <number>",
@@ -65,11 +66,12 @@ export type RunDefaults = typeof OF_NEW_RUN & { readonly config?: string };
 
 const OF_NEW_RUN = {
   duration:
-    "simulated seconds to run; agents are told the end as their horizon (default: 600). " +
+    "simulated time to run, such as 600, 600s or 10m; " +
+    "agents are told the end as their horizon (default: 600). " +
     `With --from: ${FURTHER_HELP} (default: run to the horizon)`,
   agents: "agents in this folder, else the shipped ones",
   seed: "1",
-  clock: "wall",
+  clock: "auto",
 };
 
 export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN): Command =>
@@ -82,9 +84,10 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     .addOption(
       new Option(
         "--clock <clock>",
-        "wall: real time; virtual: as fast as possible, reproducible from the seed " +
+        "wall: real time; virtual: as fast as possible, reproducible from the seed; " +
+          "auto: wall if an agent calls a provider or with --dashboard, else virtual " +
           `(default: ${defaults.clock})`,
-      ).choices(["wall", "virtual"]),
+      ).choices(["auto", "wall", "virtual"]),
     )
     .option("--name <id>", "run id (default: made from the date and time)")
     .option(

@@ -9,6 +9,7 @@ import {
   type Launched,
   loadConfig,
   loadPersonas,
+  missingLibrary,
   newRunId,
   type OpenConfig,
   type Persona,
@@ -27,7 +28,7 @@ import { type RunFlags, valuesOf } from "./run-flags.ts";
 /** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
-  flags: Pick<RunFlags, "stopAfter"> & { readonly programs?: string },
+  flags: Pick<RunFlags, "stopAfter" | "dashboard"> & { readonly programs?: string },
   shell: Shell,
 ): RunRequest => ({
   config,
@@ -39,6 +40,7 @@ export const requestFor = (
   startedAt: new Date(),
   env: shell.env,
   replay: null,
+  isWatched: flags.dashboard !== undefined,
   note: (text) => shell.output.note(`note: ${text}`),
   checkpoints: resolve(shell.cwd, config.checkpoint.dir),
 });
@@ -118,11 +120,16 @@ export const startFrom = (
   return launch;
 };
 
-/** A library that the source run has copied is in the folder of this run. */
+/**
+ * A library that the source run has copied is in the folder of this run.
+ * @throws CliError if the library is missing there, as for a checkpoint file without its run.
+ */
 const withSourceLibrary = (opened: OpenConfig, kept: string, folder: string): OpenConfig => {
   const { config, origins } = opened;
   const { library } = config.policy;
   if (library === null || origins.get("policy.library") !== kept) return opened;
+  const missing = missingLibrary(folder);
+  if (missing !== null) throw new CliError(missing);
   const policy = { ...config.policy, library: join(folder, library) };
   return { ...opened, config: { ...config, policy } };
 };

@@ -3,7 +3,7 @@ import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
-import { type Output, printable } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { readFrom } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -50,18 +50,17 @@ const print = (output: Output, report: ArtifactReport): void => {
     output.line(`  ${reader}: paid ${paid} scrip for ${times} reads`);
   }
   if (report.methods.length > 0) {
-    output.line(`methods: ${printable(report.methods.join(", "))}`);
+    output.line(`methods: ${report.methods.join(", ")}`);
   }
   if (report.deleted !== null) output.line("deleted");
-  if (report.content !== "") output.line(`\n${printable(report.content)}`);
-  if (report.code !== null) output.line(`\n${printable(report.code)}`);
+  if (report.content !== "") output.block(`\n${report.content}`);
+  if (report.code !== null) output.block(`\n${report.code}`);
 };
 
 /** Describes type, owner and creator. Omits owner and creator of self-owned genesis artifacts. */
 const ownerLine = ({ id, type, owner, created_by }: ArtifactReport): string => {
-  const kind = printable(type);
-  if (!isReserved(id) || owner !== id) return `${kind} of ${owner}, created by ${created_by}`;
-  return `${type === "genesis" ? "part" : kind} of genesis`;
+  if (!isReserved(id) || owner !== id) return `${type} of ${owner}, created by ${created_by}`;
+  return `${type === "genesis" ? "part" : type} of genesis`;
 };
 
 const purchasesOf = ({ calls, paid }: ArtifactReport["customers"][number]): string => {

@@ -1,35 +1,45 @@
-import { type Checkpoint, checkpointFile, writeCheckpoint } from "../../world/index.ts";
+import {
+  type Checkpoint,
+  checkpointFile,
+  type Moment,
+  writeCheckpoint,
+} from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import {
   addOutFlags,
   addRunArgument,
   configFrom,
   keptConfig,
+  MOMENT_HELP,
+  moment,
   type OutFlags,
-  wholeFrom,
 } from "../flags.ts";
 import { checkpointOfRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = OutFlags & { readonly at?: number; readonly output?: string };
+type Flags = OutFlags & { readonly at?: Moment; readonly output?: string };
 
 export const register: Register = (command, { output }) => {
   addOutFlags(
     addRunArgument(command)
-      .option("--at <seq>", "save the state after this event (default: the last)", wholeFrom(1))
-      .option("-o, --output <file>", "file to write (default: checkpoints/<run>/<seq>.ckpt)"),
+      .option("--at <moment>", `save the state at ${MOMENT_HELP} (default: the end)`, moment)
+      .option(
+        "-o, --output <file>",
+        "file to write (default: checkpoints/<run>/<time>-<event>.ckpt)",
+      ),
   );
-  withExamples(command, ["sim checkpoint latest", "sim checkpoint latest --at 500 -o before.ckpt"]);
+  withExamples(command, ["sim checkpoint latest", "sim checkpoint latest --at 5m -o before.ckpt"]);
   command.action(async (run: string, flags: Flags) => {
     const checkpoint = await checkpointOfRun(run, flags);
     const { seq, atMs } = checkpoint;
     const { sha256: stateHash } = checkpoint.state;
-    if (flags.at !== undefined && flags.at !== seq) {
+    if (flags.at?.kind === "event" && flags.at.seq !== seq) {
       output.note(
-        `note: event ${flags.at} is inside a transaction; saved at its end, event ${seq}`,
+        `note: event ${flags.at.seq} is inside a transaction; saved at its end, event ${seq}`,
       );
     }
-    const file = flags.output ?? checkpointFile(dirOf(checkpoint), { id: checkpoint.run.id, seq });
+    const file =
+      flags.output ?? checkpointFile(dirOf(checkpoint), { id: checkpoint.run.id, seq, atMs });
     const written = await writeCheckpoint(file, checkpoint);
     if (!written.ok) {
       throw new CliError(written.problem, written.isTaken ? EXIT.wrongUsage : EXIT.couldNotRun);

@@ -7,7 +7,7 @@ import {
   differenceHeads,
   differencesIn,
   divergenceText,
-  figureLabel,
+  labelledFigures,
   signedText,
 } from "../../observe/index.ts";
 import { restore } from "../../world/index.ts";
@@ -51,7 +51,7 @@ const print = (output: Output, comparison: Comparison): void => {
     output.table(
       [title, ...runs, ...extra],
       rows.map((row) => [
-        figureLabel(row.name),
+        row.name,
         ...row.values.map((value) => value ?? "-"),
         ...(extra.length === 0 ? [] : differencesIn(row).map(signedText)),
       ]),
@@ -59,6 +59,6 @@ const print = (output: Output, comparison: Comparison): void => {
   };
   const differ = differenceHeads(runs);
   table("setting", comparison.settings);
-  table("figure", comparison.figures, differ);
+  table("figure", labelledFigures(comparison.figures), differ);
   table("wealth of", comparison.wealth, differ);
 };

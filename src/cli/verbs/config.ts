@@ -1,4 +1,4 @@
-import { valueAt } from "../../runner/index.ts";
+import { valueAt } from "../../mind/index.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 

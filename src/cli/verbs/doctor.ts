@@ -50,7 +50,7 @@ export const register: Register = (command, shell) => {
     else {
       for (const { name, ok, detail } of checks) {
         const mark = ok ? output.paint("green", "ok  ") : output.paint("red", "FAIL");
-        output.line(`${mark} ${name}: ${detail}`);
+        output.line(mark, ` ${name}: ${detail}`);
       }
     }
     if (!ok) endWith(EXIT.doesNotHold);

@@ -11,7 +11,6 @@ import {
 } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
-import { printable } from "../output/output.ts";
 import { type OpenRun, openRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -90,7 +89,8 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
   for (;;) {
     const live = flags.follow === true && runHolder(folder) !== null;
     for (const row of journal.events({ kind, principal, after, limit: left })) {
-      shell.output.line(flags.json === true ? jsonLine(row) : plainLine(row));
+      if (flags.json === true) shell.output.jsonLine(jsonText(row));
+      else shell.output.line(plainLine(row));
       isEmpty = false;
       after = row.seq;
       left -= 1;
@@ -112,7 +112,7 @@ const nothingOf = ({ kind, principal, after }: Flags): string => {
 };
 
 /** An event as a JSON line. Copies the body's text: JSON.stringify fails on deep nesting. */
-const jsonLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
+const jsonText = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   if (!isObject(jsonIn(body))) throw damaged(seq);
   const head = JSON.stringify({ seq, at_ms: atMs, kind, principal });
   return body === "{}" ? head : `${head.slice(0, -1)},${body.slice(1)}`;
@@ -126,7 +126,6 @@ const damaged = (seq: number): CliError => {
 
 const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
   const time = `${(atMs / 1000).toFixed(3)} s`;
-  const text = printable(body);
-  const shown = text.length > BODY_CHARS ? `${text.slice(0, BODY_CHARS)}…` : text;
+  const shown = body.length > BODY_CHARS ? `${body.slice(0, BODY_CHARS)}…` : body;
   return `${seq}\t${time}\t${kind}\t${principal ?? "-"}\t${shown}`;
 };

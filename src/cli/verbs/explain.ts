@@ -6,13 +6,21 @@ import {
   remainderOf,
   signedText,
 } from "../../observe/index.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import type { Moment } from "../../world/index.ts";
+import {
+  addOutFlags,
+  addRunArgument,
+  MOMENT_HELP,
+  moment,
+  type OutFlags,
+  wholeFrom,
+} from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
-import { type Output, printable } from "../output/output.ts";
-import { readFrom } from "../run/open-run.ts";
+import { type Output, oneLine } from "../output/output.ts";
+import { readFrom, seqAt } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = OutFlags & { readonly at?: number; readonly limit: number };
+type Flags = OutFlags & { readonly at?: Moment; readonly limit: number };
 
 const STEPS = 5;
 
@@ -21,16 +29,19 @@ export const register: Register = (command, { output }) => {
   addOutFlags(
     addRunArgument(command)
       .argument("<agent>", "agent id")
-      .option("--at <seq>", "include events up to this one (default: the last)", wholeFrom(1))
+      .option("--at <moment>", `include events up to ${MOMENT_HELP} (default: the end)`, moment)
       .option("--limit <number>", limit, wholeFrom(0), STEPS),
   );
   withExamples(command, [
     "sim explain latest ada",
-    "sim explain latest ada --limit 1 --at 2000 --json",
+    "sim explain latest ada --limit 1 --at 5m --json",
   ]);
   command.action((run: string, agent: string, flags: Flags) => {
-    const query = { principal: agent, upTo: flags.at ?? null, limit: flags.limit, run };
-    const trail = readFrom(run, flags.out, (journal) => moneyTrail(journal, query));
+    const { limit } = flags;
+    const trail = readFrom(run, flags.out, (journal) => {
+      const upTo = seqAt(journal, "--at", flags.at) ?? null;
+      return moneyTrail(journal, { principal: agent, upTo, limit, run });
+    });
     if (flags.json === true) output.json(trail);
     else print(output, trail);
   });
@@ -69,9 +80,8 @@ const print = (output: Output, trail: MoneyTrail): void => {
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
     output.line("");
-    output.line(
-      output.paint("bold", `${signedText(step.amount)} scrip${whom} (${step.what})`) + at(step),
-    );
+    const head = `${signedText(step.amount)} scrip${whom} (${step.what})`;
+    output.line(output.paint("bold", head), at(step));
     printCause(output, step.because);
   }
 };
@@ -85,7 +95,7 @@ const printCause = (output: Output, { use, mint, mover, creation }: Cause): void
     const what = use.kind === "artifact_read" ? "reading" : "call";
     output.line(`  ← ${what} ${call} by ${use.caller} for ${use.price}${at(use)}`);
   }
-  if (mint !== null) output.line(`  ← ${mint.kind}: ${printable(mint.says)}${at(mint)}`);
+  if (mint !== null) output.line(`  ← ${mint.kind}: ${mint.says}${at(mint)}`);
   if (mover !== null) printAction(output, mover);
   if (creation === null) return;
   output.line(`  ${creation.artifact} was written in event ${creation.seq}`);
@@ -95,8 +105,8 @@ const printCause = (output: Output, { use, mint, mover, creation }: Cause): void
 const TEXT_CHARS = 300;
 
 const cut = (text: string): string => {
-  const shown = printable(text.replaceAll(/\s+/g, " ").trim());
-  return shown.length > TEXT_CHARS ? `${shown.slice(0, TEXT_CHARS)}…` : shown;
+  const line = oneLine(text);
+  return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS)}…` : line;
 };
 
 const printAction = (output: Output, { action, thought }: ExplainedAction): void => {

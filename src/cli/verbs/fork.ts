@@ -1,14 +1,14 @@
 import type { Recording } from "../../mind/index.ts";
-import type { Checkpoint } from "../../world/index.ts";
+import type { Checkpoint, Moment } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { RUN_HELP, wholeFrom } from "../flags.ts";
+import { MOMENT_HELP, moment, RUN_HELP } from "../flags.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { isFile, openSource } from "../run/open-run.ts";
 import { addRunFlags, FURTHER_HELP, type RunDefaults, type RunFlags } from "../run/run-flags.ts";
 import { recordedCalls, startFrom } from "../run/run-request.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = RunFlags & { readonly at?: number; readonly replayModels?: string | true };
+type Flags = RunFlags & { readonly at?: Moment; readonly replayModels?: string | true };
 
 const DEFAULTS: RunDefaults = {
   duration: `${FURTHER_HELP} (default: run to the horizon of the source)`,
@@ -21,7 +21,7 @@ const DEFAULTS: RunDefaults = {
 export const register: Register = (command, shell) => {
   const source = `checkpoint file, ${RUN_HELP}`;
   addRunFlags(command.argument("<source>", source), DEFAULTS)
-    .option("--at <seq>", "start after this event of the run (default: its last)", wholeFrom(1))
+    .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, moment)
     .option(
       "--replay-models [run]",
       "answer model calls from the recording of this run (default: the source); " +
@@ -29,7 +29,7 @@ export const register: Register = (command, shell) => {
     );
   withExamples(command, [
     "sim fork latest --set mint.slots=4",
-    "sim fork latest --at 500 --duration 300 --name what-if",
+    "sim fork latest --at 5m --duration 300 --name what-if",
     "sim fork checkpoints/first/2500.ckpt --agents changed/ --only ada",
   ]);
   command.action(async (source: string, flags: Flags) => {

@@ -1,16 +1,16 @@
-import { replay, restore, stateHash } from "../../world/index.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
-import { openRun, refuseAfterEnd } from "../run/open-run.ts";
+import { type Moment, replay, restore, stateHash } from "../../world/index.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
+import { openRun, seqAt } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = OutFlags & { readonly to?: number };
+type Flags = OutFlags & { readonly to?: Moment };
 
 export const register: Register = (command, { output }) => {
-  addOutFlags(addRunArgument(command).option("--to <seq>", "stop after this event", wholeFrom(1)));
-  withExamples(command, ["sim replay latest", "sim replay latest --to 1000 --json"]);
-  command.action((run: string, { to, out, json }: Flags) => {
+  addOutFlags(addRunArgument(command).option("--to <moment>", `stop at ${MOMENT_HELP}`, moment));
+  withExamples(command, ["sim replay latest", "sim replay latest --to 5m --json"]);
+  command.action((run: string, { to: end, out, json }: Flags) => {
     const { journal } = openRun(run, out);
-    refuseAfterEnd(journal, "--to", to);
+    const to = seqAt(journal, "--to", end);
     const startedAt = performance.now();
     // Replays from the first event, or with `--to` from the nearest snapshot.
     const { state, applied, seq } =

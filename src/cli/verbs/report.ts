@@ -13,6 +13,7 @@ import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
 import { printEconomy, printGroups } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
+import { thoughtsLine } from "../output/run-summary.ts";
 import { type WantedFile, writeFiles } from "../output/write-files.ts";
 import { readFrom } from "../run/open-run.ts";
 import { readRun } from "../run/run-store.ts";
@@ -72,6 +73,8 @@ const tablesIn = (folder: string, { report, header }: ReportOn): readonly Wanted
 
 const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
+  const { thoughts: calls, thoughts_failed: failed, api_cost_micros } = report.metrics.work;
+  output.line(thoughtsLine({ calls, failed, cost_usd: api_cost_micros / 1e6 }));
   printEconomy(output, report);
   printGroups(output, report.groups);
   for (const paragraph of report.narrative) output.line(paragraph);

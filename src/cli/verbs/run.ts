@@ -4,9 +4,10 @@ import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { openConfig } from "../flags.ts";
 import { estimateJson, printEstimate } from "../output/cost-estimate.ts";
 import { executeRun } from "../run/execute-run.ts";
-import { openSource } from "../run/open-run.ts";
+import { findRun, openSource } from "../run/open-run.ts";
 import { addRunFlags, type RunFlags, valuesOf } from "../run/run-flags.ts";
 import { launchOf, personasFor, recordedCalls, requestFor, startFrom } from "../run/run-request.ts";
+import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = RunFlags & { readonly from?: string; readonly replayModels?: string };
@@ -19,11 +20,11 @@ export const register: Register = (command, shell) => {
       "answer model calls from the recording of this run; calls that it lacks fail",
     );
   withExamples(command, [
-    "sim run --duration 600 --clock virtual",
+    "sim run --duration 600",
     "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
-    "sim run --duration 600 --clock virtual --json",
+    "sim run --duration 600 --json",
     "sim run --duration 3600 --dashboard",
-    "sim run --duration 60 --clock virtual --agents agents-llm --model mock",
+    "sim run --duration 60 --agents agents-llm --model mock",
   ]);
   command.action(async (flags: Flags) => {
     if (flags.estimate === true && flags.from === undefined) return await estimate(flags, shell);
@@ -51,7 +52,16 @@ const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
 const replayFor = ({ replayModels, out }: Flags): Recording | null =>
   replayModels === undefined
     ? null
-    : { calls: recordedCalls(replayModels, out), otherwise: "fail" };
+    : {
+        calls: recordedCalls(replayModels, out),
+        otherwise: "fail",
+        inOrder: clockOf(replayModels, out) === "wall",
+      };
+
+const clockOf = (run: string, out: string): string | null => {
+  const read = readRun(findRun(run, out));
+  return read.ok ? read.about.run.clock : null;
+};
 
 const startNew = (flags: Flags, shell: Shell): Launch => {
   const opened = openConfig(flags, valuesOf(flags));

@@ -1,28 +1,30 @@
 import { agentStatus, countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
-import { restore, stateHash } from "../../world/index.ts";
+import { type Moment, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
+import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { printReasons } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
-import { openRun, refuseAfterEnd } from "../run/open-run.ts";
+import { openRun, seqAt } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = OutFlags & { readonly at?: number };
+type Flags = OutFlags & { readonly at?: Moment };
 
 const PROGRAMS_SHOWN = 20;
 
 export const register: Register = (command, { output }) => {
-  const at = "show the state after this event (default: the last)";
-  addOutFlags(addRunArgument(command).option("--at <seq>", at, wholeFrom(1)));
-  withExamples(command, ["sim state latest", "sim state latest --at 500 --json"]);
-  command.action((run: string, { at, out, json }: Flags) => {
+  const at = `show the state at ${MOMENT_HELP} (default: the end)`;
+  addOutFlags(addRunArgument(command).option("--at <moment>", at, moment));
+  withExamples(command, ["sim state latest", "sim state latest --at 5m --json"]);
+  command.action((run: string, { at: asked, out, json }: Flags) => {
     const { journal } = openRun(run, out);
     const { run: parent } = countedFrom(journal);
-    refuseAfterEnd(journal, "--at", at);
+    const at = seqAt(journal, "--at", asked);
     const { state, seq, atMs } = restore(journal, { upTo: at });
     journal.close();
     if (!state.world.has("world")) {
-      throw new CliError(`--at ${seq}: the world does not exist yet at this event; try --at 2`);
+      throw new CliError(
+        `--at event ${seq}: the world does not exist yet at this event; try --at event:2`,
+      );
     }
     const report = stateReport(state, { seq, atMs, stateHash: stateHash(state) });
     if (json === true) return output.json(report);

@@ -32,7 +32,7 @@ export const register: Register = (command, shell) => {
       const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
       // For a failed check, the detail says where the check failed and how to fix the problem.
       const text = ok ? describe(name, detail) : detail;
-      output.line(`${mark}  ${name.padEnd(12)} ${text}`.trimEnd());
+      output.line(mark, `  ${name.padEnd(12)} ${text}`.trimEnd());
     }
     const end = `all checks hold; state hash ${verdict.stateHash}`;
     output.line(verdict.ok ? end : "some checks fail");

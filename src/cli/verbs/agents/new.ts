@@ -81,6 +81,9 @@ const refuseName = (name: string, agents: string): void => {
   }
   const problem = idProblem(name);
   if (problem !== null) throw new CliError(`"${name}" ${problem}`);
+  if (existsSync(join(agents, "agent.yaml"))) {
+    throw new CliError(`${agents} is one persona; name its parent folder, ${join(agents, "..")}`);
+  }
   if (existsSync(join(agents, name))) {
     throw new CliError(`${join(agents, name)} already exists; choose another name`);
   }

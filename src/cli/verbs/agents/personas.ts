@@ -1,16 +1,18 @@
 import { statSync } from "node:fs";
 import {
+  libraryProblems,
   moduleTrials,
   type OpenConfig,
   type Persona,
   type Problem,
+  programsFolder,
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { openConfig, personaSource } from "../../flags.ts";
-import { printable } from "../../output/output.ts";
-import { type Register, type Shell, withExamples } from "../../shell.ts";
+import type { Output, Painted } from "../../output/output.ts";
+import { type Register, withExamples } from "../../shell.ts";
 
 export const registerList: Register = (command, { output }) => {
   const shape = "{ id, enabled, mind, group, starting_scrip, description, folder }";
@@ -30,7 +32,7 @@ export const registerList: Register = (command, { output }) => {
     }
     const rows = personas.map(({ id, enabled, mind, startingScrip: scrip, description }) => {
       const how = enabled ? mind : `${mind} (off)`;
-      return [id, how, scrip ?? "default", printable(description ?? "")];
+      return [id, how, scrip ?? "default", description ?? ""];
     });
     output.table(["ID", "MIND", "SCRIP", "DESCRIPTION"], rows);
   });
@@ -43,14 +45,18 @@ export const registerValidate: Register = (command, { output, endWith }) => {
   withExamples(command, ["sim agents validate", "sim agents validate --json"]);
   command.action(async (flags: AgentsFlags) => {
     const { personas, problems: found } = surveyOf(flags);
-    const { config } = openedBy(flags);
-    const problems = found.length > 0 ? found : await moduleTrials(config, personas);
+    const opened = openedBy(flags);
+    const { config } = opened;
+    const tried = await moduleTrials(config, found.length > 0 ? [] : personas);
+    const library = await libraryProblems(config, programsFolder(opened));
+    const problems = [...found, ...tried.problems, ...library];
     const ok = problems.length === 0;
-    const warnings = personas.flatMap((persona) => persona.warnings);
+    const noted = personas.flatMap((persona) => persona.warnings);
+    const warnings = [...noted, ...tried.warnings];
     for (const warning of warnings) output.note(`note: ${showProblem(warning)}`);
     if (flags.json) output.json({ ok, agents: personas.length, problems, warnings });
     else if (ok) output.line(`no problems in ${names(personas)}`);
-    else for (const problem of problems) output.line(painted(problem, output.paint));
+    else for (const problem of problems) output.line(...painted(problem, output.paint));
     if (!ok) endWith(EXIT.doesNotHold);
   });
 };
@@ -61,10 +67,10 @@ const names = (personas: readonly Persona[]): string =>
     .map(([id, agents]) => (agents[0]?.id === id ? id : `${id} (${agents.length} agents)`))
     .join(", ");
 
-const painted = (problem: Problem, paint: Shell["output"]["paint"]): string => {
+const painted = (problem: Problem, paint: Output["paint"]): readonly [Painted, string] => {
   const whole = showProblem(problem);
   const rest = whole.indexOf(`: ${problem.message}`);
-  return `${paint("bold", whole.slice(0, rest))}${whole.slice(rest)}`;
+  return [paint("bold", whole.slice(0, rest)), whole.slice(rest)];
 };
 
 export type AgentsFlags = { readonly agents?: readonly string[]; readonly json?: true };

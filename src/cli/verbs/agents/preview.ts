@@ -1,25 +1,26 @@
-import { didYouMean } from "../../../mind/index.ts";
+import { estimateTokens, meantOrAll } from "../../../mind/index.ts";
 import {
   type FirstPrompt,
   firstPrompts,
-  type Moment,
   type Persona,
   pastPrompt,
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
+import type { Moment } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
   configFrom,
+  MOMENT_HELP,
   moment,
   openConfig,
   personaSource,
   RUN_HELP,
   RUNS_FOLDER,
 } from "../../flags.ts";
-import { type Output, printable } from "../../output/output.ts";
+import type { Output } from "../../output/output.ts";
 import { openRun, savedConfig } from "../../run/open-run.ts";
 import { type Register, withExamples } from "../../shell.ts";
 import type { AgentsFlags } from "./personas.ts";
@@ -33,11 +34,7 @@ export const registerPreview: Register = (command, { output }) => {
     .argument("<name>", "id of a persona, or with --run of an agent")
     .option("--json", `print one JSON document: ${shape}; with --run also seq and at_ms`)
     .option("--run <run>", `print the prompt of this agent in a run: ${RUN_HELP}`)
-    .option(
-      "--at <moment>",
-      "with --run: a run time such as 300s or 5m, or an event number (default: the end)",
-      moment,
-    )
+    .option("--at <moment>", `with --run: ${MOMENT_HELP} (default: the end)`, moment)
     .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
   addConfigFlags(command);
   withExamples(command, [
@@ -59,9 +56,10 @@ type Preview = {
   readonly mind: string;
   readonly prompt: FirstPrompt["prompt"] | null;
   readonly steps: FirstPrompt["steps"];
+  readonly stepSystem: FirstPrompt["stepSystem"];
   readonly settings: FirstPrompt["settings"] | null;
   /** The moment of the run, or null for the first prompt of a persona. */
-  readonly place: { readonly seq: number; readonly atMs: number } | null;
+  readonly position: { readonly seq: number; readonly atMs: number } | null;
 };
 
 const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
@@ -76,9 +74,9 @@ const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
   const persona = named(name, personas);
   const prompts = await firstPrompts(opened.config, personas);
   const first = prompts.find((each) => each.persona === persona);
-  const { prompt = null, steps = [], settings = null } = first ?? {};
+  const { prompt = null, steps = [], stepSystem = null, settings = null } = first ?? {};
   const { id, mind } = persona;
-  return { id, mind, prompt, steps, settings, place: null };
+  return { id, mind, prompt, steps, stepSystem, settings, position: null };
 };
 
 const pastPreview = async (
@@ -102,18 +100,18 @@ const pastPreview = async (
   const read = await pastPrompt(journal, { agent, at, config, warn });
   journal.close();
   if (!read.ok) throw new CliError(read.problem);
-  const { place, past } = read;
-  const { mind, prompt = null, steps = [], settings } = past;
-  return { id: agent, mind, prompt, steps, settings: settings ?? null, place };
+  const { position, past } = read;
+  const { mind, prompt = null, steps = [], stepSystem = null, settings = null } = past;
+  return { id: agent, mind, prompt, steps, stepSystem, settings, position };
 };
 
 const print = (preview: Preview, json: boolean, output: Output): void => {
-  const { id, mind, prompt, steps, place } = preview;
+  const { id, mind, prompt, steps, position } = preview;
   const settings = preview.settings && settingsOf(preview.settings);
   const sections = sectionsOf(preview);
   if (json) {
     const text = prompt === null ? "" : `${prompt.system}\n\n${prompt.prompt}`;
-    const where = place === null ? {} : { seq: place.seq, at_ms: place.atMs };
+    const where = position === null ? {} : { seq: position.seq, at_ms: position.atMs };
     output.json({
       id,
       mind,
@@ -129,10 +127,11 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
     output.line(`${id} has no prompt: its mind is ${mind}`);
     return;
   }
-  if (place !== null) output.line(`${id} at ${place.atMs / 1_000} s, after event ${place.seq}`);
+  if (position !== null)
+    output.line(`${id} at ${position.atMs / 1_000} s, after event ${position.seq}`);
   for (const { name, tokens, text } of sections) {
     output.line(output.paint("bold", `--- ${name}, ${tokens} tokens`));
-    output.line(printable(text));
+    output.block(text);
   }
   output.line(`about ${prompt.tokens} tokens in total`);
   const shown = Object.entries(settings ?? {}).map(
@@ -144,8 +143,8 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
 
 const STEPS =
   "A step that decides on the action gets the whole prompt and then its own text. Any other step " +
-  "gets the system section and then its own text. Earlier steps have not run, so their replies " +
-  "are missing.";
+  "gets the section step_system and then its own text. Earlier steps have not run, so their " +
+  "replies are missing.";
 
 /** The settings of model calls: those of the persona, or else the defaults. */
 const settingsOf = (settings: FirstPrompt["settings"]) => ({
@@ -165,12 +164,19 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
     throw new CliError(`"${name}" is a population of ${count} agents; name one, as ${member.id}`);
   }
   const ids = personas.map(({ id }) => id);
-  const hint = didYouMean(name, ids) ?? `there are ${ids.join(", ") || "none"}`;
-  throw new CliError(`there is no persona "${name}"; ${hint}`);
+  throw new CliError(`there is no persona "${name}"; ${meantOrAll(name, ids)}`);
 };
 
-const sectionsOf = ({ prompt, steps }: Preview) => {
+const sectionsOf = ({ prompt, steps, stepSystem }: Preview) => {
   if (prompt === null) return [];
   const asked = steps.map(({ step, tokens, text }) => ({ name: `step:${step}`, tokens, text }));
-  return [...prompt.parts, ...asked].map(({ name, tokens, text }) => ({ name, tokens, text }));
+  const system =
+    stepSystem === null
+      ? []
+      : [{ name: "step_system", tokens: estimateTokens(stepSystem), text: stepSystem }];
+  return [...prompt.parts, ...system, ...asked].map(({ name, tokens, text }) => ({
+    name,
+    tokens,
+    text,
+  }));
 };
