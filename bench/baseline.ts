@@ -12,13 +12,24 @@ const NOISE = 0.2;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(PATH, "utf8"));
 
-/** Replaces what is kept of these, and leaves the others as they are. */
-export const keepBaseline = (baseline: Baseline, figures: ReadonlyMap<string, Figure>): void => {
-  const kept: { [name: string]: number } = { ...baseline };
-  for (const [name, figure] of figures) kept[name] = Number(ratioOf(figure).toPrecision(3));
-  const sorted = Object.fromEntries(Object.entries(kept).sort(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(PATH, `${JSON.stringify(sorted, null, 2)}\n`);
+/** Replaces the ratios of the benches that ran, and leaves those of other benches as they are. */
+export const keptBaseline = (
+  baseline: Baseline,
+  figures: ReadonlyMap<string, Figure>,
+): Baseline => {
+  const ran = new Set([...figures.keys()].map(benchOf));
+  const others = Object.entries(baseline).filter(([name]) => !ran.has(benchOf(name)));
+  const measured = [...figures].map(([name, figure]): [string, number] => [
+    name,
+    Number(ratioOf(figure).toPrecision(3)),
+  ]);
+  return Object.fromEntries([...others, ...measured].sort(([a], [b]) => (a < b ? -1 : 1)));
 };
+
+const benchOf = (name: string): string => name.slice(0, name.indexOf("/"));
+
+export const writeBaseline = (baseline: Baseline): void =>
+  writeFileSync(PATH, `${JSON.stringify(baseline, null, 2)}\n`);
 
 /** How a figure moved against what was kept, in words; null while it is within the noise. */
 export const movement = (figure: Figure, before: number | undefined): string | null => {

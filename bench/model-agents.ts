@@ -103,6 +103,7 @@ export const modelPersonas = (
       population: id,
       module: null,
       group: null,
+      compute: null,
       model: null,
       startingScrip: null,
       description: null,

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asId, type Id } from "../src/kernel/index.ts";
 import { relevantMemories, storeMemory } from "../src/mind/memory/agent-memory.ts";
-import { dot, hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/hashed.ts";
+import { hashedEmbedder, hashedVector } from "../src/mind/memory/embedder/hashed.ts";
+import { dot } from "../src/mind/memory/embedder/vector.ts";
 import { IndexedStore } from "../src/mind/memory/indexed-store.ts";
 import type { IndexedRecord } from "../src/mind/memory/memory-store.ts";
 import { IndexFile } from "../src/mind/memory/sqlite/index-file.ts";
@@ -90,7 +91,8 @@ const recallTimes = async (folder: string): Promise<RecallTimes> => {
   const memory = storeMemory(store);
   const recall = async (agent: Id, n: number): Promise<void> => {
     const about = { limit: RECALLED, nowMs: 0, memories: [{ id: agent, text: "" }] };
-    const found = await relevantMemories(memory, { ...about, text: tellingText(n * 7 + 3) });
+    const query = { ...about, text: tellingText(n * 7 + 3) };
+    const found = await relevantMemories(memory, query, new Set());
     if (found.length === 0) throw new Error(`${agent} recalls nothing`);
   };
   const [walls, mains, firsts]: [number[], number[], number[]] = [[], [], []];

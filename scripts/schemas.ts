@@ -127,7 +127,7 @@ const agentTree = (): Json => {
     $schema,
     title: "agent.yaml of catallaxy",
     ...rest,
-    // A workflow implies its mind.
+    // A persona without `mind` has a default.
     required: ["id"],
     properties: {
       ...mapped(properties, (property, key) => {
