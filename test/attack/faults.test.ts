@@ -101,6 +101,35 @@ describe("an output folder that", () => {
   });
 });
 
+describe("a disk that fills up while models think in parallel", () => {
+  it("ends the run with one line and exit code 3, and the run resumes to the same state", () => {
+    const home = folderOf({});
+    for (const id of ["ann", "bob", "cyd", "dan"]) {
+      mkdirSync(join(home, "agents", id), { recursive: true });
+      writeFileSync(join(home, "agents", id, "agent.yaml"), `id: ${id}\nmind: llm\n`);
+    }
+    const sets = ["memory.embedder=hashed", "virtual.think_ms.llm=[1000, 5000]"];
+    const flags = sets.flatMap((each) => ["--set", each]);
+    const run = ["run", "--clock", "virtual", "--duration", "120", "--model", "mock", ...flags];
+    const limited = `ulimit -f 900; exec "$0" "$@"`;
+    const words = [MAIN, ...run, "--name", "full", "--json"];
+    const ended = spawnSync("bash", ["-c", limited, process.execPath, ...words], {
+      cwd: home,
+      encoding: "utf8",
+    });
+    expect(ended.status).toBe(3);
+    expect(ended.stderr.split("\n").filter((line) => line.startsWith("sim:")).length).toBe(1);
+    expect(ended.stderr).not.toMatch(/bug in catallaxy|unhandled|\n {4}at /i);
+    expect(sim(home, "verify", "full").code).toBe(0);
+    const started = sim(home, "events", "full", "--kind", "thought_started", "--json").out;
+    expect(started.trim().split("\n").length).toBeGreaterThan(4);
+    const resumed = sim(home, "resume", "full", "--json");
+    const whole = sim(home, ...run, "--name", "whole", "--json");
+    expect(JSON.parse(resumed.out).state_hash).toBe(JSON.parse(whole.out).state_hash);
+    expect(sim(home, "verify", "full").code).toBe(0);
+  });
+});
+
 describe("the reader of the output", () => {
   const through = (line: string): string =>
     execFileSync("bash", ["-c", line, process.execPath, MAIN], {

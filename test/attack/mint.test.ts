@@ -100,14 +100,13 @@ describe("a run with a mint and a task", () => {
   });
 
   it("sells one slot, scores what won and mints for it", () => {
-    const kinds = ["auction_resolved", "artifact_scored", "hold_spent", "scrip_minted"];
+    const kinds = ["auction_resolved", "artifact_scored", "proceeds_shared", "scrip_minted"];
     const atEnd = run.events.filter(({ at_ms }) => at_ms === 60_000);
     expect(atEnd.filter(({ kind }) => kinds.includes(kind))).toMatchObject([
       { kind: "auction_resolved", price: 3, won: ["tool:3"], lost: ["junk:1"] },
       { kind: "artifact_scored", artifact_id: "tool", score: 50, minted: 5 },
-      { kind: "hold_spent", to: "bob", amount: 1 },
-      { kind: "hold_spent", to: "cyd", amount: 1 },
-      { kind: "hold_spent", to: null, amount: 1 },
+      { kind: "proceeds_shared", to: "bob", amount: 1 },
+      { kind: "proceeds_shared", to: "cyd", amount: 1 },
       { kind: "scrip_minted", to: "ann", amount: 5 },
     ]);
     expect(answerOf(run, "ann", MINT)).toMatchObject({
@@ -121,7 +120,7 @@ describe("a run with a mint and a task", () => {
     // Each began with 100. Ann sold twice for 25, paid 3 and was minted 5; of her 3 the others got
     // 1 each; bob burned 1 for posting a task; cyd earned 7.
     expect(scripOf(run, "ann", "bob", "cyd")).toEqual([152, 75, 83]);
-    const economy = { scrip_minted: 12, scrip_burned: 2 };
+    const economy = { scrip_minted: 12, scrip_burned: 1 };
     expect(JSON.parse(run.output.out)).toMatchObject({ economy });
   });
 

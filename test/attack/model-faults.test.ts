@@ -159,7 +159,7 @@ describe("a model that hangs", () => {
     });
     expect(run.result).toMatchObject({ stoppedBy: "signal", problem: null });
     expect(run.of("thought_failed")).toEqual([]);
-    expect(run.recorded).toEqual([]);
+    expect(run.recorded).toMatchObject([{ reply: { ok: false, fault: "cancelled" } }]);
     expect(run.replayedHash).toBe(run.result.stateHash);
   });
 });

@@ -45,6 +45,17 @@ describe("sim agents list", () => {
     expect(sim(cwd, "agents", "validate").out).toMatch(/^no problems in alpha, alpha_2/);
   });
 
+  it("refuses the folder of one persona, and an empty name", () => {
+    const cwd = folderWith(A);
+    const one = sim(cwd, "agents", "list", "--agents", "agents/a");
+    const hint = "name agents, and choose the persona with --only";
+    expectRefusal(one, 2, `agents/a: is one persona, not a folder of personas; ${hint}`);
+    const inside = sim(cwd, "agents", "new", "b", "--agents", "agents/a");
+    expectRefusal(inside, 2, "agents/a is one persona; name its parent folder, agents");
+    const none = sim(cwd, "agents", "list", "--agents", "");
+    expectRefusal(none, 2, /^sim: option '--agents <dir>' .* It must be a path/);
+  });
+
   it("refuses to list invalid personas", () => {
     const reason = /^sim: agents\/a\/agent.yaml:2:1: unknown key `enabld`; did you mean/;
     expectRefusal(sim(folderWith(BROKEN), "agents", "list"), 2, reason);
@@ -113,6 +124,62 @@ describe("sim agents validate", () => {
       "note: agents/a/agent.yaml:1:5: the id `ann` is not the name of its folder",
       "note: agents/bob/system_prompt.md: is not used: bob is policy/producer; " +
         "only llm and workflow minds have a prompt",
+    ]);
+  });
+
+  it("accepts the smallest persona and one without a mind", () => {
+    const cwd = folderWith({
+      "agents/alice/agent.yaml": `id: alice
+starting_scrip: 100
+enabled: true                              # Optional, default true
+llm_model: gemini/gemini-3-flash-preview   # Optional, uses default
+temperature: 0.7                           # Optional LLM override
+max_tokens: 1000                           # Optional LLM override
+rag:                                       # Optional per-agent RAG config
+  enabled: true
+  limit: 5
+  query_template: "Current context. What should I do?"
+`,
+      "agents/alice/system_prompt.md": "You are {id}.\n",
+      "agents/bob/agent.yaml": "id: bob\n",
+    });
+    const said = sim(cwd, "agents", "validate");
+    expect(said).toEqual({ code: 0, out: "no problems in alice, bob\n", err: "" });
+    const { mind, settings, prompt } = jsonOf(cwd, "agents", "preview", "alice");
+    expect(mind).toBe("llm");
+    expect(settings).toMatchObject({ temperature: 0.7, max_tokens: 1000 });
+    expect(settings.model).toBe("gemini/gemini-3-flash-preview");
+    expect(prompt).toContain("You are alice.");
+    const run = [
+      "run",
+      "--only",
+      "bob",
+      "--model",
+      "mock",
+      "--clock",
+      "virtual",
+      "--duration",
+      "5",
+    ];
+    expect(jsonOf(cwd, ...run).agents).toMatchObject([{ id: "bob", state: "running" }]);
+  });
+
+  it("warns of unknown placeholders in a system prompt, and of prompts with another name", () => {
+    const cwd = folderWith({
+      "agents/a/agent.yaml": "id: a\ncount: 2\n",
+      "agents/a/system_prompt.md": `You are {id}.\nYou, {idd}, have {money} and write \${x} {{y}} { z }.\n`,
+      "agents/b/agent.yaml": "id: b\nsystem_prompt: You are {agent_id}.\n",
+      "agents/c/agent.yaml": "id: c\n",
+      "agents/c/System-Prompt.txt": "You are c.",
+    });
+    const ran = sim(cwd, "agents", "validate");
+    expect(ran).toMatchObject({ code: 0, out: "no problems in a (2 agents), b, c\n" });
+    const rule = "stays as it is: a system prompt can use only {id} and {index}";
+    expect(ran.err.trim().split("\n")).toEqual([
+      `note: agents/a/system_prompt.md:2:6: {idd} ${rule}; did you mean \`{id}\`?`,
+      `note: agents/a/system_prompt.md:2:18: {money} ${rule}`,
+      `note: agents/b/agent.yaml:2:16: {agent_id} ${rule}; did you mean \`{id}\`?`,
+      "note: agents/c/System-Prompt.txt: is not read: the prompt is in system_prompt.md",
     ]);
   });
 

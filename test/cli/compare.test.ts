@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
@@ -98,6 +100,27 @@ describe("sim compare, of two runs that differ in one setting", () => {
       there.map(({ name, values }) => ({ name, values: values.toReversed() })),
     );
   });
+});
+
+describe("sim compare, of runs without forks", () => {
+  it("counts equal events from the start, because the runs share no past", () => {
+    expect(sim(folder, "compare", "plain", "rich").out).toMatch(/after \d+ equal events from the/);
+    expect(jsonOf(folder, "compare", "plain", "rich").divergences[0].related).toBe(false);
+  });
+});
+
+it("sim compare shows agents with the names of figures and of object members", () => {
+  const ids = ["constructor", "gini", "hasOwnProperty", "refused", "toString"];
+  for (const id of ids) {
+    const agent = join(folder, "odd", id);
+    mkdirSync(agent, { recursive: true });
+    writeFileSync(join(agent, "agent.yaml"), `id: ${id}\nmind: policy/worker\n`);
+  }
+  const odd = ["--agents", "odd", "--seed"];
+  makeRun(folder, { name: "odd-1", seconds: 5 }, ...odd, "1");
+  makeRun(folder, { name: "odd-2", seconds: 5 }, ...odd, "2");
+  const wealth = tablesOf("odd-1", "odd-2").at(-1) ?? [];
+  expect(wealth.slice(1).map(([id]) => id)).toEqual(ids);
 });
 
 describe("sim compare, of more than two runs", () => {

@@ -25,7 +25,7 @@ describe("sim config", () => {
     const { file, values } = JSON.parse(ran.out);
     expect(file).toBe("other.yaml");
     expect(values["run.seed"]).toEqual({ value: 2, origin: "other.yaml" });
-    expect(values["run.clock"]).toEqual({ value: "wall", origin: "default" });
+    expect(values["run.clock"]).toEqual({ value: "auto", origin: "default" });
     expect(ran.err).toBe("");
   });
 

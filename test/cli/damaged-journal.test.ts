@@ -25,7 +25,7 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
     const folder = changed(FLIPPED);
     const said = sim(folder, "resume", "kept");
     expectRefusal(said, 3, DAMAGED);
-    const [, cure = "", at = ""] = /`sim (fork runs\/kept --at (\d+))`/.exec(said.err) ?? [];
+    const [, cure = "", at = ""] = /`sim (fork runs\/kept --at event:(\d+))`/.exec(said.err) ?? [];
     expect(Number(at)).toBeLessThan(43);
     const forked = sim(folder, ...cure.split(" "), "--stop-after", "1", "--name", "sound");
     expect(forked, forked.err).toMatchObject({ code: 0 });

@@ -104,6 +104,16 @@ describe("sim state", () => {
     expect(after).toMatchObject({ seq, artifacts: expect.arrayContaining([note]) });
   });
 
+  it.each(["1s", "1000ms", "0.02m"])(
+    "--at %s shows the state after all events up to then",
+    (at) => {
+      const untilMs = { "1s": 1_000, "1000ms": 1_000, "0.02m": 1_200 }[at] ?? 0;
+      const { seq } = eventsIn().findLast(({ at_ms }) => Number(at_ms) <= untilMs) ?? {};
+      expect(json("state", "told", "--at", at).seq).toBe(seq);
+      expect(json("replay", "told", "--to", at).last_seq).toBe(seq);
+    },
+  );
+
   it("prints tables as text", () => {
     const { out, code } = sim(folder, "state", "told");
     expect(code).toBe(0);
@@ -145,13 +155,15 @@ describe("wrong usage is reported in one line", () => {
     [["events", "told", "--limit", "0"], 2, /--limit.*whole number, 1 or more/],
     [["events", "told", "--limit", "1e3"], 2, /--limit.*whole number, 1 or more/],
     [["events", "told", "--limit", "0x10"], 2, /--limit.*whole number, 1 or more/],
-    [["state", "told", "--at", "100000"], 2, /the last event of this run is \d+/],
+    [["state", "told", "--at", "100000"], 2, /--at event 100000: this run has the events 1 to \d+/],
+    [["state", "told", "--at", "9h"], 2, /--at 32400s: this run covers 0 s to [\d.]+ s/],
+    [["replay", "told", "--to", "noon"], 2, /--to.*a time such as 300s or 5m, or an event/],
     [["state", "told", "--at", "1"], 2, /the world does not exist yet/],
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
     [["artifact", "told"], 2, /missing required argument 'id'/],
     [["verify"], 2, /missing required argument 'run'/],
     [["replay", "told", "--upto", "3"], 2, /unknown option '--upto'/],
-    [["run", "--clock", "sundial"], 2, /Allowed choices are wall, virtual/],
+    [["run", "--clock", "sundial"], 2, /Allowed choices are auto, wall, virtual/],
     [["run", "--duration", "-1"], 2, /--duration.*above 0/],
     [["run", "--name", "../out"], 2, /is not a valid run id/],
     [["run", "--only", "makr"], 2, /maker/],

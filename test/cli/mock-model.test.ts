@@ -172,7 +172,7 @@ describe("sim agents preview --run", () => {
     const { sections } = promptAt("alpha_2", "town", `${audit.atMs}ms`);
     const shown = (name: string) => sections.find((section) => section.name === name)?.text;
     expect(shown("step:self_audit")).toBe(audit.request.prompt);
-    expect(shown("system")).toBe(audit.request.system);
+    expect(shown("step_system")).toBe(audit.request.system);
   });
 
   it("takes the number of an event, in two forms, and otherwise the end of the run", () => {
@@ -196,6 +196,11 @@ describe("sim agents preview --run", () => {
     expectRefusal(at("--run", "town", "--at", "soon"), 2, /time such as 300s or 5m/);
     expectRefusal(at("--run", "town", "--set", "run.seed=2"), 2, /omit --set/);
     expectRefusal(previewed("ann", "--run", "town"), 2, /there is no agent "ann".*alpha/);
+    expectRefusal(
+      previewed("alph", "--run", "town"),
+      2,
+      /"alph" after .*; did you mean `alpha`\?$/m,
+    );
   });
 
   it("shows a fork from the moment of the fork on", () => {

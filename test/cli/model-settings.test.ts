@@ -264,7 +264,7 @@ describe("the prompt cache of Anthropic", () => {
     const micros = calls.length * (100 + 60 + 375 + 250);
     const report = JSON.parse(said.out);
     expect(report.thinking.cost_usd).toBeCloseTo(micros / 1e6, 9);
-    expect(report.agents).toMatchObject([{ id: "ann", llm_budget_micros: 1e6 - micros }]);
+    expect(report.agents).toMatchObject([{ id: "ann", llm_budget_micros: 5e5 - micros }]);
     expect(jsonOf(folder, "report", "first").model_calls).toMatchObject({
       cached_input_tokens: 600 * calls.length,
       cache_write_tokens: 300 * calls.length,

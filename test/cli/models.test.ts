@@ -127,7 +127,7 @@ describe("agents on models", () => {
     expect(thinking).toMatchObject({ calls: server.calls.length, failed: 0 });
     expect(thinking.cost_usd).toBeCloseTo((server.calls.length * COST_MICROS) / 1e6, 9);
     for (const { id, llm_budget_micros } of agents) {
-      expect(llm_budget_micros).toBe(1e6 - promptsOf(on(provider), id).length * COST_MICROS);
+      expect(llm_budget_micros).toBe(5e5 - promptsOf(on(provider), id).length * COST_MICROS);
     }
   });
 
@@ -277,7 +277,7 @@ describe("the shipped workflows", () => {
     expect(thinking.failed).toBe(0);
     expect(thinking.cost_usd).toBeCloseTo((server.calls.length * 30) / 1e6, 9);
     for (const { id, llm_budget_micros } of agents) {
-      expect(llm_budget_micros).toBe(1e6 - promptsOf(id).length * 30);
+      expect(llm_budget_micros).toBe(5e5 - promptsOf(id).length * 30);
     }
   });
 });

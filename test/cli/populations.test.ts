@@ -112,6 +112,14 @@ describe("vary", () => {
 
   it.each([
     ["temprature: { list: [1] }", /t\/agent\.yaml:5:3: unknown key `temprature`/],
+    ["polcy.stake: { list: [1] }", /:5:3: unknown key `polcy` .*; did you mean `policy`\?/],
+    ["policy.stake.x: { list: [1] }", /:5:3: `policy.stake` must be a number, not a map/],
+    ["rag.limit: { list: [1] }", /:5:3: `rag`: only mind: llm or workflow has rag/],
+    [
+      "a..b: { list: [1] }",
+      /:5:3: `vary.a..b` must be the path of a setting, such as policy.stake/,
+    ],
+    ["group: { list: [none] }", /:5:10: `group` must not be none/],
     [
       "starting_scrip: { uniform: [5, 1] }",
       /:5:\d+: `vary.starting_scrip.uniform` must be \[min, max\]/,
@@ -143,6 +151,19 @@ describe("vary", () => {
       code: 1,
       out: expect.stringMatching(reason),
     });
+  });
+});
+
+it("vary sets an item that a list has, and refuses any other", () => {
+  const script = "mind: script\ncount: 2\nscript: [{ wait: 1 }]\nvary:\n  ";
+  const validated = (vary: string) =>
+    sim(folderWith(persona("s", `${script}${vary}\n`)), "agents", "validate");
+  expect(validated("script.0.wait: { list: [1, 2] }").code).toBe(0);
+  expect(validated("script.1.wait: { list: [1, 2] }")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /:6:3: `vary` must not set script.1.wait: the list script has no item 1\n$/,
+    ),
   });
 });
 

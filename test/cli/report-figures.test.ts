@@ -19,6 +19,10 @@ type Line = {
   readonly caller: string;
   readonly depth: number;
   readonly price: number;
+  readonly buyer: string;
+  readonly lots: number;
+  readonly sold: number;
+  readonly micros: number;
   readonly paid_to: string | null;
   readonly owner: string;
   readonly fields: { readonly code?: string | null };
@@ -67,6 +71,9 @@ const holders = (): ReadonlyMap<string, string> => {
   return owners;
 };
 
+/** Where proceeds wait until they are shared. */
+const POOL = "proceeds";
+
 /** Every step of scrip from one to another; no one is the mint, the fire and the beginning. */
 const steps = (): readonly { from: string; to: string; amount: number; event: Line }[] => {
   const owners = holders();
@@ -78,6 +85,14 @@ const steps = (): readonly { from: string; to: string; amount: number; event: Li
     if (kind === "scrip_transferred") return [{ from, to, amount, event }];
     if (kind === "scrip_minted") return [{ from: "", to, amount, event }];
     if (kind === "scrip_burned") return [{ from, to: "", amount, event }];
+    if (kind === "compute_bought") {
+      const cost = event.lots * event.price;
+      return [{ from: event.buyer, to: POOL, amount: cost, event }];
+    }
+    if (kind === "proceeds_shared") return [{ from: POOL, to, amount, event }];
+    if (kind === "proceeds_burned") return [{ from: POOL, to: "", amount, event }];
+    if (kind === "proceeds_collected")
+      return [{ from: owners.get(event.hold) ?? "", to: POOL, amount, event }];
     if (kind !== "hold_spent") return [];
     return [{ from: owners.get(event.hold) ?? "", to, amount, event }];
   });
@@ -103,7 +118,33 @@ describe("the figures about money", () => {
       const each = minted.filter((event) => event.reason === reason);
       expect(report.metrics.money.minted_by[reason]).toBe(amountOf(each));
     }
-    expect(report.metrics.money.burned_by.mint_price).toBe(amountOf(prices));
+    expect(report.metrics.money.burned_by.purse ?? 0).toBe(amountOf(prices));
+    const [mint = 0, shared] = [of("proceeds_collected"), of("proceeds_shared")].map(amountOf);
+    const compute = sum(of("compute_bought").map(({ lots, price }) => lots * price));
+    const collected = { collected: mint + compute, collected_by: { mint, compute } };
+    const proceeds = { ...collected, shared, burned: 0, undistributed: wealthOf(POOL) };
+    expect(Math.min(mint, compute)).toBeGreaterThan(0);
+    expect(report.metrics.money.proceeds).toEqual(proceeds);
+    expect(report.proceeds).toEqual(proceeds);
+  });
+
+  it("give the sales of model budget", () => {
+    const bought = of("compute_bought");
+    const sold = sum(bought.map(({ lots }) => lots));
+    const paid = sum(bought.map(({ lots, price }) => lots * price));
+    const { compute, timeline } = report.metrics;
+    expect(sold).toBeGreaterThan(0);
+    expect(compute).toMatchObject({
+      sales: of("compute_sold").length,
+      sold: sum(of("compute_sold").map((sale) => sale.sold)),
+      last_price: of("compute_sold").at(-1)?.price,
+      buyers: new Set(bought.map(({ buyer }) => buyer)).size,
+      issued_micros: sum(bought.map(({ micros }) => micros)),
+    });
+    expect([compute.sold, compute.paid, compute.mean_price]).toEqual([sold, paid, paid / sold]);
+    expect(timeline.compute_price.at(-1)).toBe(compute.last_price);
+    expect(sum(timeline.compute_lots)).toBe(sold);
+    expect(report.compute).toEqual(compute);
   });
 
   it("give the wealth of each agent and its distribution", () => {
@@ -141,7 +182,7 @@ const payments = (): readonly { from: string; to: string; amount: number }[] =>
   steps().flatMap(({ from, to, amount, event }) => {
     const isPaid = event.kind === "scrip_transferred" || event.kind === "hold_spent";
     if (!isPaid || to === "" || isGenesis(to) || from === "genesis_debt_contract") return [];
-    if (["spawn", "mint_share"].includes(event.reason)) return [];
+    if (event.reason === "spawn") return [];
     const payer = isGenesis(from) ? (event.principal ?? "") : from;
     return payer === to ? [] : [{ from: payer, to, amount }];
   });
@@ -237,7 +278,6 @@ const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
     price: "services",
     read_price: "reads",
     access: "fees",
-    mint_share: "mint_share",
     task: "tasks",
   };
   const brokers: { readonly [id: string]: string } = {
@@ -252,7 +292,9 @@ const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
   for (const { from, to, amount, event } of steps()) {
     const { kind, reason } = event;
     if (kind === "principal_created" || to === "" || reason === "spawn") continue;
+    if (to === POOL) continue;
     if (kind === "scrip_minted") add(to, reason === "task" ? "tasks" : "mint", amount);
+    else if (from === POOL) add(to, "proceeds", amount);
     else {
       const brokered = kind === "hold_spent" ? null : brokers[from];
       add(to, names[reason] ?? brokered ?? "other", amount);
@@ -266,7 +308,7 @@ const incomes = (): ReadonlyMap<string, { [source: string]: number }> => {
   return found;
 };
 
-const SOURCES = ["services", "reads", "fees", "mint", "mint_share", "tasks", "sales", "credit"];
+const SOURCES = ["services", "reads", "fees", "mint", "proceeds", "tasks", "sales", "credit"];
 
 const entropy = (amounts: readonly number[]): number => {
   const shares = amounts.filter((amount) => amount > 0).map((amount) => amount / sum(amounts));
@@ -380,11 +422,11 @@ describe("the figures about work", () => {
     const end = endMs();
     const spans = agents().map((id) => {
       const mine = events.filter(({ kind, agent, principal }) => {
-        return (/^agent_(unfrozen|woken)$/.test(kind) ? agent : principal) === id;
+        return (/^agent_(unfrozen|state_changed)$/.test(kind) ? agent : principal) === id;
       });
       const birth = of("agent_created").find((event) => event.id === id)?.at_ms ?? 0;
       const death = mine.find(({ kind }) => kind === "agent_bankrupt")?.at_ms ?? end;
-      const ends = mine.filter(({ kind }) => /unfrozen|bankrupt|state_changed/.test(kind));
+      const ends = mine.filter((event) => event.from === "frozen");
       const frozen = mine
         .filter(({ kind }) => kind === "agent_frozen")
         .map(({ seq, at_ms }) => (ends.find((event) => event.seq > seq)?.at_ms ?? end) - at_ms);
@@ -396,7 +438,8 @@ describe("the figures about work", () => {
     expect(report.metrics.lives.frozen_share).toBeCloseTo(frozenMs / aliveMs, 9);
     expect(report.lives).toMatchObject({
       freezes: of("agent_frozen").length,
-      rescues: of("agent_unfrozen").length,
+      rescues: of("agent_unfrozen").filter(({ principal }) => principal !== null).length,
+      thaws: of("agent_unfrozen").filter(({ principal }) => principal === null).length,
       bankruptcies: of("agent_bankrupt").length,
     });
   });

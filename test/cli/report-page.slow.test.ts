@@ -33,7 +33,7 @@ describe("the page of a report", () => {
     expect(await page.title()).toBe("r · catallaxy");
     expect(await page.locator(".settings div").allTextContents()).toEqual([
       "run.duration_s60instead of 600",
-      'run.clock"virtual"instead of "wall"',
+      'run.clock"virtual"instead of "auto"',
     ]);
     expect(await page.locator(".narrative p").allTextContents()).toEqual(report.narrative);
     const tiles = await page.locator(".tile").allTextContents();
@@ -41,9 +41,10 @@ describe("the page of a report", () => {
     expect(await page.locator("figure h3").allTextContents()).toEqual([
       ...[wealthTitle(), "Distribution of wealth", "Income by source", "Trade network"],
       ...["Prices of services", "Best sellers", "Scrip minted and burned", "Velocity of money"],
+      ...["Price of model budget", "Model budget sold"],
       ...["Pace", "Refused actions", "Cost of thinking", "Frozen"],
     ]);
-    expect(await page.locator("canvas").count()).toBe(8);
+    expect(await page.locator("canvas").count()).toBe(10);
     await closedWell(tab);
   });
 
@@ -111,7 +112,9 @@ describe("the page of a report", () => {
   });
 
   it("shows markup, control codes and direction marks as text", async () => {
-    const evil = `</script><img src=x onerror=alert(1)><script>alert(1)</script>\u202e\u001b[31m`;
+    const markup = "</script><img src=x onerror=alert(1)><script>alert(1)</script>";
+    const evil = `${markup}\u202e\u2028\u001b[31m`;
+    const shown = `${markup}\\u{202e}\\u{2028}\\u{1b}[31m`;
     const alarms = [{ alarm: "no_trade", from_ms: 0, to_ms: null, cause: evil }];
     const metrics = { ...report.metrics, alarms };
     const file = join(folder, "evil.html");
@@ -120,13 +123,13 @@ describe("the page of a report", () => {
     const header = { seed: 1, clock: "virtual", version: "0", settings };
     writeFileSync(file, await htmlReport({ header, ...page }));
     const tab = await browser.open(pathToFileURL(file).href);
-    expect(await tab.page.locator("h1").textContent()).toBe(evil);
+    expect(await tab.page.locator("h1").textContent()).toBe(shown);
     expect(await tab.page.locator(".settings").textContent()).toBe(
-      `run.x${evil}${"x".repeat(80 - evil.length)}…added`,
+      `run.x${shown}${"x".repeat(80 - evil.length)}…added`,
     );
-    expect(await tab.page.locator(".narrative p").textContent()).toBe(evil);
+    expect(await tab.page.locator(".narrative p").textContent()).toBe(shown);
     const cell = tab.page.getByRole("table", { name: "Alarms" }).locator("td").last();
-    expect(await cell.textContent()).toBe(evil);
+    expect(await cell.textContent()).toBe(shown);
     expect(await tab.page.locator("img, iframe").count()).toBe(0);
     await closedWell(tab);
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { eventsOf as eventsIn } from "../attack/arena.ts";
-import { emptyFolder, jsonOf, sim, spawnSim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, setFlags, sim, spawnSim } from "../support/sim.ts";
 
 /** The shape that other programs rely on: nothing more, nothing less. */
 const count = z.int().min(0);
@@ -172,7 +172,8 @@ describe("stopping", () => {
   });
 
   it("stops when no agent can act any more", () => {
-    const idle = run("--duration", "600", "--only", "zed", "--set", "policy.thought_micros=400000");
+    const sets = setFlags("policy.thought_micros=400000", "compute.sale=none");
+    const idle = run("--duration", "600", "--only", "zed", ...sets);
     expect(idle.stopped_by).toBe("idle");
     expect(idle.agents.map((agent) => agent.state)).toEqual(["stopped"]);
     const [bankrupt] = eventsOf(idle.run_id, "--kind", "agent_bankrupt");

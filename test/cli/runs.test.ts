@@ -141,7 +141,7 @@ describe("a run on the command line", () => {
 
   it.each([
     ["a", /^several runs start with "a": a-one, a-three$/],
-    ["b-tow", /^there is no run "b-tow" in .*; did you mean `b-two`\?$/],
+    ["b-twoo", /^there is no run "b-twoo" in .*; did you mean `b-two`\?$/],
     ["x", /^there is no run "x" in .*; `sim runs` lists the runs$/],
     ["./nowhere", /^\.\/nowhere does not exist; `sim runs` lists the runs$/],
     ["./src", /^\.\/src is not the folder of a run/],

@@ -49,8 +49,8 @@ describe("a script with every word there is", () => {
   it("is told that its sleep was shortened", () => {
     const last = actionEvents().at(-1);
     expect(last?.message).toMatch(/the sleep is limited to 120 s, less than the 500 s requested$/);
-    const slept = eventsOf(run.folder, "latest", "--kind", "agent_slept");
-    expect(slept.map(({ sleep }) => sleep)).toEqual([
+    const slept = eventsOf(run.folder, "latest", "--kind", "agent_state_changed");
+    expect(slept.flatMap(({ sleep }) => sleep ?? [])).toEqual([
       { for_ms: 5_000, until: [{ event: "artifact_read" }] },
       { for_ms: 120_000, until: [] },
     ]);

@@ -169,8 +169,8 @@ describe("a request that cannot be fulfilled", () => {
     [["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/],
     [["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/],
     [["fork", "whale"], /^sim: there is no run "whale"/],
-    [["checkpoint", "whole", "--at", "999999"], /event 999999 does .* has events 1 to/],
-    [["fork", "from-past", "--at", "3"], /event 3 does not exist: this run has events \d+ to \d+/],
+    [["checkpoint", "whole", "--at", "999999"], /--at event 999999: this run has the events 1 to/],
+    [["fork", "from-past", "--at", "3"], /--at event 3: this run has the events \d+ to \d+/],
     [["fork", "half.ckpt", "--at", "3"], /^sim: --at works only with a run/],
   ])("sim %j", (args, reason) => {
     fails(
@@ -184,7 +184,7 @@ describe("a request that cannot be fulfilled", () => {
     ["fork", ["fork", "whole", "--name", "never"]],
     ["checkpoint", ["checkpoint", "whole", "-o", "never.ckpt"]],
   ])("a world that is not complete yet: sim %s", (_, args) => {
-    const reason = /^sim: --at \d+: its world is complete only from event \d+ on/;
+    const reason = /^sim: --at event \d+: its world is complete only from event \d+ on/;
     for (const at of ["1", "2", "20"]) fails(2, [...args, "--at", at], reason);
   });
 

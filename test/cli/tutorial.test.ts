@@ -1,42 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ModelServer,
   type ServedCall,
   startModelServer,
 } from "../support/model-server/model-server.ts";
-import { emptyFolder, type SimResult, setFlags, startSimWith } from "../support/sim.ts";
+import { type Followed, follow, pageText, stepsIn } from "../support/page-steps.ts";
+import { type SimResult, setFlags } from "../support/sim.ts";
 
-const TUTORIAL = readFileSync(new URL("../../docs/authoring-agents.md", import.meta.url), "utf8");
-
-/** What a reader of the tutorial does, in order. */
-type Step =
-  | { readonly does: "types"; readonly command: string; readonly code: number }
-  | { readonly does: "writes"; readonly file: string; readonly text: string }
-  | { readonly does: "fixes"; readonly file: string; readonly from: string; readonly to: string }
-  | { readonly does: "reads"; readonly text: string };
-
-const MARK = /(?:<!-- (file|code|output|fix)(?:: (.+?))? -->\n)?(?:```(\w*)\n([\s\S]*?)```\n)?/g;
-
-const stepsIn = (text: string): readonly Step[] =>
-  [...text.matchAll(MARK)].flatMap(([_, mark, about = "", language, block]): readonly Step[] => {
-    if (mark === "fix") {
-      const [file = "", from = "", to = ""] = about.split(": ");
-      return [{ does: "fixes", file, from, to }];
-    }
-    if (block === undefined) return [];
-    if (mark === "file") return [{ does: "writes", file: about, text: block }];
-    if (mark === "output") return [{ does: "reads", text: block }];
-    if (language !== "sh") return [];
-    const code = mark === "code" ? Number(about) : 0;
-    return block
-      .trim()
-      .split("\n")
-      .map((command) => ({ does: "types", command, code }));
-  });
-
-const STEPS = stepsIn(TUTORIAL);
+const STEPS = stepsIn(pageText("authoring-agents.md"));
 
 const acting = (action: object): string =>
   JSON.stringify({ thought_process: "I look around and continue.", action });
@@ -53,12 +24,7 @@ const answered = ({ prompt, n }: ServedCall) => ({
 });
 
 let server: ModelServer;
-const said: (readonly [command: string, SimResult])[] = [];
-const problems: string[] = [];
-
-/** The words of a command, as a shell would part those of this page. */
-const wordsOf = (command: string): readonly string[] =>
-  command.split(/\s+/).map((word) => word.replace(/^'(.*)'$/, "$1"));
+let followed: Followed;
 
 /** Providers are asked at the server of the test, which wants no distance between requests. */
 const atServer = (): readonly string[] =>
@@ -70,43 +36,11 @@ const atServer = (): readonly string[] =>
 
 beforeAll(async () => {
   server = await startModelServer(answered);
-  let here = emptyFolder();
-  let variables: Readonly<Record<string, string>> = {};
-  for (const step of STEPS) {
-    if (step.does === "writes") {
-      mkdirSync(dirname(join(here, step.file)), { recursive: true });
-      writeFileSync(join(here, step.file), step.text);
-    } else if (step.does === "fixes") {
-      const text = readFileSync(join(here, step.file), "utf8");
-      writeFileSync(join(here, step.file), text.replace(step.from, step.to));
-    } else if (step.does === "types") {
-      const [verb = "", ...args] = wordsOf(step.command);
-      if (verb === "cd") here = join(here, args[0] ?? "");
-      else if (verb === "export") variables = { ...variables, ...pairOf(args[0] ?? "") };
-      else if (verb === "sim") {
-        const more = args[0] === "run" ? atServer() : [];
-        const ran = await startSimWith(variables, here, [...args, ...more]).ended;
-        said.push([step.command, ran]);
-        if (ran.code !== step.code) {
-          problems.push(`${step.command} ended with ${ran.code}: ${ran.err}${ran.out}`);
-        }
-      } else problems.push(`no one knows what "${step.command}" means`);
-    }
-  }
+  followed = await follow(STEPS, atServer);
 }, 300_000);
 afterAll(() => server.close());
 
-const pairOf = (text: string): Readonly<Record<string, string>> => {
-  const [name = "", value = ""] = text.split("=");
-  return { [name]: value };
-};
-
-/** What the first command said that begins so. */
-const saidBy = (start: string): SimResult => {
-  const found = said.find(([command]) => command.startsWith(start));
-  if (found === undefined) throw new Error(`the tutorial has no command "${start}"`);
-  return found[1];
-};
+const saidBy = (start: string): SimResult => followed.saidBy(start);
 
 const hashIn = ({ out }: SimResult): string | undefined => /^state hash (\w+)$/m.exec(out)?.[1];
 
@@ -114,12 +48,12 @@ describe("the tutorial on writing agents", () => {
   it("has commands that exit as documented", () => {
     expect(STEPS.filter(({ does }) => does === "types").length).toBeGreaterThan(20);
     expect(STEPS.filter(({ does }) => does === "writes").length).toBeGreaterThan(4);
-    expect(problems).toEqual([]);
+    expect(followed.problems).toEqual([]);
   });
 
   it("shows the printed problem of the mistake in the workflow", () => {
     const shown = STEPS.flatMap((step) => (step.does === "reads" ? [step.text] : []));
-    const printed = said.map(([_, { out }]) => out);
+    const printed = followed.said.map(([_, { out }]) => out);
     expect(shown).toHaveLength(1);
     for (const text of shown) expect(printed).toContain(text);
   });
@@ -151,7 +85,7 @@ describe("the tutorial on writing agents", () => {
 
   it("leads to an equal run with --replay-models", () => {
     const [talk, again] = ["talk", "again"].map((name) => {
-      return said.find(([command]) => command.includes(`--name ${name} `))?.[1];
+      return followed.said.find(([command]) => command.includes(`--name ${name} `))?.[1];
     });
     if (talk === undefined || again === undefined) throw new Error("the tutorial repeats no run");
     expect(hashIn(talk)).toMatch(/^\w{64}$/);

@@ -1,26 +1,17 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentProblem } from "../../src/runner/index.ts";
+import { agentProblem, SHIPPED } from "../../src/runner/index.ts";
+import { labWithMinds, mindWith } from "../support/persona-lab.ts";
 import { jsonOf, sim } from "../support/sim.ts";
-import { folderWith } from "../support/temporary-folder.ts";
+import { folderWith, temporaryFolder } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const RUN = ["run", "--duration", "20", "--clock", "virtual"];
 
-const module = (decide: string): string => `import type { UserMind } from "catallaxy";
-
-const mind: UserMind = {
-  decide: ({ view, memory, settings, random }) => {
-    ${decide}
-  },
-};
-export default mind;
-`;
-
 const YAML = "id: m\nmind: ./mind.ts\n";
 const labWith = (decide: string, yaml = YAML): string =>
-  folderWith({ "agents/m/agent.yaml": yaml, "agents/m/mind.ts": module(decide) });
+  labWithMinds({ m: mindWith(decide) }, { "agents/m/agent.yaml": yaml });
 
 /** Counts its decisions in its memory, and notes a random number. */
 const COUNTS = `const n = typeof memory === "number" ? memory + 1 : 1;
@@ -47,6 +38,23 @@ describe("a mind of the user", () => {
     ]);
     expect(new Set(told.map(([, , number]) => number)).size).toBe(told.length);
     expect(sim(cwd, "verify", "a").code).toBe(0);
+  });
+
+  it("has no prompt, before a run and in a run", () => {
+    const cwd = labWith(COUNTS);
+    expect(sim(cwd, ...RUN, "--name", "a").code).toBe(0);
+    const preview = ["agents", "preview", "m"];
+    expect(sim(cwd, ...preview).out).toBe("m has no prompt: its mind is ./mind.ts\n");
+    const past = sim(cwd, ...preview, "--run", "a");
+    expect(past).toEqual({ code: 0, out: "m has no prompt: its mind is module\n", err: "" });
+  });
+
+  it("is told of a field that its action does not have", () => {
+    const decide = 'return { action: { read_artifact: { artifact_id: "m", prise: 2 } } };';
+    const said = sim(labWith(decide), "agents", "validate");
+    const fields = "its fields are artifact_id, max_price";
+    const problem = `decide returned a wrong action: read_artifact has no field "prise"; ${fields}`;
+    expect(said).toMatchObject({ code: 1, out: expect.stringContaining(problem) });
   });
 
   it("gives the same journal for the same seed, and after a resume or a fork", () => {
@@ -77,65 +85,29 @@ describe("a mind of the user", () => {
   it("replaces the mind of an agent in a fork and keeps its memory", () => {
     const cwd = labWith(COUNTS);
     expect(sim(cwd, ...RUN, "--name", "a", "--stop-after", "5").code).toBe(0);
-    const edited = module("return { action: { noop: {} }, reasoning: 'now ' + memory };");
+    const edited = mindWith("return { action: { noop: {} }, reasoning: 'now ' + memory };");
     writeFileSync(join(cwd, "agents/m/mind.ts"), edited);
     expect(sim(cwd, "fork", "a", "--name", "b", "--agents", "agents").code).toBe(0);
     const last = thoughts(cwd, "a").length;
     expect(thoughts(cwd, "b")[0]?.reasoning).toBe(`now ${last}`);
   });
 
-  it.each([
-    ['throw new Error("no idea");', "mind.ts:5:11: Error: no idea"],
-    ["return JSON.parse('{');", /^mind\.ts:5:17: SyntaxError: /],
-    ['throw "words";', "mind.ts: threw words"],
-    ["return null;", /^mind\.ts: decide must return an object such as/],
-    ["return { action: 5 };", "mind.ts: decide returned a wrong action: must be an object"],
-    [
-      "return { action: { noop: {} }, wait: 5 };",
-      /^mind\.ts: decide returned a wrong decision: Un/,
-    ],
-    ["return { action: { noop: {} }, sleep: 5 };", /^mind\.ts: decide returned a wrong sleep/],
-    ["return { action: { noop: {} }, memory: new Map() };", /wrong memory: a Map is not JSON$/],
-    ["return { action: { noop: { x: NaN } } };", /wrong action: numbers must be finite$/],
-    ["return Promise.resolve({});", "mind.ts: decide returned a promise; it must not be async"],
-    [
-      'return { action: { noop: {} }, memory: "x".repeat(70000) };',
-      /70002 characters; the maximum/,
-    ],
-  ])("fails its thought but not the run with: %s", (decide, message) => {
-    const cwd = labWith(decide);
-    const ran = sim(cwd, ...RUN, "--name", "a");
-    expect(ran.code).toBe(0);
-    expect(ran.err).toContain("warning: a mind of the user failed: mind.ts");
-    const [failed] = thoughts(cwd, "a", "thought_failed");
-    expect(failed).toMatchObject({ reason: "intent_rejected" });
-    if (typeof message === "string") expect(failed?.message).toBe(message);
-    else expect(failed?.message).toMatch(message);
-    expect(sim(cwd, "agents", "validate").out).toMatch(/agent\.yaml:1:5: its first decision fails/);
+  it("cannot change the world through its view", () => {
+    const cwd = labWith(`const seen = view.account.scrip;
+    view.account.scrip = 1_000_000;
+    view.market.push(view.owned[0]);
+    return { action: { noop: {} }, reasoning: \`\${seen} \${view.market.length}\` };`);
+    expect(sim(cwd, ...RUN, "--name", "a").code).toBe(0);
+    const seen = new Set(thoughts(cwd, "a").map(({ reasoning }) => reasoning.split(" ")[0]));
+    expect([...seen]).toEqual(["100"]);
+    expect(sim(cwd, "verify", "a").code).toBe(0);
   });
 });
 
-describe("the file of a mind", () => {
-  it.each([
-    [
-      "export default {};",
-      /^sim: agents\/m\/mind\.ts: must export default an object with a function/,
-    ],
-    [
-      "export default {\n  decide() {\n    return {{;\n",
-      /^sim: agents\/m\/mind\.ts:3:1: SyntaxError: /,
-    ],
-    ['throw new Error("early");', /^sim: agents\/m\/mind\.ts:1:1: Error: early/],
-    ["await null;\nexport default {};", /must not use `await` at its top/],
-    [
-      '\nimport { x } from "./x.ts";',
-      /^sim: agents\/m\/mind\.ts:2:1: imports \.\/x\.ts, but a run keeps/,
-    ],
-  ])("is checked before a run: %s", (text, reason) => {
-    const cwd = folderWith({ "agents/m/agent.yaml": YAML, "agents/m/mind.ts": text });
-    expectRefusal(sim(cwd, ...RUN), 2, reason);
-  });
+const MISSING =
+  /^sim: runs\/a\/minds\/mind\.ts\.\w{12} is missing: it is the mind of m \(mind\.ts\); copy it /;
 
+describe("the file of a mind", () => {
   it("must exist, next to agent.yaml", () => {
     const cwd = folderWith({ "agents/m/agent.yaml": YAML });
     expectRefusal(
@@ -152,23 +124,70 @@ describe("the file of a mind", () => {
       "agents/m/mind.js": "export default { decide: () => ({ action: { noop: {} } }) };\n",
     });
     expect(sim(cwd, ...RUN, "--name", "a")).toMatchObject({ code: 0 });
-    expect(readdirSync(join(cwd, "runs/a/minds"))[0]).toMatch(/^mind\.[0-9a-f]{12}\.js$/);
+    expect(readdirSync(join(cwd, "runs/a/minds"))[0]).toMatch(/^mind\.js\.[0-9a-f]{12}$/);
   });
 
   it("must be in the folder of a run that is resumed", () => {
     const cwd = labWith(COUNTS);
     expect(sim(cwd, ...RUN, "--name", "a", "--stop-after", "5").code).toBe(0);
     rmSync(join(cwd, "runs/a/minds"), { recursive: true });
-    const reason =
-      /^sim: runs\/a\/minds\/mind\.[0-9a-f]{12}\.ts is missing; it is the mind of m\n$/;
-    expectRefusal(sim(cwd, "resume", "a"), 2, reason);
-    expectRefusal(sim(cwd, "fork", "a"), 2, reason);
+    expectRefusal(sim(cwd, "resume", "a"), 2, MISSING);
+    expectRefusal(sim(cwd, "fork", "a"), 2, MISSING);
   });
 
-  it("reports an action that no world accepts in sim agents validate", () => {
-    const ran = sim(labWith("return { action: { nop: {} } };"), "agents", "validate");
-    expect(ran).toMatchObject({ code: 1 });
-    expect(ran.out).toMatch(/the world refuses its first action: /);
+  it("is not in a checkpoint file, nor is a library of programs", () => {
+    const cwd = labWith(COUNTS);
+    cpSync(SHIPPED.programs, join(cwd, "programs"), { recursive: true });
+    const own = ["--set", "policy.library=programs"];
+    expect(sim(cwd, ...RUN, "--name", "a", "--stop-after", "5", ...own).code).toBe(0);
+    const [saved = ""] = readdirSync(join(cwd, "checkpoints/a"));
+    const elsewhere = temporaryFolder();
+    cpSync(join(cwd, "checkpoints/a", saved), join(elsewhere, "a.ckpt"));
+    const fork = ["fork", "a.ckpt", "--name", "b"];
+    const library = "runs/a/library is missing: it is the library of programs of this run";
+    const cure = "copy it there, or fork with --set policy.library=DIR";
+    expectRefusal(sim(elsewhere, ...fork), 2, `${library}; ${cure}`);
+    const given = [...fork, "--set", `policy.library=${join(cwd, "programs")}`];
+    expectRefusal(sim(elsewhere, ...given), 2, MISSING);
+    expect(sim(elsewhere, ...given, "--agents", join(cwd, "agents")).code).toBe(0);
+    cpSync(join(cwd, "runs"), join(elsewhere, "runs"), { recursive: true });
+    expect(sim(elsewhere, "fork", "a.ckpt", "--name", "c").code).toBe(0);
+    rmSync(join(cwd, "runs/a/library"), { recursive: true });
+    expectRefusal(sim(cwd, "resume", "a"), 2, /^sim: runs\/a\/library is missing: /);
+  });
+
+  it("can import files of yours, JSON, packages and modules of Node", () => {
+    const text = `import { basename } from "node:path";
+import { sum } from "tiny";
+import { tell } from "../../shared/tell.ts";
+import values from "./values.json" with { type: "json" };
+const reasoning = tell(sum(values), basename("a/b"));
+export default { decide: () => ({ action: { noop: {} }, reasoning }) };
+`;
+    const cwd = labWithMinds(
+      { m: text },
+      {
+        "agents/m/values.json": "[1, 2, 3]",
+        "shared/tell.ts":
+          'import { sign } from "./sign.ts";\nexport const tell = (...all: unknown[]): string => all.join(sign);\n',
+        "shared/sign.ts": 'export const sign: string = "-";\n',
+        "node_modules/tiny/package.json": '{ "name": "tiny", "main": "main.js" }',
+        "node_modules/tiny/main.js":
+          "exports.sum = (numbers) => numbers.reduce((sum, each) => sum + each, 0);",
+      },
+    );
+    expect(sim(cwd, "agents", "validate")).toMatchObject({ code: 0, out: "no problems in m\n" });
+    const out = temporaryFolder();
+    expect(sim(cwd, ...RUN, "--name", "a", "--out", out, "--stop-after", "5").code).toBe(0);
+    for (const folder of ["agents", "shared"]) rmSync(join(cwd, folder), { recursive: true });
+    expect(sim(cwd, "resume", "a", "--out", out).code).toBe(0);
+    const told = sim(cwd, "events", "a", "--out", out, "--kind", "thought_completed", "--json").out;
+    const reasons = told
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).reasoning);
+    expect(reasons.length).toBeGreaterThan(10);
+    expect(new Set(reasons)).toEqual(new Set(["6-b"]));
   });
 
   it("excludes keys of other minds", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json } from "../../src/kernel/index.ts";
+import type { Json } from "../../src/kernel/index.ts";
 import type { TestWorld } from "../support/test-world.ts";
 import { answerOf, libraryWorlds, refusalCode, spawnsChild } from "./library-world.ts";
 
@@ -132,34 +132,5 @@ describe("the board", () => {
     expect(textsFor(v, "dave", "jobs")).toEqual(all.filter((text) => text !== "9"));
     expect(reads(v, "dave", "dave").messages.length).toBe(5);
     expect(Math.min(...["bob", "carol"].map((who) => textsFor(v, "dave", who).length))).toBe(11);
-  });
-});
-
-describe("the inbox of an agent", () => {
-  const noticed = (v: TestWorld, id: string) =>
-    v.state.inboxes.get(asId(id))?.recent.map(({ principal, kind, target }) => {
-      return `${principal} ${kind} ${target}`;
-    });
-
-  it("shows messages, loans, offers and votes that name the agent", () => {
-    const v = newWorld();
-    v.must(posts(v, "alice", "trade", "hello", "bob"));
-    v.must(v.calls("alice", "genesis_debt_contract.issue", [10, 5, 60, "bob"]));
-    v.must(v.writes("alice", "poem", { content: "x" }));
-    const attach = { artifacts: ["poem"] };
-    v.must(v.calls("alice", "genesis_escrow.deposit", [5, "bob"], { attach }));
-    const voters = { voters: ["bob", "carol"] };
-    v.must(v.calls("alice", "genesis_voting.create_proposal", ["Well?", ["a", "b"], voters]));
-    const told = [BOARD, "genesis_debt_contract", "genesis_escrow", "genesis_voting"];
-    expect(noticed(v, "bob")).toEqual(told.map((id) => `alice artifact_invoked ${id}`));
-    expect(noticed(v, "carol")).toEqual(["alice artifact_invoked genesis_voting"]);
-    expect(noticed(v, "alice")).toEqual([]);
-  });
-
-  it("does not show calls that only look something up", () => {
-    const v = newWorld();
-    v.must(v.calls("alice", "genesis_escrow.check", ["bob"]));
-    v.must(v.calls("alice", "genesis_debt_contract.list_debts", ["bob"]));
-    expect(noticed(v, "bob")).toEqual([]);
   });
 });

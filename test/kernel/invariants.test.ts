@@ -88,6 +88,27 @@ const customerPaidNaN: Change = (state) => {
   state.customers.put("poem bank", { ...ids, calls: 1, paid: 1, paidTo: { alice: Number.NaN } });
 };
 
+const bidsForBudget =
+  (inHold: number): Change =>
+  (state) => {
+    const id = asHoldId("compute_bid:9");
+    const scrip = accountOf(state, "alice").scrip - inHold;
+    changedAccount("alice", { scrip, held: inHold })(state);
+    const purpose = { kind: "compute_bid", bidder: alice } as const;
+    state.holds.put(id, { id, owner: alice, amount: inHold, purpose });
+    state.computeBids.put(alice, { bidder: alice, lots: 2, limitPrice: 5, hold: id });
+  };
+
+const waiting =
+  (undistributed: number): Change =>
+  (state) =>
+    state.world.put("world", { ...worldRow(state), undistributed });
+
+const issued: Change = (state) => {
+  const { budget, ...row } = worldRow(state);
+  state.world.put("world", { ...row, budget: { ...budget, issued: 1 } });
+};
+
 type Deposit = {
   readonly bid?: number;
   readonly price?: number;
@@ -149,7 +170,9 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],
   [1, "a burn that took no scrip", supplied({ burned: 1 })],
+  [1, "proceeds that no one paid", waiting(1)],
   [2, "a negative balance", scripOfBank(-1)],
+  [2, "negative proceeds", waiting(-1)],
   [2, "a fractional balance", scripOfBank(9.5)],
   [2, "a negative budget", changedAccount("alice", { llmBudgetMicros: -1 })],
   [2, "a negative quota", negativeQuota],
@@ -179,6 +202,7 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [6, "a winner with another price in its hold", deposited({ bid: 10, price: 4, inHold: 10 })],
   [6, "a hold for an unknown task", deposited({ inHold: 10, forTask: true })],
   [6, "a task with less than its reward in its hold", deposited({ reward: 10, inHold: 9 })],
+  [6, "a bid for model budget with less in its hold", bidsForBudget(9)],
   [7, "a charge without an entry", granted({ used: { ...emptyWindow(), total: 5 } })],
   [7, "a total that is not the sum", wrongTotal],
   [7, "a use that is earlier than the one before", wrongOrder],
@@ -188,6 +212,8 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [11, "an event that an inbox neither lists nor counts", inboxOf("alice", { received: 99 })],
   [11, "a count of events that an inbox also lists", inboxOf("alice", { sums: [SALES] })],
   [11, "an inbox that has shown more than it has received", inboxOf("alice", { seen: 99 })],
+  [12, "model budget that was not issued", changedAccount("alice", { llmBudgetMicros: 1_001 })],
+  [12, "issued model budget that no one has", issued],
 ];
 
 describe("the invariants", () => {

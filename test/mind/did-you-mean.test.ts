@@ -12,8 +12,8 @@ describe("the nearest known word", () => {
     expect(closestWord(word, ["duration_s", "seed", "clock", "artifact_id"])).toBe(meant);
   });
 
-  it.each(["x", "horizon", "", "a"])("does not exist for %j", (word) => {
-    expect(closestWord(word, ["duration_s", "seed", "clock", "ok"])).toBeNull();
+  it.each(["x", "*", "horizon", "", "a"])("does not exist for %j", (word) => {
+    expect(closestWord(word, ["duration_s", "seed", "clock", "ok", "b"])).toBeNull();
   });
 
   it("suggests nothing if two words begin with the given one", () => {
@@ -26,6 +26,19 @@ describe("the nearest known word", () => {
     expect(closestWord("genesis_bored", known)).toBe("genesis_board");
     expect(closestWord("genesys_board", known)).toBe("genesis_board");
     expect(closestWord("ada_gini_3", known)).toBe("ada_gini_38");
+  });
+
+  it("compares the remainder if the last words are the same", () => {
+    expect(closestWord("llm_tokens", ["max_tokens", "llm_model"])).toBeNull();
+    expect(closestWord("mx_tokens", ["max_tokens", "llm_model"])).toBe("max_tokens");
+  });
+
+  it("is the only one that contains the word, or that the word contains", () => {
+    const known = ["llm_model", "max_tokens", "temperature", "cognitive_schema"];
+    expect(closestWord("model", known)).toBe("llm_model");
+    expect(closestWord("llm_temperature", known)).toBe("temperature");
+    expect(closestWord("schema", [...known, "schema_file"])).toBeNull();
+    expect(closestWord("mod", known)).toBeNull();
   });
 
   it("asks a question", () => {

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { worldRow } from "../../src/kernel/index.ts";
 import { agentRows, agentView } from "../../src/observe/dashboard/agents-view.ts";
 import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
 import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
@@ -118,7 +119,7 @@ describe("the figures of a fork", () => {
       expect(sum(Object.values(trades_by_kind))).toBe(economy.trades);
       expect(trades_by_kind.service).toBe(economy.invocations_paid);
       const scripIn = (at: typeof state): number =>
-        sum([...at.accounts.rows()].map(({ id }) => wealthIn(at, id)));
+        sum([...at.accounts.rows()].map(({ id }) => wealthIn(at, id))) + worldRow(at).undistributed;
       const grown = economy.scrip_minted - economy.scrip_burned;
       expect(scripIn(state)).toBe(scripIn(begun) + grown);
       expect(economy.scrip_total).toBe(scripIn(state));

@@ -4,8 +4,9 @@ import { GENERATED_DOCS, withGeneratedParts } from "../../scripts/generated.ts";
 import { SCHEMAS } from "../../scripts/schemas.ts";
 import { SECTION_NAMES } from "../../src/mind/index.ts";
 import { MODEL_FAULTS } from "../../src/mind/model/model.ts";
+import { SECTIONS_BY_PRIORITY } from "../../src/mind/prompt/build-prompt.ts";
+import { keysBelow } from "../../src/mind/schema-keys.ts";
 import { configSchema } from "../../src/runner/config/index.ts";
-import { keysBelow } from "../../src/runner/config/schema-keys.ts";
 import { comes, figuresOf } from "../support/run-events.ts";
 
 const written = (file: string): string =>
@@ -29,9 +30,13 @@ it("docs/models.md tells of each fault of a call what becomes of it", () => {
   expect(rows.map(([_, fault]) => fault).toSorted()).toEqual(MODEL_FAULTS.toSorted());
 });
 
-it("docs/models.md names the sections of a prompt", () => {
-  const [, list = ""] = /<!-- sections -->\n([\s\S]*?)\n\n/.exec(written("docs/models.md")) ?? [];
-  expect([...list.matchAll(/`(\w+)`/g)].map(([_, name]) => name)).toEqual(SECTION_NAMES);
+it.each([
+  ["sections", SECTION_NAMES],
+  ["priorities", SECTIONS_BY_PRIORITY],
+])("docs/models.md names the sections of a prompt: %s", (mark, names) => {
+  const [, text = ""] = written("docs/models.md").split(`<!-- ${mark} -->\n`);
+  const [list = ""] = text.split("\n\n");
+  expect([...list.matchAll(/`(\w+)`/g)].map(([_, name]) => name)).toEqual(names);
 });
 
 /** What of a page looks like a key of the configuration: two words or more with dots between. */

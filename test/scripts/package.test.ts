@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { pageText, stepsIn } from "../support/page-steps.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -47,6 +48,29 @@ it("offers types for what it exports", () => {
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
   expect(run(folder, join(MODULES, ".bin/tsc"), "-p", ".")).toBe("");
 });
+
+it("runs minds of the user, and checks the types of those in the documentation", () => {
+  const written = stepsIn(pageText("minds.md")).flatMap((step) =>
+    step.does === "writes" && !step.file.includes("/bea/") ? [step] : [],
+  );
+  for (const { file, text } of written) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  const { bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const sim = (...args: readonly string[]): string =>
+    run(folder, process.execPath, join(installed, bin.sim), ...args);
+  expect(sim("agents", "new", "ann", "--mind", "file")).toContain("created agents/ann/mind.ts");
+  const zoe = join(folder, "agents/zoe/agent.yaml");
+  writeFileSync(zoe, "id: zoe\nmind: ./mind.ts\n");
+  expect(sim("agents", "validate")).toBe("no problems in ann, max, zoe\n");
+  const config = { module: "nodenext", target: "ES2024", noEmit: true, strict: true, types: [] };
+  const compilerOptions = { ...config, allowImportingTsExtensions: true, skipLibCheck: true };
+  const options = { compilerOptions, include: ["agents"] };
+  writeFileSync(join(folder, "tsconfig.minds.json"), JSON.stringify(options));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  expect(run(folder, join(MODULES, ".bin/tsc"), "-p", "tsconfig.minds.json")).toBe("");
+}, 60_000);
 
 const TYPES = `
 import { type MemoryStore, type Mind, type Model, SimulationRunner, type State } from "catallaxy";

@@ -51,7 +51,11 @@ export const loopRequest = (
     const why = { reason: "llm_error", message: "chance" } as const;
     return { kind: "fail_thought", ...about, ...why, usage, epoch };
   }
-  if (kind < 82) return { kind: "freeze_agent", ...about, needs_micros: 100 + dice.pick(1_500) };
+  if (kind < 82) {
+    // Half of the frozen agents need so little that a gift is often enough.
+    const needs_micros = 100 + dice.pick(dice.chance(0.5) ? 300 : 1_500);
+    return { kind: "freeze_agent", ...about, needs_micros };
+  }
   if (kind < 85) {
     return { kind: "limit_agent", ...about, resource: "actions", amount: dice.pick(70) };
   }

@@ -14,7 +14,7 @@ const MUST_HAPPEN: readonly string[] = [
   ...["dangling_contract", "delegation_granted", "delegation_used", "delegation_revoked"],
   ...["invocation_failed", "random_drawn", "bid_placed", "bid_cancelled", "auction_resolved"],
   ...["artifact_scored", "scoring_failed", "task_posted", "task_withdrawn"],
-  ...["agent_handed_over", "agent_slept", "agent_woken", "agent_unfrozen", "agent_bankrupt"],
+  ...["agent_handed_over", "agent_unfrozen", "agent_bankrupt", "agent_state_changed"],
   ...["thought_dropped"],
 ];
 

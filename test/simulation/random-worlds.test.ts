@@ -50,7 +50,7 @@ const QUESTIONS = [
 ] as const;
 
 const BOUNDS = {
-  ...{ owned: 9, popular: 9, newest: 9, events: 20 },
+  ...{ owned: 9, popular: 9, newest: 9, texts: 9, events: 20 },
   ...{ principals: 5, tasks: 5, offers: 3, children: 3, memories: 2 },
 };
 

@@ -33,13 +33,17 @@ const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_writt
 
 /** The kinds of events that each question needs. */
 const PILES = {
-  money: /^(scrip|hold)_|^principal_created$/,
-  rights: /^(budget|quota)_transferred$|^principal_created$|^thought_/,
+  money: /^(scrip|hold|proceeds)_|^(principal_created|compute_bought)$/,
+  rights: /^(budget|quota)_transferred$|^principal_created$|^thought_|^compute_/,
   work: /^(action|thought)_|^memory_written$/,
   writes: /^artifact_written$/,
   grants: /^delegation_|^ownership_transferred$|^artifact_written$/,
   lives: /^agent_|^action_refused$|^thought_failed$/,
 } as const;
+
+/** What a purchase of model budget cost. */
+const costOf = (event: AuditedEvent): number =>
+  event.kind === "compute_bought" ? event.n("lots") * event.n("price") : 0;
 
 /**
  * Computes the accounts again, from the events alone: it sorts them into piles, and answers every
@@ -211,17 +215,29 @@ export class Auditor {
   }
 
   #compareWorld(state: State, compare: Compare): void {
-    const supply = state.world.get("world")?.supply;
+    const { supply, undistributed, budget } = state.world.get("world") ?? {};
     compare("endowed", this.#sum("principal_created", "scrip"), supply?.endowed);
     compare("minted", this.#sum("scrip_minted", "amount"), supply?.minted);
     const burned = this.#piles.money.filter(
       ({ kind, raw }) => kind === "hold_spent" && raw.to === null,
     );
     const fromHolds = burned.reduce((sum, event) => sum + event.n("amount"), 0);
-    compare("burned", this.#sum("scrip_burned", "amount") + fromHolds, supply?.burned);
+    const burnedProceeds = this.#sum("proceeds_burned", "amount");
+    const burnedFees = this.#sum("scrip_burned", "amount") + fromHolds;
+    compare("burned", burnedFees + burnedProceeds, supply?.burned);
+    const waiting =
+      this.#piles.money.reduce((sum, event) => sum + costOf(event), 0) +
+      this.#sum("proceeds_collected", "amount") -
+      this.#sum("proceeds_shared", "amount") -
+      burnedProceeds;
+    compare("undistributed", waiting, undistributed);
+    const issued = this.#piles.rights.filter(({ kind }) => /^compute_(bought|granted)$/.test(kind));
+    const micros = issued.reduce((sum, event) => sum + event.n("micros"), 0);
+    compare("issued", micros, budget?.issued);
+    compare("endowed budget", this.#sum("principal_created", "llm_budget_micros"), budget?.endowed);
     compare(
       "all scrip",
-      this.#principals().reduce((sum, id) => sum + this.#scripOf(id) + this.#heldOf(id), 0),
+      this.#principals().reduce((sum, id) => sum + this.#scripOf(id) + this.#heldOf(id), waiting),
       (supply?.endowed ?? 0) + (supply?.minted ?? 0) - (supply?.burned ?? 0),
     );
     compare("holds", [...this.#openHolds()].sort().join(), [...state.holds.keys()].sort().join());
@@ -273,6 +289,8 @@ export class Auditor {
       if (event.kind === "scrip_burned" && event.raw.from === id) scrip -= amount;
       if (event.kind === "scrip_held" && event.raw.from === id) scrip -= amount;
       if (event.kind === "hold_spent" && event.raw.to === id) scrip += amount;
+      if (event.kind === "proceeds_shared" && event.raw.to === id) scrip += amount;
+      if (event.raw.buyer === id && event.raw.hold === null) scrip -= costOf(event);
       if (event.kind === "scrip_transferred" && event.raw.from === id) scrip -= amount;
       if (event.kind === "scrip_transferred" && event.raw.to === id) scrip += amount;
       if (event.kind !== "hold_released" || event.raw.into !== null) continue;
@@ -319,7 +337,9 @@ export class Auditor {
       if (event.kind === "scrip_held" && event.raw.hold === hold) left += amount;
       if (event.kind === "hold_split" && event.raw.into === hold) left += amount;
       if (event.kind === "hold_split" && event.raw.hold === hold) left -= amount;
-      if (event.kind === "hold_spent" && event.raw.hold === hold) left -= amount;
+      if (/^(hold_spent|proceeds_collected)$/.test(event.kind) && event.raw.hold === hold)
+        left -= amount;
+      if (event.kind === "compute_bought") left -= costOf(event);
       if (event.kind === "hold_released" && event.raw.into === hold)
         left += this.#leftIn(event.s("hold"), event);
     }
@@ -333,6 +353,8 @@ export class Auditor {
         micros += event.n("llm_budget_micros");
       if (event.kind === "budget_transferred" && event.raw.from === id) micros -= event.n("micros");
       if (event.kind === "budget_transferred" && event.raw.to === id) micros += event.n("micros");
+      if (event.raw.buyer === id) micros += event.n("micros");
+      if (event.kind === "compute_granted" && event.raw.to === id) micros += event.n("micros");
       if (!/^thought_(?!started)/.test(event.kind) || event.who !== id) continue;
       micros = Math.max(0, micros - usageOf(event).cost_micros);
     }
@@ -450,20 +472,10 @@ export class Auditor {
 
 const grantOf = (event: AuditedEvent): string => `${event.s("grantor")} ${event.s("contract")}`;
 
-const STATE_AFTER: { readonly [kind: string]: string } = {
-  agent_created: "running",
-  agent_unfrozen: "running",
-  agent_woken: "running",
-  agent_slept: "sleeping",
-  agent_frozen: "frozen",
-  agent_bankrupt: "stopped",
-};
-
 /** The state of an agent after an event; null if the event does not change it. */
 const stateAfter = ({ kind, raw }: AuditedEvent): string | null => {
-  if (kind === "agent_handed_over") return raw.due_at_ms === null ? null : "running";
-  if (kind === "agent_state_changed") return String(raw.to);
-  return raw.paused === true ? "paused" : (STATE_AFTER[kind] ?? null);
+  if (kind === "agent_created") return "running";
+  return kind === "agent_state_changed" ? String(raw.to) : null;
 };
 
 type Compare = (what: string, here: unknown, there: unknown) => void;

@@ -69,7 +69,7 @@ export const PHYSICS: Physics = {
     inbox_events_max: 6,
   },
   genesis: {
-    enabled: ["ledger", "rights_registry", "mint", "event_log", "store"],
+    enabled: ["ledger", "rights_registry", "mint", "compute", "event_log", "store"],
     costs: {},
     event_log_max: 50,
     disk_bytes: 5_000,
@@ -86,6 +86,17 @@ export const PHYSICS: Physics = {
     test_gas: 1_000,
     tasks_max: 5,
   },
+  compute: {
+    sale: "auction",
+    // No supply: most tests are about a world that sells no model budget.
+    supply_micros: 0,
+    period_ms: 5_000,
+    lot_micros: 100,
+    minimum_price: 2,
+    posted_price: 3,
+    proceeds: "redistribute",
+    standing: { lots: 0, limit_price: null },
+  },
 };
 
 type Part = Exclude<keyof Physics, "seed" | "horizon_ms">;
@@ -101,6 +112,7 @@ export const physicsWith = (change: Change): Physics => ({
   agents: { ...PHYSICS.agents, ...change.agents },
   genesis: { ...PHYSICS.genesis, ...change.genesis },
   mint: { ...PHYSICS.mint, ...change.mint },
+  compute: { ...PHYSICS.compute, ...change.compute },
 });
 
 export const LEDGER = asId("genesis_ledger");

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { CHECKPOINT_VERSION } from "../../src/world/checkpoint/envelope.ts";
 import { checkpointDocument, checkpointFileOf } from "./checkpoint-files.ts";
 import { emptyFolder, sim } from "./sim.ts";
@@ -9,10 +10,11 @@ const PEOPLE = join(import.meta.dirname, "../fixtures/kept/people");
 
 /** No standard library, so that the world is small; the mint opens early. */
 const SETS = [
-  "genesis.enabled=[ledger,rights_registry,mint,event_log,store]",
+  "genesis.enabled=[ledger,rights_registry,mint,compute,event_log,store]",
   "mint.first_auction_s=1",
   "mint.period_s=8",
   "mint.bidding_window_s=8",
+  "compute.period_s=30",
   "checkpoint.every_s=null",
 ].flatMap((set) => ["--set", set]);
 
@@ -39,6 +41,14 @@ export const copyRecordedRun = (folder: string): void => {
   for (const name of ["runs", "kept.ckpt"]) {
     cpSync(join(recording(), name), join(folder, name), { recursive: true });
   }
+};
+
+/** Copies the recorded run, and makes event 43 unreadable. The last snapshot comes later. */
+export const damageRecordedRun = (folder: string): void => {
+  copyRecordedRun(folder);
+  const database = new DatabaseSync(join(folder, "runs/kept/journal.db"));
+  database.exec("UPDATE events SET body = '{' WHERE seq = 43");
+  database.close();
 };
 
 /** A changed copy of the checkpoint in which every hash is correct again. */

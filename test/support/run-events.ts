@@ -84,6 +84,36 @@ export const spendsHold = (
   reason,
 });
 
+/** Scrip of an agent is set aside for what a program spends. */
+export const splitsHold = (from: string, program: string): Event => ({
+  kind: "hold_split",
+  at_ms: 0,
+  principal: asId(from),
+  hold: asHoldId(`purse of ${from}`),
+  into: asHoldId(`hold of ${from}`),
+  amount: 5,
+  purpose: { kind: "purse", artifact: asId(program) },
+});
+
+export const collects = (from: string, amount: number): Event => ({
+  kind: "proceeds_collected",
+  at_ms: 0,
+  principal: null,
+  hold: asHoldId(`hold of ${from}`),
+  amount,
+  artifact_id: asId("tool"),
+});
+
+export const shares = (to: string, amount: number): Event => ({
+  kind: "proceeds_shared",
+  at_ms: 0,
+  principal: null,
+  to: asId(to),
+  amount,
+  payer: null,
+  of_price: 0,
+});
+
 export const releasesHold = (from: string, at_ms = 0): Event => ({
   kind: "hold_released",
   at_ms,
@@ -128,22 +158,42 @@ export const calls = (artifact: string, calling: Calling): Event => ({
   gas: 0,
 });
 
-export const freezes = (id: string, at_ms: number): Event => ({
-  kind: "agent_frozen",
-  at_ms,
-  principal: asId(id),
-  lacks: "llm_budget",
-  needs: 2,
-  has: 1,
+export const reads = (by: string, artifact: string): Event => ({
+  kind: "artifact_read",
+  at_ms: 0,
+  principal: asId(by),
+  artifact_id: asId(artifact),
+  by: asId(by),
+  version: 1,
+  price: 0,
 });
 
-export const thaws = (agent: string, at_ms: number): Event => ({
-  kind: "agent_unfrozen",
+export const changes = (
+  id: string,
+  at_ms: number,
+  change: Pick<Extract<Event, { kind: "agent_state_changed" }>, "from" | "to" | "cause">,
+): Event => ({
+  kind: "agent_state_changed",
   at_ms,
-  principal: asId("patron"),
-  agent: asId(agent),
-  due_at_ms: at_ms,
+  principal: asId(id),
+  agent: asId(id),
+  reason: "it changed",
+  due_at_ms: null,
+  ...change,
 });
+
+export const freezes = (id: string, at_ms: number): readonly Event[] => [
+  {
+    ...{ kind: "agent_frozen", at_ms, principal: asId(id) },
+    ...{ lacks: "llm_budget", needs: 2, has: 1 },
+  },
+  changes(id, at_ms, { from: "running", to: "frozen" }),
+];
+
+export const thaws = (id: string, at_ms: number): readonly Event[] => [
+  { kind: "agent_unfrozen", at_ms, principal: asId("patron"), agent: asId(id) },
+  changes(id, at_ms, { from: "frozen", to: "running" }),
+];
 
 export const ends = (at_ms: number): Happens => ({
   note: "run_stopped",

@@ -12,6 +12,7 @@ import {
   type Event,
   emptyState,
   evolve,
+  type Happened,
   type Json,
   must,
   type Physics,
@@ -90,11 +91,17 @@ export class Scenario {
     const before = stateText(this.state);
     const decision = decideAny(this.state, command);
     expect(stateText(this.state), "deciding changes nothing").toBe(before);
+    const events = decision.kind === "accepted" ? decision.events : [];
+    const happened = events.map((event) => this.happens(event));
     if (decision.kind === "accepted") {
-      for (const event of decision.events) evolve(this.state, event);
       expect(invariantProblems(this.state), "accepted events break no invariant").toEqual([]);
     }
-    return new ScenarioResult(this.state, decision);
+    return new ScenarioResult(this.state, decision, happened);
+  }
+
+  /** Applies an event. Returns it with whom it concerns. */
+  happens(event: Event): Happened {
+    return { event, concern: evolve(this.state, event) };
   }
 
   /** The free scrip of every principal. */
@@ -124,10 +131,12 @@ type ExpectedEvent =
 export class ScenarioResult {
   readonly state: State;
   readonly decision: Decision<unknown>;
+  readonly happened: readonly Happened[];
 
-  constructor(state: State, decision: Decision<unknown>) {
+  constructor(state: State, decision: Decision<unknown>, happened: readonly Happened[]) {
     this.state = state;
     this.decision = decision;
+    this.happened = happened;
   }
 
   /** Exactly these events, as arguments or as a list, each with at least these fields. */
@@ -252,7 +261,11 @@ export const called =
   (caller: Actor, artifact: string) =>
   (state: State): void => {
     const call = execute(state, opens(caller, artifact)) as Call;
-    execute(state, { kind: "close_invocation", call, ran: { state: null, gas: 7, log: "" } });
+    execute(state, {
+      kind: "close_invocation",
+      call,
+      ran: { state: null, gas: 7, log: "", notified: [] },
+    });
   };
 
 /** Other fields in a row, whatever the rules say. */

@@ -23,6 +23,8 @@ export type RunSetup = {
   readonly agents?: string | null;
   readonly sets?: readonly string[];
   readonly from?: Checkpoint;
+  /** The name of the run; by default a new one. */
+  readonly runId?: string;
   readonly order?: Partial<RunRequest>;
 };
 
@@ -44,7 +46,7 @@ export const newRun = (out: string, run: RunSetup): Parameters<typeof Launch.sta
   ...orderOf(run),
   personas: personasIn(run.agents),
   out,
-  runId: newRunId(new Date(), Math.random),
+  runId: run.runId ?? newRunId(new Date(), Math.random),
   from: run.from ?? null,
 });
 

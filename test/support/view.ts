@@ -41,6 +41,7 @@ export const viewBounds = (count: number, exceptions: Partial<ViewBounds> = {}):
   owned: count,
   popular: count,
   newest: count,
+  texts: count,
   events: count,
   principals: count,
   offers: count,

@@ -137,14 +137,14 @@ describe("a sleeping agent", () => {
   it("wakes in the transaction that meets its condition", () => {
     const v = world();
     sleeps(v);
-    expect(v.kinds).toEqual(["action_completed", "agent_slept"]);
+    expect(v.kinds).toEqual(["action_completed", "agent_state_changed"]);
     v.atMs += 50;
     v.must(v.calls("alice", "genesis_ledger.transfer", ["bob", 10]));
     expect(v.events.at(-1)).toEqual({
-      ...{ kind: "agent_woken", atMs: v.atMs, principal: "alice", agent: "bob" },
-      ...{ reason: "it has 110 scrip", due_at_ms: v.atMs + 50 },
+      ...{ kind: "agent_state_changed", atMs: v.atMs, principal: "alice", agent: "bob" },
+      ...{ from: "sleeping", to: "running", reason: "it has 110 scrip", due_at_ms: v.atMs + 50 },
     });
-    expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_woken"]);
+    expect(v.kinds).toEqual(["scrip_transferred", "action_completed", "agent_state_changed"]);
   });
 
   it("does not wake for an effect that is undone", () => {

@@ -4,7 +4,6 @@ import { emptyInbox, withEvent, withSeen } from "../../../src/kernel/agent/inbox
 import {
   asId,
   type EventSum,
-  evolve,
   type Inbox,
   must,
   type PublicEvent,
@@ -23,7 +22,7 @@ import {
   transfersBudget,
   writes,
 } from "../../support/commands.ts";
-import { fails, thinks } from "../../support/iterations.ts";
+import { changesState, ends, fails, freezes, thinks } from "../../support/iterations.ts";
 import { NOW, PHYSICS } from "../../support/physics.ts";
 import {
   agent,
@@ -105,20 +104,20 @@ describe("an inbox gets", () => {
     expect(seen).toEqual(["bob artifact_written wall", "bob artifact_deleted wall"]);
   });
 
-  it("what happens to agents that the agent owns", () => {
-    const { state } = given(agent("alice"), agent("kid"), ...sells("kid", "kid", "alice"));
-    evolve(state, {
-      at_ms: NOW,
-      principal: asId("kid"),
-      kind: "agent_frozen",
-      lacks: "llm_budget",
-      needs: 9,
-      has: 0,
-    });
-    expect(inboxOf(state, "alice").recent.at(-1)).toMatchObject({ kind: "agent_frozen" });
-    expect(inboxOf(state, "kid").recent).not.toContainEqual(
-      expect.objectContaining({ kind: "agent_frozen" }),
-    );
+  const sleeps = [thinks("kid", { epoch: 1, sleep: { for_ms: 500, until: [] } }), ends("kid")];
+  const failure = fails("kid", { epoch: 1 });
+  it.each<readonly [string, readonly Past[], readonly string[]]>([
+    ["is frozen", [freezes("kid", 2_000_000)], ["kid agent_frozen llm_budget"]],
+    ["pauses", [failure, failure, failure], ["kid agent_state_changed paused"]],
+    ["stops", [changesState("kid", "stopped")], ["kid agent_state_changed stopped"]],
+    ["sleeps, which is private", sleeps, []],
+    ["wakes, which is private", [...sleeps, changesState("kid", "running", NOW)], []],
+  ])("once, that an agent that the agent owns %s", (_, past, expected) => {
+    const owned = [agent("kid"), ...sells("kid", "kid", "alice")];
+    const before = concerns("alice", ...owned);
+    const seen = concerns("alice", ...owned, ...past);
+    expect(seen.slice(before.length)).toEqual(expected);
+    expect(concerns("kid", ...owned, ...past)).toEqual(concerns("kid", ...owned));
   });
 
   it("nothing of what concerns only others", () => {
@@ -188,7 +187,7 @@ describe("an inbox with any events and any limit", () => {
         const arrive = (events: readonly Pick<PublicEvent, "kind" | "target" | "amount">[]) => {
           for (const each of events) {
             n += 1;
-            const rest = { n, at_ms: n, principal: null, other: null, code: null };
+            const rest = { n, at_ms: n, principal: null, method: null, other: null, code: null };
             inbox = withEvent(inbox, { ...rest, ...each }, max);
           }
         };

@@ -23,6 +23,7 @@ import {
 const ALICE = agent("alice", { micros: 100 });
 const alice = asId("alice");
 const FROZEN = freezes("alice", 500);
+const changed = (agent: string) => ({ kind: "agent_state_changed", agent }) as const;
 const RESUMED = [changesState("alice", "paused", 9_000), changesState("alice", "running", NOW)];
 const refused = (more: Partial<ActionOutcome> = {}) => ends("alice", { refusal: NO, ...more });
 
@@ -88,7 +89,7 @@ describe("a thought", () => {
   it("that fails is recorded and counted against the agent", () => {
     const { state } = given(ALICE)
       .when(fails("alice", { usage: { ...FREE, cost_micros: 30 } }))
-      .thenHappened({ kind: "thought_failed", next_at_ms: NOW + 200, paused: false });
+      .thenHappened({ kind: "thought_failed", next_at_ms: NOW + 200 });
     expect(aliceIn(state)).toMatchObject({
       counters: { thoughtsFailed: 1, errors: 1, thoughts: 0 },
       last: { ok: false, message: "llm_error: overloaded" },
@@ -111,15 +112,22 @@ describe("the delay between two iterations", () => {
     const scene = given(ALICE);
     return failed.map((failure) => {
       const { decision } = scene.when(failure ? refused() : ends("alice"));
-      const [event] = decision.kind === "accepted" ? decision.events : [];
-      const end = event as { next_at_ms: number | null; paused?: boolean };
-      return end.paused === true ? "pause" : (end.next_at_ms ?? 0) - NOW;
+      const [event, change] = decision.kind === "accepted" ? decision.events : [];
+      if (change?.kind === "agent_state_changed") return change.to;
+      return ((event as { next_at_ms: number | null }).next_at_ms ?? 0) - NOW;
     });
   };
 
   it("doubles with each failure in a row, until the agent pauses; a success resets it", () => {
-    expect(delays(true, true, true)).toEqual([200, 400, "pause"]);
-    expect(delays(true, true, false, true, true, true)).toEqual([200, 400, 100, 200, 400, "pause"]);
+    expect(delays(true, true, true)).toEqual([200, 400, "paused"]);
+    expect(delays(true, true, false, true, true, true)).toEqual([
+      200,
+      400,
+      100,
+      200,
+      400,
+      "paused",
+    ]);
   });
 
   it("grows up to its maximum", () => {
@@ -138,16 +146,25 @@ describe("the delay between two iterations", () => {
   it("counts failed thoughts and failed actions together", () => {
     const scene = given(ALICE, fails("alice"), refused());
     const failure = fails("alice");
-    scene.when(failure).thenHappened({ kind: "thought_failed", paused: true, next_at_ms: 6_000 });
     const reason = "too many failures in a row";
+    const failed = { kind: "thought_failed", next_at_ms: null } as const;
+    const change = { from: "running", to: "paused", reason, cause: "failures", due_at_ms: 6_000 };
+    scene.when(failure).thenHappened(failed, { ...changed("alice"), ...change });
     expect(aliceIn(scene.state)).toMatchObject({ state: "paused", reason, due: { atMs: 6_000 } });
+  });
+
+  it("is the shortest again after a pause", () => {
+    const scene = given(ALICE, refused(), refused(), refused());
+    scene.when(changesState("alice", "running", 6_000));
+    scene.when(refused()).thenHappened({ kind: "action_refused", next_at_ms: NOW + 200 });
   });
 
   it("can last until an operator resumes the agent", () => {
     const rule = physicsWith({ agents: { resume_after_ms: null, max_consecutive_errors: 1 } });
     const scene = givenIn(rule, ALICE);
-    const paused = { kind: "action_refused", paused: true, next_at_ms: null } as const;
-    scene.when(refused()).thenHappened(paused);
+    const ended = { kind: "action_refused", next_at_ms: null } as const;
+    const paused = { ...changed("alice"), to: "paused", due_at_ms: null } as const;
+    scene.when(refused()).thenHappened(ended, paused);
     expect(aliceIn(scene.state).due).toBeNull();
     scene.when(changesState("alice", "running", NOW + 1));
     expect(aliceIn(scene.state)).toMatchObject({ state: "running", counters: { errors: 0 } });
@@ -236,8 +253,12 @@ describe("an agent without model budget", () => {
   it("freezes if it cannot pay for a thought", () => {
     const scene = given(ALICE);
     scene.when(freezes("alice", 100)).thenRefused("invalid_argument", /can afford/);
-    scene.when(freezes("alice", 101)).thenHappened({ kind: "agent_frozen", has: 100 });
     const due = { step: "think", atMs: NOW + 20_000 };
+    const frozen = { from: "running", to: "frozen", due_at_ms: NOW + 20_000 };
+    const reason = "it has 100 micro-dollars; a thought costs 101";
+    scene
+      .when(freezes("alice", 101))
+      .thenHappened({ kind: "agent_frozen", has: 100 }, { ...changed("alice"), ...frozen, reason });
     const needs = { lacks: "llm_budget", amount: 101 };
     expect(aliceIn(scene.state)).toMatchObject({ state: "frozen", due, needs });
   });
@@ -248,7 +269,10 @@ describe("an agent without model budget", () => {
     scene.when(early).thenRefused("invalid_argument", /can be funded until 21000 ms/);
     scene
       .when(bankrupts(NOW + 20_500))
-      .thenHappened({ kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 });
+      .thenHappened(
+        { kind: "agent_bankrupt", principal: "alice", frozen_ms: 20_500 },
+        { ...changed("alice"), from: "frozen", to: "stopped", cause: "bankrupt" },
+      );
     expect(aliceIn(scene.state)).toMatchObject({ state: "stopped", due: null, cause: "bankrupt" });
     expect(scene.account("alice")).toMatchObject({ scrip: 100, llmBudgetMicros: 100 });
     expect(scene.artifact("poem").owner).toBe("alice");
@@ -269,7 +293,7 @@ describe("an agent without model budget", () => {
     scene.when(transfersBudget("bob", "alice", 400));
     expect(aliceIn(scene.state)).toMatchObject({ state: "running", due: { atMs: NOW } });
     scene.when(bankrupts(NOW + 20_000)).thenRefused("invalid_argument", /is running/);
-    scene.when(thinks("alice", { epoch: 0 })).thenHappened("thought_completed");
+    scene.when(thinks("alice", { epoch: 2 })).thenHappened("thought_completed");
   });
 });
 
@@ -286,12 +310,34 @@ describe("an agent without window quota", () => {
     scene.when(limit(11)).thenHappened(limited(NOW + 60_000));
   });
 
+  it("says which window it waits for, until it thinks", () => {
+    const scene = given(ALICE, spent, { ...limit(11), at_ms: NOW });
+    expect(aliceIn(scene.state)).toMatchObject({
+      ...{ state: "running", waitsFor: "cpu_gas", due: { step: "think", atMs: NOW + 60_000 } },
+      reason: "its window of cpu_gas is used up; it waits until 61 s",
+    });
+    scene.when(thinks("alice", { at_ms: NOW + 60_000 }));
+    const reason = "its window of cpu_gas had room again";
+    expect(aliceIn(scene.state)).toMatchObject({ state: "running", waitsFor: null, reason });
+  });
+
+  it("does not say so if something else keeps it from thinking", () => {
+    const { state } = given(
+      ALICE,
+      spent,
+      { ...limit(11), at_ms: NOW },
+      changesState("alice", "paused", 9_000),
+    );
+    expect(aliceIn(state)).toMatchObject({ waitsFor: null, reason: "told to" });
+  });
+
   it.each(["block", "skip"] as const)(
     "freezes for good if its quota can never be enough, whatever the policy %s",
     (on_exhausted) => {
       const scene = givenIn(physicsWith({ resources: { on_exhausted } }), ALICE);
       const lack = { lacks: "cpu_gas", needs: 10_000_001, has: 10_000_000 } as const;
-      scene.when(limit(10_000_001)).thenHappened({ kind: "agent_frozen", ...lack });
+      const frozen = { ...changed("alice"), to: "frozen", due_at_ms: null } as const;
+      scene.when(limit(10_000_001)).thenHappened({ kind: "agent_frozen", ...lack }, frozen);
       expect(aliceIn(scene.state)).toMatchObject({
         state: "frozen",
         due: null,
@@ -314,8 +360,9 @@ describe("an agent without window quota", () => {
     gives(quota, "alice", "disk", 5).thenHappened("quota_transferred");
     gives(quota, "alice", "cpu_gas", 4).thenHappened("quota_transferred");
     expect(aliceIn(scene.state)).toMatchObject({ state: "frozen" });
-    const woken = { kind: "agent_unfrozen", agent: "alice", due_at_ms: NOW } as const;
-    gives(quota, "alice", "cpu_gas", 1).thenHappened("quota_transferred", woken);
+    const woken = { kind: "agent_unfrozen", agent: "alice" } as const;
+    const runs = { ...changed("alice"), from: "frozen", to: "running", due_at_ms: NOW } as const;
+    gives(quota, "alice", "cpu_gas", 1).thenHappened("quota_transferred", woken, runs);
     const due = { step: "think", atMs: NOW };
     expect(aliceIn(scene.state)).toMatchObject({ state: "running", needs: null, due });
   });

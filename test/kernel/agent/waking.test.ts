@@ -19,6 +19,7 @@ import {
   spawns,
   transfers,
   transfersBudget,
+  writes,
 } from "../../support/commands.ts";
 import { changesState, ends, freezes, NO, thinks } from "../../support/iterations.ts";
 import { NOW, physicsWith } from "../../support/physics.ts";
@@ -50,15 +51,16 @@ const asleep = (who: string, ...until: readonly Wake[]): readonly Command[] => [
 
 /** The agents that a command wakes, as `id: reason`. They run afterwards. */
 const wokenBy = (scene: Scenario, command: Command): readonly string[] => {
-  const { decision } = scene.when(command);
+  const { decision, happened } = scene.when(command);
   if (decision.kind !== "accepted") throw new Error(JSON.stringify(decision));
-  const woken = wakeEvents(scene.state, decision.events);
+  const woken = wakeEvents(scene.state, happened);
   for (const event of woken) evolve(scene.state, event);
   return woken.map(({ agent: id, reason }) => `${id}: ${reason}`);
 };
 
 describe("falling asleep", () => {
-  const slept = (due_at_ms: number) => ({ kind: "agent_slept", due_at_ms }) as const;
+  const slept = (due_at_ms: number) =>
+    ({ kind: "agent_state_changed", from: "running", to: "sleeping", due_at_ms }) as const;
 
   it("follows the action, for the requested time", () => {
     const sleep = { for_ms: 4_000, until: [{ scrip_at_least: 500 }] };
@@ -112,8 +114,8 @@ describe("falling asleep", () => {
   it("does not follow a failure that pauses the agent", () => {
     const eager = physicsWith({ agents: { max_consecutive_errors: 1 } });
     const scene = givenIn(eager, ALICE, asksFor(4_000));
-    const paused = { kind: "action_refused", paused: true } as const;
-    scene.when(ends("alice", { refusal: NO })).thenHappened(paused);
+    const paused = { kind: "agent_state_changed", to: "paused", cause: "failures" } as const;
+    scene.when(ends("alice", { refusal: NO })).thenHappened("action_refused", paused);
     expect(scene.agent("alice")).toMatchObject({ state: "paused", sleep: null });
   });
 
@@ -180,8 +182,7 @@ describe("a balance wakes a sleeper", () => {
     const scene = given(ALICE, ...asleep("alice", { scrip_at_least: 101 }));
     const minted = { at_ms: NOW, principal: null, kind: "scrip_minted", reason: "score" } as const;
     const event: Event = { ...minted, to: asId("alice"), amount: 3 };
-    evolve(scene.state, event);
-    expect(wakeEvents(scene.state, [event])).toMatchObject([
+    expect(wakeEvents(scene.state, [scene.happens(event)])).toMatchObject([
       { agent: "alice", reason: "it has 103 scrip", principal: null, due_at_ms: NOW + 100 },
     ]);
   });
@@ -190,7 +191,7 @@ describe("a balance wakes a sleeper", () => {
     const scene = given(ALICE, BOB, program("hand", "bob"));
     const call = execute(scene.state, opens("alice", "hand", { scrip: 60 })) as Call;
     for (const command of asleep("alice", { scrip_at_least: 100 })) execute(scene.state, command);
-    const ran = { state: null, gas: 1, log: "" };
+    const ran = { state: null, gas: 1, log: "", notified: [] };
     const woken = wokenBy(scene, { kind: "close_invocation", call, ran });
     expect(woken).toEqual(["alice: it has 100 scrip"]);
   });
@@ -251,28 +252,27 @@ describe("an event wakes a sleeper", () => {
     const waiting = ["bob", "alice"].flatMap((who) => waitsFor("auction_resolved", who));
     const other = waitsFor("task_posted", "carol");
     const scene = given(BOB, ALICE, agent("carol"), ...waiting, ...other);
-    const woken = wakeEvents(scene.state, [resolved]);
+    const woken = wakeEvents(scene.state, [scene.happens(resolved)]);
     expect(woken.map(({ agent: id }) => id)).toEqual(["alice", "bob"]);
   });
 
   it("but not if it happened before the sleep", () => {
     const scene = given(ALICE, TOOL, asksFor(10_000, { event: "artifact_read" }));
-    const { decision } = scene.when(ends("alice"));
-    const events = decision.kind === "accepted" ? decision.events : [];
-    expect(wakeEvents(scene.state, [READ, ...events])).toEqual([]);
-    expect(wakeEvents(scene.state, [READ])).toHaveLength(1);
+    const read = scene.happens(READ);
+    const { happened } = scene.when(ends("alice"));
+    expect(wakeEvents(scene.state, [read, ...happened])).toEqual([]);
+    expect(wakeEvents(scene.state, [read])).toHaveLength(1);
   });
 
-  it("but not if its kind is private", () => {
-    const scene = given(ALICE, BOB, TOOL, ...waitsFor("hold_released" as "artifact_read"));
-    const released: Event = {
-      at_ms: NOW,
-      principal: asId("bob"),
-      kind: "hold_released",
-      hold: "purse:9" as Extract<Event, { kind: "hold_released" }>["hold"],
-      into: null,
-    };
-    expect(wakeEvents(scene.state, [released])).toEqual([]);
+  it("but not if it is private", () => {
+    const scene = given(ALICE, BOB, ...waitsFor("artifact_written"));
+    const id = asId("alice");
+    const rewrites: Command = { kind: "rewrite_agent", at_ms: NOW, id, content: "{}" };
+    expect(wokenBy(scene, rewrites)).toEqual([]);
+    const wall = note("wall", "alice", { access: "genesis_contract_public" });
+    execute(scene.state, wall);
+    const written = writes("bob", "wall", { content: "hi" });
+    expect(wokenBy(scene, written)).toEqual(["alice: artifact_written happened"]);
   });
 });
 

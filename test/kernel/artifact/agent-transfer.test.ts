@@ -25,6 +25,7 @@ const SOLD_MEMORY = [ALICE, BOB, ...sells("alice", "alice_memory", "bob")];
 
 const SLEEP = { sleep: { for_ms: 5_000, until: [] } };
 const RUNS_SOON = { state: "running", due: { atMs: NOW + 100 } };
+const CHANGED = { kind: "agent_state_changed", agent: "alice", to: "running" } as const;
 const TRANSFERRED = { kind: "ownership_transferred", artifact_id: "alice" } as const;
 
 describe("an agent that gets a new owner", () => {
@@ -37,8 +38,9 @@ describe("an agent that gets a new owner", () => {
     );
     const sale = { agent: "alice", from: "alice", to: "bob", principal: "bob" };
     const handedOver = { kind: "agent_handed_over", ...sale } as const;
-    const dropped = { ...handedOver, dropped: true, due_at_ms: NOW + 100 };
-    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, dropped);
+    const dropped = { ...handedOver, dropped: true };
+    const runs = { ...CHANGED, principal: "bob", reason: "bob owns it now", due_at_ms: NOW + 100 };
+    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, dropped, runs);
     const running = { state: "running", reason: "bob owns it now", epoch: 1, mind: { turn: 1 } };
     const due = { step: "think", atMs: NOW + 100 };
     expect(scene.agent("alice")).toMatchObject({ ...running, due, pending: null, sleep: null });
@@ -47,7 +49,7 @@ describe("an agent that gets a new owner", () => {
   it("pays for a thought that began before the transfer, and drops it", () => {
     const scene = given(...OFFERED);
     const handedOver = { kind: "agent_handed_over", dropped: false } as const;
-    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, handedOver);
+    scene.when(accepts("bob", "alice")).thenHappened(TRANSFERRED, handedOver, CHANGED);
     const usage = { ...FREE, cost_micros: 300 };
     const late = thinks("alice", { ...SLEEP, usage });
     scene.when(late).thenHappened({ kind: "thought_dropped", usage });
@@ -75,13 +77,18 @@ describe("an agent that gets a new owner", () => {
 
   it("is handed over when it is attached to a call and when a program gives it", () => {
     const scene = given(ALICE, BOB, standing("shop", "bob", { disk: 900 }));
-    scene.when(opens("alice", "shop", { artifacts: ["alice", "alice_memory"] })).thenHappened([
-      { ...TRANSFERRED, to: "shop" },
-      { kind: "agent_handed_over", from: "alice", to: "shop", dropped: false },
-      { kind: "ownership_transferred", artifact_id: "alice_memory", to: "shop" },
-    ]);
+    scene
+      .when(opens("alice", "shop", { artifacts: ["alice", "alice_memory"] }))
+      .thenHappened([
+        { ...TRANSFERRED, to: "shop" },
+        { kind: "agent_handed_over", from: "alice", to: "shop", dropped: false },
+        CHANGED,
+        { kind: "ownership_transferred", artifact_id: "alice_memory", to: "shop" },
+      ]);
     const give = gives(inside("bob", "shop"), "alice", { to: "bob", callers: ["bob"] });
-    scene.when(give).thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over");
+    scene
+      .when(give)
+      .thenHappened({ ...TRANSFERRED, from: "shop", to: "bob" }, "agent_handed_over", CHANGED);
     expect(scene.agent("alice").epoch).toBe(2);
     expect(scene.artifact("alice_memory").owner).toBe("shop");
   });
@@ -89,7 +96,7 @@ describe("an agent that gets a new owner", () => {
   it("does not drop the action by which it sells itself", () => {
     given(ALICE, BOB, standing("shop", "bob", { disk: 900 }), thinks("alice"))
       .when(opens("alice", "shop", { artifacts: ["alice"] }))
-      .thenHappened(TRANSFERRED, { kind: "agent_handed_over", dropped: false });
+      .thenHappened(TRANSFERRED, { kind: "agent_handed_over", dropped: false }, CHANGED);
   });
 });
 

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { asId, decide, fitArgs, NATIVES, REFUSAL_CODES } from "../../../src/kernel/index.ts";
+import {
+  asId,
+  decide,
+  fitArgs,
+  nativesIn,
+  type Physics,
+  REFUSAL_CODES,
+} from "../../../src/kernel/index.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { accepts, by, calls, deletes, permit, transfers } from "../../support/commands.ts";
-import { physicsWith } from "../../support/physics.ts";
+import { PHYSICS, physicsWith } from "../../support/physics.ts";
 import {
   agent,
   contract,
@@ -104,13 +111,27 @@ describe("a call of a genesis artifact", () => {
       .thenRefused("not_found", /does not exist in this world/);
   });
 
-  it.each(NATIVES)("to $id.describe lists its methods", ({ id, methods }) => {
+  it.each(nativesIn(PHYSICS))("to $id.describe lists its methods", ({ id, methods }) => {
     const { answer } = given(ALICE).when(calls("alice", `${id}.describe`));
     expect(answer).toMatchObject({ methods: methods.map(({ name }) => ({ name })) });
   });
+
+  it("has the methods for the sale of its world", () => {
+    const namesIn = (sale: Physics["compute"]["sale"], supply_micros = 1_000) => {
+      const physics = physicsWith({ compute: { sale, supply_micros } });
+      const { answer } = givenIn(physics, ALICE).when(calls("alice", "genesis_compute.describe"));
+      const { methods } = answer as { methods: readonly { name: string }[] };
+      return methods.map(({ name }) => name).join(" ");
+    };
+    expect(namesIn("auction", 0)).toBe("status");
+    expect(namesIn("auction")).toBe("status bid cancel standing history");
+    expect(namesIn("posted")).toBe("status standing buy");
+    expect(namesIn("equal")).toBe("status");
+    expect(namesIn("none")).toBe("status");
+  });
 });
 
-const METHODS = NATIVES.flatMap(({ id, methods }) =>
+const METHODS = nativesIn(PHYSICS).flatMap(({ id, methods }) =>
   methods.map((method) => [`${id}.${method.name}`, method] as const),
 );
 
@@ -126,8 +147,12 @@ const INVALID = [
 
 describe("every method of genesis", () => {
   it.each(METHODS)("%s: its examples fit its schema", (_, method) => {
-    for (const { args } of method.examples) {
-      expect(fitArgs(method, args)).toMatchObject({ kind: "accepted", answer: args });
+    for (const { args } of method.examples(PHYSICS)) {
+      const { name, input_schema } = method;
+      expect(fitArgs({ name, input_schema }, args)).toMatchObject({
+        kind: "accepted",
+        answer: args,
+      });
     }
   });
 
@@ -148,7 +173,7 @@ describe("every method of genesis", () => {
 
   it.each(QUERIES)("%s: it is a query and changes nothing", (name, method) => {
     const scene = given(ALICE, BOB, note("my_tool", "alice"));
-    const args = [...(method.examples[0]?.args ?? [])];
+    const args = [...(method.examples(PHYSICS)[0]?.args ?? [])];
     scene.when(calls("alice", name, { args })).thenHappened();
   });
 });

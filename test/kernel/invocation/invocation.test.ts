@@ -35,7 +35,7 @@ const open = (scene: Scenario, command: ReturnType<typeof opens>): Call =>
 const close = (call: Call, more: object = {}): Command => ({
   kind: "close_invocation",
   call,
-  ran: { state: null, gas: 7, log: "", ...more },
+  ran: { state: null, gas: 7, log: "", notified: [], ...more },
 });
 
 const heldBy = (scene: Scenario, id: string) => scene.account(id).held;

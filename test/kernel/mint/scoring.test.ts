@@ -41,13 +41,11 @@ const wonIn = (physics: Physics, price: number, ...past: readonly Past[]): Scena
 const active = (...ids: readonly string[]): readonly Past[] =>
   ids.flatMap((id) => [agent(id), consumed(id, {})]);
 
-/** The price goes to these recipients; null is burned. */
-const shares = (...paid: readonly (readonly [to: string | null, amount: number])[]) => [
+/** The price is collected, and these recipients get equal shares. */
+const shares = (price: number, to: readonly string[], amount = 0) => [
   { kind: "artifact_scored", submission: "tool:1" } as const,
-  ...paid.map(([to, amount]) => {
-    const reason = to === null ? "burned" : "mint_share";
-    return { kind: "hold_spent", to, amount, reason } as const;
-  }),
+  { kind: "proceeds_collected", amount: price, artifact_id: "tool" } as const,
+  ...to.map((id) => ({ kind: "proceeds_shared", to: id, amount, payer: "ann" }) as const),
   "hold_released" as const,
 ];
 
@@ -55,7 +53,7 @@ describe("a score", () => {
   it("pays out the price and mints a part of the score", () => {
     const scene = won(10, ...active("bob", "cyd"));
     expect(freeAndHeld(scene.state, "ann")).toEqual([90, 10]);
-    const share = { kind: "hold_spent", hold: "bid:1", amount: 5, reason: "mint_share" } as const;
+    const share = { kind: "proceeds_shared", amount: 5, payer: "ann", of_price: 5 } as const;
     scene.when(scores("tool:1", { score: 67, memo: { seen: 1 } })).thenHappened([
       {
         kind: "artifact_scored",
@@ -66,6 +64,7 @@ describe("a score", () => {
         reason: "it is useful",
         memo: { seen: 1 },
       },
+      { kind: "proceeds_collected", hold: "bid:1", amount: 10, artifact_id: "tool" },
       { ...share, to: "bob" },
       { ...share, to: "cyd" },
       { kind: "hold_released", hold: "bid:1", into: null },
@@ -83,7 +82,7 @@ describe("a score", () => {
 
   it("below the mint ratio mints nothing", () => {
     const scene = won(10, ...active("bob"));
-    scene.when(scores("tool:1", { score: 9 })).thenHappened(...shares(["bob", 10]));
+    scene.when(scores("tool:1", { score: 9 })).thenHappened(...shares(10, ["bob"], 10));
     expect(scene.balances()).toEqual({ ann: 90, bob: 110 });
     expect(scene.state.scores.get(asId("tool"))).toMatchObject({ minted: 0 });
   });
@@ -110,7 +109,7 @@ describe("a score", () => {
     scene.when(resolves(1)).thenHappened(resolved, "hold_split", "hold_released");
     scene.when(scores("tool:3", { score: 20, atMs: closing(1) }));
     expect(scene.state.scores.get(asId("tool"))).toMatchObject({ score: 20, minted: 2 });
-    // 100 - 10 burned + 8 minted - 1 burned + 2 minted.
+    // 100 - 10 paid + 8 minted - 1 paid + 2 minted.
     expect(scene.balances()).toEqual({ ann: 99 });
   });
 
@@ -118,10 +117,10 @@ describe("a score", () => {
     const room = 4;
     const rich = agent("rex", { scrip: Number.MAX_SAFE_INTEGER - 100 - room });
     const scored = { kind: "artifact_scored", minted: room } as const;
-    const burned = { kind: "hold_spent", to: null, amount: 10 } as const;
+    const minted = { kind: "scrip_minted", amount: room } as const;
     won(10, rich)
       .when(scores("tool:1", { score: 99 }))
-      .thenHappened(scored, burned, "hold_released", { kind: "scrip_minted", amount: room });
+      .thenHappened(scored, "proceeds_collected", "hold_released", minted);
   });
 });
 
@@ -130,8 +129,6 @@ describe("the price that a winner pays", () => {
   const GROWN = closing(0) - PHYSICS.mint.newcomer_ms;
   const LEFT = NOW + PHYSICS.resources.window_ms;
   const END = closing(0);
-  type Share = readonly [to: string | null, amount: number];
-
   /** A child of this age acts, and its parent bob does not. */
   const childActs = (bornAtMs: number) => [
     ...[agent("bob"), ...active("kid")],
@@ -140,32 +137,53 @@ describe("the price that a winner pays", () => {
   const CHILD_OF_ANN = [...active("kid"), consumed("ann", {}), childOf("kid", "ann", OLD)];
   const GRANDCHILD = [childOf("kid", "bob", OLD), childOf("kit", "kid", OLD)];
   const THREE_FAMILIES = [...active("bob", "cyd", "dee", "kid", "kit"), ...GRANDCHILD];
-  const FIVE_EACH: readonly Share[] = ["bob", "cyd", "dee"].map((who) => [who, 5]);
+  const THREE = ["bob", "cyd", "dee"];
 
-  it.each<readonly [string, readonly Past[], number, readonly Share[]]>([
-    ["is divided among families, the rest burned", THREE_FAMILIES, END, [...FIVE_EACH, [null, 2]]],
-    ["is burned if there are more families", THREE_FAMILIES, END, [[null, 2]]],
-    ["never goes to the payer's family", [...active("bob"), ...CHILD_OF_ANN], END, [["bob", 10]]],
-    ["goes to the root of a family whose child acts", childActs(GROWN), END, [["bob", 10]]],
-    ["does not go to a family if only a new child acts", childActs(GROWN + 1), END, [[null, 10]]],
-    ["goes to those who acted within the window", active("bob"), LEFT - 1, [["bob", 10]]],
-    ["does not go to those who acted earlier", active("bob"), LEFT, [[null, 10]]],
-  ])("%s", (_, past, atMs, paid) => {
-    const price = paid.reduce((sum, [, amount]) => sum + amount, 0);
+  it.each<readonly [string, readonly Past[], number, readonly [number, readonly string[]]]>([
+    ["is divided among families, and the rest waits", THREE_FAMILIES, END, [17, THREE]],
+    ["waits if there are more families", THREE_FAMILIES, END, [2, []]],
+    ["never goes to the payer's family", [...active("bob"), ...CHILD_OF_ANN], END, [10, ["bob"]]],
+    ["goes to the root of a family whose child acts", childActs(GROWN), END, [10, ["bob"]]],
+    ["does not go to a family if only a new child acts", childActs(GROWN + 1), END, [10, []]],
+    ["goes to those who acted within the window", active("bob"), LEFT - 1, [10, ["bob"]]],
+    ["does not go to those who acted earlier", active("bob"), LEFT, [10, []]],
+  ])("%s", (_, past, atMs, [price, to]) => {
     const scene = won(price, ...past);
     const before = scene.balances() as { readonly [id: string]: number };
-    scene.when(scores("tool:1", { score: 0, atMs })).thenHappened(...shares(...paid));
-    const received = paid.map(([to, amount]) => [to, (before[to ?? ""] ?? 0) + amount]);
-    const recipients = received.filter(([to]) => to !== null);
-    expect(scene.balances()).toEqual({ ...before, ...Object.fromEntries(recipients) });
-    const burned = paid.reduce((sum, [to, amount]) => sum + (to === null ? amount : 0), 0);
-    expect(scene.state.world.get("world")?.supply).toMatchObject({ minted: 0, burned });
+    const each = to.length === 0 ? 0 : Math.floor(price / to.length);
+    scene.when(scores("tool:1", { score: 0, atMs })).thenHappened(...shares(price, to, each));
+    const received = to.map((id) => [id, (before[id] ?? 0) + each]);
+    expect(scene.balances()).toEqual({ ...before, ...Object.fromEntries(received) });
+    const undistributed = price - each * to.length;
+    const supply = { minted: 0, burned: 0 };
+    expect(scene.state.world.get("world")).toMatchObject({ undistributed, supply });
+  });
+
+  it("is shared with the remainder of earlier prices", () => {
+    const scene = won(2, ...active("bob", "cyd", "dee"));
+    scene.when(scores("tool:1"));
+    scene.when(bids("ann", "tool", { scrip: 1, atMs: 11_000 }));
+    scene.when(resolves(1));
+    scene
+      .when(scores("tool:3", { score: 0, atMs: closing(1) }))
+      .thenHappened(
+        "artifact_scored",
+        { kind: "proceeds_collected", amount: 1 },
+        ...THREE.map((to) => ({ kind: "proceeds_shared", to, amount: 1, of_price: 0 }) as const),
+        "hold_released",
+      );
+    expect(scene.state.world.get("world")).toMatchObject({ undistributed: 0 });
   });
 
   it("is burned if the configuration says so", () => {
     wonIn(physicsWith({ mint: { proceeds: "burn" } }), 10, ...active("bob"))
       .when(scores("tool:1"))
-      .thenHappened(...shares([null, 10]), { kind: "scrip_minted", amount: 5 });
+      .thenHappened(
+        ...(["artifact_scored", "proceeds_collected"] as const),
+        { kind: "proceeds_burned", amount: 10 },
+        "hold_released",
+        { kind: "scrip_minted", amount: 5 },
+      );
   });
 });
 

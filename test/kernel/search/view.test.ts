@@ -42,6 +42,21 @@ describe("an agent's view", () => {
     expect(offers).toEqual(["loom 0", "press 0", "mill 3"]);
   });
 
+  it("shows the texts that others sell, newest first, apart from programs", () => {
+    const { state: sellers } = given(
+      agent("alice"),
+      agent("bob"),
+      note("poem", "bob", { read_price: 4 }),
+      note("free", "bob"),
+      note("own", "alice", { read_price: 4 }),
+      note("secret", "bob", { read_price: 4, access: "genesis_contract_private" }),
+      note("novel", "bob", { read_price: 9 }),
+    );
+    const { texts, market } = viewOf(sellers, alice, { now: NOW, bounds: BOUNDS });
+    expect(texts.map(({ id, read_price }) => `${id} ${read_price}`)).toEqual(["novel 9", "poem 4"]);
+    expect(market).toEqual([]);
+  });
+
   it("shows the first other principals", () => {
     expect(view.principals).toEqual(["bank", "bob"]);
   });

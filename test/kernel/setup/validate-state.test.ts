@@ -45,7 +45,9 @@ const emptyWorld = (tables: Tables): void => {
   for (const table of Object.keys(tables)) {
     if (table !== "world" && Array.isArray(tables[table])) tables[table] = [];
   }
-  changeWorld({ supply: { endowed: 0, minted: 0, burned: 0 } })(tables);
+  const supply = { endowed: 0, minted: 0, burned: 0 };
+  const budget = { endowed: 0, issued: 0, spent: 0 };
+  changeWorld({ supply, undistributed: 0, budget })(tables);
 };
 const MISSING = "is missing, so its world is incomplete";
 
@@ -56,7 +58,7 @@ const bidFor =
     const [[, bid] = ["", {}]] = tables.submissions ?? [];
     const id = `${artifact}:2`;
     tables.submissions = [[artifact, { ...bid, artifact, id, ...fields }]];
-    change("holds", "bid:4", { purpose: { kind: "bid", submission: id } })(tables);
+    change("holds", "bid:5", { purpose: { kind: "bid", submission: id } })(tables);
   };
 
 describe("a saved state", () => {
@@ -67,7 +69,7 @@ describe("a saved state", () => {
   it.each<readonly [string, (tables: Tables) => void]>([
     ["it contains no world", remove("world", "world")],
     [
-      "it breaks invariant 1: accounts hold 322 scrip, but the supply is 307",
+      "it breaks invariant 1: accounts and proceeds hold 323 scrip, but the supply is 308",
       change("accounts", "ada", { scrip: 115 }),
     ],
     [
@@ -79,7 +81,7 @@ describe("a saved state", () => {
     ["the account ada has no windows", remove("usages", "ada")],
     ["zoe has windows but no account", (tables) => addZoe(tables, "usages", {})],
     ["the agent zoe has no artifact", agentWithoutArtifact],
-    ["mason_note and mason_double have the same number, 32", changeNote({ ordinal: 32 })],
+    ["mason_note and mason_double have the same number, 34", changeNote({ ordinal: 34 })],
     ["mason and hugo have the same number, 1", change("agents", "mason", { order: 1 })],
     ["its public events are not numbered consecutively", changeWorld({ publicEvents: 7 })],
     ["mason waits to be woken but does not sleep", change("agents", "mason", { state: "running" })],
@@ -99,10 +101,10 @@ describe("a saved state", () => {
 
   const LATE = "its last event is at 15917 ms, but its clock is only at 15000 ms";
   it.each([
-    [{ artifactsMade: 35 }, "ada_index_points_2 has number 36, but only 35"],
+    [{ artifactsMade: 37 }, "ada_index_points_2 has number 38, but only 37"],
     [{ agentsMade: 2 }, "mason has number 3, but only 2"],
     [{ codesWritten: 1 }, "ada_index_points_2 has number 4, but only 1"],
-    [{ holdsMade: 3 }, "bid:4 has number 4, but only 3"],
+    [{ holdsMade: 4 }, "bid:5 has number 5, but only 4"],
     [{ bidsMade: 1 }, "mason_double:2 has number 2, but only 1"],
     [{ tasksMade: 0 }, "task:1 has number 1, but only 0"],
   ])("is refused if its count is too small: %j", (count, problem) => {

@@ -62,13 +62,17 @@ describe("loading a library", () => {
 
   it.each([
     ["no front matter", GOOD.replace("/* ---", "/*"), "a comment that contains YAML"],
-    ["bad YAML", GOOD.replace("title: Double", "title: [Double"), "is not valid YAML"],
-    ["a key twice", GOOD.replace("worth: 2", "worth: 2\nworth: 3"), "is not valid YAML"],
-    ["an unknown key", GOOD.replace("worth: 2", "worth: 2\nprice: 3"), '"price"'],
+    ["bad YAML", GOOD.replace("title: Double", "title: [Double"), ":3:1: not valid YAML"],
+    ["a key twice", GOOD.replace("worth: 2", "worth: 2\nworth: 3"), ":7:1: not valid YAML"],
+    ["an unknown key", GOOD.replace("worth: 2", "worth: 2\nprice: 3"), ":7:1: unknown key `price`"],
     ["a missing key", GOOD.replace("title: Double\n", ""), "title"],
     ["an unknown kind", GOOD.replace("takes: number", "takes: numbr"), "takes"],
     ["too little worth", GOOD.replace("worth: 2", "worth: 1"), "worth"],
-    ["an unknown word in a schema", GOOD.replace("{ type: integer }", "{ typ: integer }"), '"typ"'],
+    [
+      "an unknown word in a schema",
+      GOOD.replace("{ type: integer }", "{ typ: integer }"),
+      ":15:18: unknown key `methods[0].input_schema.properties.times.typ`",
+    ],
     ["no run", GOOD.replace("name: run", "name: walk"), "there must be a method named run"],
     ["too few examples", GOOD.replace("      - args: [0]\n        result: 0\n", ""), "3 examples"],
     [

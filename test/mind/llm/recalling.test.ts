@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
 import { recallFor } from "../../../src/mind/llm/memories.ts";
-import { storeMemory } from "../../../src/mind/memory/agent-memory.ts";
+import { actionMemory, storeMemory } from "../../../src/mind/memory/agent-memory.ts";
 import { artifactMemory, withRecords } from "../../../src/mind/memory/artifact-memory.ts";
 import type { MemoryStore } from "../../../src/mind/memory/index.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { memoriesOf } from "../memory/memories.ts";
+import { actionRecord } from "../workflow/workbench.ts";
+import { settingsWith } from "./shipped-settings.ts";
 
 const RAG = { enabled: true, limit: 2, query_template: "what of {last_action}?" };
 const ARTIFACT = artifactMemory(10_000);
@@ -51,7 +53,7 @@ describe("the memories that an agent recalls", () => {
   it("are limited and distinct", async () => {
     const texts = ["bread is dear", "bread is dear", "coal is cheap", "iron is out"];
     const recalled = await recallFor(now(viewWith()), RAG, indexOf(...texts).memory);
-    expect(recalled.map(({ text }) => text)).toEqual(["bread is dear", "coal is cheap"]);
+    expect(recalled.map(({ text }) => text)).toEqual(["iron is out", "coal is cheap"]);
     const rag = { ...RAG, query_template: "bread coal iron" };
     const own = await recallFor(now(remembering(...texts)), rag, ARTIFACT);
     expect(own).toHaveLength(2);
@@ -76,6 +78,45 @@ describe("the memories that an agent recalls", () => {
       "ann 7 61 loom bob, cyd none {constructor}",
       expect.stringMatching(/^what of invoke_artifact shop failed: /),
     ]);
+  });
+
+  it("are by default found by the goal, the last action and what others did", async () => {
+    const { memory, queries } = indexOf();
+    const view = viewWith({ id: "ann", acted: true, lastTarget: "shop", lastResult: "42 loaves" });
+    const { query_template } = settingsWith().rag;
+    const event = { kind: "artifact_invoked", principal: asId("bob"), target: "loom" } as const;
+    const rest = { n: 1, at_ms: 0, method: "run", other: null, amount: 3, code: null };
+    const told: View = {
+      ...view,
+      workingMemoryText: '{"current_goal": "sell bread"}',
+      inbox: { ...view.inbox, received: 1, recent: [{ ...event, ...rest }] },
+    };
+    await recallFor(now(told), { ...RAG, query_template }, memory);
+    for (const part of [
+      "sell bread",
+      "invoke_artifact shop",
+      "42 loaves",
+      "bob artifact_invoked loom run",
+    ]) {
+      expect(queries[0]).toContain(part);
+    }
+  });
+
+  it("prefer the newer of nearly equal ones, and what the prompt does not show", async () => {
+    const done = actionRecord({ target: "shop" });
+    const stored = (text: string, atMs: number, likeness: number) =>
+      ({ artifact: asId("m"), number: atMs, atMs, kind: "action", text, likeness }) as const;
+    const found = [
+      stored(actionMemory(asId("ann"), done), 590_000, 1),
+      stored("old", 0, 0.8),
+      stored("new", 590_000, 0.75),
+      stored("far", 600_000, 0.1),
+    ];
+    const store = { ...indexOf().store, search: async () => ({ ok: true, found }) as const };
+    const view = viewWith({ id: "ann", now: 600_000 });
+    const acted = { ...view, agent: { ...view.agent, actions: [done] } };
+    const recalled = await recallFor(now(acted), { ...RAG, limit: 4 }, storeMemory(store));
+    expect(recalled.map(({ text }) => text)).toEqual(["new", "old", "far", found[0]?.text]);
   });
 
   it("do not exist if the search fails", async () => {

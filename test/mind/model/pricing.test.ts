@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
 import { tokens } from "./requests.ts";
@@ -48,6 +49,30 @@ describe("the cost of a call in whole micro-dollars", () => {
       output: 300,
     });
     expect(bound).toBe(1_000 * 0.5 + 300 * 3);
+  });
+});
+
+describe("the input that micro-dollars can pay", () => {
+  const models = fc.constantFrom("gemini/tiny", "gemini/gemini-3-flash-preview", "openai/gpt-9");
+
+  it("is the most whose price they cover", () => {
+    const amounts = fc.tuple(fc.nat(1_000_000), fc.nat(10_000));
+    fc.assert(
+      fc.property(models, amounts, (model, [micros, output]) => {
+        const input = pricing.inputBound(model, { micros, output });
+        const bound = (tokens: number) => pricing.priceBound(model, { input: tokens, output });
+        if (input >= 0) expect(bound(input)).toBeLessThanOrEqual(micros);
+        expect(bound(Math.max(0, input + 1))).toBeGreaterThan(micros);
+      }),
+    );
+  });
+
+  it("has no limit if input is free, and is negative if the output costs too much", () => {
+    const free = pricingFrom({}, { input: 0, output: 2 });
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(free.inputBound("openai/x", { micros: 20, output: 10 })).toBe(most);
+    expect(free.inputBound("openai/x", { micros: 19, output: 10 })).toBeLessThan(0);
+    expect(free.inputBound("openai/x", { micros: -1, output: 0 })).toBeLessThan(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import type { ModelRequest } from "../../../src/mind/model/model.ts";
+import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
 import { ModelCosts, pricingFrom } from "../../../src/mind/model/pricing.ts";
 import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { recording, replaying } from "../../../src/mind/model/recording.ts";
@@ -30,14 +30,25 @@ describe("a recording", () => {
     expect(JSON.parse(JSON.stringify(call))).toEqual(call);
   });
 
-  it("holds failures, but not cancelled calls", async () => {
-    const replies = [failure(), failure({ fault: "cancelled" }), answer({ servedBy: "openai/x" })];
+  it("holds failures, and cancelled calls that reached a provider", async () => {
+    const sent = { fault: "cancelled" as const, usage: tokens({ input: 7 }) };
+    const replies: readonly ModelReply[] = [
+      failure(),
+      failure({ fault: "cancelled" }),
+      { ...failure(), ...sent },
+      answer({ servedBy: "openai/x" }),
+    ];
     const inner = scripted((_asked, n) => replies[n - 1] ?? answer());
-    const calls = await recorded([request(), request(), request()], inner);
+    const calls = await recorded([request(), request(), request(), request()], inner);
     expect(calls.map(({ reply, priced }) => [reply.ok, priced])).toEqual([
+      [false, true],
       [false, true],
       [true, false],
     ]);
+    expect(calls[1]?.reply).toMatchObject(sent);
+    const { model, counts } = replaying({ calls: calls.slice(1, 2) }, null);
+    expect(await model.ask(request(), NEVER)).toMatchObject({ fault: "not_recorded" });
+    expect(counts().left).toBe(0);
   });
 });
 
@@ -50,16 +61,16 @@ describe("a replay", () => {
     );
     const calls = await recorded(asks, inner);
     const read: readonly RecordedCall[] = JSON.parse(JSON.stringify(calls));
-    const { model, counts } = replaying(read, null);
+    const { model, counts } = replaying({ calls: read }, null);
     // Agents may ask in another order.
     const order = [3, 0, 1, 2];
     const again = order.map((index) => model.ask(asks[index] ?? request(), NEVER));
     expect(await Promise.all(again)).toEqual(order.map((index) => calls[index]?.reply));
-    expect(counts()).toEqual({ hits: 4, misses: 0, left: 0 });
+    expect(counts()).toEqual({ hits: 4, changed: 0, misses: 0, left: 0 });
   });
 
   it("fails for a request that is not recorded", async () => {
-    const { model, counts } = replaying(await recorded([request()]), null);
+    const { model, counts } = replaying({ calls: await recorded([request()]) }, null);
     expect(await model.ask(request({ prompt: "other" }), NEVER)).toMatchObject({
       ok: false,
       fault: "not_recorded",
@@ -68,7 +79,7 @@ describe("a replay", () => {
     });
     expect(await model.ask(request(), NEVER)).toMatchObject({ ok: true });
     expect(await model.ask(request(), NEVER)).toMatchObject({ fault: "not_recorded" });
-    expect(counts()).toEqual({ hits: 1, misses: 2, left: 0 });
+    expect(counts()).toEqual({ hits: 1, changed: 0, misses: 2, left: 0 });
   });
 
   const CHANGES: readonly (readonly [what: string, Partial<ModelRequest>])[] = [
@@ -84,22 +95,43 @@ describe("a replay", () => {
   ];
 
   it.each(CHANGES)("does not answer a request with another %s", async (_what, change) => {
-    const { model } = replaying(await recorded([request()]), null);
+    const { model } = replaying({ calls: await recorded([request()]) }, null);
     expect(await model.ask(request(change), NEVER)).toMatchObject({ fault: "not_recorded" });
   });
 
   it("asks the live model for other requests", async () => {
     const live = scripted(() => answer({ text: "live" }));
-    const { model, counts } = replaying(await recorded([request()]), live);
+    const { model, counts } = replaying({ calls: await recorded([request()]) }, live);
     expect(await model.ask(request({ prompt: "another" }), NEVER)).toMatchObject({ text: "live" });
     expect(await model.ask(request(), NEVER)).not.toMatchObject({ text: "live" });
-    expect(counts()).toEqual({ hits: 1, misses: 1, left: 0 });
+    expect(counts()).toEqual({ hits: 1, changed: 0, misses: 1, left: 0 });
+  });
+
+  it("in order answers a changed request with the agent's next reply", async () => {
+    const asks = ["at 1 s", "at 2 s", "at 3 s"].map((prompt) => request({ prompt }));
+    const calls = await recorded(
+      asks,
+      scripted((_asked, n) => answer({ text: `reply ${n}` })),
+    );
+    const { model, counts } = replaying({ calls, inOrder: true }, null);
+    const texts = [];
+    for (const prompt of ["at 2 s", "at 1.5 s", "at 3.5 s", "at 4 s"]) {
+      const reply = await model.ask(request({ prompt }), NEVER);
+      texts.push(reply.ok ? reply.text : reply.fault);
+    }
+    expect(texts).toEqual(["reply 2", "reply 1", "reply 3", "not_recorded"]);
+    expect(counts()).toEqual({ hits: 3, changed: 2, misses: 1, left: 0 });
+    const others = [{ agent: asId("bob") }, { purpose: "repair" }, { model: "openai/x" }];
+    const again = replaying({ calls, inOrder: true }, null);
+    for (const other of others) {
+      expect(await again.model.ask(request(other), NEVER)).toMatchObject({ ok: false });
+    }
   });
 
   it("does not answer an aborted request", async () => {
-    const { model, counts } = replaying(await recorded([request()]), null);
+    const { model, counts } = replaying({ calls: await recorded([request()]) }, null);
     expect(await model.ask(request(), AbortSignal.abort())).toMatchObject({ fault: "cancelled" });
-    expect(counts()).toEqual({ hits: 0, misses: 0, left: 1 });
+    expect(counts()).toEqual({ hits: 0, changed: 0, misses: 0, left: 1 });
   });
 });
 

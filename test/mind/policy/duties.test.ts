@@ -132,6 +132,23 @@ describe("a lender", () => {
     expect(names(done)).toContain("genesis_debt_contract.collect");
   });
 
+  it.each([
+    ["gives model budget to a debtor that cannot think, once per look", 0, 1],
+    ["keeps its model budget if its debtor can think", THOUGHT_MICROS, 0],
+  ])("%s", (_, llm_budget_micros, gifts) => {
+    const seen = { scrip: 10, owned: [mine({ type: "fuel", calls_by_others: 0 })], turns: 18 };
+    const done = decisionsOf(mind("policy/lender"), seen, {
+      ...answers(CLAIMS, []),
+      "genesis_ledger.get_budget": { id: "ann", llm_budget_micros },
+    });
+    const looks = all(done, "genesis_ledger.get_budget").map((each) => callOf(each).args);
+    expect(looks).toEqual([["ann"]]);
+    const given = all(done, "genesis_ledger.transfer_budget").map((each) => callOf(each).args);
+    expect(given.filter(([to]) => to === "ann")).toEqual(
+      Array.from({ length: gifts }, () => ["ann", 30 * THOUGHT_MICROS]),
+    );
+  });
+
   it("sells model budget through a program that it refills", () => {
     const [opens] = decisionsOf(mind("policy/lender", { fuel_price: 9 }), { turns: 1 });
     const pump = { has_standing: true, artifact_type: "fuel", price: 9 };

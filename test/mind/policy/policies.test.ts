@@ -190,6 +190,50 @@ describe("an integrator", () => {
       args: ["me_front", 15, "working capital"],
     });
   });
+
+  it("lowers an unsold front to the cost of a call and 1, then takes its money and deletes it", () => {
+    const description = "Tokenise, then Count words. It pays 5 to its suppliers.";
+    const thinker = mind("policy/integrator", { consumes: 0 });
+    let front: MarketListing | null = goods("gini", {
+      id: asId("me_front_1"),
+      description,
+      balance: 12,
+      price: 9,
+    });
+    const done: string[] = [];
+    let known: Json = null;
+    for (let turn = 0; turn < 20; turn++) {
+      const seen: Seen = { now: turn * 6_000, owned: front === null ? [] : [front], mind: known };
+      const decided = decide(
+        thinker,
+        viewWith({ ...seen, acted: true, genesis: ["ledger", "store"] }),
+      );
+      known = decided.memory;
+      const { artifact_id, method, args = [] } = invocation(decided.action) ?? {};
+      if (artifact_id === undefined || front === null) continue;
+      done.push(`${artifact_id}.${method} ${args.join(" ")}`);
+      if (method === "set_price") front = { ...front, price: Number(args[1]) };
+      if (method === "withdraw") front = { ...front, balance: 0 };
+      if (method === "delete") front = null;
+    }
+    expect(done).toEqual([
+      "genesis_store.set_price me_front_1 8",
+      "genesis_store.set_price me_front_1 7",
+      "genesis_store.set_price me_front_1 6",
+      "me_front_1.withdraw ",
+      "genesis_store.delete me_front_1",
+    ]);
+  });
+
+  it("gives a new front an id that no deleted front had", () => {
+    const results = (call: ReturnType<typeof invocation>) => {
+      const shown = examples.get(asId(call?.artifact_id ?? "")) ?? [];
+      return shown.find(({ args }) => JSON.stringify(args) === JSON.stringify(call?.args))?.result;
+    };
+    const ids = fronts((call) => results(call) ?? null).map(({ artifact_id }) => artifact_id);
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
 });
 
 it("zero intelligence never spends more than it has", () => {

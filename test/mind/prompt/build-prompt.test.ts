@@ -34,6 +34,7 @@ const promptOf = ({ settings, view = viewWith(), ...rest }: Given = {}): Prompt 
     replyGuide: "# How to answer\nIn JSON.",
     memories: [],
     workingMemory: "",
+    tokensMax: Number.POSITIVE_INFINITY,
     ...rest,
   });
 
@@ -61,7 +62,31 @@ const BREAD = offeringWith({
   ...{ price: 3, calls: 7, calls_by_others: 5, failures: 1, revenue: 15 },
 });
 
+const POEM = offeringWith({
+  id: asId("poem"),
+  ...{ type: "note", executable: false, methods: [], read_price: 4, revenue: 8 },
+});
+const CHILD: View["children"][number] = {
+  ...{ id: asId("kid"), state: "frozen", lacks: "llm_budget", scrip: 3, llmBudgetMicros: 0 },
+};
+
+const SALE: View["compute"] = {
+  sale: "auction",
+  price: 3,
+  next_sale_at_ms: 30_000,
+  lots: 14,
+  lots_left: null,
+  lot_micros: 25_000,
+  period_ms: 30_000,
+  minimum_price: 1,
+  bid: { lots: 2, limit_price: 6 },
+  standing: { lots: 0, limit_price: null },
+};
+
 const fail = failedAction();
+
+/** The tokens of a prompt without its system text. */
+const sizeOf = ({ tokens, parts }: Prompt): number => tokens - (parts[0]?.tokens ?? 0);
 
 describe("the system text", () => {
   it("starts with the text that all agents share and ends with the persona", () => {
@@ -98,7 +123,10 @@ describe("the sections", () => {
         { actions: [fail], failures: [fail], last: { ...fail, result: "9", cut: false } },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
+      texts: [POEM],
+      children: [CHILD],
       offers: [offeringWith({ id: asId("gift") })],
+      compute: SALE,
       tasks: [TASK],
       events: [EVENT()],
     },
@@ -116,6 +144,17 @@ describe("the sections", () => {
     expect(everything.prompt).toBe([...texts, question].join("\n\n"));
   });
 
+  it("name the artifact of a memory that is not the agent's own", () => {
+    const view = viewWith({ id: "me" });
+    const memory = { id: asId("me_memory"), text: "", count: 2 };
+    const own = { ...RECALLED("I sold bread"), artifact: memory.id };
+    const bought = { ...RECALLED("I baked bread"), artifact: asId("them_memory") };
+    const prompt = promptOf({ view: { ...view, memory }, memories: [own, bought] });
+    const shown = textOf(prompt, "memories");
+    expect(shown).toMatch(/^- \(at \d+ s\) I sold bread$/m);
+    expect(shown).toMatch(/^- \(at \d+ s, from them_memory\) I baked bread$/m);
+  });
+
   it("are left out without content", () => {
     expect(namesIn(promptOf())).not.toContain("market");
     expect(namesIn(promptOf())).not.toContain("memories");
@@ -126,6 +165,12 @@ describe("the sections", () => {
     expect(text).toContain(
       "- bread (program of them; call 3; 7 calls, 5 by others, 1 failed, earned 15): bakes bread",
     );
+  });
+
+  it("tell texts for sale apart from programs", () => {
+    const prompt = promptOf({ view: { ...viewWith(), texts: [POEM] } });
+    expect(textOf(prompt, "market")).toBe("");
+    expect(textOf(prompt, "texts")).toContain("- poem (note of them; read 4; earned 8)");
   });
 
   it("show hints in the first three thoughts", () => {
@@ -160,7 +205,7 @@ describe("the sections", () => {
     };
     const shown = (recent_events: number) => {
       const prompt = promptOf({ view: { ...viewWith(), inbox }, settings: { recent_events } });
-      return textOf(prompt, "inbox").split("\n").slice(1);
+      return textOf(prompt, "inbox").split("\n").slice(2, -1);
     };
     const earlier = "- earlier, since your last thought:";
     const line = (n: number, target = "shop") =>
@@ -168,11 +213,11 @@ describe("the sections", () => {
     expect(shown(2)).toEqual([
       line(3),
       line(4, "mill"),
-      `${earlier} 3 calls of shop earned 9 scrip`,
+      `${earlier} 3 calls of shop (the latest 2 by ann) earned 9 scrip`,
     ]);
     expect(shown(0)).toEqual([
-      `${earlier} 4 calls of shop earned 12 scrip`,
-      `${earlier} 1 calls of mill earned 3 scrip`,
+      line(4, "mill"),
+      `${earlier} 4 calls of shop (the latest 3 by ann) earned 12 scrip`,
     ]);
     const old = { ...inbox, seen: 45, sums: [] };
     const prompt = promptOf({
@@ -181,6 +226,42 @@ describe("the sections", () => {
     });
     expect(textOf(prompt, "inbox")).toContain(`${line(3)} (shown before)\n${line(4, "mill")}`);
     expect(textOf(promptOf(), "inbox")).toContain("nothing yet");
+  });
+});
+
+describe("the inbox", () => {
+  const told = (...recent: readonly View["events"][number][]): string => {
+    const view = viewWith();
+    const inbox = { ...view.inbox, received: recent.length, recent };
+    const prompt = promptOf({ view: { ...view, inbox }, settings: { recent_events: 0 } });
+    return textOf(prompt, "inbox").replaceAll("- earlier, since your last thought: ", "");
+  };
+  const paid = (n: number, principal: string, target: string | null = null) =>
+    EVENT({
+      ...{ n, kind: "scrip_transferred", principal: asId(principal), target },
+      ...{ other: "me", amount: 9 },
+    });
+
+  it("names who paid, what for, and which child stopped, if there are few", () => {
+    const stopped = EVENT({
+      ...{ n: 3, kind: "agent_state_changed", principal: asId("kid"), target: "stopped" },
+      amount: null,
+    });
+    const text = told(paid(1, "ann", "genesis_escrow"), paid(2, "bob"), stopped);
+    expect(text).toContain("- 1 scrip_transferred: ann paid you 9 scrip through genesis_escrow\n");
+    expect(text).toContain("- 2 scrip_transferred: bob paid you 9 scrip\n");
+    expect(text).toContain("- 3 agent_state_changed: kid is now stopped\n");
+  });
+
+  it("names up to three who caused many events", () => {
+    const by = (...names: readonly string[]) =>
+      told(...names.map((name, at) => paid(at + 1, name)));
+    expect(by("ann", "bob", "ann")).toContain(
+      "3 payments of 27 scrip in total to you by ann and bob\n",
+    );
+    expect(by("a", "b", "c", "d")).toContain(
+      "4 payments of 36 scrip in total to you by a, b, c and others\n",
+    );
   });
 });
 
@@ -220,16 +301,44 @@ describe("a prompt over its budget", () => {
 
   it("is cut from the least important section, with a mark", () => {
     const whole = within(100_000);
-    const tight = within(whole.tokens - 30);
-    expect(tight.tokens).toBeLessThanOrEqual(whole.tokens - 30);
+    const tight = within(sizeOf(whole) - 20);
+    expect(sizeOf(tight)).toBeLessThanOrEqual(sizeOf(whole) - 20);
     expect(textOf(whole, "hints")).not.toContain("cut here");
     expect(textOf(tight, "hints")).toMatch(/\[\d+ tokens cut here\]/);
     expect(textOf(tight, "market")).toBe(textOf(whole, "market"));
     expect(tight.parts.find(({ name }) => name === "hints")?.cutTokens).toBeGreaterThan(0);
   });
 
+  it("keeps what happened to the agent rather than the market, and omits no section early", () => {
+    const result = "the page says so\n".repeat(300);
+    const lived = livedView(
+      { actions: [fail], failures: [fail], last: { ...fail, ok: true, result, cut: false } },
+      { market, owned: market },
+    );
+    const tight = promptOf({
+      view: { ...lived, tasks: [TASK] },
+      settings: { budget_tokens: 2_600 },
+      memories: [RECALLED("I sold bread")],
+    });
+    expect(tight.prompt).not.toContain("sections omitted");
+    expect(textOf(tight, "last_action").match(/the page says so/g)).toHaveLength(300);
+    for (const name of ["failures", "own_actions", "inbox", "memories", "quotas"]) {
+      expect(textOf(tight, name), name).not.toContain("cut here");
+    }
+    expect(textOf(tight, "market")).toMatch(/tool_0[\s\S]*tokens cut here/);
+  });
+
+  it("shows the whole result that the kernel keeps, and says how to read a longer text", () => {
+    const shown = (result: string, cut: boolean): string =>
+      textOf(promptOf({ view: livedView({ last: { ...fail, result, cut } }) }), "last_action");
+    const page = "x".repeat(6_000);
+    expect(shown(page, false)).toContain(`Its result:\n${page}\n`);
+    expect(shown(page, true)).toMatch(/Its result \(its beginning; .*kernel\.read/);
+    expect(shown("y".repeat(60_000), true)).toMatch(/y{9000}\n\[\d+ tokens cut here\]/);
+  });
+
   it("names the sections left out", () => {
-    const tight = within(1_000);
+    const tight = within(300);
     const gone = tight.parts.filter(({ text }) => text === "").map(({ name }) => name);
     expect(gone).toContain("hints");
     const note = `[sections omitted for lack of space: ${gone.join(", ")}]`;
@@ -239,7 +348,7 @@ describe("a prompt over its budget", () => {
 
   it("is cut by the configured priorities", () => {
     const whole = within(100_000);
-    const tight = within(whole.tokens - 30, { hints: { priority: 99 }, market: { priority: 0 } });
+    const tight = within(sizeOf(whole) - 20, { hints: { priority: 99 }, market: { priority: 0 } });
     expect(textOf(tight, "hints")).toBe(textOf(whole, "hints"));
     expect(textOf(tight, "market").length).toBeLessThan(textOf(whole, "market").length);
   });
@@ -263,11 +372,17 @@ describe("a prompt over its budget", () => {
     expect(text).toMatch(/<data>\n\[\d+ tokens cut here\]\n/);
   });
 
-  it("fits the budget if the system text does", () => {
+  it("shows all sections, however long the system text is", () => {
+    const wordy = promptOf({ view, persona: "word ".repeat(4_000) });
+    expect(wordy.prompt).toBe(promptOf({ view }).prompt);
+    expect(wordy.tokens).toBeGreaterThan(5_500);
+  });
+
+  it("fits the budget, apart from the system text", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 700, max: 4_000 }), (budget) => {
+      fc.property(fc.integer({ min: 200, max: 4_000 }), (budget) => {
         const prompt = within(budget);
-        expect(prompt.tokens).toBeLessThanOrEqual(budget);
+        expect(sizeOf(prompt)).toBeLessThanOrEqual(budget);
         for (const { cutTokens, text, name } of prompt.parts) {
           if (cutTokens > 0 && text !== "") expect(text, name).toContain("tokens cut here");
         }
@@ -296,8 +411,18 @@ describe("text of other agents", () => {
         const bad = failedAction({ message: text, target: text, method: text });
         const last = { ...bad, result: text, cut: true };
         const past = { actions: [bad, bad, bad], failures: [bad], last };
+        const name = asId(text);
+        const event = EVENT({ principal: name, target: text, other: text });
+        const plain = livedView(past, { market: [sold], owned: [sold], principals: [text] });
+        const win = { artifact: name, bidder: name, price: 1, score: 1, minted: 1 };
         const view: View = {
-          ...livedView(past, { market: [sold], owned: [sold] }),
+          ...plain,
+          texts: [sold],
+          children: [{ ...CHILD, id: name }],
+          family: { ...plain.family, parent: name },
+          events: [{ ...event, n: 2 }],
+          inbox: { ...plain.inbox, received: 1, recent: [event] },
+          mint: { ...plain.mint, results: [win] },
           offers: [sold],
           tasks: [{ ...TASK, description: text, public_tests: [{ args: [text], result: text }] }],
         };
@@ -339,6 +464,7 @@ function EVENT(about: Partial<View["events"][number]> = {}): View["events"][numb
     kind: "artifact_written",
     principal: asId("them"),
     target: "bread",
+    method: null,
     other: null,
     amount: 1,
     code: null,

@@ -147,6 +147,26 @@ describe("a reply in the flat form", () => {
 });
 
 describe("the other fields of a reply", () => {
+  const READ = { artifact_id: "x" };
+  it.each([
+    { read_artifact: { ...READ, reasoning: "I wonder.", thought: "Hm." } },
+    { read_artifact: { ...READ, args: [], code: null, content: "", metadata: {} } },
+    { read_artifact: READ, reasoning: "I wonder." },
+    { kind: "read_artifact", ...READ, reason: "I wonder." },
+    { action_type: "read_artifact", ...READ },
+  ])("in an action can be comments and empty, and are dropped: %j", (action) => {
+    const reply = { thought_process: "I read.", confidence: 0.7, action };
+    expect(read(reply).action).toEqual({ read_artifact: READ });
+  });
+
+  it("can be comments in the flat form", () => {
+    const given = { ...CALL_X, reasoning: "I call.", sleep: { for_s: 2 } };
+    expect(read(given)).toMatchObject({
+      action: { invoke_artifact: { artifact_id: "x" } },
+      sleep: { for_ms: 2_000 },
+    });
+  });
+
   it("are the thought in the simple schema, and the rationale in OODA", () => {
     const ooda = { situation_assessment: "much", action_rationale: "because" };
     const given = { thought_process: "simple", ...ooda, action: { noop: {} } };
@@ -188,12 +208,45 @@ describe("a reply that cannot be used", () => {
     [{ thought_process: "hm" }, 'the reply has no "action"'],
     [{ action: "noop" }, 'the reply has no "action"'],
     [{ action: {} }, "is not an action"],
-    [{ action: { noop: {}, read_artifact: {} } }, "is not an action"],
+    [{ action: { noop: {}, read_artifact: {} } }, "noop and read_artifact; choose one action"],
     [{ action: { fly: {} } }, '"fly" is not an action; choose one of: noop'],
     [{ action: { write_artifact: { artifact_id: "x", price: "2" } } }, "action: price"],
     [{ action: { read_artifact: { artifact_id: "a b" } } }, '"a b" is not an id'],
   ])("gives the problem with %j", (given, problem) => {
     expect(problemIn(given)).toContain(problem);
+  });
+
+  const FIELDS = "its fields are artifact_id, method, args, attach, max_price";
+  it.each([
+    [
+      { invoke_artifact: { artifact_id: "x", arguments: [1] } },
+      `has no field "arguments"; ${FIELDS}`,
+    ],
+    [
+      { invoke_artifact: { id: "x" } },
+      'no field "id" (did you mean `artifact_id`?); its fields are',
+    ],
+    [{ invoke_artifact: { artifact_id: "x", price: 2 } }, '"price" (did you mean `max_price`?)'],
+    [
+      { kind: "read_artifact", artifact_id: "x", version: 2 },
+      'read_artifact has no field "version"',
+    ],
+    [{ noop: { for_s: 10 } }, 'no field "for_s"; it has no fields, and sleep goes next to action'],
+    [{ noop: {}, sleep: { for_s: 10 } }, '"sleep" is next to noop; fields go into noop, and sleep'],
+    [
+      { write_artifact: { artifact_id: "x" }, price: 2 },
+      '"price" is next to write_artifact; fields',
+    ],
+  ])("names a field that its action does not have: %j", (action, problem) => {
+    expect(problemIn({ action })).toMatch(/^action: /);
+    expect(problemIn({ action })).toContain(problem);
+  });
+
+  it("names unknown fields of the flat form, and fields next to the action", () => {
+    const misnamed = { ...CALL_X, arguments_json: "[1]", arg: 2 };
+    expect(problemIn(misnamed)).toContain('no field "arguments", "arg" (did you mean `args`?)');
+    const outside = { action: { invoke_artifact: { artifact_id: "x" } }, args: [1] };
+    expect(problemIn(outside)).toBe('"args" is next to action; it goes into invoke_artifact');
   });
 
   it("gives the problem in one short line", () => {

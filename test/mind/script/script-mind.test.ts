@@ -147,7 +147,7 @@ describe("the entries of a script", () => {
     [[{ repeat: 2, do: [] }], /`script\[0\]\.do`/],
     [[{ repeat: 2, do: [{ dance: {} }] }], /`script\[0\]\.do\[0\]`: "dance"/],
     [[{ if_last: "sad", do: [{ noop: {} }] }], /`script\[0\]\.if_last` must not be "sad"/],
-    [[{ noop: {}, wait: 1 }], /unknown key/],
+    [[{ noop: {}, wait: 1 }], /has noop and wait; write an entry/],
     ["noop", /`script` must be a list, not "noop"/],
     [
       until({ event: "artifact_read", scrip_at_least: 5 }),
@@ -158,7 +158,7 @@ describe("the entries of a script", () => {
       /sleep` has event next to for_s; write conditions in until, as in until: \[\{ event: /,
     ],
     [until({ rain: true }), /until\[0\]` is not a condition: write a map with one of event, scr/],
-    [until("artifact_read"), /until\[0\]` is not a condition: .*as in \[\{ event: artifact/],
+    [until("artifact_read"), /until\[0\]` is not a condition: .*as in \[\{ event: "artifact/],
     [
       until({ event: "artifact_invokd" }),
       /must not be "artifact_invokd"; did you mean `artifact_invoked`\? it must be one of a/,
@@ -171,7 +171,7 @@ describe("the entries of a script", () => {
     expect(problem(script)).toMatch(message);
   });
 
-  const PRIVATE = ["thought_completed", "action_completed", "agent_slept", "agent_woken"];
+  const PRIVATE = ["thought_completed", "action_completed", "thought_dropped"];
   it.each([...PRIVATE, "scrip_held", "world_created"])("cannot wait for private %s", (kind) => {
     expect(problem(until({ event: kind }))).toContain(`must not be "${kind}"`);
   });

@@ -103,14 +103,14 @@ describe("the variable `steps`", () => {
   it("is checked in expressions", () => {
     const sum = "{ name: sum, type: code, expression: 'steps.look?.b + steps.look?.a.length' }";
     const act = "{ name: act, type: llm, prompt: 'A {seen} {steps.sum.x}' }";
-    const problem = "steps.1.expression: `steps.look` has no field `b` (did you mean `a`?)";
+    const problem = "steps.1.expression: `steps.look` has no field `b` (known: a)";
     expect(problemsOf(`steps: [${LOOK}, ${sum}, ${act}]`)).toEqual([problem]);
   });
 
   it.each([
     ["{steps.lok}", "`steps` has no step `lok` (did you mean `look`?)"],
     ["{steps.act}", "`steps.act` is the result of this step itself (give it `persist: true`"],
-    ["{steps.look.b}", "`steps.look` has no field `b` (did you mean `a`?)"],
+    ["{steps.look.b}", "`steps.look` has no field `b` (known: a)"],
     ["{steps.later}", "`steps.later` is the result of a step that comes later"],
   ])("is checked: %s", (read, problem) => {
     const act = `{ name: act, type: llm, prompt: 'A {seen} ${read}' }`;

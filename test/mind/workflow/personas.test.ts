@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
+import { type ActionRecord, asId, type Json } from "../../../src/kernel/index.ts";
+import { offeringWith } from "../../support/view.ts";
 import { actionOf, actionRecord, call, failedAction, iterate, workflowIn } from "./workbench.ts";
 
 const write = { write_artifact: { artifact_id: "adder", code: "function run() { return 1 }" } };
@@ -21,6 +22,14 @@ describe("alpha_2, the adaptive architect", () => {
     expect(ran.asked[0]?.prompt).toContain("Stuck in a loop: false. You should pivot: false.");
     expect(ran.asked[2]?.prompt).toContain("Your strategy: call the shop");
     expect(actionOf(ran)).toEqual(call("shop"));
+  });
+
+  test("sees the market and its memories before it plans", async () => {
+    const seen = { market: [offeringWith({ id: asId("mill") })] };
+    const mindful = { memories: [{ text: "bread sells", atMs: 0 }] };
+    const ran = await iterate(alpha, { answers, mindful, seen });
+    expect(ran.asked[0]?.prompt).toContain("bread sells");
+    expect(ran.asked[1]?.prompt).toMatch(/On offer from others: <data>.*"mill"/s);
   });
 
   test("when it should pivot, a repeated failure is sent back", async () => {

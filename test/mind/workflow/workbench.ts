@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { ActionRecord, Json } from "../../../src/kernel/index.ts";
+import type { Ask } from "../../../src/mind/reply/ask-until-read.ts";
 import { decisionReader } from "../../../src/mind/reply/read-reply.ts";
 import { workflowSchema } from "../../../src/mind/workflow/check/check-workflow.ts";
 import { type Mindful, workflowVariables } from "../../../src/mind/workflow/variables.ts";
@@ -98,6 +99,19 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
     return answer;
   };
   const mindful = { memories: [], workingMemory: null, ...bench.mindful };
+  const ask: Ask = async ({ purpose, prompt, form }) => {
+    const [before, question] = prompt.split(/^## This step\n/m);
+    asked.push({ step: purpose, prompt: question ?? prompt, form: form !== null });
+    earlier.push(question === undefined ? "" : (before ?? ""));
+    // A repair belongs to the step that asked before.
+    if (purpose !== "repair") asker = purpose;
+    const answer = answerTo(asker);
+    if (typeof answer === "string") return { ok: true, text: answer };
+    if ("data" in answer) return { ok: true, text: JSON.stringify(answer.data) };
+    if ("fails" in answer) return failure(answer);
+    const { action, reasoning: thought_process = "" } = answer;
+    return { ok: true, text: JSON.stringify({ thought_process, action }) };
+  };
   const run = await runWorkflow(workflow, {
     memory: bench.memory ?? null,
     variables: workflowVariables(seenBy(bench), mindful),
@@ -105,21 +119,10 @@ export const iterate = async (workflow: Workflow, bench: Bench = {}): Promise<Ra
     jsonDepthMax: 12,
     ports: {
       evaluate,
-      ask: async ({ purpose, prompt, form }) => {
-        const [before, question] = prompt.split(/^## This step\n/m);
-        asked.push({ step: purpose, prompt: question ?? prompt, form: form !== null });
-        earlier.push(question === undefined ? "" : (before ?? ""));
-        // A repair belongs to the step that asked before.
-        if (purpose !== "repair") asker = purpose;
-        const answer = answerTo(asker);
-        if (typeof answer === "string") return { ok: true, text: answer };
-        if ("data" in answer) return { ok: true, text: JSON.stringify(answer.data) };
-        if ("fails" in answer) return failure(answer);
-        const { action, reasoning: thought_process = "" } = answer;
-        return { ok: true, text: JSON.stringify({ thought_process, action }) };
-      },
+      ask,
       decision: {
         ...decisionReader({ schema: "simple", jsonDepthMax: 12 }),
+        ask,
         promptOf: (question) => question,
         repairs: 0,
       },

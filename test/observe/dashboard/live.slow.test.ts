@@ -2,38 +2,15 @@ import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentProblem } from "../../../src/runner/index.ts";
 import { verifyJournal } from "../../../src/world/index.ts";
-import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
-import { dashboardOf, linkTo } from "../../support/dashboard.ts";
+import { browserOfTests, closedWell } from "../../support/browser.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
 import { emptyFolder, spawnSim } from "../../support/sim.ts";
-import { prepareRun, withJournal } from "../../support/simulation-run.ts";
+import { withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
+import { button, seqOf, stateOf, watchRun } from "../../support/watched-run.ts";
 
 const browser = browserOfTests();
-
-/** A run in real time with its page, until it is stopped. */
-const watched = async () => {
-  const out = temporaryFolder();
-  const sets = ["run.clock=wall", "run.duration_s=36000", "agent.loop.min_delay_s=0.05"];
-  const launch = prepareRun(out, { sets });
-  const dashboard = await dashboardOf(out, { live: linkTo(launch) });
-  const { runId, folder } = launch.directory;
-  const tab = await browser.open(dashboard.addressOf(runId));
-  const ended = launch.run();
-  /** Stops the run and closes its page. */
-  const end = async (): Promise<void> => {
-    launch.runner.stop("signal");
-    await ended;
-    await closedWell(tab);
-  };
-  return { launch, tab, folder, ended, end };
-};
-
-const seqOf = async ({ page }: Tab): Promise<number> =>
-  Number((await page.locator(".moment-seq").innerText()).replace(/\D/g, ""));
-
-const button = ({ page }: Tab, name: string) => page.getByRole("button", { name, exact: true });
-
-const stateOf = ({ page }: Tab) => page.locator(".top .badge").first();
+const watched = () => watchRun(browser);
 
 describe("a live run", () => {
   it("is followed only while the tab is visible", async () => {

@@ -72,6 +72,20 @@ describe("a finished run", () => {
       expect(await textOf(page, ".run-name")).toBe(idOf(traders));
     }));
 
+  it("says which money is simulated and which is real", () =>
+    onPage(traders, "overview", async (page) => {
+      const spent = page.locator(".tile", { hasText: "Budget spent" });
+      await spent.waitFor();
+      expect(await spent.innerText()).toMatch(/^Budget spent\s+[1-9][\d.]* USD\s+simulated, /);
+      const owed = page.locator(".tile", { hasText: "Owed to providers" });
+      expect(await owed.innerText()).toMatch(/^Owed to providers\s+0 USD\s+real money, /);
+      const chart = page.locator("figure", { hasText: "Cost of thinking" });
+      expect(await chart.innerText()).toContain("Nothing is owed to providers.");
+      await page.goto(page.url().replace("overview", "agents/ada"));
+      await page.locator(".facts").first().waitFor();
+      expect(await textOf(page, ".facts")).toMatch(/budget spent\s+[\d.]+ USD, simulated/);
+    }));
+
   it("is found in the list of runs", async () => {
     const tab = await browser.open((await dashboardOf(out)).addressOf(null));
     const { page } = tab;

@@ -17,12 +17,7 @@ const about = { at_ms: 1, principal: asId("ann") } as const;
 describe("the activity of a run", () => {
   it("counts dropped and failed thoughts, since they were paid for", () => {
     const paid = { ...about, usage: USAGE };
-    const failure = {
-      reason: "llm_error",
-      message: "no",
-      next_at_ms: null,
-      paused: false,
-    } as const;
+    const failure = { reason: "llm_error", message: "no", next_at_ms: null } as const;
     const { thinking } = talliedFrom(
       { ...paid, kind: "thought_dropped", reason: "the agent was not waiting for a thought" },
       { ...paid, kind: "thought_failed", ...failure },

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Event } from "../../../src/kernel/index.ts";
 import { SAMPLES_MAX } from "../../../src/observe/metrics/timeline.ts";
 import {
   burns,
   calls,
+  changes,
+  collects,
   comes,
   ends,
   figuresOf,
@@ -12,6 +15,7 @@ import {
   mints,
   moves,
   releasesHold,
+  shares,
   spendsHold,
   thaws,
   writes,
@@ -47,7 +51,7 @@ describe("money", () => {
     const wealth = (...after: readonly Happens[]) =>
       figuresOf(past, after).principals.map((each) => each.wealth);
     const { money } = figuresOf(past, spendsHold(["ann", null], 12));
-    expect(money).toMatchObject({ burned: 12, burned_by: { mint_price: 12 } });
+    expect(money).toMatchObject({ burned: 12, burned_by: { purse: 12 } });
     expect(wealth()).toEqual([50, 0]);
     expect(wealth(spendsHold(["ann", "bob"], 12))).toEqual([38, 12]);
     expect(wealth(spendsHold(["ann", null], 12), releasesHold("ann"))).toEqual([38, 0]);
@@ -66,14 +70,33 @@ describe("money", () => {
     expect(money.velocity_per_min).toBeCloseTo(50 / 200, 12);
   });
 
-  it("that endows a child or is shared by the mint is not turnover", () => {
+  it("that endows a child is not turnover", () => {
     const { money, network } = figuresOf(
       comes("ann", 100),
       comes("bob", 0),
       pays(50, { reason: "spawn" }),
-      pays(5, { reason: "mint_share" }),
     );
     expect([money.turnover, network.edge_count]).toEqual([0, 0]);
+  });
+
+  it("that is paid at the mint is not turnover, and stays in the world until it is burned", () => {
+    const past = [...comes("ann", 100), ...comes("bob", 0), holds("ann", 30), collects("ann", 20)];
+    const shared = [...past, shares("bob", 12)];
+    const { money, network, principals } = figuresOf(shared);
+    const proceeds = { collected: 20, shared: 12, burned: 0, undistributed: 8 };
+    expect(money).toMatchObject({ supply: 100, burned: 0, turnover: 0, proceeds });
+    expect(network.edge_count).toBe(0);
+    expect(principals).toMatchObject([
+      { id: "ann", wealth: 80, given_by: { mint_price: 20 } },
+      { id: "bob", wealth: 12, income: { proceeds: 12 }, received_by: { proceeds: 12 } },
+    ]);
+    const burned: Event = { kind: "proceeds_burned", at_ms: 0, principal: null, amount: 8 };
+    expect(figuresOf(shared, burned).money).toMatchObject({
+      supply: 92,
+      burned: 8,
+      burned_by: { proceeds: 8 },
+      proceeds: { ...proceeds, burned: 8, undistributed: 0 },
+    });
   });
 
   it("that passes through the escrow is paid by the buyer", () => {
@@ -194,7 +217,8 @@ describe("an agent", () => {
 
   it("that is bankrupt is no longer alive", () => {
     const [agent] = comes("ann", 0).slice(1);
-    const bankrupt = { ...freezes("ann", 30_000), kind: "agent_bankrupt", frozen_ms: 1 } as const;
+    const stopped = { from: "frozen", to: "stopped", cause: "bankrupt" } as const;
+    const bankrupt = changes("ann", 30_000, stopped);
     const past = [agent ?? [], freezes("ann", 20_000), bankrupt, ends(100_000)];
     const { lives, principals } = figuresOf(...past);
     expect(lives.frozen_share).toBeCloseTo(10 / 30, 12);

@@ -69,7 +69,6 @@ export const failsToThink = (agent: string): Event => ({
   message: "it did not answer",
   usage: USAGE,
   next_at_ms: 0,
-  paused: false,
 });
 
 export const remembers = (agent: string, text: string): Event => ({

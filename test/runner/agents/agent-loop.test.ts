@@ -26,6 +26,7 @@ const NOOP = decided({ noop: {} });
 
 const mindThat = (decide: Mind["decide"], about: Partial<Mind> = {}): Mind => ({
   price: { micros: 0, calls: 0, tokens: 0 },
+  exactPrice: null,
   thinkMs: [200, 200],
   parallel: null,
   recollect: null,
@@ -225,12 +226,14 @@ describe("failures", () => {
       "200 action_refused, 600 action_refused, 1200 action_refused",
     );
     const last = events.findLast((event) => event.kind === "action_refused");
-    expect(last).toMatchObject({ paused: true, code: "not_found", next_at_ms: 6_200 });
+    expect(last).toMatchObject({ code: "not_found", next_at_ms: null });
+    const paused = { from: "running", to: "paused", cause: "failures", due_at_ms: 6_200 };
+    expect(events.at(-1)).toMatchObject({ kind: "agent_state_changed", at_ms: 1_200, ...paused });
   });
 
   it("let a paused agent try again after its pause", async () => {
     const events = await live({ minds: { ann: mindThat(bad) }, untilMs: 6_500 });
-    expect(at(events, "state_changed")).toBe("6200 state_changed");
+    expect(at(events, "state_changed")).toBe("1200 state_changed, 6200 state_changed");
     expect(at(events, "action_refused")).toMatch(/ 6400 action_refused$/);
   });
 
@@ -321,12 +324,11 @@ describe("sleeping", () => {
     ...NOOP,
     sleep: { for_ms, until },
   });
-  const STATES = ["slept", "woken", "state_changed"];
 
   it("ends after its time", async () => {
     const events = await live({ minds: { ann: thinking(sleepy([], 1_000)) }, untilMs: 1_600 });
-    expect(at(events, "thought", ...STATES)).toBe(
-      "0 thought, 200 slept, 1200 state_changed, 1200 thought, 1500 thought",
+    expect(at(events, "thought", "state_changed")).toBe(
+      "0 thought, 200 state_changed, 1200 state_changed, 1200 thought, 1500 thought",
     );
   });
 
@@ -337,8 +339,12 @@ describe("sleeping", () => {
     };
     const events = await live({ minds, untilMs: 1_000 });
     const ann = events.filter((event) => event.principal === "ann" || "agent" in event);
-    expect(at(ann, "thought", ...STATES)).toBe("0 thought, 200 slept, 800 woken, 800 thought");
-    expect(events.find(({ kind }) => kind === "agent_woken")).toMatchObject({ principal: "bob" });
+    expect(at(ann, "thought", "state_changed")).toBe(
+      "0 thought, 200 state_changed, 800 state_changed, 800 thought",
+    );
+    expect(
+      events.find((event) => event.kind === "agent_state_changed" && event.from === "sleeping"),
+    ).toMatchObject({ ...{ principal: "bob", agent: "ann", reason: "it has 130 scrip" } });
   });
 
   it("does not shorten the delay after an action", async () => {
@@ -490,7 +496,8 @@ describe("an agent that is sold", () => {
         });
       },
     });
-    expect(at(events, "state_changed")).toBe("");
+    const changes = events.filter(({ kind }) => kind === "agent_state_changed");
+    expect(changes).toMatchObject([{ to: "running", reason: "bob owns it now" }]);
   });
 });
 

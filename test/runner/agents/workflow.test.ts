@@ -73,3 +73,16 @@ it("an optional step that fails is reported once", async () => {
   const text = expect.stringMatching(/^ann continues without step broken: /);
   expect(run.of("warning_raised")).toMatchObject([{ text }]);
 });
+
+it("the system text asks for a decision only in steps that decide", async () => {
+  const run = await runModels({
+    agents: { ann: { mind: "workflow", workflow: { steps: STEPS } } },
+    script: ({ prompt }) => (prompt.includes("Plan once.") ? { text: "bake" } : NOOP),
+    sets: ["run.duration_s=2", "memory.backend=none"],
+  });
+  const [plan, act] = run.callsOf("ann").map(({ system }) => system);
+  expect(plan).toMatch(/# How to answer\nYou decide in several steps\./);
+  expect(plan).not.toContain("thought_process");
+  expect(act).toContain("One JSON object with thought_process");
+  expect(plan?.split("# Who you are")[1]).toBe(act?.split("# Who you are")[1]);
+});

@@ -2,6 +2,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { keysBelow } from "../../../src/mind/schema-keys.ts";
 import { configSchema } from "../../../src/runner/config/config-schema.ts";
 import {
   type ConfigSources,
@@ -10,7 +11,6 @@ import {
 } from "../../../src/runner/config/load-config.ts";
 import { physicsFor } from "../../../src/runner/config/physics.ts";
 import { showProblem } from "../../../src/runner/config/problem.ts";
-import { keysBelow } from "../../../src/runner/config/schema-keys.ts";
 import { SHIPPED_CONFIG } from "../../../src/runner/config/shipped.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
 
@@ -120,11 +120,20 @@ describe("problems of a configuration", () => {
     ["run.seed=9007199254740993", /^--set: `run.seed` must be at most 9007199254740991/],
     ["mint.slots=1e18", "--set: `mint.slots` must be at most 1000, not 1000000000000000000"],
     ["mint.slots=-1e18", "--set: `mint.slots` must be at least 0, not -1000000000000000000"],
-    ["run.clock=real", '--set: `run.clock` must be one of wall, virtual, not "real"'],
+    ["run.clock=real", '--set: `run.clock` must be one of auto, wall, virtual, not "real"'],
     ["run.seed=[1", /^--set: `run.seed`: not valid YAML: /],
     ["run=3", "--set: `run` must be a map of keys and values, not 3"],
     ["__proto__.seed=3", "--set: unknown key `__proto__`; `sim config` lists the keys"],
     ["foo=1", "--set: unknown key `foo`; `sim config` lists the keys"],
+    ["agents.defaults.seed=1", /^--set: .*`; `agents.defaults` has cognitive_schema, llm_model, /],
+    ["agents.defaults.llm_tokens=1", /; `agents.defaults` has cognitive_schema, llm_model, /],
+    ["agents.defaults.model=x/y", /`; did you mean `agents.defaults.llm_model`\?$/],
+    ["agents.defaults.rag=1", /`; did you mean `agent.rag`\?$/],
+    ["working_memory.enabled=true", /`; did you mean `agent.working_memory`\?$/],
+    ["agents.dir=5", /`agents.dir` must be text, or a list, not 5$/],
+    ["checkpoint.dir=5", "--set: `checkpoint.dir` must be text, not 5; put it in quotes"],
+    ["agent.rag.query_template=My {balanc}", /has no variable {balanc}; did you mean `balance`\?$/],
+    ["agent.temperature=1", /`; did you mean `agents.defaults.temperature`\?$/],
     ["resources.window.actions=1", /`resources.window`; did you mean `resources.windows`\?$/],
     ["mint.slot=1", "--set: unknown key `mint.slot`; did you mean `mint.slots`?"],
     [
@@ -165,6 +174,20 @@ describe("problems of a configuration", () => {
     const flags = [{ key: "run.duration_s", value: -5, origin: "--duration" }];
     const problem = "--duration: `run.duration_s` must be at least 0.001, not -5";
     expect(problems({ flags })).toEqual([problem]);
+  });
+
+  const DEFAULTS = "--set: `agents.defaults` must be a map of keys and values, not 5";
+  const MODEL = { key: "agents.defaults.llm_model", value: null, origin: "--model" };
+  const AGENTS = { key: "agents.dir", value: "people", origin: "--agents" };
+  it.each([
+    [["agents.defaults=5"], [MODEL], [DEFAULTS]],
+    [["agents.defaults=5", "agents.defaults.temperature=1"], [], [DEFAULTS]],
+    [["agents.defaults=5", "run.sed=1"], [], [DEFAULTS, /^--set: unknown key `run.sed`/]],
+    [["agents=[ada]"], [AGENTS], [/^--set: `agents` must be a map .*, not a list$/]],
+  ])("of --set %j name --set, even if another flag sets a key inside", (sets, flags, expected) => {
+    expect(problems({ sets, flags })).toEqual(
+      expected.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))),
+    );
   });
 
   it("of a pair of values point at what the user wrote, not at the shipped file", () => {

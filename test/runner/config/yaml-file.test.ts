@@ -39,6 +39,14 @@ describe("YAML that a person wrote", () => {
     ["a:\n\t- b\n", /^2:1: indent with spaces, not with tabs$/],
     ["a: 1\n---\nb: 2\n", /^2:1: a second document starts here; only one is allowed$/],
     ["? [1]\n: 2\n", /^1:3: a key must be text$/],
+    [
+      "a: b: c\n",
+      /^1:4: .*; put text with a colon in quotes, and indent the keys of a map equally$/,
+    ],
+    ["a: 1\n b: 2\n", /^1:4: .* indent the keys of a map equally$/],
+    ["a: 1\nb\n", /^2:1: .*; write `key: value`$/],
+    ["a: @b\n", /^1:4: .*; put the text in quotes$/],
+    ["a: 'it's'\n", /^1:8: .*; check the quotes and the indentation$/],
     ["a: !what 3\n", /^1:4: not valid YAML: unresolved tag: !what$/],
   ])("%j is reported once, with its place", (text, line) => {
     expect(wrong(text)).toEqual([expect.stringMatching(line)]);
@@ -69,11 +77,11 @@ describe("a value that a schema refuses", () => {
     ["steps:\n  - wait: 1\n  - wiat: 2", "6:5: unknown key `steps[1].wiat`; did you mean `wait`?"],
     ["steps: [{ wait: soon }]", '4:17: `steps[0].wait` must be a number, not "soon"'],
     ["steps: 3", "4:8: `steps` must be a list, not 3"],
-    ["prices: { UP: 1 }", "4:15: `prices.UP` must be lower case"],
+    ["prices: { UP: 1 }", "4:11: `prices.UP` must be lower case"],
     ["prices:\n  up:\n", "5:3: `prices.up` must be a whole number, not nothing"],
     ["limit: 0", "4:8: `limit` must be more than 0, not 0"],
     ["limit: .inf", "4:8: `limit` must be a number, not Infinity"],
-    ["pair: { b: 2 }", "4:12: `pair.b` must be text, not 2"],
+    ["pair: { b: 2 }", "4:12: `pair.b` must be text, not 2; put it in quotes"],
     ["pair: 7", "4:7: `pair` must be a map of keys and values, not 7"],
   ])("%j", (more, line) => {
     expect(wrong(`${GOOD}${more}\n`)).toEqual([line]);

@@ -30,7 +30,7 @@ const done = (action: string, { at, who = "ann", target = "shop" }: Told): Event
 
 const refused = (code: RefusalCode, { at, who = "ann", target = "shop" }: Told): Event => {
   const about = { at_ms: at, principal: asId(who), target, method: "run" };
-  const refusal = { action: "invoke_artifact", code, retriable: false, paused: false };
+  const refusal = { action: "invoke_artifact", code, retriable: false };
   return { ...END, ...about, ...refusal, kind: "action_refused" };
 };
 

@@ -54,6 +54,17 @@ describe("personas of a folder", () => {
     expect(zoe?.folder).toBe(join(dir, "one"));
   });
 
+  it("have the mind that their other keys imply, by default llm", () => {
+    const dir = folderWith({
+      "a/agent.yaml": "id: a\n",
+      "b/agent.yaml": "id: b\nworkflow: { steps: [{ name: act, type: llm, prompt: Act. }] }\n",
+      "c/agent.yaml": "id: c\nscript: [{ noop: {} }]\n",
+    });
+    expect(personasIn(dir).map(({ mind }) => mind)).toEqual(["llm", "workflow", "script"]);
+    const minds = personasIn(dir).map(({ content }) => JSON.parse(content).mind);
+    expect(minds).toEqual(["llm", "workflow", "script"]);
+  });
+
   it("are left out if they are disabled or not in --only", () => {
     const dir = folderWith({
       "a/agent.yaml": persona("a"),
@@ -86,6 +97,36 @@ describe("problems of personas", () => {
   it("a folder without an agent.yaml", () => {
     expect(problemsIn(folderWith({ "a/system_prompt.md": "x" }))).toEqual([
       "a: has no agent.yaml; add one, because a persona is a folder with agent.yaml",
+    ]);
+  });
+
+  it("a folder with an agent.yml", () => {
+    const problem = "a: has no agent.yaml; rename agent.yml";
+    expect(problemsIn(folderWith({ "a/agent.yml": "id: a\n" }))).toEqual([problem]);
+  });
+
+  it("a system prompt in both files", () => {
+    const files = {
+      "a/agent.yaml": "id: a\nmind: llm\nsystem_prompt: You are a.\n",
+      "a/system_prompt.md": "You are a.",
+    };
+    expect(problemsIn(folderWith(files))).toEqual([
+      "a/agent.yaml:3:1: sets system_prompt, and system_prompt.md exists too; keep one of them",
+    ]);
+  });
+
+  it("a system prompt that makes every model call expensive, as a warning", () => {
+    const dir = folderWith({
+      "a/agent.yaml": "id: a\n",
+      "a/system_prompt.md": "word ".repeat(2_000),
+      "b/agent.yaml": "id: b\n",
+      "b/system_prompt.md": "word ".repeat(1_000),
+    });
+    const warned = personasIn(dir).flatMap(({ warnings }) =>
+      warnings.map(({ message }) => message),
+    );
+    expect(warned).toEqual([
+      "the system prompt has about 2778 tokens, which every model call pays for",
     ]);
   });
 
@@ -123,6 +164,49 @@ describe("problems of personas", () => {
     [
       persona("a", "mind: policy/producr\n"),
       /:2:7: `mind` must be one of .*mean `policy\/producer/,
+    ],
+    ["", /:1:1: `id` is missing; it must be text$/],
+    [persona("a", "starting_scrip: '5'\n"), /must be a whole number, not "5"; remove the quotes$/],
+    [persona("a", "rag: false\n"), /:2:6: `rag` must be a map .*; write `{ enabled: false }`$/],
+    [
+      persona("a", "prompt: { sections: { tiem: { enabled: false } } }\n"),
+      /:2:23: unknown key `prompt.sections.tiem`; did you mean `prompt.sections.time`\?$/,
+    ],
+    [
+      persona("a", "script:\n  - { noop: {}, wait: 1 }\n"),
+      /:3:5: .* has noop and wait; write an entry/,
+    ],
+    ["id: 7\n", /:1:5: `id` must be text, not 7; put it in quotes$/],
+    [
+      persona("a", "mind: file\n"),
+      /:2:7: `mind` must be .*, a module such as .\/mind.ts, not "file"/,
+    ],
+    [persona("a", "mind: producer\n"), /:2:7: .*; did you mean `policy\/producer`\?$/],
+    [
+      persona("a", "policy: {}\n"),
+      /:2:9: .*: llm has no policy .* such as `mind: policy\/producer`$/,
+    ],
+    [
+      persona("a", "script_loop: true\n"),
+      /:2:14: `script_loop`: only mind: script has script_loop$/,
+    ],
+    [persona("a", "model: mock\n"), /:2:1: unknown key `model`; did you mean `llm_model`\?$/],
+    [persona("a", "rag: { max: 5 }\n"), /:2:8: unknown key `rag.max`; `rag` has enabled, limit, /],
+    [
+      persona("a", `group: none\n${SCRIPT}`),
+      /:2:8: `group` must not be none: reports use this name/,
+    ],
+    [
+      persona("a", "rag: { query_template: '{balanc}' }\n"),
+      /:2:24: `rag.query_template` has no variable {balanc}; did you mean `balance`\?$/,
+    ],
+    [
+      persona("a", "workflow: { steps: [] }\n"),
+      /:2:20: `workflow.steps`: no step decides on an action/,
+    ],
+    [
+      persona("a", "workflow:\n  steps: [{ name: act, type: code, action: execute_decision }]\n"),
+      /:3:10: `workflow.steps`: no step decides on an action/,
     ],
     [persona("a", "mind: script\n"), /:2:7: `mind`: mind: script needs a script$/],
     [persona("a", "mind: policy/explorer\npolicy: { topics: [] }\n"), /:3:.*"?topics/],

@@ -57,7 +57,7 @@ it.each(["memory.embedder=hashed", "memory.backend=artifact"])(
       expect.arrayContaining([
         "memory_recorded",
         "memory_written",
-        "agent_slept",
+        "agent_state_changed",
         "action_refused",
       ]),
     );

@@ -10,6 +10,7 @@ const STOPPED: Event = {
   at_ms: NOW,
   principal: asId("ann"),
   kind: "agent_state_changed",
+  agent: asId("ann"),
   from: "running",
   to: "stopped",
   reason: "its script is done",
@@ -42,7 +43,7 @@ describe("a run", () => {
 
   it("is idle when the only bid has lost", () => {
     const rival = [agent("bob"), program("gadget", "bob"), bids("bob", "gadget", { scrip: 9 })];
-    const past = [...BID, ...rival, STOPPED, { ...STOPPED, principal: asId("bob") }, resolves()];
+    const past = [...BID, ...rival, STOPPED, { ...STOPPED, agent: asId("bob") }, resolves()];
     expect(said(given(...past).state, "auction_resolved")).toBeNull();
     expect(said(given(...past, scores("gadget:2")).state, "artifact_scored")).toBe("idle");
   });

@@ -8,7 +8,7 @@ import { lastOpeningEvent } from "./journals.ts";
  */
 const STEP_KINDS: readonly string[] = [
   ...["action_completed", "action_refused", "thought_completed", "thought_failed"],
-  ...["memory_recorded", "memory_written", "agent_frozen", "agent_slept", "agent_woken"],
+  ...["memory_recorded", "memory_written", "agent_frozen", "agent_bankrupt"],
   ...["agent_state_changed", "agent_rate_limited", "agent_created", "auction_resolved"],
   ...["artifact_scored", "task_posted", "checkpoint_saved", "warning_raised", "alarm_raised"],
 ];

@@ -5,6 +5,7 @@ import {
   fieldsOf,
   INTERFACE_KEYS,
   type Interface,
+  isList,
   isObject,
   type Json,
   type JsonObject,
@@ -145,6 +146,39 @@ describe.each(INTERFACES)("%s", (id, declared) => {
       }
     },
   );
+});
+
+/** Every argument of a method, and every key of an argument that is an object. */
+const partsIn = ({ input_schema }: Interface["methods"][number]) => {
+  const { properties, required } = input_schema;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema], at) => {
+    const inner = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+    const keys = Object.keys(inner).map((key) => ({
+      name: `${name}.${key}`,
+      at,
+      key,
+      needed: false,
+    }));
+    return [{ name, at, key: null, needed: needed.includes(name) }, ...keys];
+  });
+};
+
+describe.each(INTERFACES)("the page of %s", (id, { methods }) => {
+  it.each(methods)("calls $name with and without each optional argument", async (method) => {
+    const calls = actionsOf(await performedOn(id.replace("genesis_", "handbook_")))
+      .map(({ invoke_artifact: call }) => call)
+      .filter((call) => isObject(call) && call.artifact_id === id && call.method === method.name)
+      .map((call) => (isObject(call) && isList(call.args) ? call.args : []));
+    for (const { name, at, key, needed } of partsIn(method)) {
+      const has = (args: readonly Json[]): boolean => {
+        const arg = args[at];
+        return key === null ? arg !== undefined : isObject(arg) && Object.hasOwn(arg, key);
+      };
+      expect(calls.some(has), `a call with ${name}`).toBe(true);
+      if (!needed) expect(calls.every(has), `every call has ${name}`).toBe(false);
+    }
+  });
 });
 
 const argsIn = (told: Performed["told"]): string => {

@@ -2,12 +2,17 @@ import { expect } from "vitest";
 import { z } from "zod";
 import {
   ACTION_FIELDS,
+  asId,
   closesAt,
   fieldsOf,
   isObject,
   type Json,
   type JsonObject,
   must,
+  nextSaleAt,
+  offersCompute,
+  type Physics,
+  physicsOf,
   worldRow,
 } from "../../../src/kernel/index.ts";
 import { endOfObject } from "../../../src/mind/reply/json-in-text.ts";
@@ -22,7 +27,7 @@ import {
   type Sandbox,
   usageScorer,
 } from "../../../src/world/index.ts";
-import { SHIPPED_CONFIG, SHIPPED_PHYSICS } from "../../support/shipped-physics.ts";
+import { SHIPPED_PHYSICS } from "../../support/shipped-physics.ts";
 import { TestWorld } from "../../support/test-world.ts";
 
 /** An example on a page, or the time at which the next examples happen. */
@@ -39,19 +44,22 @@ export type Told =
     };
 
 const ACTS = /^(alice|bob|carol)(?:, (\d+) times)?: (\{.*)$/;
-const AT = /^at (\d+) s:$/;
+const AT = /^(?:at|Examples, .*,) ([\d.]+) s(?::| after its start\.)$/;
 const EXPRESSION = /^ {2}(kernel\..*) → (.*)$/;
 const ARROW = " → ";
 
-/** All pages that a world with the default settings has, by id. */
-export const shippedPages = (): ReadonlyMap<string, string> =>
+/** All pages of a world, by id. */
+export const pagesOf = (physics: Physics): ReadonlyMap<string, string> =>
   new Map(
-    openingRequests(SHIPPED_PHYSICS).flatMap((request) =>
+    openingRequests(physics).flatMap((request) =>
       request.kind === "install_artifact" && request.fields.type === "handbook"
         ? [[request.id, request.fields.content ?? ""] as const]
         : [],
     ),
   );
+
+/** All pages that a world with the default settings has, by id. */
+export const shippedPages = (): ReadonlyMap<string, string> => pagesOf(SHIPPED_PHYSICS);
 
 /** Reads the examples of a page from its text. Fails for an example that is not valid JSON. */
 export const examplesIn = (text: string): readonly Told[] => {
@@ -59,7 +67,7 @@ export const examplesIn = (text: string): readonly Told[] => {
     /body of \{"invoke_artifact": \{"artifact_id": "(\w+)"/.exec(text) ?? [];
   return text.split("\n").flatMap((line): readonly Told[] => {
     const [, seconds] = AT.exec(line) ?? [];
-    if (seconds !== undefined) return [{ kind: "time", atMs: Number(seconds) * 1_000 }];
+    if (seconds !== undefined) return [{ kind: "time", atMs: Math.round(Number(seconds) * 1_000) }];
     const [, code, value] = EXPRESSION.exec(line) ?? [];
     if (code !== undefined) return [{ kind: "expression", code, says: value ?? "" }];
     const [, by, times = "1", rest] = ACTS.exec(line) ?? [];
@@ -152,22 +160,38 @@ export const readAction = (action: JsonObject): Json => {
   return action;
 };
 
-/** A world with the default settings and the agents that the pages name, at 100 s. */
-export const toldWorld = async (sandbox: Sandbox): Promise<TestWorld> => {
-  const world = new TestWorld(sandbox, { physics: SHIPPED_PHYSICS, agentProblem });
-  const { windows, disk_bytes: disk, llm_budget_micros: micros } = SHIPPED_PHYSICS.resources;
+/** A world with the agents that the pages name, at 100 s, by default with the default settings. */
+export const toldWorld = async (
+  sandbox: Sandbox,
+  physics: Physics = SHIPPED_PHYSICS,
+): Promise<TestWorld> => {
+  const world = new TestWorld(sandbox, { physics, agentProblem });
+  const { windows, disk_bytes: disk, llm_budget_micros: micros } = physics.resources;
   for (const id of ["alice", "bob", "carol"]) {
-    world.agent(id, { scrip: SHIPPED_CONFIG.scrip.starting_amount, disk, micros, quotas: windows });
+    const content = JSON.stringify({ mind: "policy/worker" });
+    world.agent(id, { scrip: 100, disk, micros, quotas: windows, content });
   }
   await waitUntil(world, 100_000);
   return world;
 };
 
-/** Goes to a later time. Auctions that close by then are resolved, and winners scored by use. */
+/**
+ * Goes to a later time. Auctions that close by then are resolved, winners are scored by use, and
+ * model budget is sold.
+ */
 export const waitUntil = async (world: TestWorld, atMs: number): Promise<void> => {
+  const hasMint = world.state.artifacts.has(asId("genesis_mint"));
+  const auction = (): number =>
+    hasMint ? closesAt(physicsOf(world.state).mint, worldRow(world.state).auctions) : Infinity;
+  const nextSale = (): number => (offersCompute(world.state) ? nextSaleAt(world.state) : Infinity);
   for (;;) {
-    const closes = closesAt(SHIPPED_PHYSICS.mint, worldRow(world.state).auctions);
-    if (closes > atMs) break;
+    const closes = auction();
+    const sale = nextSale();
+    if (Math.min(closes, sale) > atMs) break;
+    if (sale < closes) {
+      world.must(world.submit({ kind: "sell_compute", at_ms: sale }));
+      continue;
+    }
     world.must(world.submit({ kind: "resolve_auction", at_ms: closes }));
     for (const winner of [...world.state.submissions.rows()]) {
       const candidate = candidateOf(world.world, winner, closes);

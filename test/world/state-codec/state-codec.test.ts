@@ -45,14 +45,18 @@ const RICH: readonly Past[] = [
   { kind: "freeze_agent", at_ms: NOW, agent: asId("bob"), needs_micros: 50 },
   (state) => {
     const call = execute(state, opens("bob", "tool", { scrip: 3 })) as never;
-    execute(state, { kind: "close_invocation", call, ran: { state: "[1]", gas: 9, log: "" } });
+    execute(state, {
+      kind: "close_invocation",
+      call,
+      ran: { state: "[1]", gas: 9, log: "", notified: [] },
+    });
   },
 ];
 
 const VIEW = {
   now: NOW,
   bounds: {
-    ...{ owned: 10, popular: 10, newest: 10, events: 100 },
+    ...{ owned: 10, popular: 10, newest: 10, texts: 10, events: 100 },
     ...{ principals: 2, tasks: 5, offers: 3, children: 3, memories: 2 },
   },
 };

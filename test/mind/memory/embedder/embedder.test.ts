@@ -4,7 +4,8 @@ import {
   offlineEmbedder,
   providerEmbedder,
 } from "../../../../src/mind/memory/embedder/embedders.ts";
-import { dot, hashedEmbedder } from "../../../../src/mind/memory/embedder/hashed.ts";
+import { hashedEmbedder } from "../../../../src/mind/memory/embedder/hashed.ts";
+import { dot } from "../../../../src/mind/memory/embedder/vector.ts";
 import type { Embedder, VectorCache } from "../../../../src/mind/memory/memory-store.ts";
 import { writtenVectors } from "../../../../src/mind/model/vectors.ts";
 import { faults } from "../../../support/model-server/faults.ts";

@@ -81,10 +81,34 @@ describe("problems of steps are found before a run", () => {
     expect(problemsIn(...steps).filter((each) => each.includes(problem))).toHaveLength(1);
   });
 
-  test("a workflow that never acts", () => {
-    const plan = "steps: [{ name: plan, type: llm, prompt: Plan., schema: text }]";
+  test.each([
+    "",
+    "{ name: plan, type: llm, prompt: Plan., schema: text }",
+    "{ name: act, type: code, action: execute_decision }",
+    "{ name: act, type: code, run: execute_decision }, { name: n, type: code, expression: '1' }",
+  ])("a workflow that never acts: [%s]", (steps) => {
     const problem = expect.stringContaining("steps: no step decides on an action");
-    expect(problemsOf(plan)).toEqual([problem]);
+    expect(problemsOf(`steps: [${steps}]`)).toEqual([problem]);
+  });
+
+  test("a state in which nothing new is decided", () => {
+    const steps = [
+      "{ name: plan, type: llm, prompt: Plan., in_state: a }",
+      "{ name: act, type: code, run: execute_decision, in_state: b }",
+      "{ name: move, type: transition }",
+    ];
+    const states = "states: [a, b]\ntransitions: [a -> b]";
+    expect(problemsOf(`${states}\nsteps: [${steps.join(", ")}]`)).toEqual([
+      expect.stringMatching(/^states.1: the state `b` cannot be left, and no step decides/),
+    ]);
+  });
+
+  test("a value of an expression can be a decision", () => {
+    const steps = [
+      "{ name: rest, type: code, expression: '({ noop: {} })' }",
+      "{ name: act, type: code, run: execute_decision, with: { decision: rest } }",
+    ];
+    expect(problemsOf(`steps: [${steps.join(", ")}]`)).toEqual([]);
   });
 });
 

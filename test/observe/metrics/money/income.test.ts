@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Event } from "../../../src/kernel/index.ts";
-import { IncomeCounter } from "../../../src/observe/metrics/income.ts";
-import { mints, moves, spendsHold } from "../../support/run-events.ts";
+import type { Event } from "../../../../src/kernel/index.ts";
+import { IncomeCounter } from "../../../../src/observe/metrics/money/income.ts";
+import { mints, moves, shares, spendsHold } from "../../../support/run-events.ts";
 
 type Reason = Extract<Event, { kind: "scrip_transferred" }>["reason"];
 
@@ -32,12 +32,12 @@ describe("income", () => {
       pays("bob", "ann", [1, "access"]),
       pays("bob", "ann", [70, "spawn"]),
       spends("ann", 3, "price"),
-      spends("ann", 4, "mint_share"),
+      shares("ann", 4),
       spends("ann", 9, "task"),
       mints("ann", 30, { reason: "mint" }),
       mints("ann", 12),
     ];
-    const income = { services: 8, reads: 2, mint: 30, mint_share: 4, tasks: 21, fees: 1, other: 1 };
+    const income = { services: 8, reads: 2, mint: 30, proceeds: 4, tasks: 21, fees: 1, other: 1 };
     expect(incomeOf("ann", ...events)).toEqual(income);
     expect(incomeOf("bob", ...events)).toEqual({});
   });

@@ -1,0 +1,133 @@
+import { basename } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { browserOfTests, closedWell, type Tab } from "../../support/browser.ts";
+import { dashboardOf } from "../../support/dashboard.ts";
+import { simulate } from "../../support/simulation-run.ts";
+import { folderWith, sharedFolder } from "../../support/temporary-folder.ts";
+
+const browser = browserOfTests();
+const out = sharedFolder();
+let run: string;
+
+beforeAll(async () => {
+  run = basename((await simulate(out, { sets: ["run.duration_s=300"] })).folder);
+}, 120_000);
+
+/** The words of table cells that stand on more than one line. A word can end at a hyphen. */
+const BROKEN_WORDS = `(() => {
+  const broken = [];
+  for (const cell of document.querySelectorAll("th, td")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      for (const { index, 0: word } of node.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push(word);
+      }
+    }
+  }
+  return broken;
+})()`;
+
+/** The heights of table rows in lines of text, in ascending order. */
+const ROW_LINES = `[...document.querySelectorAll("tbody tr")]
+  .map((row) => row.offsetHeight / parseFloat(getComputedStyle(row).fontSize) / 1.5)
+  .sort((a, b) => a - b)`;
+
+const HEIGHT = "document.documentElement.scrollHeight";
+
+const linesIn = async ({ page }: Tab) => {
+  const lines = await page.evaluate<readonly number[]>(ROW_LINES);
+  return { rows: lines.length, median: lines[lines.length >> 1] ?? 0, most: lines.at(-1) ?? 0 };
+};
+
+describe.each([
+  [390, "light"],
+  [390, "dark"],
+  [1280, "light"],
+  [1920, "dark"],
+] as const)("on a screen of %i px, %s", (width, colorScheme) => {
+  const opened = async (view: string): Promise<Tab> => {
+    const address = `${(await dashboardOf(out)).addressOf(run)}/${view}`;
+    const tab = await browser.open(address, { viewport: { width, height: 900 }, colorScheme });
+    await tab.page.locator("tbody tr").first().waitFor();
+    return tab;
+  };
+
+  it("books are short, and their words are whole", async () => {
+    const tab = await opened("books");
+    const { rows, median, most } = await linesIn(tab);
+    expect(rows).toBeGreaterThan(30);
+    expect(median).toBeLessThan(2);
+    expect(most).toBeLessThan(6);
+    expect(await tab.page.evaluate(BROKEN_WORDS)).toEqual([]);
+    expect(await tab.page.evaluate(HEIGHT)).toBeLessThan(width < 500 ? 6_000 : 4_500);
+    const solved = tab.page.getByRole("table", { name: "Solved tasks" });
+    expect(await solved.locator("tbody tr").count()).toBe(10);
+    await tab.page
+      .locator('section[aria-label="Solved tasks"]')
+      .getByRole("button", { name: /^Show all/ })
+      .click();
+    expect(await solved.locator("tbody tr").count()).toBeGreaterThan(10);
+    await closedWell(tab);
+  });
+
+  it.each(["agents", "artifacts", "network"])("rows of %s are low", async (view) => {
+    const tab = await opened(view);
+    const { median, most } = await linesIn(tab);
+    expect(median).toBeLessThan(3);
+    expect(most).toBeLessThan(5);
+    expect(await tab.page.evaluate(BROKEN_WORDS)).toEqual([]);
+    await closedWell(tab);
+  });
+});
+
+it("the largest flows have room for long names, below the network", async () => {
+  const address = `${(await dashboardOf(out)).addressOf(run)}/network`;
+  const tab = await browser.open(address, { viewport: { width: 1280, height: 900 } });
+  const flows = tab.page.getByRole("region", { name: "Largest flows" }).last();
+  await flows.waitFor();
+  expect((await flows.boundingBox())?.width).toBeGreaterThan(600);
+  await closedWell(tab);
+});
+
+it("votes are counted, not listed", async () => {
+  const address = `${(await dashboardOf(out)).addressOf(run)}/books`;
+  const tab = await browser.open(address);
+  const votes = tab.page.getByRole("table", { name: "Votes" }).locator("tbody tr");
+  await votes.first().waitFor();
+  expect(await votes.first().locator("td").nth(2).innerText()).toMatch(/^lower \d+, reject \d+$/);
+  await closedWell(tab);
+});
+
+it("labels of a large trade network do not overlap", async () => {
+  const agents = folderWith({
+    "seller/agent.yaml":
+      "id: seller\nmind: policy/producer\npolicy: { topics: [numbers] }\ncount: 20\n",
+    "buyer/agent.yaml": "id: buyer\nmind: policy/explorer\ncount: 30\nstarting_scrip: 300\n",
+  });
+  const { folder } = await simulate(out, { agents, sets: ["run.duration_s=40"] });
+  const address = `${(await dashboardOf(out)).addressOf(basename(folder))}/network`;
+  const tab = await browser.open(address, { viewport: { width: 390, height: 844 } });
+  await tab.page.getByText(/^Not shown: the \d+ principals with the least trade/).waitFor();
+  const labels = tab.page.locator(".network-node:not(.is-minor) text");
+  await labels.first().waitFor();
+  const boxes = await labels.evaluateAll((all) => all.map((each) => each.getBoundingClientRect()));
+  const overlapping = boxes.flatMap((one, at) =>
+    boxes
+      .slice(at + 1)
+      .filter(
+        (other) =>
+          one.left < other.right - 4 &&
+          other.left < one.right - 4 &&
+          one.top < other.bottom - 4 &&
+          other.top < one.bottom - 4,
+      ),
+  );
+  expect(boxes.length).toBeGreaterThan(5);
+  expect(overlapping).toEqual([]);
+  await closedWell(tab);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { wealthLines } from "../../src/observe/page/charts/run-charts.ts";
+
+const wealthOf = (orders: readonly number[]) =>
+  wealthLines(
+    {
+      timeline: {
+        at_ms: [0],
+        wealth: orders.map((order) => ({ id: `agent_${order}`, order, scrip: [1] })),
+      },
+      wealth: { agents: orders.length },
+    },
+    30,
+  );
+
+it("gives each agent its own line style, however many agents the run has", () => {
+  const orders = Array.from({ length: 30 }, (_, at) => at * 8);
+  const styles = wealthOf(orders).series.map(({ order }) => order);
+  expect(new Set(styles).size).toBe(30);
+});
+
+it("keeps the style of an agent when another line appears", () => {
+  const styleOf5 = (...orders: readonly number[]) =>
+    wealthOf(orders).series.find(({ label }) => label === "agent_5")?.order;
+  expect(styleOf5(5, 7)).toBe(styleOf5(1, 5, 7, 9));
+});
+
+it("does not call one agent all agents", () => {
+  expect(wealthOf([0]).title).toBe("Wealth over time: 1 agent");
+  expect(wealthOf([0, 1]).title).toBe("Wealth over time: all 2 agents");
+});
