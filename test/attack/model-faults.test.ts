@@ -83,9 +83,9 @@ describe("a lasting fault", () => {
     const [, fault, attempts] = lasting[id] ?? [NOOP, "", 0];
     const failures = run.of("thought_failed", id);
     expect(failures).toMatchObject([
-      { reason: "llm_error", message: expect.stringMatching(`^${fault}: `), paused: false },
-      { reason: "llm_error", paused: false },
-      { reason: "llm_error", paused: true, next_at_ms: null },
+      { reason: "llm_error", message: expect.stringMatching(`^${fault}: `) },
+      { reason: "llm_error" },
+      { reason: "llm_error", next_at_ms: null },
     ]);
     const [first, second, third] = failures.map(({ at_ms }) => at_ms);
     expect([Number(second) - Number(first), Number(third) - Number(second)]).toEqual([
@@ -109,7 +109,7 @@ describe("a lasting fault", () => {
     expect(run.result.stoppedBy).toBe("idle");
     expect(run.of("action_completed")).toEqual([]);
     for (const id of ["reset", "s408", "s429", "s500", "s404"]) {
-      expect(run.state.accounts.get(asId(id))?.llmBudgetMicros).toBe(1_000_000);
+      expect(run.state.accounts.get(asId(id))?.llmBudgetMicros).toBe(500_000);
     }
     expect(run.replayedHash).toBe(run.result.stateHash);
   });
@@ -228,7 +228,7 @@ describe("a reply that cannot be used", () => {
     expect(run.callsOf("stubborn")).toHaveLength(6);
     const failed = "FAILED: intent_rejected: the action is not valid";
     expect(run.promptsOf("stubborn")[2]).toContain(failed);
-    expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(1_000_000 - 180);
+    expect(run.state.accounts.get(asId("stubborn"))?.llmBudgetMicros).toBe(500_000 - 180);
   });
 
   it("fails the thought the first time with repair_attempts: 0", async () => {

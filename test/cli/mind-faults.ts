@@ -84,7 +84,7 @@ export const FAILING: readonly (readonly [decide: string, reason: string])[] = [
   ],
   [
     'return { action: { noop: {} }, sleep: { for_s: 5, until: [{ event: "sold" }] } };',
-    '4:11: decide returned a wrong decision: `sleep.until[0].event` must not be "sold"; it must be',
+    '4:11: decide returned a wrong decision: `sleep.until[0].event` must not be "sold"; did you mean',
   ],
   [
     "return { action: { noop: {} }, memory: { seen: [new Map()] } };",

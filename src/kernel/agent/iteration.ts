@@ -172,7 +172,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     }
     const frozen_ms = at_ms - needs.sinceMs;
     const cannotBuy = price === null ? "" : `, and its ${scrip} scrip buy no lot at ${price}`;
-    const reason = `it was frozen for ${frozen_ms} ms without new budget: ${agent.reason}${cannotBuy}`;
+    const reason = `it was frozen for ${frozen_ms} ms: ${agent.reason}${cannotBuy}`;
     const stopped = { to: "stopped", reason, cause: "bankrupt", due_at_ms: null } as const;
     const bankrupt = { ...by, kind: "agent_bankrupt", frozen_ms, scrip, price } as const;
     return accept([bankrupt, stateChange(by, agent, stopped)], null);

@@ -182,7 +182,8 @@ describe("a standing order", () => {
       .thenHappened(
         { kind: "compute_sold", asked: 3, sold: 3 },
         { kind: "compute_bought", buyer: "ann", lots: 3 },
-        { kind: "agent_unfrozen", agent: "ann", principal: null, due_at_ms: saleAt(0) },
+        { kind: "agent_unfrozen", agent: "ann", principal: null },
+        { kind: "agent_state_changed", agent: "ann", to: "running", due_at_ms: saleAt(0) },
       );
     expect(scene.agent("ann")).toMatchObject({ state: "running", needs: null });
   });
@@ -257,6 +258,7 @@ describe("an equal division", () => {
       { kind: "compute_sold", price: null, offered: 0, asked: 0, sold: 0 },
       { ...granted, to: "ann" },
       { kind: "agent_unfrozen", agent: "ann", principal: null },
+      { kind: "agent_state_changed", agent: "ann", to: "running" },
       { ...granted, to: "bob" },
       { ...granted, to: "dee" },
     ]);
@@ -286,12 +288,16 @@ describe("a frozen agent whose time is over", () => {
     return frozen.when({ ...bankruptcy, at_ms: END });
   };
   const bankrupt = { kind: "agent_bankrupt", frozen_ms: 20_000 } as const;
+  const stopped = { kind: "agent_state_changed", to: "stopped", cause: "bankrupt" } as const;
 
   it("is bankrupt if its scrip buys no lot at the last price", () => {
-    judged(sellingBy(), 1).thenHappened({ ...bankrupt, scrip: 1, price: 2 });
+    judged(sellingBy(), 1).thenHappened({ ...bankrupt, scrip: 1, price: 2 }, stopped);
     const posted = sellingBy({ sale: "posted" });
-    judged(posted, 2).thenHappened({ ...bankrupt, scrip: 2, price: 3 });
-    judged(sellingBy({ sale: "none" }), 99).thenHappened({ ...bankrupt, scrip: 99, price: null });
+    judged(posted, 2).thenHappened({ ...bankrupt, scrip: 2, price: 3 }, stopped);
+    judged(sellingBy({ sale: "none" }), 99).thenHappened(
+      { ...bankrupt, scrip: 99, price: null },
+      stopped,
+    );
   });
 
   it("waits for the next sale if it can buy, and is judged again", () => {
@@ -308,7 +314,7 @@ describe("a frozen agent whose time is over", () => {
     scene.when(bidsForCompute("bob", 11, 9, END));
     scene.when(sells(1, due_at_ms));
     const ended = { ...bankrupt, frozen_ms: 24_000, scrip: 5, price: 9 } as const;
-    scene.when({ ...bankruptcy, at_ms: due_at_ms }).thenHappened(ended);
+    scene.when({ ...bankruptcy, at_ms: due_at_ms }).thenHappened(ended, stopped);
     expect(scene.agent("ann")).toMatchObject({ state: "stopped", cause: "bankrupt", due: null });
     expect(scene.agent("ann").reason).toMatch(/frozen for 24000 ms: .* 5 scrip buy no lot at 9/);
   });

@@ -214,7 +214,7 @@ const BAKERY = acting({
 describe("prompt", () => {
   let run: ModelRun;
   beforeAll(async () => {
-    const tight = { budget_tokens: 400 };
+    const tight = { budget_tokens: 500 };
     const agents = differIn("prompt", {
       baker: {},
       plain: {},

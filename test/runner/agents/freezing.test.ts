@@ -12,7 +12,12 @@ const THINKER = { mind: "llm" };
 const QUIET = "memory.backend=none";
 /** A reply that costs 2,300 micro-dollars and 2,150 tokens. */
 const REPLY = { ...NOOP, usage: { input: 2_000, output: 150, cached: 0 } };
-const SETS = ["run.duration_s=200", QUIET, "llm.pricing={tiny: {input: 1, output: 2}}"];
+const SETS = [
+  "run.duration_s=200",
+  "compute.sale=none",
+  QUIET,
+  "llm.pricing={tiny: {input: 1, output: 2}}",
+];
 
 const runOf = (sets: readonly string[], agents: Personas = { ann: THINKER }): Promise<ModelRun> =>
   runModels({ agents, script: () => REPLY, sets: [...SETS, ...sets] });
