@@ -18,7 +18,7 @@ import {
   visibleTo,
   workflowStart,
 } from "./agent-prompt.ts";
-import { recallFor, recollectionOf } from "./memories.ts";
+import { recallFor, recollectionOf, workingMemoryNotes } from "./memories.ts";
 import type { MindSettings } from "./mind-settings.ts";
 import { Thinking } from "./thinking.ts";
 import { affordablePrompt, callsMaxOf, type LlmAgent, thoughtPrices } from "./thought-price.ts";
@@ -141,7 +141,8 @@ const askInSteps = async (
     const { trace: _, ...failure } = run;
     return failure;
   }
-  const { notes, workingMemory: value } = run;
+  const { workingMemory: value } = run;
+  const notes = [...run.notes, ...workingMemoryNotes(value, settings.workingMemory)];
   const workingMemory = value === null ? null : JSON.stringify(value, null, 1);
   return { ok: true, reply: run.reply, memory: run.memory, keeps: { notes, workingMemory } };
 };

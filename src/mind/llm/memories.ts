@@ -107,18 +107,22 @@ const notesOf = (
     ({ action, target, ok }) =>
       ok && action === "write_artifact" && (target === id || target === memoryIds(id).working),
   );
-  const isKept = wroteMemory && workingMemory.enabled && workingMemory.include_in_rag;
-  const kept = isKept ? shownMemory(self, workingMemory) : "";
-  const seen = [...said, ...(kept === "" ? [] : [kept])];
+  const written = wroteMemory ? workingMemoryOf(self.content, self.workingMemoryText) : null;
+  const seen = [...said, ...workingMemoryNotes(written, workingMemory)];
   return [
     ...notes,
     ...seen.map((text): MemoryNote => ({ kind: "observation", text: observationMemory(text) })),
   ];
 };
 
-const shownMemory = (self: Self, settings: MindSettings["workingMemory"]): string => {
-  const value = workingMemoryOf(self.content, self.workingMemoryText);
-  return value === null ? "" : `Working memory: ${renderWorkingMemory(value, settings)}`;
+/** Returns the note of a new version of working memory, if the settings ask for one. */
+export const workingMemoryNotes = (
+  version: unknown,
+  settings: MindSettings["workingMemory"],
+): readonly string[] => {
+  const { enabled, include_in_rag } = settings;
+  const isNoted = enabled && include_in_rag && version !== null;
+  return isNoted ? [`Working memory: ${renderWorkingMemory(version, settings)}`] : [];
 };
 
 const recordsOf = (self: Self, notes: readonly MemoryNote[]): readonly MemoryRecord[] => {

@@ -86,3 +86,29 @@ it("the system text asks for a decision only in steps that decide", async () => 
   expect(act).toContain("One JSON object with thought_process");
   expect(plan?.split("# Who you are")[1]).toBe(act?.split("# Who you are")[1]);
 });
+
+it("include_in_rag makes a memory of each version of a workflow's goals", async () => {
+  const goals = { strategic_goal: "goal {iteration}" };
+  const steps = [
+    { name: "goals", type: "code", run: "update_goals", with: goals },
+    { name: "act", type: "llm", prompt: "Act." },
+  ];
+  const of = (include_in_rag: boolean) => {
+    return { workflow: { steps }, working_memory: { enabled: true, include_in_rag } };
+  };
+  const run = await runModels({
+    agents: { ann: of(true), bob: of(false) },
+    script: () => NOOP,
+    sets: ["run.duration_s=4"],
+  });
+  const observed = (agent: string) => {
+    const records = run.of("memory_recorded", agent);
+    return records.flatMap(({ memory, text }) => (memory === "observation" ? [text] : []));
+  };
+  const [first, second] = observed("ann");
+  expect(first).toMatch(/^Working memory: Current goal: goal 1 /);
+  expect(second).toMatch(/^Working memory: Current goal: goal 2 /);
+  expect(observed("ann")).toHaveLength(run.of("thought_completed", "ann").length);
+  expect(observed("bob")).toEqual([]);
+  expect(run.replayedHash).toBe(run.result.stateHash);
+});
