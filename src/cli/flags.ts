@@ -131,12 +131,14 @@ export const notNegative = numberThat(
   "a number, 0 or more",
 );
 
-export const wholeFrom = (least: number) =>
-  numberThat(
-    (value) => Number.isSafeInteger(value) && value >= least,
-    `a whole number, ${least} or more`,
-    DIGITS,
-  );
+export const wholeFrom = (least: number) => {
+  const read = numberThat((value) => value >= least, `a whole number, ${least} or more`, DIGITS);
+  return (text: string): number => {
+    const value = read(text);
+    if (Number.isSafeInteger(value)) return value;
+    throw new InvalidArgumentError(`It must be at most ${Number.MAX_SAFE_INTEGER}.`);
+  };
+};
 
 export const MOMENT_HELP = "a run time such as 300s or 5m, or after an event such as event:500";
 

@@ -105,7 +105,7 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) => write(inOneLine(text)),
+      outputError: (text, write) => write(inOneLine(text, program)),
     })
     .exitOverride();
   return withExamples(program, EXAMPLES);
@@ -121,11 +121,22 @@ const addVerbs = async (program: Command, args: readonly string[], shell: Shell)
     const command = program.command(name).summary(summary).description(summary);
     if (name === used) (await load()).register(command, shell);
   }
+  const isKnown = used === undefined || VERBS.some(([name]) => name === used);
+  if (words[0] === "help" && !isKnown) program.error(`${UNKNOWN} '${used}'`);
 };
 
+const UNKNOWN = "error: unknown command";
+
 /** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line after `sim:`. */
-const inOneLine = (text: string): string => {
+const inOneLine = (text: string, program: Command): string => {
   const [first = "", ...more] = text.trim().split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];
-  return `sim: ${said.join(" ").replace(/\.$/, "")}; try --help\n`;
+  const fix = text.startsWith(UNKNOWN) ? `the commands are ${namesIn(program)}` : "try --help";
+  return `sim: ${said.join(" ").replace(/\.$/, "")}; ${fix}\n`;
+};
+
+/** The names of the verbs, or of the parts of the loaded verb, such as `sim agents list`. */
+const namesIn = (program: Command): string => {
+  const { commands } = program.commands.find((verb) => verb.commands.length > 0) ?? program;
+  return commands.map((command) => command.name()).join(", ");
 };

@@ -216,12 +216,16 @@ describe("the changed settings of a run", () => {
 describe("sim report with a file that cannot be written", () => {
   it.each([
     ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"], "/proc/nowhere/r.html"],
-    ["a folder in the place of the file", ["--html", "tables"], "tables"],
     ["a file in the place of the folder", ["--csv", "pages/r.html"], "pages/r.html/figures.csv"],
     ["a device that is full", ["--html", "/dev/full"], "/dev/full"],
     ["a device in the place of the folder", ["--csv", "/dev/full"], "/dev/full/figures.csv"],
   ])("names it in one line: %s", (_what, flags, named) => {
     expectRefusal(sim(folder, "report", "r", ...flags), 3, new RegExp(`^sim: ${named}: `));
+  });
+
+  it("names a folder in the place of the file, and how to correct it", () => {
+    const said = sim(folder, "report", "r", "--html", "tables");
+    expectRefusal(said, 2, "tables: it is a folder; name a file in it");
   });
 
   /** As on a disk with room for so many blocks of 1 kB in any one file. */

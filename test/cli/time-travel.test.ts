@@ -167,6 +167,7 @@ describe("a request that cannot be fulfilled", () => {
 
   it.each([
     [["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/],
+    [["fork", "whole"], /, 40 s; add --duration 300s .* earlier moment with --at 20s\n$/],
     [["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/],
     [["fork", "whale"], /^sim: there is no run "whale"/],
     [["checkpoint", "whole", "--at", "999999"], /--at event 999999: this run has the events 1 to/],

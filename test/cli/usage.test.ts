@@ -1,8 +1,11 @@
+import { platform } from "node:os";
 import { describe, expect, it } from "vitest";
 import { VERBS } from "../../src/cli/program.ts";
 import { sim, spawnSimSync } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
+
+const VERB_NAMES = VERBS.map(([name]) => name).join(", ");
 
 describe("the command line", () => {
   it("without arguments prints the help, which names every verb", () => {
@@ -30,16 +33,35 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["rnu"], "unknown command 'rnu' (did you mean run?); try --help"],
+    [["rnu"], `unknown command 'rnu' (did you mean run?); the commands are ${VERB_NAMES}`],
+    [["help", "rnu"], `unknown command 'rnu'; the commands are ${VERB_NAMES}`],
     [["config", "--jsn"], "unknown option '--jsn' (did you mean --json?); try --help"],
     [["--quite"], "unknown option '--quite' (did you mean --quiet?); try --help"],
     [["config", "--set"], "option '--set <key=value>' argument missing; try --help"],
     [["init"], "missing required argument 'dir'; try --help"],
     [["runs", "x"], /^sim: too many arguments for 'runs'/],
-    [["agents", "lst"], "unknown command 'lst' (did you mean list?); try --help"],
+    [
+      ["agents", "lst"],
+      "unknown command 'lst' (did you mean list?); the commands are list, validate, preview, new",
+    ],
+    [
+      ["run", "--seed", "9007199254740992"],
+      /argument '9007.*must be at most 9007199254740991; try/,
+    ],
   ] as const)("%j is answered in one line", (args, message) => {
     expectRefusal(sim(".", ...args), 2, message);
   });
+});
+
+it.skipIf(platform() !== "linux").each([
+  ["agents", "new", "zed", "--agents", "/proc/none"],
+  ["init", "/proc/none/lab"],
+])("a folder that cannot be created in /proc ends with an error: sim %s %s", (...args) => {
+  expectRefusal(
+    sim(".", ...args),
+    3,
+    /^sim: \/proc\/none\S*: no such file or directory \(mkdir\)\n$/,
+  );
 });
 
 it("an error is one line with the message of the system, and code 3", () => {

@@ -109,6 +109,14 @@ describe("sim verify", () => {
   });
 });
 
+it.each([
+  ["runs/sound/journal.db", 2, /^sim: runs\/sound\/journal\.db is a file of the run runs\/sound; /],
+  ["runs", 2, /^sim: runs is not the folder of a run, .*; `sim runs` lists the runs\n$/],
+  ["nowhere.ckpt", 2, /^sim: nowhere\.ckpt does not exist, .*; `sim runs` lists the runs\n$/],
+])("sim verify refuses %s", (path, code, reason) => {
+  expectRefusal(sim(folder, "verify", path), code, reason);
+});
+
 it("sim verify refuses an empty journal", () => {
   const path = join(folder, "runs", "hollow", "journal.db");
   mkdirSync(dirname(path), { recursive: true });

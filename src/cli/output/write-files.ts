@@ -43,6 +43,8 @@ export const writeFiles = (files: readonly WantedFile[]): void => {
 const write = ({ path, text }: WantedFile, made: Made): void => {
   made.folders.push(...makeFolders(dirname(path)));
   const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true)
+    throw new CliError(`${path}: it is a folder; name a file in it`);
   if (there !== undefined && !there.isFile()) {
     writeFileSync(path, text);
     return;

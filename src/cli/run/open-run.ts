@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { costIn, didYouMean } from "../../mind/index.ts";
 import { readText, runPaths, showProblem } from "../../runner/index.ts";
 import {
@@ -60,8 +60,12 @@ const whatIsAt = (path: string): string | null => {
   if (!existsSync(path)) return "is a broken link";
   const found = statSync(path);
   if (found.isDirectory()) return "is not the folder of a run";
-  return found.isFile() ? "is a file, not a run" : "is a pipe or a device";
+  if (!found.isFile()) return "is a pipe or a device";
+  return isRunFile(path) ? `is a file of the run ${dirname(path)}` : "is a file, not a run";
 };
+
+/** True if `path` is a file in the folder of a run, such as its journal. */
+export const isRunFile = (path: string): boolean => isFile(path) && isRunFolder(dirname(path));
 
 const latestOf = (folders: readonly string[], out: string): string => {
   const runs = folders.map(readRun).flatMap((read) => (read.ok ? [read] : []));
@@ -147,19 +151,29 @@ export const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** A state to start from, and the folder of the run that it belongs to. */
-export type Source = { readonly checkpoint: Checkpoint; readonly folder: string };
+export type Source = {
+  readonly checkpoint: Checkpoint;
+  readonly folder: string;
+  /** A flag with which the run can be forked from an earlier moment. Null for a file. */
+  readonly earlier: string | null;
+};
 
 export const openSource = async (source: string, flags: SourceFlags): Promise<Source> => {
   if (!isFile(source)) {
     const folder = findRun(source, flags.out);
-    return { checkpoint: await checkpointOfRun(source, flags), folder };
+    const checkpoint = await checkpointOfRun(source, flags);
+    const read = readRun(folder);
+    const fromS = read.ok ? read.record.from_s : 0;
+    const middleS = Math.floor((fromS + checkpoint.atMs / 1_000) / 2);
+    return { checkpoint, folder, earlier: `--at ${middleS}s` };
   }
   if (flags.at !== undefined) {
     throw new CliError("--at works only with a run; a checkpoint file holds one state");
   }
   const read = readCheckpoint(source);
   if (!read.ok) throw new CliError(read.problem);
-  return { checkpoint: read.checkpoint, folder: join(flags.out, read.checkpoint.run.id) };
+  const folder = join(flags.out, read.checkpoint.run.id);
+  return { checkpoint: read.checkpoint, folder, earlier: null };
 };
 
 /** The state of a run at its end, or after the transaction that contains event `at`. */

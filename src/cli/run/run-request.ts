@@ -77,7 +77,7 @@ const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly Fl
  * persona in `--agents` replaces the agent with the same id, or joins the world as a new agent.
  */
 export const startFrom = (
-  { checkpoint: from, folder: sourceFolder }: Source,
+  { checkpoint: from, folder: sourceFolder, earlier }: Source,
   { flags, replay }: { readonly flags: RunFlags; readonly replay: Recording | null },
   shell: Shell,
 ): Launch => {
@@ -109,6 +109,7 @@ export const startFrom = (
       out: flags.out,
       runId: flags.name ?? newRunId(request.startedAt, Math.random),
       from,
+      earlier,
       sourceFolder,
       replay,
     }),

@@ -1,14 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
+import { makeFolders } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -17,7 +10,7 @@ export const register: Register = (command, { output }) => {
   withExamples(command, ["sim init my-economy && cd my-economy && sim run --duration 60"]);
   command.action((dir: string) => {
     refuseUnlessEmpty(dir);
-    mkdirSync(dir, { recursive: true });
+    makeFolders(dir);
     writeFileSync(join(dir, "config.yaml"), readFileSync(SHIPPED_CONFIG));
     writeFileSync(join(dir, "README.md"), README);
     // Copies the schemas, because the created files refer to the schemas by relative path.

@@ -8,7 +8,7 @@ import {
 } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, type OutFlags, RUN_HELP } from "../flags.ts";
-import { isFile, openRun } from "../run/open-run.ts";
+import { isFile, isRunFile, openRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {
@@ -21,7 +21,8 @@ export const register: Register = (command, shell) => {
   ]);
   command.action((run: string, flags: OutFlags) => {
     const { output } = shell;
-    const verdict = isFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
+    const verdict =
+      isFile(run) && !isRunFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
     if (!verdict.ok) shell.endWith(EXIT.doesNotHold);
     if (flags.json === true) {
       const { ok, events, stateHash, checks } = verdict;

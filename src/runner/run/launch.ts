@@ -31,6 +31,8 @@ export type NewRunRequest = RunRequest & {
   readonly out: string;
   readonly runId: string;
   readonly from: Checkpoint | null;
+  /** A flag with which the user can start from an earlier state than `from`, or null. */
+  readonly earlier?: string | null;
   /** The folder of the run that saved `from`. It has the modules that agents of `from` need. */
   readonly sourceFolder?: string;
 };
@@ -73,7 +75,9 @@ export class Launch {
     const horizon = withHorizon(clock.config, { ...given, atMs: from?.atMs ?? 0 });
     const request = { ...given, ...horizon, config: withOwnLibrary(horizon.config) };
     const { config, stopAtMs } = request;
-    if (from !== null && stopAtMs <= from.atMs) return atHorizon(from.run.id, from.atMs);
+    if (from !== null && stopAtMs <= from.atMs) {
+      return atHorizon(from.run.id, from.atMs, given.earlier);
+    }
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
     if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
     const made = makeRunDirectory({ ...request, out, runId, config, personas });
@@ -179,10 +183,11 @@ const programsOf = (folder: string, { config, programsFolder }: RunRequest): str
 const notInWorld = (name: string): string =>
   `genesis.enabled: this world was created without ${name}; leave it out`;
 
-const atHorizon = (run: string, atMs: number): LaunchFailure =>
-  usersMistake(
-    `${run} has reached its horizon, ${atMs / 1000} s; add --duration 300s for 300 s more`,
-  );
+const atHorizon = (run: string, atMs: number, earlier: string | null = null): LaunchFailure => {
+  const fix = "add --duration 300s for 300 s more";
+  const or = earlier === null ? "" : `, or start from an earlier moment with ${earlier}`;
+  return usersMistake(`${run} has reached its horizon, ${atMs / 1000} s; ${fix}${or}`);
+};
 
 const atLastAction = (run: string, taken: number): LaunchFailure => {
   const fix = `set --max-actions above ${taken}; it counts all actions of the run`;

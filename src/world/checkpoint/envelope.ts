@@ -62,7 +62,9 @@ export const whyForeign = (start: Uint8Array): string | null => {
   const text = Buffer.from(start).toString("latin1");
   if (text === "") return "is empty, so it is not a checkpoint; use a copy of it";
   if (FIRST_LINE.test(text)) return null;
-  if (!MAGIC.startsWith(text.slice(0, MAGIC.length))) return "is not a checkpoint of catallaxy";
+  if (!MAGIC.startsWith(text.slice(0, MAGIC.length))) {
+    return "is not a checkpoint of catallaxy; give the path of a .ckpt file, or name a run";
+  }
   const isShort = text.length < FIRST_LINE_BYTES_MAX && !text.includes("\n");
   return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
 };

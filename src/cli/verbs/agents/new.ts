@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Option } from "commander";
 import { isReserved } from "../../../kernel/index.ts";
@@ -11,6 +11,7 @@ import {
   surveyPersonas,
   TEMPLATE_MINDS,
 } from "../../../runner/index.ts";
+import { makeFolders } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
 import { AGENTS, agentsFolders } from "../../flags.ts";
 import { type Register, withExamples } from "../../shell.ts";
@@ -33,7 +34,7 @@ export const registerNew: Register = (command, { output }) => {
     const { mind } = flags;
     const folder = join(agents, name);
     const files = personaFiles({ id: name, mind, schema: schemaSeenFrom(folder) });
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     for (const [file, text] of Object.entries(files)) {
       // The flag "wx" causes an error if another process has just created the file.
       writeFileSync(join(folder, file), text, { flag: "wx" });
