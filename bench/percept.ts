@@ -63,7 +63,10 @@ const settings = (() => {
   if (!loaded.ok || !read.ok) throw new Error("what is shipped is sound");
   const defaults = llmDefaultsOf(loaded.config);
   return new Map(
-    Array.from({ length: AGENTS }, (_, n) => [`p${n}`, settingsOf(read.config, defaults)]),
+    Array.from({ length: AGENTS }, (_, n) => {
+      const id = `p${n}`;
+      return [id, settingsOf(id, read.config, defaults)] as const;
+    }),
   );
 })();
 

@@ -134,10 +134,11 @@ export const moduleSettings = z
   .record(z.string(), z.json())
   .describe("with mind: ./mind.ts, the settings that decide gets");
 
-/** The mind of a persona that names none. Its other keys decide. */
-export const impliedMind = ({ workflow, script }: Readonly<Record<string, unknown>>) => {
-  if (workflow !== undefined) return "workflow";
-  return script !== undefined ? "script" : "llm";
+/** Adds the mind to a configuration or persona that names none. Its other keys decide. */
+export const withImpliedMind = (given: unknown): unknown => {
+  if (!isObject(given) || given.mind !== undefined) return given;
+  const other = given.script === undefined ? "llm" : "script";
+  return { ...given, mind: given.workflow === undefined ? other : "workflow" };
 };
 
 /** The minds that a message about an unknown mind lists. */
@@ -229,7 +230,7 @@ export const readStoredConfig = (content: string): AgentConfigRead<AgentConfig |
 };
 
 const readAs = <Config>(schema: z.ZodType<Config>, content: string): AgentConfigRead<Config> => {
-  const found = jsonIn(content);
+  const found = withImpliedMind(jsonIn(content));
   if (found === undefined) return { ok: false, given: found, error: null };
   const result = schema.safeParse(found);
   return result.success

@@ -4,7 +4,6 @@ export {
   agentDefaults,
   agentFields,
   checkPersona,
-  impliedMind,
   isModelMind,
   MIND_NAMES,
   type ModuleConfig,
@@ -14,6 +13,7 @@ export {
   readAgentConfig,
   readStoredConfig,
   SYSTEM_PROMPT_CHARS_MAX,
+  withImpliedMind,
 } from "./agent-config.ts";
 export { closestFirst, closestWord, didYouMean, meantOrAll, similarWord } from "./did-you-mean.ts";
 export {

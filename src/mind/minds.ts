@@ -40,7 +40,7 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
-    const agent = { settings: settingsOf(config, defaults), workflow: config.workflow };
+    const agent = { settings: settingsOf(id, config, defaults), workflow: config.workflow };
     return llmMind(id, agent, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);

@@ -25,7 +25,12 @@ export type LlmDefaults = {
 
 export type MindSettings = LlmDefaults & { readonly systemPrompt: string };
 
-export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSettings => {
+/** The settings of agent `id`. A copy of a configuration names the agent that has the copy. */
+export const settingsOf = (
+  id: string,
+  config: AgentConfig,
+  defaults: LlmDefaults,
+): MindSettings => {
   const { prompt = {} } = config;
   return {
     ...defaults,
@@ -34,7 +39,7 @@ export const settingsOf = (config: AgentConfig, defaults: LlmDefaults): MindSett
     temperature: config.temperature ?? defaults.temperature,
     reasoning: config.reasoning ?? defaults.reasoning,
     cognitiveSchema: config.cognitive_schema ?? defaults.cognitiveSchema,
-    systemPrompt: config.system_prompt ?? "",
+    systemPrompt: config.system_prompt?.replaceAll("{id}", id) ?? "",
     prompt: {
       ...defaults.prompt,
       ...withoutUndefined(prompt),

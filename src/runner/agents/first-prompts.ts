@@ -60,7 +60,7 @@ export const inFirstWorld = async <Found>(
 const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator }: FirstView) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
-  const settings = settingsOf(read.config, llmDefaultsOf(config));
+  const settings = settingsOf(persona.id, read.config, llmDefaultsOf(config));
   const { workflow } = read.config;
   const parts = {
     pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),

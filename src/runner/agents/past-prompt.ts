@@ -97,7 +97,7 @@ const viewedPosition = (
 type Restored = Omit<Asked, "agent"> & {
   readonly agent: Id;
   readonly world: JournalPosition & { readonly state: State };
-  readonly own: Parameters<typeof settingsOf>[0];
+  readonly own: Parameters<typeof settingsOf>[1];
 };
 
 const promptOf = async (journal: Journal, { agent, world, own, config, warn }: Restored) => {
@@ -110,7 +110,7 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
   const recalled = new Set<string>(view.memories.map(({ id }) => id));
   const known = memoriesUpTo(journal, seq).filter(({ artifact }) => recalled.has(artifact));
   memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
-  const settings = settingsOf(own, llmDefaultsOf(config));
+  const settings = settingsOf(agent, own, llmDefaultsOf(config));
   const parts = {
     pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
     actionsGuide: actionsGuide(),

@@ -3,7 +3,6 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import {
   didYouMean,
-  impliedMind,
   isModelMind,
   isModulePath,
   type ModuleFault,
@@ -11,6 +10,7 @@ import {
   ModuleThread,
   meantOrAll,
   SHIPPED_TOPICS,
+  withImpliedMind,
 } from "../../mind/index.ts";
 import {
   checkYaml,
@@ -142,7 +142,8 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   }
   const parsed = readYaml(file);
   if (!parsed.ok) return parsed;
-  const yaml = withImpliedMind(parsed.yaml);
+  // An empty file is a persona without keys.
+  const yaml = { ...parsed.yaml, value: withImpliedMind(parsed.yaml.value ?? {}) };
   const checked = checkYaml(yaml, personaSchema);
   if (!checked.ok) return checked;
   const prompt = readSystemPrompt(folder);
@@ -202,12 +203,6 @@ const oddities = (
       : [...unknownPlaceholders(own, () => inYaml), ...costlyPrompt(own, inYaml)]),
     ...(isUsed ? strayPrompts(folder) : []),
   ];
-};
-
-const withImpliedMind = (yaml: YamlFile): YamlFile => {
-  const value = yaml.value ?? {};
-  if (!isObject(value) || value.mind !== undefined) return yaml;
-  return { ...yaml, value: { ...value, mind: impliedMind(value) } };
 };
 
 type ModuleRead = Reading<{

@@ -23,7 +23,7 @@ import {
   workingMemorySettings,
 } from "../../mind/index.ts";
 import { type Problem, standingTerms, type YamlFile } from "../config/index.ts";
-import { filledPrompt } from "./system-prompt.ts";
+import { numberedPrompt } from "./system-prompt.ts";
 import { varySchema } from "./vary.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
@@ -132,7 +132,7 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
     /** The parts of the agent's first standing order that the persona sets, or null. */
     compute: compute ?? null,
     description: description ?? null,
-    content: canonical(contentOf(config, id, from)),
+    content: canonical(contentOf(config, from)),
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),
@@ -150,7 +150,6 @@ type Settings = Omit<
 
 const contentOf = (
   { mind, settings, working_memory: memory, system_prompt: own, ...config }: Settings,
-  id: string,
   { systemPrompt, index, module }: PersonaFiles & Member,
 ): AgentConfig | ModuleConfig => {
   if (isModulePath(mind)) {
@@ -162,7 +161,7 @@ const contentOf = (
     ...config,
     mind,
     ...(memory === undefined ? {} : { working_memory_settings: memory }),
-    ...(prompt === null ? {} : { system_prompt: filledPrompt(prompt, { id, index }) }),
+    ...(prompt === null ? {} : { system_prompt: numberedPrompt(prompt, index) }),
   };
 };
 

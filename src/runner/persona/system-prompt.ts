@@ -38,18 +38,19 @@ export const strayPrompts = (folder: string): readonly Problem[] =>
     .filter((name) => name !== PROMPT_FILE && /prompt.*\.(md|markdown|txt)$/i.test(name))
     .map((name) => problemOf(join(folder, name), `is not read: the prompt is in ${PROMPT_FILE}`));
 
-type Member = { readonly id: string; readonly index: number };
-
 const PLACEHOLDERS = ["id", "index"];
 
-/** Replaces `{id}` and `{index}` by the id and the number of an agent. */
-export const filledPrompt = (text: string, { id, index }: Member): string =>
-  text.trim().replaceAll("{id}", id).replaceAll("{index}", String(index));
+/**
+ * Replaces `{index}` by the number of an agent. `{id}` stays: its mind replaces it, so that a child
+ * with a copy of the configuration reads its own id.
+ */
+export const numberedPrompt = (text: string, index: number): string =>
+  text.trim().replaceAll("{index}", String(index));
 
 /** Matches `{name}`, but not `${name}` or `{{name}}`, which are parts of programs or templates. */
 const NAME_IN_BRACES = /(?<![${])\{([A-Za-z_]\w*)\}(?!\})/g;
 
-/** Returns a warning for each placeholder that `filledPrompt` does not know. */
+/** Returns a warning for each placeholder that system prompts do not have. */
 export const unknownPlaceholders = (
   text: string,
   placeAt: (offset: number) => Place,

@@ -245,6 +245,8 @@ const spawning = (setting: Setting): string => {
 ## Agents of your own
 genesis_ledger.spawn_principal(id, config, options) creates an agent with its own loop: see
 handbook_ledger. It needs at least ${least.actions} actions and ${least.disk_bytes} bytes of disk.
+Without a config, the child gets a copy of yours. {"system_prompt": "You are {id}."} is a config of
+an agent with a language model; {id} is the child's own id.
 The owner of an agent can rewrite its configuration, and sell it like any artifact.
 `;
 };

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   must,
 } from "../../../src/kernel/index.ts";
+import { readAgentConfig } from "../../../src/mind/agent-config.ts";
 import { endOfObject } from "../../../src/mind/reply/json-in-text.ts";
 import { readReply } from "../../../src/mind/reply/read-reply.ts";
 import { REPLY_FORMS, replyGuide } from "../../../src/mind/reply/reply-form.ts";
@@ -78,6 +79,10 @@ const KINDS: readonly (readonly [
       world.must(world.writes("alice", "ruled", { content: "x", access: "law" }));
       world.must(world.reads("bob", "ruled"));
     },
+  ],
+  [
+    ({ system_prompt }) => system_prompt !== undefined,
+    (config) => expect(readAgentConfig(JSON.stringify(config))).toMatchObject({ ok: true }),
   ],
   [
     ({ sort }) => sort !== undefined,
