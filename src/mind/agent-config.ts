@@ -42,21 +42,22 @@ export const agentDefaults = z.strictObject({
   max_tokens: replyTokensMax.nullable(),
 });
 
+/** A null in the settings with defaults is the same as a missing key. */
 const modelFields = {
   llm_model: modelId
-    .optional()
+    .nullish()
     .describe("the model, as provider/model; overrides agents.defaults of the configuration"),
   temperature: temperature
-    .optional()
+    .nullish()
     .describe("how much the answers vary, 0 to 2; overrides agents.defaults"),
   reasoning: reasoningSetting
-    .optional()
+    .nullish()
     .describe("off, low, medium, high, or a number of tokens; overrides agents.defaults"),
   max_tokens: replyTokensMax
-    .optional()
+    .nullish()
     .describe("maximum tokens of a reply, without reasoning; overrides agents.defaults"),
   cognitive_schema: cognitiveSchema
-    .optional()
+    .nullish()
     .describe("the form of a reply. simple: thought, action. ooda: assessment, rationale, action"),
   system_prompt: z
     .string()
