@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonOf, sim } from "../support/sim.ts";
+import { jsonOf, setFlags, sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
@@ -112,14 +112,14 @@ describe("vary", () => {
 
   it.each([
     ["temprature: { list: [1] }", /t\/agent\.yaml:5:3: unknown key `temprature`/],
-    ["polcy.stake: { list: [1] }", /:5:3: unknown key `polcy` .*; did you mean `policy`\?/],
+    ["polcy.stake: { list: [1] }", /:5:3: unknown key `polcy`; did you mean `policy`\?/],
     ["policy.stake.x: { list: [1] }", /:5:3: `policy.stake` must be a number, not a map/],
     ["rag.limit: { list: [1] }", /:5:3: `rag`: only mind: llm or workflow has rag/],
     [
       "a..b: { list: [1] }",
       /:5:3: `vary.a..b` must be the path of a setting, such as policy.stake/,
     ],
-    ["group: { list: [none] }", /:5:10: `group` must not be none/],
+    ["group: { list: [none] }", /:5:19: `group` must not be none/],
     [
       "starting_scrip: { uniform: [5, 1] }",
       /:5:\d+: `vary.starting_scrip.uniform` must be \[min, max\]/,
@@ -128,9 +128,18 @@ describe("vary", () => {
       "starting_scrip: { unifrm: [1, 5] }",
       /unknown key `vary.starting_scrip.unifrm`; did you mean/,
     ],
+    ["starting_scrip: { list: [-1] }", /:5:28: `starting_scrip` must be at least 0, not -1\n$/],
     [
-      "starting_scrip: { list: [-1] }",
-      /:5:\d+: `starting_scrip` must be at least 0, not -1 \(agent t_01\)/,
+      "starting_scrip: { uniform: [0.2, 0.8] }",
+      /:5:30: `vary.starting_scrip.uniform` has no whole number, which this setting must be\n$/,
+    ],
+    [
+      "starting_scrip: { normal: { mean: 40, sd: 10 } }",
+      /:5:\d+: `starting_scrip` must be at least 0, not -10; the distribution .*; set `min`\n$/,
+    ],
+    [
+      "starting_scrip: { normal: { mean: 40, sd: 10, min: -5 } }",
+      /:5:54: `starting_scrip` must be at least 0, not -5\n$/,
     ],
     [
       "starting_scrip: { list: [1], choice: [2] }",
@@ -140,10 +149,7 @@ describe("vary", () => {
       "starting_scrip: { choice: [1, 2], weights: [1] }",
       /a weight for each of the 2 values, not 1/,
     ],
-    [
-      "policy.stake: { uniform: [2, 3] }",
-      /`policy.stake` must be at most 1, not .* \(agent t_01\)/,
-    ],
+    ["policy.stake: { uniform: [0.5, 2] }", /:5:34: `policy.stake` must be at most 1, not 2\n$/],
     ["count: { list: [2] }", /:5:3: `vary` must not set count/],
   ])("refuses %s at its line", (vary, reason) => {
     const cwd = folderWith(persona("t", `${TRADERS}vary:\n  ${vary}\n`));
@@ -152,6 +158,19 @@ describe("vary", () => {
       out: expect.stringMatching(reason),
     });
   });
+});
+
+it("null in the settings of a model is the same as a missing key", () => {
+  const drawn = "{ reasoning: { list: [null, low] }, temperature: { choice: [null] } }";
+  const cwd = folderWith(persona("t", `count: 2\nmax_tokens: null\nvary: ${drawn}\n`));
+  const reasoning = (id: string, ...sets: readonly string[]) => {
+    const shown = sim(cwd, "agents", "preview", id, "--json", ...setFlags(...sets));
+    return JSON.parse(shown.out).settings.reasoning;
+  };
+  expect([reasoning("t_1"), reasoning("t_2")]).toEqual([null, "low"]);
+  expect(reasoning("t_1", "agents.defaults.reasoning=high")).toBe("high");
+  const sets = ["agents.defaults.reasoning=null", "llm.reasoning=off"];
+  expect(reasoning("t_1", ...sets)).toBe("off");
 });
 
 it("vary sets an item that a list has, and refuses any other", () => {

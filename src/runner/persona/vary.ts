@@ -41,7 +41,7 @@ const variationSchema = z
     const problem = problemIn(given);
     if (problem !== null) context.addIssue({ code: "custom", message: problem });
   });
-type Variation = z.infer<typeof variationSchema>;
+export type Variation = z.infer<typeof variationSchema>;
 
 const problemIn = (given: Variation): string | null => {
   const used = WAYS.filter((way) => given[way] !== undefined);
