@@ -7,14 +7,16 @@ import type { Shell } from "./shell.ts";
 type Stream = NodeJS.WriteStream;
 
 const COLUMNS = 80;
+const ROWS = 24;
 
 const sinkOf = (stream: Stream): Sink => ({
   write: (text) => {
     stream.write(text);
   },
   isTerminal: stream.isTTY === true,
-  // Some terminals report 0 columns.
+  // Some terminals report 0 columns and rows.
   columns: () => (stream.columns > 0 ? stream.columns : COLUMNS),
+  rows: () => (stream.rows > 0 ? stream.rows : ROWS),
 });
 
 /** Ends the process when a reader such as `head` closes the pipe before the end of the output. */

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { packageVersion } from "../package-root.ts";
-import { exitFor } from "./exit.ts";
+import { CliError, exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";
 
@@ -73,8 +73,8 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
     stdout,
     stderr,
     options: () => {
-      const { quiet = false, color = true } = program.opts<{ quiet?: boolean; color?: boolean }>();
-      return { quiet, colour: color && (host.env.NO_COLOR ?? "") === "" };
+      const { quiet = false, color = true, tsv = false } = program.opts<GlobalFlags>();
+      return { quiet, tsv, colour: color && (host.env.NO_COLOR ?? "") === "" };
     },
   });
   const fail = (error: unknown): void => {
@@ -87,6 +87,7 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
       await addVerbs(program, args, { ...host, output });
       if (args.length === 0) program.outputHelp();
       else await program.parseAsync(args, { from: "user" });
+      if (output.isTsv() && !output.hasTable()) output.note("note: this command prints no table");
     } catch (error) {
       fail(error);
     }
@@ -94,12 +95,15 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   return { run, fail };
 };
 
+type GlobalFlags = { readonly quiet?: boolean; readonly color?: boolean; readonly tsv?: boolean };
+
 const makeProgram = (stdout: Sink, stderr: Sink): Command => {
   const program = new Command("sim")
     .description("An autonomous multi-agent economic simulation.")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show the help of a command")
     .option("--quiet", "print only results and errors")
+    .option("--tsv", "print only tables, as tab-separated values with a line of names")
     .option("--no-color", "no colors; the same as NO_COLOR=1 in the environment")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
@@ -107,7 +111,11 @@ const makeProgram = (stdout: Sink, stderr: Sink): Command => {
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(inOneLine(text, program)),
     })
-    .exitOverride();
+    .exitOverride()
+    .hook("preAction", (_, command) => {
+      const { tsv, json } = command.optsWithGlobals<{ tsv?: boolean; json?: boolean }>();
+      if (tsv === true && json === true) throw new CliError("use either --tsv or --json, not both");
+    });
   return withExamples(program, EXAMPLES);
 };
 

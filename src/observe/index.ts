@@ -18,7 +18,7 @@ export {
   type RunStore,
   startDashboard,
 } from "./dashboard/index.ts";
-export { agentsIn } from "./economy.ts";
+export { agentsIn, economyOf, wealthIn } from "./economy.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
 export type { GroupFigures } from "./metrics/groups.ts";

@@ -13,7 +13,7 @@ describe("sim agents list", () => {
   it("lists the shipped personas if the folder has none", () => {
     const ran = sim(folderWith(), "agents", "list");
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(ran.out).toMatch(/^ID\tMIND\tSCRIP\tDESCRIPTION\nada\tpolicy\/producer\tdefault\tSells/);
+    expect(ran.out).toMatch(/^id\tmind\tscrip\tdescription\nada\tpolicy\/producer\tdefault\tSells/);
   });
 
   it("--json prints the personas of the current folder", () => {
@@ -33,7 +33,7 @@ describe("sim agents list", () => {
       "here/people/a/agent.yaml": `id: a\n${SCRIPT}`,
     });
     const ran = sim(join(cwd, "here"), "agents", "list");
-    expect(ran.out).toBe("ID\tMIND\tSCRIP\tDESCRIPTION\na\tscript\tdefault\t\n");
+    expect(ran.out).toBe("id\tmind\tscrip\tdescription\na\tscript\tdefault\t\n");
   });
 
   it("finds a shipped population by name, unless a folder has that name", () => {

@@ -106,7 +106,7 @@ describe("sim run --model mock", () => {
       "mock",
       "--estimate",
     );
-    expect(estimate).toMatch(/^alpha\tmock\t.*\t\$0\.0000$/m);
+    expect(estimate).toMatch(/^alpha\tmock\t.*\t0\.0000$/m);
   });
 
   it("refuses wrong settings with one line", () => {

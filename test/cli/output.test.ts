@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeOutput } from "../../src/cli/output/output.ts";
+import type { TableRow } from "../../src/cli/output/table.ts";
 import { spawnSimSync } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
-const outputTo = ({ terminal = true, quiet = false, colour = true } = {}) => {
+const outputTo = ({ terminal = true, quiet = false, colour = true, tsv = false } = {}) => {
   const said = { out: "", err: "" };
   const sink = (name: "out" | "err") => ({
     write: (text: string) => {
@@ -11,8 +12,9 @@ const outputTo = ({ terminal = true, quiet = false, colour = true } = {}) => {
     },
     isTerminal: terminal,
     columns: () => 20,
+    rows: () => 4,
   });
-  const options = () => ({ quiet, colour });
+  const options = () => ({ quiet, colour, tsv });
   return { said, output: makeOutput({ stdout: sink("out"), stderr: sink("err"), options }) };
 };
 
@@ -46,27 +48,99 @@ describe("the output of a verb", () => {
     expect(said.err).toBe(`${ESCAPE}31msim:${ESCAPE}39m no\n`);
   });
 
-  it("redraws a board in place, cut to the width of the terminal", () => {
+  it("redraws a board in place", () => {
     const { said, output } = outputTo();
-    output.redraw(["one", "x".repeat(30)]);
-    output.redraw(["two"]);
-    output.redraw([]);
-    const first = `one\n${"x".repeat(19)}\n`;
+    output.redraw(({ columns, rows }) => [["one"], [`${columns} x ${rows}`]]);
+    output.redraw(() => [["two"]]);
+    output.redraw(() => []);
+    const first = "one\n19 x 3\n";
     expect(said.out).toBe(`${first}${ESCAPE}2A${ESCAPE}0Jtwo\n${ESCAPE}1A${ESCAPE}0J`);
   });
 
-  it("does not redraw a board after other output", () => {
+  it("cuts a board to the height of the terminal", () => {
     const { said, output } = outputTo();
-    output.redraw(["one"]);
+    output.redraw(() => [["one"], ["two"], ["three"], ["four"]]);
+    expect(said.out).toBe("one\ntwo\nthree\n");
+  });
+
+  it("removes a board before other output", () => {
+    const { said, output } = outputTo();
+    output.redraw(() => [["one"]]);
     output.note("by the way");
-    output.redraw(["two"]);
-    expect(said.out).toBe("one\ntwo\n");
+    output.redraw(() => [["two"]]);
+    expect(said).toEqual({ out: `one\n${ESCAPE}1A${ESCAPE}0Jtwo\n`, err: "by the way\n" });
   });
 
   it("draws no board into a pipe", () => {
     const { said, output } = outputTo({ terminal: false });
-    output.redraw(["one"]);
+    output.redraw(() => [["one"]]);
     expect(said.out).toBe("");
+  });
+});
+
+describe("a table on a narrow terminal", () => {
+  const linesOf = (head: readonly string[], ...rows: readonly TableRow[]): readonly string[] => {
+    const { said, output } = outputTo({ colour: false });
+    output.table(head, rows);
+    const lines = said.out.trimEnd().split("\n");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(20);
+    return lines;
+  };
+
+  it("has long names of columns on several lines", () => {
+    const head = ["agent", "disk used (bytes)"];
+    expect(linesOf(head, ["ada", 5], ["zed", 12])).toEqual([
+      ...["          disk", "          used"],
+      ...["agent  (bytes)", "ada          5", "zed         12"],
+    ]);
+  });
+
+  it("wraps long texts", () => {
+    expect(linesOf(["n", "text"], [1, "some words and a-very-long-word"], [20, "short"])).toEqual([
+      ...[" n  text", " 1  some words and", "    a-very-long-word", "20  short"],
+    ]);
+  });
+
+  it("continues below with the other columns, each time with the first", () => {
+    const head = ["agent", "wealth", "earned", "paid"];
+    expect(linesOf(head, ["ada", 1, 2, 3])).toEqual([
+      ...["agent  wealth", "ada         1", ""],
+      ...["agent  earned  paid", "ada         2     3"],
+    ]);
+  });
+
+  it("counts two columns for wide characters", () => {
+    expect(linesOf(["a", "b"], ["漢字", "x"], ["one", "y"])).toEqual([
+      "a     b",
+      "漢字  x",
+      "one   y",
+    ]);
+  });
+});
+
+describe("numbers in a table on a terminal", () => {
+  it("are aligned at the right, with their signs, units and missing values", () => {
+    const { said, output } = outputTo({ colour: false });
+    output.table(
+      ["id", "n", "by"],
+      [
+        ["7a", 7, "+1"],
+        ["b", "-", "-20"],
+        ["c", 1.5, ""],
+      ],
+    );
+    expect(said.out).toBe("id    n   by\n7a    7   +1\nb     -  -20\nc   1.5\n");
+  });
+});
+
+describe("--tsv", () => {
+  it("prints tables only, also on a terminal", () => {
+    const { said, output } = outputTo({ tsv: true });
+    output.line("a line");
+    output.table(["id", "n"], [["a\tb", 1]]);
+    output.block("a block");
+    output.rows(["seq"])([2]);
+    expect(said.out).toBe("id\tn\na b\t1\n\nseq\n2\n");
   });
 });
 

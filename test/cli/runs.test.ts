@@ -42,7 +42,7 @@ describe("sim runs", () => {
     const ran = sim(threeRuns(), "runs");
     const at = (day: string): string => `finished\t2030-01-${day}T00:00:00.000Z\t60\t10\t-`;
     expect(ran.out.split("\n")).toEqual([
-      "RUN\tSTATUS\tSTARTED\tSECONDS\tEVENTS\tFORKED FROM",
+      "run\tstatus\tstarted\tseconds\tevents\tforked from",
       ...[`a-three\t${at("01")}`, `a-one\t${at("02")}`, `b-two\t${at("03")}`, ""],
     ]);
   });

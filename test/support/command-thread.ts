@@ -13,10 +13,14 @@ export type ToCommand = {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The size of the terminal that both streams go to, or null for pipes. */
+  readonly terminal: TerminalSize | null;
   readonly port: MessagePort;
   /** Set to 1 when the command has ended, for a caller that blocks. */
   readonly ended: Int32Array;
 };
+
+export type TerminalSize = { readonly columns: number; readonly rows: number };
 
 export type FromCommand =
   | { readonly stream: "out" | "err"; readonly text: string }
@@ -28,7 +32,7 @@ type Listener = Parameters<Shell["onSignal"]>[0];
 const running = new Set<Running>();
 
 /** What the operating system does for a process: it counts signals and keeps the exit code. */
-const start = ({ args, cwd, env, port, ended }: ToCommand): void => {
+const start = ({ args, cwd, env, terminal, port, ended }: ToCommand): void => {
   let code = 0;
   let signals = 0;
   let isOver = false;
@@ -38,8 +42,9 @@ const start = ({ args, cwd, env, port, ended }: ToCommand): void => {
     write: (text: string) => {
       if (!isOver) say({ stream, text });
     },
-    isTerminal: false,
-    columns: () => 80,
+    isTerminal: terminal !== null,
+    columns: () => terminal?.columns ?? 80,
+    rows: () => terminal?.rows ?? 24,
   });
   const end = (): void => {
     if (isOver) return;

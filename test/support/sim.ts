@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
-import type { FromCommand, ToCommand } from "./command-thread.ts";
+import type { FromCommand, TerminalSize, ToCommand } from "./command-thread.ts";
 
 /** The real command. */
 export const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
@@ -73,13 +73,19 @@ const leave = (): void => {
   if (inside.count === 0) process.chdir(inside.home);
 };
 
+type Given = { readonly variables?: Variables; readonly terminal?: TerminalSize | null };
+
 /** Hands a command to the thread; its messages arrive at the port. Each ends with `leave`. */
-const command = (cwd: string, args: readonly string[], variables: Variables) => {
+const command = (
+  cwd: string,
+  args: readonly string[],
+  { variables = {}, terminal = null }: Given = {},
+) => {
   enter(cwd);
   const { port1, port2 } = new MessageChannel();
   const ended = new Int32Array(new SharedArrayBuffer(4));
   const env = { ...environment(), ...variables };
-  const message: ToCommand = { args, cwd, env, port: port2, ended };
+  const message: ToCommand = { args, cwd, env, terminal, port: port2, ended };
   commandThread().postMessage(message, [port2]);
   return { port: port1, ended };
 };
@@ -88,8 +94,11 @@ const command = (cwd: string, args: readonly string[], variables: Variables) => 
  * Runs a command to its end and blocks until then. It runs inside this process, in a thread that
  * has the command's modules loaded; `spawnedSim` starts the real one.
  */
-export const sim = (cwd: string, ...args: readonly string[]): SimResult => {
-  const { port, ended } = command(cwd, args, {});
+export const sim = (cwd: string, ...args: readonly string[]): SimResult => simWith({}, cwd, args);
+
+/** Runs a command to its end, with these environment variables or on a terminal. */
+export const simWith = (given: Given, cwd: string, args: readonly string[]): SimResult => {
+  const { port, ended } = command(cwd, args, given);
   const hasTimedOut = Atomics.wait(ended, 0, 0, COMMAND_MS_MAX) === "timed-out";
   leave();
   if (hasTimedOut) {
@@ -158,7 +167,7 @@ export const startSimWith = (
   cwd: string,
   args: readonly string[],
 ): RunningSim => {
-  const { port } = command(cwd, args, variables);
+  const { port } = command(cwd, args, { variables });
   return started({
     listen: (add, end) => {
       port.on("message", (message: FromCommand) => {

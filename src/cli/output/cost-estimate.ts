@@ -2,7 +2,8 @@ import type { LoadedConfig, RunEstimate } from "../../runner/index.ts";
 import type { Output } from "./output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
-const shown = (micros: number): string => `$${usd(micros).toFixed(4)}`;
+const fixed = (micros: number): string => usd(micros).toFixed(4);
+const shown = (micros: number): string => `$${fixed(micros)}`;
 
 export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) => ({
   agents: agents.map((each) => ({
@@ -32,16 +33,17 @@ export const printEstimate = (
     return;
   }
   output.table(
-    ["AGENT", "MODEL", "PROMPT", "REPLY", "REASONING", "PER CALL", "CALLS", "TOTAL"],
+    [
+      ...["agent", "model", "prompt (tokens)", "reply (tokens)", "reasoning (tokens)"],
+      ...["per call (USD)", "calls", "total (USD)"],
+    ],
     agents.map((each) => [
       each.id,
       each.priced ? each.model : `${each.model} (price unknown, default used)`,
-      `${each.promptTokens} tokens`,
-      `${each.replyTokens} tokens`,
-      `${each.reasoningTokens} tokens`,
-      shown(each.callMicros),
+      ...[each.promptTokens, each.replyTokens, each.reasoningTokens],
+      fixed(each.callMicros),
       each.calls,
-      shown(each.costMicros),
+      fixed(each.costMicros),
     ]),
   );
   const setBy = (key: string): string => originOf(key, origins.get(key) ?? DEFAULT);

@@ -15,7 +15,7 @@ const mainSource = (income: Income): string => {
 
 const HEAD =
   "agent,state,wealth,in programs,began with,earned,paid," +
-  "main income,actions,succeeded,model budget";
+  "main income,actions,succeeded,model budget (USD)";
 
 const GROUP_HEAD = "group,agents,wealth,mean,Gini,earned,paid,actions,succeeded,thoughts";
 
@@ -53,7 +53,7 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
     report.agents.map((agent) => {
       const { id, wealth, in_own_programs, began_with, earned, paid, actions, succeeded } = agent;
       const scrip = [wealth, in_own_programs, began_with, earned, paid];
-      const budget = `${(agent.llm_budget_micros / 1e6).toFixed(3)} USD`;
+      const budget = (agent.llm_budget_micros / 1e6).toFixed(3);
       const source = mainSource(agent.income);
       return [id, agentStatus(agent), ...scrip, source, actions, succeeded, budget];
     }),

@@ -1,26 +1,37 @@
 import { styleText } from "node:util";
 import { printable } from "../../printable.ts";
+import {
+  type Cell,
+  cellText,
+  type Painted,
+  type TableRow,
+  type TextLine,
+  tableLines,
+} from "./table.ts";
 
 /** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {
   readonly write: (text: string) => void;
   readonly isTerminal: boolean;
-  /** The current width of the terminal. */
+  /** The current width and height of the terminal. */
   readonly columns: () => number;
+  readonly rows: () => number;
 };
 
 type OutputSettings = {
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** `options` is a function because the flags are parsed after the output is created. */
-  readonly options: () => { readonly quiet: boolean; readonly colour: boolean };
+  readonly options: () => {
+    readonly quiet: boolean;
+    readonly colour: boolean;
+    /** Print only tables, as tab-separated values. */
+    readonly tsv: boolean;
+  };
 };
 
-type Style = Parameters<typeof styleText>[0];
-type Row = readonly (string | number)[];
-
-/** Text to print in a style. */
-export type Painted = { readonly style: Style; readonly text: string };
+/** The room for a drawing: `columns` characters in each of `rows` lines. */
+type Size = { readonly columns: number; readonly rows: number };
 
 /**
  * The output of a verb. Results go to stdout, everything else goes to stderr. Except for `json` and
@@ -29,93 +40,130 @@ export type Painted = { readonly style: Style; readonly text: string };
 export type Output = {
   readonly isTerminal: boolean;
   readonly isQuiet: () => boolean;
+  readonly isTsv: () => boolean;
   /** Prints the parts as one line. */
-  readonly line: (...parts: readonly (string | Painted)[]) => void;
+  readonly line: (...parts: TextLine) => void;
+  readonly hasTable: () => boolean;
   /** Prints text that can have several lines. */
   readonly block: (text: string) => void;
   readonly json: (value: unknown) => void;
   /** Prints a JSON document that is already text, in one line. */
   readonly jsonLine: (text: string) => void;
-  /** Prints a table: aligned columns on a terminal, tab-separated values otherwise. */
-  readonly table: (head: readonly string[], rows: readonly Row[]) => void;
+  /** Prints a table: columns that fit the terminal, or else tab-separated values. */
+  readonly table: (head: readonly string[], rows: readonly TableRow[]) => void;
+  /** Returns a function that prints one row of a long table, as tab-separated values. */
+  readonly rows: (head: readonly string[]) => (row: TableRow) => void;
   /** Replaces the lines of the previous `redraw`. Does nothing unless stdout is a terminal. */
-  readonly redraw: (lines: readonly string[]) => void;
+  readonly redraw: (linesFor: (size: Size) => readonly TextLine[]) => void;
   /** Prints a line on stderr, unless `--quiet` is given. */
   readonly note: (text: string) => void;
   /** Prints a line on stderr, even with `--quiet`. */
   readonly notice: (text: string) => void;
   readonly problem: (text: string) => void;
-  readonly paint: (style: Style, text: string) => Painted;
+  readonly paint: (style: Painted["style"], text: string) => Painted;
 };
 
 /** Puts text on one line, without repeated spaces. Escapes nothing. */
 export const oneLine = (text: string): string => text.replaceAll(/[^\S\u2028\u2029]+/g, " ").trim();
 
-export const makeOutput = ({ stdout, stderr, options }: OutputSettings): Output => {
-  const painted = (sink: Sink, style: Style, text: string): string =>
-    sink.isTerminal && options().colour ? styleText(style, text, { validateStream: false }) : text;
-  // The number of lines above the cursor that the next `redraw` must replace.
-  let drawn = 0;
-  const write = (text: string): void => {
-    drawn = 0;
-    stdout.write(`${text}\n`);
-  };
-  const aside = (text: string): void => {
-    drawn = 0;
-    stderr.write(`${text}\n`);
-  };
-  const line: Output["line"] = (...parts) => {
-    const shown = parts.map((part) =>
-      typeof part === "string" ? inLine(part) : painted(stdout, part.style, inLine(part.text)),
-    );
-    write(shown.join(""));
+export const makeOutput = (settings: OutputSettings): Output => {
+  const { stdout, stderr, options } = settings;
+  const { write, aside, redraw } = screenOf(settings);
+  const shown = shownOn(stdout, options);
+  const say = (text: string): void => {
+    if (!options().tsv) write(text);
   };
   return {
     isTerminal: stdout.isTerminal,
     isQuiet: () => options().quiet,
-    line,
-    block: (text) => write(printable(text)),
+    isTsv: () => options().tsv,
+    line: (...parts) => say(shown(parts)),
+    block: (text) => say(printable(text)),
     json: (value) => write(JSON.stringify(value, null, 2)),
     jsonLine: write,
-    table: (head, rows) => {
-      const cells = [head, ...rows].map((row) => row.map((cell) => inCell(cell)));
-      if (!stdout.isTerminal) {
-        for (const row of cells) line(row.join("\t"));
-        return;
-      }
-      const [names, ...lines] = inColumns(cells);
-      line({ style: "bold", text: names ?? "" });
-      for (const each of lines) line(each);
-    },
-    redraw: (lines) => {
-      if (!stdout.isTerminal) return;
-      const back = drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`;
-      // Truncates lines, because the next `redraw` assumes one terminal row for each line.
-      const shown = lines.map((text) => `${inCell(text).slice(0, stdout.columns() - 1)}\n`);
-      stdout.write(`${back}${shown.join("")}`);
-      drawn = lines.length;
-    },
+    ...tablesTo(settings, write),
+    redraw,
     note: (text) => {
       if (!options().quiet) aside(printable(text));
     },
     notice: (text) => aside(printable(text)),
-    problem: (text) => aside(`${painted(stderr, "red", "sim:")} ${printable(text)}`),
+    problem: (text) => {
+      const name = shownOn(stderr, options)([{ style: "red", text: "sim:" }]);
+      aside(`${name} ${printable(text)}`);
+    },
     paint: (style, text) => ({ style, text }),
   };
 };
 
+const shownOn =
+  (sink: Sink, options: OutputSettings["options"]) =>
+  (parts: TextLine): string =>
+    parts
+      .map((part) => {
+        if (typeof part === "string") return inLine(part);
+        const text = inLine(part.text);
+        const isPainted = sink.isTerminal && options().colour;
+        return isPainted ? styleText(part.style, text, { validateStream: false }) : text;
+      })
+      .join("");
+
 const inLine = (text: string): string => printable(text.replaceAll("\n", " "));
 
-/** A tab would begin another cell. */
-const inCell = (value: string | number): string => inLine(String(value)).replaceAll("\t", " ");
+/** Writes lines, and a drawing below them that other lines replace. */
+const screenOf = ({ stdout, stderr, options }: OutputSettings) => {
+  const shown = shownOn(stdout, options);
+  // The number of drawn lines above the cursor.
+  let drawn = 0;
+  const erase = (): void => {
+    if (drawn > 0) stdout.write(`\u001b[${drawn}A\u001b[0J`);
+    drawn = 0;
+  };
+  const write = (text: string): void => {
+    erase();
+    stdout.write(`${text}\n`);
+  };
+  const aside = (text: string): void => {
+    if (stderr.isTerminal) erase();
+    stderr.write(`${text}\n`);
+  };
+  const redraw: Output["redraw"] = (linesFor) => {
+    if (!stdout.isTerminal) return;
+    // The cursor needs a line below the drawing. Some terminals wrap a line that is full.
+    const size = { columns: stdout.columns() - 1, rows: stdout.rows() - 1 };
+    const lines = linesFor(size).slice(0, size.rows);
+    erase();
+    stdout.write(lines.map((line) => `${shown(line)}\n`).join(""));
+    drawn = lines.length;
+  };
+  return { write, aside, redraw };
+};
 
-/** Joins the cells of each row. Pads each cell to the width of the widest cell in its column. */
-const inColumns = (rows: readonly (readonly string[])[]): readonly string[] => {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((cells) => cells[at]?.length ?? 0)),
-  );
-  return rows.map((cells) => {
-    const padded = cells.map((cell, at) => cell.padEnd(widths[at] ?? 0));
-    return padded.join("  ").trimEnd();
-  });
+const tablesTo = (
+  { stdout, options }: OutputSettings,
+  write: (text: string) => void,
+): Pick<Output, "table" | "rows" | "hasTable"> => {
+  const shown = shownOn(stdout, options);
+  let tables = 0;
+  const begin = (): void => {
+    if (options().tsv && tables > 0) write("");
+    tables += 1;
+  };
+  const values = (row: TableRow): void => write(row.map(cellText).join("\t"));
+  return {
+    hasTable: () => tables > 0,
+    table: (head, rows) => {
+      begin();
+      if (stdout.isTerminal && !options().tsv) {
+        const fitted = { head, rows, width: stdout.columns(), wraps: true };
+        for (const line of tableLines(fitted)) write(shown(line));
+        return;
+      }
+      for (const row of [head, ...rows]) values(row);
+    },
+    rows: (head) => {
+      begin();
+      if (options().tsv) values(head);
+      return values;
+    },
+  };
 };

@@ -40,7 +40,8 @@ const execute = async (
   const { output } = shell;
   const { runner, directory } = launch;
   stopping.onStop(() => runner.stop("signal"));
-  const endBoard = json || trace || output.isQuiet() ? () => {} : liveBoard(output, runner);
+  const isPlain = json || trace || output.isQuiet() || output.isTsv();
+  const endBoard = isPlain ? () => {} : liveBoard(output, launch);
   const endWarnings = printWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}, ${clockText(launch)}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};

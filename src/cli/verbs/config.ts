@@ -21,7 +21,7 @@ export const register: Register = (command, { output }) => {
       return;
     }
     output.table(
-      ["KEY", "VALUE", "FROM"],
+      ["key", "value", "from"],
       rows.map(({ key, value, origin }) => [key, JSON.stringify(value), origin]),
     );
   });

@@ -48,10 +48,10 @@ export const register: Register = (command, shell) => {
     const ok = checks.every((check) => check.ok);
     if (json) output.json({ ok, checks });
     else {
-      for (const { name, ok, detail } of checks) {
-        const mark = ok ? output.paint("green", "ok  ") : output.paint("red", "FAIL");
-        output.line(mark, ` ${name}: ${detail}`);
-      }
+      const rows = checks.map(({ name, ok, detail }) => {
+        return [ok ? output.paint("green", "ok") : output.paint("red", "FAIL"), name, detail];
+      });
+      output.table(["result", "check", "detail"], rows);
     }
     if (!ok) endWith(EXIT.doesNotHold);
   });

@@ -48,7 +48,7 @@ export const register: Register = (command, shell) => {
     const { journal, folder } = openRun(run, flags.out);
     // With --follow, an unknown principal is allowed, because the principal may join the run later.
     if (flags.follow !== true) refuseUnknown(journal, flags.principal, run);
-    await print(shell, { journal, folder, flags });
+    await printEvents(shell, { journal, folder, flags });
     journal.close();
   });
 };
@@ -76,7 +76,7 @@ const createdIn = (journal: Journal): readonly string[] =>
 
 type Printing = OpenRun & { readonly flags: Flags };
 
-const print = async (shell: Shell, { journal, folder, flags }: Printing): Promise<void> => {
+const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): Promise<void> => {
   let stopped = false;
   const unlisten = shell.onSignal((signal) => {
     stopped = true;
@@ -86,11 +86,13 @@ const print = async (shell: Shell, { journal, folder, flags }: Printing): Promis
   let after = flags.after ?? 0;
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
   let isEmpty = true;
+  const isTsv = shell.output.isTsv();
+  const print = flags.json === true ? null : shell.output.rows(HEAD);
   for (;;) {
     const live = flags.follow === true && runHolder(folder) !== null;
     for (const row of journal.events({ kind, principal, after, limit: left })) {
-      if (flags.json === true) shell.output.jsonLine(jsonText(row));
-      else shell.output.line(plainLine(row));
+      if (print === null) shell.output.jsonLine(jsonText(row));
+      else print(isTsv ? fieldsOf(row) : shownFields(row));
       isEmpty = false;
       after = row.seq;
       left -= 1;
@@ -124,8 +126,13 @@ const damaged = (seq: number): CliError => {
   return new CliError(`event ${seq} of the journal is damaged; ${fix}`, EXIT.couldNotRun);
 };
 
-const plainLine = ({ seq, atMs, kind, principal, body }: JournalRow): string => {
-  const time = `${(atMs / 1000).toFixed(3)} s`;
+const HEAD = ["event", "time (s)", "kind", "principal", "body"];
+
+const fieldsOf = ({ seq, atMs, kind, principal, body }: JournalRow) =>
+  [seq, atMs / 1_000, kind, principal ?? "-", body] as const;
+
+const shownFields = (row: JournalRow): readonly (string | number)[] => {
+  const [seq, seconds, kind, principal, body] = fieldsOf(row);
   const shown = body.length > BODY_CHARS ? `${body.slice(0, BODY_CHARS)}…` : body;
-  return `${seq}\t${time}\t${kind}\t${principal ?? "-"}\t${shown}`;
+  return [seq, `${seconds.toFixed(3)} s`, kind, principal, shown];
 };

@@ -16,12 +16,13 @@ export const register: Register = (command, { output }) => {
     }
     runs.sort(({ record: a }, { record: b }) => (a.started_at < b.started_at ? -1 : 1));
     if (json) output.json(runs.map(({ record }) => record));
-    else if (runs.length === 0) output.note(`there are no runs in ${out}; \`sim run\` makes one`);
+    else if (runs.length === 0 && !output.isTsv())
+      output.note(`there are no runs in ${out}; \`sim run\` makes one`);
     else output.table(HEAD, runs.map(rowOf));
   });
 };
 
-const HEAD = ["RUN", "STATUS", "STARTED", "SECONDS", "EVENTS", "FORKED FROM"];
+const HEAD = ["run", "status", "started", "seconds", "events", "forked from"];
 
 const rowOf = ({ record, origin }: Listed): readonly (string | number)[] => {
   const { run_id, status, started_at, from_s, duration_s, events } = record;

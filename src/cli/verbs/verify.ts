@@ -29,12 +29,13 @@ export const register: Register = (command, shell) => {
       output.json({ ok, events, state_hash: stateHash, checks });
       return;
     }
-    for (const { name, ok, detail } of byNumber(verdict.checks)) {
-      const mark = ok ? output.paint("green", "holds") : output.paint("red", "FAILS");
-      // For a failed check, the detail says where the check failed and how to fix the problem.
-      const text = ok ? describe(name, detail) : detail;
-      output.line(mark, `  ${name.padEnd(12)} ${text}`.trimEnd());
-    }
+    // For a failed check, the detail says where the check failed and how to fix the problem.
+    const rows = byNumber(verdict.checks).map(({ name, ok, detail }) => [
+      ok ? output.paint("green", "holds") : output.paint("red", "FAILS"),
+      name,
+      ok ? describe(name, detail) : detail,
+    ]);
+    output.table(["result", "check", "detail"], rows);
     const end = `all checks hold; state hash ${verdict.stateHash}`;
     output.line(verdict.ok ? end : "some checks fail");
   });
@@ -56,6 +57,7 @@ const PHRASES: { readonly [check: string]: string } = {
   "invariant-9": "each event names only principals that asked for it",
   "invariant-10": "indexes match their tables",
   "invariant-11": "inboxes list or count every event",
+  "invariant-12": "model budget is conserved",
   rerun: "running the recorded commands again gives the same decisions",
   "model-calls": "recorded model calls can be read",
 };

@@ -166,6 +166,11 @@ export class SimulationRunner {
     });
   }
 
+  /** The run times at which this process started or resumed the run, and at which it stops. */
+  get span(): { readonly fromMs: number; readonly stopAtMs: number } {
+    return { fromMs: this.#fromMs, stopAtMs: this.#plan.stopAtMs };
+  }
+
   get engineVersion(): string {
     return this.#sandbox.engineVersion;
   }

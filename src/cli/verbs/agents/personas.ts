@@ -11,7 +11,8 @@ import {
 } from "../../../runner/index.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { openConfig, personaSource } from "../../flags.ts";
-import type { Output, Painted } from "../../output/output.ts";
+import type { Output } from "../../output/output.ts";
+import type { Painted } from "../../output/table.ts";
 import { type Register, withExamples } from "../../shell.ts";
 
 export const registerList: Register = (command, { output }) => {
@@ -34,7 +35,7 @@ export const registerList: Register = (command, { output }) => {
       const how = enabled ? mind : `${mind} (off)`;
       return [id, how, scrip ?? "default", description ?? ""];
     });
-    output.table(["ID", "MIND", "SCRIP", "DESCRIPTION"], rows);
+    output.table(["id", "mind", "scrip", "description"], rows);
   });
 };
 
