@@ -5,7 +5,7 @@ import { buildPrompt, promptBounds } from "../prompt/build-prompt.ts";
 import { estimateTokens } from "../units.ts";
 import type { Evaluate } from "../workflow/workflow-ports.ts";
 import { firstQuestion } from "../workflow/workflow-runner.ts";
-import type { Workflow } from "../workflow/workflow-schema.ts";
+import { sureCalls, type Workflow } from "../workflow/workflow-schema.ts";
 import {
   type PromptParts,
   promptSource,
@@ -25,10 +25,7 @@ export const callsMaxOf = ({ workflow, settings }: LlmAgent): number =>
 export const callsNeeded = (agent: LlmAgent): number => {
   const { workflow } = agent;
   if (workflow === undefined) return 1;
-  const sure = workflow.steps.filter(
-    (step) => step.type === "llm" && step.if === undefined && step.in_state === undefined,
-  );
-  return Math.max(1, Math.min(sure.length, callsMaxOf(agent)));
+  return Math.max(1, Math.min(sureCalls(workflow, null), callsMaxOf(agent)));
 };
 
 type Terms = {

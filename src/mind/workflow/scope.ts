@@ -12,6 +12,10 @@ type Known = {
   /** True if the variable may hold text of other agents. */
   readonly foreign: boolean;
   readonly fields: readonly string[] | null;
+  /** True for a number, a text or true or false: such a value has no parts. */
+  readonly isSingle: boolean;
+  /** The fields of each item if the value is a list, otherwise null. */
+  readonly items: readonly string[] | null;
   /** The possible values of the variable, or null if any value is possible. */
   readonly choices: readonly string[] | null;
   readonly fieldChoices: { readonly [field: string]: readonly string[] };
@@ -32,9 +36,9 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
     const counter = builtInOf(step) === "count" ? step.with?.counter : undefined;
     return typeof counter === "string" ? [counter] : [];
   });
-  for (const { name, foreign, fields } of VARIABLES) {
-    const known = { ...PLAIN, name, foreign, setBy: null, persists: false };
-    scope.set(name, { ...known, fields: name === "counters" ? counters : fields });
+  for (const { says: _says, of: _of, ...variable } of VARIABLES) {
+    const known = { ...PLAIN, ...variable, setBy: null, persists: false };
+    scope.set(known.name, known.name === "counters" ? { ...known, fields: counters } : known);
   }
   const results = { ...PLAIN, name: STEPS, setBy: null, persists: false };
   // An expression may read an output of a later step, from the last iteration. Each round can
@@ -50,7 +54,10 @@ export const scopeOf = ({ steps }: Workflow): Scope => {
   return scope;
 };
 
-const PLAIN = { fields: null, choices: null, fieldChoices: {} } as const;
+const PLAIN = {
+  ...{ fields: null, isSingle: false, items: null },
+  ...{ choices: null, fieldChoices: {} },
+} as const;
 
 const foreignIn = (scope: Scope): number =>
   [...scope.values()].filter(({ foreign }) => foreign).length;
@@ -89,17 +96,15 @@ const outputsOf = (step: Step, scope: Scope): readonly Output[] => {
   }
 };
 
-const answerOf = (
-  schema: NonNullable<Step["schema"]>,
-): Pick<Known, "fields" | "choices" | "fieldChoices"> => {
+const answerOf = (schema: NonNullable<Step["schema"]>): Omit<Output, "name" | "foreign"> => {
   if (schema === "action") return { ...PLAIN, fields: ACTION_FIELDS };
-  if (schema === "text") return PLAIN;
-  if (isWords(schema)) return { ...PLAIN, choices: schema };
+  if (schema === "text") return { ...PLAIN, isSingle: true };
+  if (isWords(schema)) return { ...PLAIN, isSingle: true, choices: schema };
   const fields: AnswerFields = schema;
   const fieldChoices = Object.fromEntries(
     Object.entries(fields).flatMap(([field, type]) => (isWords(type) ? [[field, type]] : [])),
   );
-  return { fields: Object.keys(fields), choices: null, fieldChoices };
+  return { ...PLAIN, fields: Object.keys(fields), fieldChoices };
 };
 
 const readsForeign = (expression: string, scope: Scope): boolean => {
@@ -115,6 +120,8 @@ const either = (a: Known, b: Known): Known => {
     name: a.name,
     foreign: a.foreign || b.foreign,
     fields: fields === null ? null : [...new Set(fields)],
+    isSingle: a.isSingle && b.isSingle,
+    items: null,
     choices: choices === null ? null : [...new Set(choices)],
     fieldChoices: a.setBy === b.setBy ? b.fieldChoices : {},
     setBy: Math.min(a.setBy ?? 0, b.setBy ?? 0),
@@ -165,17 +172,40 @@ export const checkTemplate = (text: string, path: Path, reader: Reader) => {
   const read = readTemplate(text);
   if (!read.ok) return [issueAt(path, read.problem, read.hint)];
   return read.parts.flatMap((part) => {
-    if (typeof part === "string") return [];
-    return checkRead(readOf(part), path, reader);
+    return typeof part === "string" ? [] : checkPart(part, path, reader);
   });
+};
+
+/** Checks a slot. Unlike an expression, a slot cannot read methods, such as a list's length. */
+const checkPart = (slot: Slot, path: Path, reader: Reader): readonly WorkflowIssue[] => {
+  const issues = checkRead(readOf(slot), path, reader);
+  if (issues.length > 0) return issues;
+  const [first] = slot.path;
+  const step = slot.name === STEPS ? stepNamed(reader.workflow, first) : undefined;
+  const known = reader.scope.get(step === undefined ? slot.name : outputOf(step));
+  const parts = step === undefined ? slot.path : slot.path.slice(1);
+  const name = step === undefined ? slot.name : `${STEPS}.${first}`;
+  const [field, inner] = parts;
+  if (known === undefined || field === undefined) return [];
+  if (known.isSingle) {
+    const message = `\`${name}\` has no field \`${field}\`: it is a single value`;
+    return [issueAt(path, message, `write \`{${name}}\``)];
+  }
+  if (known.items === null) return [];
+  if (/^\d+$/.test(field)) {
+    const items = { field: inner ?? "", fields: known.items, path };
+    return inner === undefined ? [] : checkField(`${name}.${field}`, items);
+  }
+  const [example] = known.items;
+  const item = example === undefined ? `{${name}.0}` : `{${name}.0.${example}}`;
+  const message = `\`${name}\` is a list and has no field \`${field}\``;
+  return [issueAt(path, message, `name an item by its number, as in \`${item}\``)];
 };
 
 /** Checks a text that must be one variable, such as `review.decision`. */
 export const checkSlot = (text: string, path: Path, reader: Reader) => {
   const slot = readSlot(text);
-  if (slot !== null) {
-    return checkRead(readOf(slot), path, reader);
-  }
+  if (slot !== null) return checkPart(slot, path, reader);
   const hint = "write the variable alone, as in `on: review.decision`";
   return [issueAt(path, `"${text}" is not the name of a variable`, hint)];
 };

@@ -24,6 +24,10 @@ type Variable = {
   readonly foreign: boolean;
   /** The fields of the value, or null if the value is not an object with fixed fields. */
   readonly fields: readonly string[] | null;
+  /** True for a number, a text or true or false: such a value has no parts. */
+  readonly isSingle: boolean;
+  /** The fields of each item if the value is a list, otherwise null. */
+  readonly items: readonly string[] | null;
   /** Reads the value from the view. Null if the workflow keeps the value itself. */
   readonly of: ((view: View, mindful: Mindful) => Json) | null;
 };
@@ -42,12 +46,17 @@ const own = (name: string, says: string, of: Variable["of"]): Variable => ({
   says,
   foreign: false,
   fields: null,
+  isSingle: true,
+  items: null,
   of,
 });
 const foreign = (name: string, says: string, of: Variable["of"]): Variable => ({
   ...own(name, says, of),
   foreign: true,
+  isSingle: false,
 });
+const PARTS = { isSingle: false } as const;
+const listOf = (...items: readonly string[]) => ({ isSingle: false, items });
 
 /** The records of actions. The history also records failed thoughts, as action `think`. */
 const acted = (records: readonly ActionRecord[]): readonly ActionRecord[] =>
@@ -70,8 +79,14 @@ const lastOf = ({ agent }: View): Json => {
 const resultOf = ({ agent: { last } }: View): Json =>
   last === null ? null : { message: cutText(last.message, MESSAGE_CHARS), result: last.result };
 
-const ownGoodOf = (listing: MarketListing) =>
-  picked(listing, ["id", "executable", "price", "calls", "revenue"]);
+const OWN_GOOD_FIELDS = ["id", "executable", "price", "calls", "revenue"] as const;
+
+const ownGoodOf = (listing: MarketListing) => picked(listing, OWN_GOOD_FIELDS);
+
+const GOOD_FIELDS = [
+  ...["id", "type", "owner", "price", "read_price", "methods"],
+  ...["description", "calls", "revenue"],
+] as const;
 
 const goodOf = (listing: MarketListing) => {
   const { id, type, owner, price, read_price, methods, calls, revenue } = listing;
@@ -92,6 +107,9 @@ const goalOf = (mindful: Mindful): Json => {
   return typeof goal === "string" ? cutText(goal, MESSAGE_CHARS) : null;
 };
 
+const FAILURES_SAY =
+  "the agent's latest failed actions, oldest first; fields: as in `recent_actions`, and message";
+
 /** Every variable that a workflow has from the start, in the order of the documentation. */
 export const VARIABLES: readonly Variable[] = [
   own("agent_id", "the agent's own name", ({ id }) => id),
@@ -110,8 +128,14 @@ export const VARIABLES: readonly Variable[] = [
   ),
   own("iteration", "how many times this workflow has run, including this time", null),
   own("state", "the current state of the workflow; null if the workflow has no states", null),
-  own("steps", "the results of the steps by the name of the step, such as `steps.plan`", null),
-  own("counters", "the counters of the built-in `count`, such as `counters.tries`", null),
+  {
+    ...own("steps", "the results of the steps by the name of the step, such as `steps.plan`", null),
+    ...PARTS,
+  },
+  {
+    ...own("counters", "the counters of the built-in `count`, such as `counters.tries`", null),
+    ...PARTS,
+  },
   own(
     "actions_taken",
     "how many actions the agent has taken",
@@ -132,13 +156,17 @@ export const VARIABLES: readonly Variable[] = [
     "the share of `recent_actions` that succeeded, from 0 to 1; 1 if there are no actions",
     ({ agent }) => successRate(acted(agent.actions)),
   ),
-  own(
-    "recent_actions",
-    "the agent's latest actions, oldest first; fields: action, target, method, ok, code",
-    ({ agent }) => acted(agent.actions).map(actionOf),
-  ),
+  {
+    ...own(
+      "recent_actions",
+      "the agent's latest actions, oldest first; fields: action, target, method, ok, code",
+      ({ agent }) => acted(agent.actions).map(actionOf),
+    ),
+    ...listOf(...ACTION_FIELDS),
+  },
   {
     ...own("last_action", "the latest of `recent_actions`, or null", lastOf),
+    ...PARTS,
     fields: ACTION_FIELDS,
   },
   {
@@ -149,53 +177,73 @@ export const VARIABLES: readonly Variable[] = [
     ),
     fields: ["message", "result"],
   },
-  foreign(
-    "failures",
-    "the agent's latest failed actions, oldest first; fields: as in `recent_actions`, and message",
-    ({ agent }) =>
+  {
+    ...foreign("failures", FAILURES_SAY, ({ agent }) =>
       acted(agent.failures).map((record) => ({
         ...actionOf(record),
         message: cutText(record.message, MESSAGE_CHARS),
       })),
-  ),
-  own(
-    "my_artifacts",
-    "artifacts of the agent, newest first; fields: id, executable, price, calls, revenue",
-    ({ owned }) => owned.slice(0, LISTED_MAX).map(ownGoodOf),
-  ),
-  foreign(
-    "market",
-    "offers of others: id, type, owner, price, read_price, methods, description, calls, revenue",
-    ({ market }) => market.slice(0, LISTED_MAX).map(goodOf),
-  ),
-  own("other_agents", "the names of other agents and programs with an account", ({ principals }) =>
-    principals.slice(0, LISTED_MAX),
-  ),
+    ),
+    ...listOf(...ACTION_FIELDS, "message"),
+  },
+  {
+    ...own(
+      "my_artifacts",
+      "artifacts of the agent, newest first; fields: id, executable, price, calls, revenue",
+      ({ owned }) => owned.slice(0, LISTED_MAX).map(ownGoodOf),
+    ),
+    ...listOf(...OWN_GOOD_FIELDS),
+  },
+  {
+    ...foreign(
+      "market",
+      "offers of others: id, type, owner, price, read_price, methods, description, calls, revenue",
+      ({ market }) => market.slice(0, LISTED_MAX).map(goodOf),
+    ),
+    ...listOf(...GOOD_FIELDS),
+  },
+  {
+    ...own(
+      "other_agents",
+      "the names of other agents and programs with an account",
+      ({ principals }) => principals.slice(0, LISTED_MAX),
+    ),
+    ...listOf(),
+  },
   own("mint_open", "whether an auction of the mint accepts bids now", ({ mint }) => mint.open),
-  foreign("tasks", "open tasks; fields: id, reward, description, public_tests", ({ tasks }) =>
-    tasks
-      .slice(0, LISTED_MAX)
-      .map(({ id, reward, description, public_tests }) => ({
-        id,
-        reward,
-        description: cutText(description, DESCRIPTION_CHARS),
-        public_tests,
-      })),
-  ),
-  foreign(
-    "memories",
-    "memories that the agent recalled, most relevant first; fields: text, at_s",
-    (_view, { memories }) =>
-      memories
+  {
+    ...foreign("tasks", "open tasks; fields: id, reward, description, public_tests", ({ tasks }) =>
+      tasks
         .slice(0, LISTED_MAX)
-        .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
-  ),
+        .map(({ id, reward, description, public_tests }) => ({
+          id,
+          reward,
+          description: cutText(description, DESCRIPTION_CHARS),
+          public_tests,
+        })),
+    ),
+    ...listOf("id", "reward", "description", "public_tests"),
+  },
+  {
+    ...foreign(
+      "memories",
+      "memories that the agent recalled, most relevant first; fields: text, at_s",
+      (_view, { memories }) =>
+        memories
+          .slice(0, LISTED_MAX)
+          .map(({ text, atMs }) => ({ text: cutText(text, MEMORY_CHARS), at_s: seconds(atMs) })),
+    ),
+    ...listOf("text", "at_s"),
+  },
   foreign("working_memory", "the agent's working memory, or null", (_view, mindful) =>
     workingMemoryOf(mindful),
   ),
-  foreign("goal", "the field `current_goal` of working memory, or null", (_view, mindful) =>
-    goalOf(mindful),
-  ),
+  {
+    ...foreign("goal", "the field `current_goal` of working memory, or null", (_view, mindful) =>
+      goalOf(mindful),
+    ),
+    ...{ isSingle: true },
+  },
 ];
 
 export const workflowVariables = (view: View, mindful: Mindful): JsonObject =>

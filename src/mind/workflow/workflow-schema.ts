@@ -154,6 +154,11 @@ export const yieldsAction = (step: Step): boolean =>
 export const initialStateOf = ({ initial_state, states }: Workflow): string | null =>
   initial_state ?? states?.[0] ?? null;
 
+/** The number of llm steps that run in each iteration in `state`, or in all states if null. */
+export const sureCalls = ({ steps }: Workflow, state: string | null): number =>
+  steps.filter((step) => step.type === "llm" && step.if === undefined && canRunIn(step, state))
+    .length;
+
 export const canRunIn = (step: Step, state: string | null): boolean => {
   const states = statesOf(step);
   return states === null || (state !== null && states.includes(state));

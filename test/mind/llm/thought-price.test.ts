@@ -232,7 +232,6 @@ it.each([
   ["every unconditional llm step", [ask("a"), ask("b"), ask("c")], "", 3],
   ["no step with a condition", [ask("a", ", if: iteration > 1"), ask("b")], "", 1],
   ["no step of one state", [ask("a", ", in_state: x"), ask("b")], "states: [x]", 1],
-  ["at most its own limit of calls", [ask("a"), ask("b"), ask("c")], "max_model_calls: 2", 2],
   [
     "at most the calls that the run allows",
     ["a", "b", "c", "d", "e"].map((name) => ask(name)),

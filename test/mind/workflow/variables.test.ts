@@ -64,6 +64,27 @@ describe("the variables of an agent", () => {
     expect(shown(() => 1).working_memory).toBeNull();
   });
 
+  test("have the parts that templates can name", () => {
+    const view = viewWith({
+      market: [offeringWith({ id: asId("shop") })],
+      owned: [offeringWith({ id: asId("shop") })],
+      ...{ principals: ["bob"], now: 1_000 },
+    });
+    const record = failedAction();
+    const agent = { ...view.agent, actions: [record], failures: [record] };
+    const memories = [{ text: "bread", atMs: 5 }];
+    const values = workflowVariables({ ...view, agent }, { ...NOTHING, memories });
+    for (const { name, isSingle, items } of VARIABLES) {
+      const value = values[name] ?? null;
+      if (isSingle) expect(typeof value === "object" && value !== null, name).toBe(false);
+      if (items === null) continue;
+      expect(Array.isArray(value), name).toBe(true);
+      const first = valueIn(value, ["0"]);
+      const keys = typeof first === "object" && first !== null ? Object.keys(first) : [];
+      if (name !== "tasks") expect(keys, name).toEqual(items);
+    }
+  });
+
   test("have unique names; the workflow adds only its own", () => {
     const names = VARIABLES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

@@ -38,7 +38,9 @@ it("an iteration whose last step fails keeps the results of earlier steps", asyn
 it("max_model_calls limits a thought, which uses the results it has", async () => {
   const workflow = {
     max_model_calls: 2,
-    steps: ["one", "two", "three"].map((name) => ({ name, type: "llm", prompt: `Step ${name}.` })),
+    steps: ["one", "two", "three"].map((name) => {
+      return { name, type: "llm", prompt: `Step ${name}.`, if: "iteration > 0" };
+    }),
   };
   const run = await runModels({
     agents: { ann: { mind: "workflow", workflow }, bob: { mind: "workflow", workflow } },

@@ -18,6 +18,7 @@ import {
   builtInOf,
   outputOf,
   type Step,
+  sureCalls,
   type Workflow,
   workflowShape,
   yieldsAction,
@@ -48,7 +49,21 @@ export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
     "no step decides on an action, so the agent would never act",
     "add an llm step without `schema` (`execute_decision` only repeats a decision)",
   );
-  return [...inSteps, ...states, ...(acts ? [] : [silent])];
+  return [...inSteps, ...states, ...(acts ? [] : [silent]), ...checkCalls(workflow)];
+};
+
+/** Reports a limit that is too low even if each llm step is answered at once. */
+const checkCalls = (workflow: Workflow): readonly WorkflowIssue[] => {
+  const { max_model_calls: most, states } = workflow;
+  if (most === undefined) return [];
+  const counts = (states ?? [null]).map((state) => ({ state, calls: sureCalls(workflow, state) }));
+  const [highest] = counts.toSorted((a, b) => b.calls - a.calls);
+  if (highest === undefined || highest.calls <= most) return [];
+  const { state, calls } = highest;
+  const inState = state === null ? "" : ` in the state \`${state}\``;
+  const message = `an iteration${inState} makes at least ${calls} model calls, not ${most}`;
+  const hint = `set it to ${calls} or more, or give a step an \`if\``;
+  return [issueAt(["max_model_calls"], message, hint)];
 };
 
 const checkNames = (steps: readonly Step[], step: Step, index: number) => {

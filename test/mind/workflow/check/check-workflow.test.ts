@@ -4,6 +4,7 @@ import { workflowSchema } from "../../../../src/mind/workflow/check/check-workfl
 import { problemsOf } from "../workbench.ts";
 
 const ACT = "{ name: act, type: llm, prompt: Act. }";
+const MOVE = "{ name: move, type: transition }";
 const problemsIn = (...steps: readonly string[]): readonly string[] =>
   problemsOf(`steps: [${[...steps, ACT].join(", ")}]`);
 
@@ -18,6 +19,15 @@ const STEP_PROBLEMS = `
 { name: plan, type: llm, prompt: Plan., schema: { step: string } }
 { name: more, type: code, expression: plan.stop }
   steps.1.expression: \`plan\` has no field \`stop\` (did you mean \`step\`?)
+{ name: plan, type: llm, prompt: 'You have {balance.foo}.', schema: text }
+  steps.0.prompt: \`balance\` has no field \`foo\`: it is a single value (write \`{balance}\`)
+{ name: plan, type: llm, prompt: 'For sale: {market.price}', schema: text }
+  no field \`price\` (name an item by its number, as in \`{market.0.id}\`)
+{ name: plan, type: llm, prompt: 'For sale: {market.0.prce}', schema: text }
+  steps.0.prompt: \`market.0\` has no field \`prce\` (did you mean \`price\`?)
+{ name: plan, type: llm, prompt: Plan., schema: text }
+{ name: more, type: llm, prompt: '{steps.plan.why}', schema: text }
+  steps.1.prompt: \`steps.plan\` has no field \`why\`: it is a single value
 { name: plan, type: llm, prompt: '{rate}', schema: text }
 { name: rate, type: code, run: compute_metrics }
   steps.0.prompt: \`rate\` is set by the step \`rate\`, which comes later (give \`rate\` \`persist: true\`
@@ -103,6 +113,26 @@ describe("problems of steps are found before a run", () => {
     ]);
   });
 
+  test("a limit of model calls that every iteration exceeds", () => {
+    const limited = (most: number, ...lines: readonly string[]) =>
+      problemsOf([`max_model_calls: ${most}`, ...lines].join("\n"));
+    const plan = "{ name: plan, type: llm, prompt: Plan., schema: text";
+    const steps = `steps: [${plan} }, ${ACT}]`;
+    const least = "an iteration makes at least 2 model calls, not 1";
+    expect(limited(1, steps)).toEqual([
+      `max_model_calls: ${least} (set it to 2 or more, or give a step an \`if\`)`,
+    ]);
+    expect(limited(2, steps)).toEqual([]);
+    expect(limited(1, `steps: [${plan}, if: balance > 3 }, ${ACT}]`)).toEqual([]);
+    const states = "states: [a, b]\ntransitions: [a -> b, b -> a]";
+    const inB = `steps: [${plan}, in_state: b }, ${MOVE}, ${ACT}]`;
+    expect(limited(1, states, inB)).toEqual([
+      expect.stringContaining("an iteration in the state `b` makes at least 2 model calls"),
+    ]);
+    const apart = `steps: [${plan}, in_state: b }, ${MOVE}, ${ACT.replace(" }", ", in_state: a }")}]`;
+    expect(limited(1, states, apart)).toEqual([]);
+  });
+
   test("a value of an expression can be a decision", () => {
     const steps = [
       "{ name: rest, type: code, expression: '({ noop: {} })' }",
@@ -116,6 +146,7 @@ test.each([
   "{ name: plan, type: llm, prompt: 'Before: {plan}', schema: text, persist: true }",
   "{ name: first, type: llm, prompt: 'Last time: {second}', schema: text }, { name: second, type: llm, prompt: P., schema: text, persist: true }",
   "{ name: plan, type: llm, prompt: 'As JSON: {{\"a\": 1}}', schema: [go, stop] }, { name: go, type: code, expression: \"plan === 'go'\" }",
+  "{ name: m, type: llm, prompt: '{market.0.price} {failures.0.message} {last_action.target} {goal} {counters}' }",
   "{ name: metrics, type: code, run: compute_metrics }, { name: audit, type: llm, prompt: '{metrics.should_pivot} {should_pivot} {success_rate}', if: should_pivot, schema: text }",
   "{ name: sell, type: code, action: execute_decision }",
   "{ name: deep, type: code, expression: 'market.length > 0 && market[0].price < balance' }",
@@ -125,7 +156,6 @@ test.each([
 
 const STATES = "states: [drafting, testing, done]";
 const MOVES = "transitions: [drafting -> testing, testing -> done]";
-const MOVE = "{ name: move, type: transition }";
 const stateProblems = (...lines: readonly string[]) => problemsOf(lines.join("\n"));
 
 describe("problems of states are found before a run", () => {
@@ -206,7 +236,7 @@ describe("problems of states are found before a run", () => {
   });
 
   test("inherited properties are not choices", () => {
-    const plan = "{ name: plan, type: llm, prompt: P., schema: text }";
+    const plan = "{ name: plan, type: code, expression: balance }";
     const move = "{ name: go, type: transition, on: plan.constructor, map: { a: there } }";
     expect(stateProblems("states: [here, there]", `steps: [${ACT}, ${plan}, ${move}]`)).toEqual([]);
   });
