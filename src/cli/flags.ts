@@ -180,6 +180,14 @@ export const model = (text: string): string => {
   throw new InvalidArgumentError(`${read.problem}, as in gemini/gemini-3-flash-preview.`);
 };
 
+const LABEL = /^[^\s,](?:[^\p{Cc}\u2028\u2029,]{0,62}[^\s,])?$/u;
+
+/** A label of a run. */
+export const label = (text: string): string => {
+  if (LABEL.test(text)) return text;
+  throw new InvalidArgumentError("It must have 1 to 64 characters on one line, without commas.");
+};
+
 export const names = (text: string): string => {
   if (text.split(",").every((name) => name.trim() !== "")) return text;
   throw new InvalidArgumentError("It must be names, separated by commas, as in ada,fermi.");

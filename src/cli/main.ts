@@ -39,6 +39,17 @@ const onSignal: Shell["onSignal"] = (listener) => {
   };
 };
 
+const ask = async (question: string): Promise<string> => {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // The end of the input is an answer too, and Ctrl-C ends the process.
+  const closed = new Promise<string>((end) => lines.once("close", () => end("")));
+  lines.once("SIGINT", () => process.exit(EXIT.interrupted));
+  const answer = await Promise.race([lines.question(question), closed]);
+  lines.close();
+  return answer;
+};
+
 const { run, fail } = makeCommandLine({
   stdout: sinkOf(process.stdout),
   stderr: sinkOf(process.stderr),
@@ -50,6 +61,7 @@ const { run, fail } = makeCommandLine({
   },
   endNow: () => process.exit(),
   onSignal,
+  ask: process.stdin.isTTY === true ? ask : null,
 });
 
 process.exitCode = EXIT.done;

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { packageVersion } from "../package-root.ts";
+import { printable } from "../printable.ts";
 import { CliError, exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";
@@ -46,6 +47,7 @@ export const VERBS: readonly Verb[] = [
     () => import("./verbs/artifact.ts"),
   ],
   ["runs", "list runs", () => import("./verbs/runs.ts")],
+  ["rm", "remove runs with their checkpoints", () => import("./verbs/rm.ts")],
   ["agents", "list, check, preview and create personas", () => import("./verbs/agents.ts")],
   [
     "config",
@@ -140,7 +142,7 @@ const inOneLine = (text: string, program: Command): string => {
   const [first = "", ...more] = text.trim().split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];
   const fix = text.startsWith(UNKNOWN) ? `the commands are ${namesIn(program)}` : "try --help";
-  return `sim: ${said.join(" ").replace(/\.$/, "")}; ${fix}\n`;
+  return printable(`sim: ${said.join(" ").replace(/\.$/, "")}; ${fix}\n`);
 };
 
 /** The names of the verbs, or of the parts of the loaded verb, such as `sim agents list`. */

@@ -11,6 +11,8 @@ export type Shell = {
   /** Calls `listener` with each signal and the signal count. Returns an unsubscribe function. */
   readonly onSignal: (listener: SignalListener) => () => void;
   readonly endNow: () => void;
+  /** Asks a question and returns the answer. Null if the standard input is not a terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null;
   /** Sets the exit code of the process. The default is 0. */
   readonly endWith: (code: ExitCode) => void;
 };

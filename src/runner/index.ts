@@ -38,7 +38,7 @@ export {
   type OperatorOutcome,
   type Pace,
 } from "./run/operator.ts";
-export { missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
+export { isOfRun, missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
 export type { RunPlan, RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findRun } from "../../src/cli/run/open-run.ts";
 import { RunLock } from "../../src/world/index.ts";
-import { jsonOf, sim, spawnSim, startSim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, setFlags, sim, spawnSim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -40,23 +40,27 @@ describe("sim runs", () => {
 
   it("lists them from the first to the last", () => {
     const ran = sim(threeRuns(), "runs");
-    const at = (day: string): string => `finished\t2030-01-${day}T00:00:00.000Z\t60\t10\t-`;
+    const at = (day: string): string =>
+      `finished\t2030-01-${day}T00:00:00.000Z\t60\t10\t0\t-\t-\t-`;
     expect(ran.out.split("\n")).toEqual([
-      "run\tstatus\tstarted\tseconds\tevents\tforked from",
+      "run\tstatus\tstarted\tseconds\tevents\tseed\tlabels\tchanged settings\tforked from",
       ...[`a-three\t${at("01")}`, `a-one\t${at("02")}`, `b-two\t${at("03")}`, ""],
     ]);
   });
 
   it("shows the parent run and event of a fork", () => {
     const cwd = folderWith({ "runs/x/run.json": runFile("x", { parent: "w", parent_seq: 7 }) });
-    expect(sim(cwd, "runs").out).toMatch(/^x\tfinished\t.*\t10\tw, event 7$/m);
+    expect(sim(cwd, "runs").out).toMatch(/^x\tfinished\t.*\t10\t.*\tw, event 7$/m);
   });
 
   it("--json prints what other programs rely on", () => {
     const cwd = folderWith({ "elsewhere/x/run.json": runFile("x", { parent: "w" }) });
     const started = { status: "finished", started_at: "2030-01-01T00:00:00.000Z", from_s: 0 };
     expect(jsonOf(cwd, "runs", "--out", "elsewhere")).toEqual([
-      { run_id: "x", ...started, duration_s: 60, events: 10, parent: "w" },
+      {
+        ...{ run_id: "x", ...started, duration_s: 60, events: 10, parent: "w" },
+        ...{ seed: 0, clock: "virtual", labels: [], changed: {} },
+      },
     ]);
   });
 
@@ -90,7 +94,7 @@ describe("sim runs", () => {
 
   it("shows no figures for a run that was killed and has no journal", () => {
     const cwd = folderWith({ "runs/dead/run.json": runFile("dead", { status: "running" }) });
-    expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-\t-$/m);
+    expect(sim(cwd, "runs").out).toMatch(/^dead\tinterrupted\t2030[^\t]+\t-\t-\t0\t-\t-\t-$/m);
   });
 
   it("reports a damaged run and lists the others", () => {
@@ -108,6 +112,78 @@ describe("sim runs", () => {
       expect.stringMatching(/^sim: runs\/odd\/run.json:1:\d+: `status` must be one of running, /),
       expect.stringMatching(/^sim: runs\/torn\/run.json:1:\d+: not valid YAML/),
     ]);
+  });
+});
+
+describe("sim runs, of runs with labels and settings", () => {
+  const folder = emptyFolder();
+  const idsOf = (...filters: readonly string[]): readonly string[] =>
+    jsonOf(folder, "runs", ...filters).map(({ run_id }: { run_id: string }) => run_id);
+
+  beforeAll(() => {
+    makeRun(folder, { name: "plain", seconds: 2 }, "--seed", "7");
+    const labels = ["--label", "pilot", "--label", "more slots"];
+    makeRun(folder, { name: "slots", seconds: 2 }, ...setFlags("mint.slots=4"), ...labels);
+    const fork = ["fork", "slots", "--duration", "1", "--name", "later", "--label", "pilot"];
+    expect(sim(folder, ...fork, ...setFlags("mint.proceeds=burn"), "--quiet").code).toBe(0);
+  });
+
+  it("shows seeds, labels and the settings that differ from the shipped ones", () => {
+    const [, ...rows] = sim(folder, "runs", "--tsv").out.trim().split("\n");
+    expect(rows.map((row) => row.split("\t").slice(5, 8))).toEqual([
+      ["7", "-", "run.duration_s=2"],
+      ["1", "pilot, more slots", "run.duration_s=2 mint.slots=4"],
+      ["1", "pilot", "run.duration_s=3 mint.slots=4 mint.proceeds=burn"],
+    ]);
+    expect(jsonOf(folder, "runs", "--label", "more slots")).toMatchObject([
+      { run_id: "slots", seed: 1, clock: "virtual", labels: ["pilot", "more slots"] },
+    ]);
+    expect(jsonOf(folder, "runs", "--seed", "7")[0].changed).toEqual({
+      ...{ "run.duration_s": 2, "run.seed": 7, "run.clock": "virtual" },
+    });
+  });
+
+  it.each([
+    [
+      ["--label", "pilot"],
+      ["slots", "later"],
+    ],
+    [["--label", "pilot", "--label", "more slots"], ["slots"]],
+    [["--seed", "7"], ["plain"]],
+    [["--seed", "8"], []],
+    [
+      ["--status", "finished"],
+      ["plain", "slots", "later"],
+    ],
+    [["--status", "running"], []],
+    [["--parent", "slots"], ["later"]],
+    [
+      ["--changed", "mint.slots"],
+      ["slots", "later"],
+    ],
+    [["--changed", "mint.slots=4", "--changed", "mint.proceeds=burn"], ["later"]],
+    [["--changed", "mint.slots=5"], []],
+    [
+      ["--changed", "mint"],
+      ["slots", "later"],
+    ],
+  ])("%j finds %j", (filters, found) => {
+    expect(idsOf(...filters)).toEqual(found);
+  });
+
+  it("keeps the labels of a run that is resumed", () => {
+    expect(sim(folder, "resume", "slots", "--duration", "1", "--quiet").code).toBe(0);
+    expect(idsOf("--label", "more slots")).toEqual(["slots"]);
+  });
+
+  it("says so if no run matches", () => {
+    const err = "none of the 3 runs in runs matches\n";
+    expect(sim(folder, "runs", "--seed", "8")).toEqual({ code: 0, out: "", err });
+  });
+
+  it("refuses a label of several lines", () => {
+    const reason = /^sim: option '--label <word>' argument .*1 to 64 characters on one line/;
+    expect(sim(folder, "run", "--label", "a\u2028b").err).toMatch(reason);
   });
 });
 

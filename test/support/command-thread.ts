@@ -15,6 +15,8 @@ export type ToCommand = {
   readonly env: Readonly<Record<string, string>>;
   /** The size of the terminal that both streams go to, or null for pipes. */
   readonly terminal: TerminalSize | null;
+  /** What a person answers to a question, or null without a person. */
+  readonly answer: string | null;
   readonly port: MessagePort;
   /** Set to 1 when the command has ended, for a caller that blocks. */
   readonly ended: Int32Array;
@@ -32,7 +34,7 @@ type Listener = Parameters<Shell["onSignal"]>[0];
 const running = new Set<Running>();
 
 /** What the operating system does for a process: it counts signals and keeps the exit code. */
-const start = ({ args, cwd, env, terminal, port, ended }: ToCommand): void => {
+const start = ({ args, cwd, env, terminal, answer, port, ended }: ToCommand): void => {
   let code = 0;
   let signals = 0;
   let isOver = false;
@@ -65,6 +67,13 @@ const start = ({ args, cwd, env, terminal, port, ended }: ToCommand): void => {
       code = given;
     },
     endNow: end,
+    ask:
+      answer === null
+        ? null
+        : (question) => {
+            say({ stream: "err", text: question });
+            return Promise.resolve(answer);
+          },
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

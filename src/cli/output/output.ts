@@ -1,13 +1,6 @@
 import { styleText } from "node:util";
 import { printable } from "../../printable.ts";
-import {
-  type Cell,
-  cellText,
-  type Painted,
-  type TableRow,
-  type TextLine,
-  tableLines,
-} from "./table.ts";
+import { cellText, type Painted, type TableRow, type TextLine, tableLines } from "./table.ts";
 
 /** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {

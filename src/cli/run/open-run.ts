@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { costIn, didYouMean } from "../../mind/index.ts";
-import { readText, runPaths, showProblem } from "../../runner/index.ts";
+import { type Config, readText, runPaths, showProblem } from "../../runner/index.ts";
 import {
   type Checkpoint,
   checkpointOf,
@@ -86,6 +86,15 @@ export const savedConfig = (folder: string): string => {
   const read = readText(runPaths(folder).config);
   if (!read.ok) throw new CliError(read.problems.map(showProblem), EXIT.couldNotRun);
   return read.text;
+};
+
+/**
+ * The folder for the checkpoints of the runs in `out`. A relative `checkpoint.dir` is relative to
+ * `out`, or to the folder that contains `out` if the name of `out` is `runs`.
+ */
+export const checkpointsIn = (out: string, { checkpoint }: Pick<Config, "checkpoint">): string => {
+  if (isAbsolute(checkpoint.dir)) return checkpoint.dir;
+  return join(basename(resolve(out)) === RUNS_FOLDER ? dirname(out) : out, checkpoint.dir);
 };
 
 export type OpenRun = { readonly folder: string; readonly journal: Journal };

@@ -6,6 +6,7 @@ import {
   addOutFlags,
   type ConfigFlags,
   duration,
+  label,
   model,
   names,
   notNegative,
@@ -30,6 +31,7 @@ export type RunFlags = ConfigFlags &
     readonly seed?: number;
     readonly clock?: string;
     readonly name?: string;
+    readonly label?: readonly string[];
     readonly model?: string;
     readonly maxCost?: number;
     readonly estimate?: boolean;
@@ -90,6 +92,11 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
       ).choices(["auto", "wall", "virtual"]),
     )
     .option("--name <id>", "run id (default: made from the date and time)")
+    .addOption(
+      new Option("--label <word>", "a word to find the run by in `sim runs`; may be repeated")
+        .argParser<readonly string[]>((text, before) => [...before, label(text)])
+        .default([], "none"),
+    )
     .option(
       "--max-cost <usd>",
       "stop before model calls cost more than this many US dollars",

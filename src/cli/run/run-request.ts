@@ -22,19 +22,22 @@ import type { Checkpoint } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { configFrom, keptConfig, personaSource } from "../flags.ts";
 import type { Shell } from "../shell.ts";
-import { openRun, type Source } from "./open-run.ts";
+import { checkpointsIn, openRun, type Source } from "./open-run.ts";
 import { type RunFlags, valuesOf } from "./run-flags.ts";
 
 /** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
-  flags: Pick<RunFlags, "stopAfter" | "dashboard"> & { readonly programs?: string },
+  flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "out"> & {
+    readonly programs?: string;
+  },
   shell: Shell,
 ): RunRequest => ({
   config,
   pid: shell.pid,
   programsFolder: flags.programs ?? SHIPPED.programs,
   version: packageVersion(),
+  labels: flags.label ?? [],
   additionalS: null,
   stopAfterS: flags.stopAfter ?? null,
   startedAt: new Date(),
@@ -42,7 +45,7 @@ export const requestFor = (
   replay: null,
   isWatched: flags.dashboard !== undefined,
   note: (text) => shell.output.note(`note: ${text}`),
-  checkpoints: resolve(shell.cwd, config.checkpoint.dir),
+  checkpoints: resolve(shell.cwd, checkpointsIn(flags.out, config)),
 });
 
 export const launchOf = (launched: Launched): Launch => {

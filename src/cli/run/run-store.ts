@@ -42,9 +42,10 @@ export const readRun = (folder: string): RunRead => {
   const figures = isOver ? { duration_s, events } : figuresIn(folder);
   const origin =
     parent === null || parent_seq === null ? null : { run_id: parent, seq: parent_seq };
-  const { seed, clock, version, engine } = checked.value;
+  const { seed, clock, version, engine, labels, changed } = checked.value;
   const about = { madeBy: { version, engine }, run: { id: basename(folder), seed, clock } };
-  const record: RunRecord = { run_id, status, started_at, from_s, ...figures, parent };
+  const times = { started_at, from_s, ...figures };
+  const record = { run_id, status, ...times, parent, seed, clock, labels, changed };
   return { ok: true, folder, record, origin, about };
 };
 

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+import type { Config } from "../../runner/index.ts";
 import {
   type Checkpoint,
   checkpointFile,
@@ -14,7 +16,7 @@ import {
   moment,
   type OutFlags,
 } from "../flags.ts";
-import { checkpointOfRun } from "../run/open-run.ts";
+import { checkpointOfRun, checkpointsIn, findRun } from "../run/open-run.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & { readonly at?: Moment; readonly output?: string };
@@ -25,7 +27,7 @@ export const register: Register = (command, { output }) => {
       .option("--at <moment>", `save the state at ${MOMENT_HELP} (default: the end)`, moment)
       .option(
         "-o, --output <file>",
-        "file to write (default: checkpoints/<run>/<time>-<event>.ckpt)",
+        "file to write (default: <run>/<time>-<event>.ckpt in the folder of checkpoints)",
       ),
   );
   withExamples(command, ["sim checkpoint latest", "sim checkpoint latest --at 5m -o before.ckpt"]);
@@ -38,8 +40,8 @@ export const register: Register = (command, { output }) => {
         `note: event ${flags.at.seq} is inside a transaction; saved at its end, event ${seq}`,
       );
     }
-    const file =
-      flags.output ?? checkpointFile(dirOf(checkpoint), { id: checkpoint.run.id, seq, atMs });
+    const dir = checkpointsIn(dirname(findRun(run, flags.out)), configOf(checkpoint));
+    const file = flags.output ?? checkpointFile(dir, { id: checkpoint.run.id, seq, atMs });
     const written = await writeCheckpoint(file, checkpoint);
     if (!written.ok) {
       throw new CliError(written.problem, written.isTaken ? EXIT.wrongUsage : EXIT.couldNotRun);
@@ -53,6 +55,5 @@ export const register: Register = (command, { output }) => {
   });
 };
 
-const dirOf = (checkpoint: Checkpoint): string =>
-  configFrom({ kept: keptConfig(checkpoint), file: null, sets: [], flags: [] }).config.checkpoint
-    .dir;
+const configOf = (checkpoint: Checkpoint): Config =>
+  configFrom({ kept: keptConfig(checkpoint), file: null, sets: [], flags: [] }).config;

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { Launch, runPaths } from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { addRunArgument, configFrom } from "../flags.ts";
@@ -33,7 +34,8 @@ const resume = (run: string, flags: ExecutionFlags, shell: Shell): Launch => {
     flags: [maxActionsOf(flags.maxActions)],
   });
   const read = readRun(folder);
-  const request = requestFor(config, flags, shell);
+  const labels = read.ok ? read.record.labels : [];
+  const request = requestFor(config, { ...flags, label: labels, out: dirname(folder) }, shell);
   return launchOf(
     Launch.resume({
       ...request,

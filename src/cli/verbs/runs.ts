@@ -1,32 +1,110 @@
-import { addOutFlags, type OutFlags } from "../flags.ts";
+import { type Command, Option } from "commander";
+import type { RunRecord } from "../../observe/index.ts";
+import { addOutFlags, label, type OutFlags, wholeFrom } from "../flags.ts";
 import { type RunRead, readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
 
 type Listed = Extract<RunRead, { readonly ok: true }>;
 
+type Filters = {
+  readonly label: readonly string[];
+  readonly seed?: number;
+  readonly status?: string;
+  readonly parent?: string;
+  readonly changed: readonly string[];
+};
+
+const STATUSES: readonly RunRecord["status"][] = [
+  "running",
+  "finished",
+  "stopped",
+  "failed",
+  "interrupted",
+];
+
 export const register: Register = (command, { output }) => {
-  const shape = "{ run_id, status, started_at, from_s, duration_s, events, parent }";
-  addOutFlags(command, `print a JSON list of ${shape}`);
-  withExamples(command, ["sim runs", "sim runs --json"]);
-  command.action(({ out, json }: OutFlags) => {
+  const times = "started_at, from_s, duration_s";
+  const shape = `{ run_id, status, ${times}, events, parent, seed, clock, labels, changed }`;
+  addFilters(addOutFlags(command, `print a JSON list of ${shape}`));
+  withExamples(command, [
+    "sim runs",
+    "sim runs --label treatment --status finished",
+    "sim runs --changed mint.slots=4 --json",
+  ]);
+  command.action(({ out, json, ...filters }: OutFlags & Filters) => {
     const runs: Listed[] = [];
     for (const read of runFolders(out).map(readRun)) {
       if (read.ok) runs.push(read);
       else output.problem(read.problem);
     }
     runs.sort(({ record: a }, { record: b }) => (a.started_at < b.started_at ? -1 : 1));
-    if (json) output.json(runs.map(({ record }) => record));
-    else if (runs.length === 0 && !output.isTsv())
-      output.note(`there are no runs in ${out}; \`sim run\` makes one`);
-    else output.table(HEAD, runs.map(rowOf));
+    const found = runs.filter(({ record }) => matches(record, filters));
+    if (json) output.json(found.map(({ record }) => record));
+    else if (found.length > 0 || output.isTsv()) {
+      const isShort = output.isTerminal && !output.isTsv();
+      output.table(
+        HEAD,
+        found.map((run) => rowOf(run, isShort)),
+      );
+    } else if (runs.length > 0) output.note(`none of the ${runs.length} runs in ${out} matches`);
+    else output.note(`there are no runs in ${out}; \`sim run\` makes one`);
   });
 };
 
-const HEAD = ["run", "status", "started", "seconds", "events", "forked from"];
+const addFilters = (command: Command): Command =>
+  command
+    .addOption(
+      new Option("--label <word>", "only runs with this label; may be repeated")
+        .argParser<readonly string[]>((text, before) => [...before, label(text)])
+        .default([], "all"),
+    )
+    .option("--seed <number>", "only runs with this seed", wholeFrom(0))
+    .addOption(new Option("--status <status>", "only runs with this status").choices(STATUSES))
+    .option("--parent <run>", "only forks of this run")
+    .addOption(
+      new Option(
+        "--changed <key>",
+        "only runs with another value of this setting than the shipped one, or with this value " +
+          "(key=value); may be repeated",
+      )
+        .argParser<readonly string[]>((text, before) => [...before, text])
+        .default([], "all"),
+    );
 
-const rowOf = ({ record, origin }: Listed): readonly (string | number)[] => {
-  const { run_id, status, started_at, from_s, duration_s, events } = record;
+const matches = (run: RunRecord, { label: labels, changed, ...asked }: Filters): boolean =>
+  labels.every((word) => run.labels.includes(word)) &&
+  (asked.seed === undefined || run.seed === asked.seed) &&
+  (asked.status === undefined || run.status === asked.status) &&
+  (asked.parent === undefined || run.parent === asked.parent) &&
+  changed.every((wanted) => hasChanged(run, wanted));
+
+/** `wanted` is a key, the beginning of a key such as `mint`, or a key with its value. */
+const hasChanged = ({ changed }: RunRecord, wanted: string): boolean =>
+  Object.entries(changed).some(
+    ([key, value]) =>
+      key === wanted || key.startsWith(`${wanted}.`) || settingText(key, value) === wanted,
+  );
+
+/** As `--set` takes it. */
+const settingText = (key: string, value: unknown): string =>
+  `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+
+const HEAD = [
+  ...["run", "status", "started", "seconds", "events", "seed"],
+  ...["labels", "changed settings", "forked from"],
+];
+
+/** The settings that have a column of their own. */
+const SHOWN_ELSEWHERE = ["run.seed", "run.clock"];
+
+const rowOf = ({ record, origin }: Listed, isShort: boolean): readonly (string | number)[] => {
+  const { run_id, status, started_at, from_s, duration_s, events, seed, labels } = record;
+  const started = isShort ? started_at.replace("T", " ").slice(0, 16) : started_at;
   const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`;
+  const changed = Object.entries(record.changed)
+    .filter(([key]) => !SHOWN_ELSEWHERE.includes(key))
+    .map(([key, value]) => settingText(key, value));
   const from = origin === null ? "-" : `${origin.run_id}, event ${origin.seq}`;
-  return [run_id, status, started_at, seconds, events ?? "-", from];
+  const about = [labels.join(", ") || "-", changed.join(" ") || "-"];
+  return [run_id, status, started, seconds, events ?? "-", seed, ...about, from];
 };

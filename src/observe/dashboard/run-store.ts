@@ -12,6 +12,11 @@ export type RunRecord = {
   readonly duration_s: number | null;
   readonly events: number | null;
   readonly parent: string | null;
+  readonly seed: number;
+  readonly clock: string;
+  readonly labels: readonly string[];
+  /** The settings that differ from the shipped ones, by dotted key. */
+  readonly changed: Readonly<Record<string, unknown>>;
 };
 
 export type RunStore = {

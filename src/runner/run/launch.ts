@@ -23,6 +23,7 @@ import {
 } from "./run-directory.ts";
 import { copyModules, moduleProblems, modulesIn } from "./run-modules.ts";
 import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
+import { changedFrom } from "./run-settings.ts";
 import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
 import { actionsIn } from "./stop-rule.ts";
 
@@ -134,12 +135,14 @@ export class Launch {
 
   /** Writes `run.json`. Returns why the file could not be written, or null on success. */
   #record(status: RunFile["status"], result: RunResult | null): string | null {
-    const { config, version, startedAt, pid } = this.#request;
+    const { config, version, labels, startedAt, pid } = this.#request;
     const { seq, atMs } = this.#base;
     return writeRunFile(this.directory.folder, {
       run_id: this.directory.runId,
       version,
       engine: this.runner.engineVersion,
+      labels: [...(labels ?? [])],
+      changed: changedFrom(config),
       seed: config.run.seed,
       clock: config.run.clock,
       status,

@@ -36,6 +36,14 @@ export const runPaths = (folder: string) => ({
   library: join(folder, "library"),
 });
 
+/** The beginnings of the names of all files and folders that a run makes in its folder. */
+const OWN_NAMES = ["journal.db", "config.yaml", "run.json", "run.lock", "memory.db", "mem0"];
+const OWN_FOLDERS = ["agents", "minds", "library"];
+
+/** True for the name of a file or a folder that a run makes in its folder. */
+export const isOfRun = (name: string): boolean =>
+  OWN_FOLDERS.includes(name) || OWN_NAMES.some((own) => name.startsWith(own));
+
 /** Says that a run has lost its copy of the library. Null if the copy exists. */
 export const missingLibrary = (folder: string): string | null => {
   const { library } = runPaths(folder);
@@ -154,6 +162,9 @@ export const runFileSchema = z.looseObject({
   run_id: z.string(),
   status: z.enum(["running", "finished", "failed"]),
   started_at: z.iso.datetime(),
+  labels: z.array(z.string()).default([]),
+  /** The settings that differ from the shipped ones, by dotted key. */
+  changed: z.record(z.string(), z.unknown()).default({}),
   seed: z.int().default(0),
   clock: z.enum(["wall", "virtual"]).default("virtual"),
   version: z.string().default(""),

@@ -9,6 +9,8 @@ export type RunRequest = {
   readonly pid: number;
   readonly programsFolder: string;
   readonly version: string;
+  /** Words by which people find the run again. */
+  readonly labels?: readonly string[];
   /** Seconds to run from now on. Moves the horizon later if needed. Null: until the horizon. */
   readonly additionalS: number | null;
   /** Maximum seconds to run from now on. Does not move the horizon. Null: no maximum. */

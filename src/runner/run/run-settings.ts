@@ -1,3 +1,4 @@
+import { invariant, jsonIn } from "../../kernel/index.ts";
 import { dotted } from "../../mind/index.ts";
 import {
   type Config,
@@ -27,12 +28,29 @@ export type ChangedSetting = {
 /** Returns the settings that differ from the shipped ones, or null if a file cannot be read. */
 export const changedSettings = (folder: string): readonly ChangedSetting[] | null => {
   const saved = runSettings(folder);
-  const loaded = loadConfig({ file: null, sets: [], flags: [] });
-  if (!saved.ok || !loaded.ok) return null;
-  const shipped = settingsIn(loaded.config);
-  return [...saved.settings]
+  return saved.ok ? changesIn(saved.settings) : null;
+};
+
+/** The values that differ from the shipped ones, by dotted key. */
+export const changedFrom = (config: Config): { [key: string]: unknown } =>
+  Object.fromEntries(changesIn(settingsIn(config)).map(({ key, value }) => [key, jsonIn(value)]));
+
+const changesIn = (settings: Settings): readonly ChangedSetting[] => {
+  const shipped = shippedValues();
+  return [...settings]
     .map(([key, value]) => ({ key, value, shipped: shipped.get(key) ?? null }))
     .filter((setting) => setting.value !== setting.shipped);
+};
+
+let shippedOnce: Settings | null = null;
+
+/** Reads the shipped configuration once per process, because this takes longer than a start. */
+const shippedValues = (): Settings => {
+  if (shippedOnce !== null) return shippedOnce;
+  const loaded = loadConfig({ file: null, sets: [], flags: [] });
+  invariant(loaded.ok, "the shipped configuration is valid");
+  shippedOnce = settingsIn(loaded.config);
+  return shippedOnce;
 };
 
 const settingsIn = (config: unknown): Settings =>

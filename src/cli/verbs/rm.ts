@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isOfRun, loadConfig, readText, runPaths } from "../../runner/index.ts";
+import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
+import { CliError } from "../exit.ts";
+import { addOutFlags, configFrom, type OutFlags, RUN_HELP } from "../flags.ts";
+import { checkpointsIn, findRun } from "../run/open-run.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = OutFlags & { readonly yes?: boolean };
+
+export const register: Register = (command, shell) => {
+  addOutFlags(
+    command
+      .argument("<runs...>", RUN_HELP)
+      .option("--yes", "do not ask; needed if the standard input is not a terminal"),
+    "print one JSON document: { removed: [run] }",
+  );
+  withExamples(command, ["sim rm trial", "sim rm trial-1 trial-2 --yes"]);
+  command.action(async (runs: readonly string[], { out, yes, json }: Flags) => {
+    const folders = [...new Set(runs.map((run) => findRun(run, out)))];
+    const locks = locked(folders);
+    try {
+      const removals = folders.map(removalOf);
+      if (yes !== true && !(await agreed(removals, shell))) {
+        shell.output.note("nothing is removed");
+        return;
+      }
+      for (const removal of removals) remove(removal, shell);
+      const removed = folders.map((folder) => basename(folder));
+      if (json === true) shell.output.json({ removed });
+      else for (const run of removed) shell.output.line(`removed ${run}`);
+    } finally {
+      for (const lock of locks) lock.release();
+    }
+  });
+};
+
+/** Locks all runs, so that none can be resumed meanwhile. @throws CliError for a running one. */
+const locked = (folders: readonly string[]): readonly RunLock[] => {
+  const locks: RunLock[] = [];
+  for (const folder of folders) {
+    const taken = RunLock.take(folder);
+    if (taken.ok) {
+      locks.push(taken.lock);
+      continue;
+    }
+    for (const lock of locks) lock.release();
+    throw new CliError(`${folder}: ${taken.problem}`);
+  }
+  return locks;
+};
+
+type Removal = { readonly folder: string; readonly checkpoints: readonly string[] };
+
+const removalOf = (folder: string): Removal => {
+  const dir = checkpointFolder(checkpointsIn(dirname(folder), configOf(folder)), basename(folder));
+  const isFolder = lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+  const names = isFolder ? readdirSync(dir).filter(isCheckpointName) : [];
+  return { folder, checkpoints: names.map((name) => join(dir, name)) };
+};
+
+/** The configuration of a run, or the shipped one if the run has none. */
+const configOf = (folder: string) => {
+  const none = { file: null, sets: [], flags: [] };
+  const read = readText(runPaths(folder).config);
+  const loaded = loadConfig(
+    read.ok ? { ...none, kept: { origin: folder, text: read.text } } : none,
+  );
+  return loaded.ok ? loaded.config : configFrom(none).config;
+};
+
+const agreed = async (removals: readonly Removal[], { ask }: Shell): Promise<boolean> => {
+  const names = removals.map(({ folder }) => folder).join(", ");
+  if (ask === null) throw new CliError(`add --yes to remove ${names}`);
+  const count = removals.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0);
+  const files = count === 0 ? "" : ` and ${count} checkpoint files`;
+  return /^y(es)?$/i.test((await ask(`remove ${names}${files}? [y/N] `)).trim());
+};
+
+/** Removes only what runs make, and keeps other files in the folder. */
+const remove = ({ folder, checkpoints }: Removal, { output }: Shell): void => {
+  for (const file of checkpoints) rmSync(file, { force: true });
+  for (const dir of new Set(checkpoints.map(dirname))) removeIfEmpty(dir);
+  for (const name of readdirSync(folder).filter(isOfRun)) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  const kept = removeIfEmpty(folder);
+  if (kept.length > 0) output.note(`note: kept other files in ${folder}: ${kept.join(", ")}`);
+};
+
+/** Returns the names of the files that keep the folder from being removed. */
+const removeIfEmpty = (folder: string): readonly string[] => {
+  const names = readdirSync(folder);
+  if (names.length === 0) rmdirSync(folder);
+  return names;
+};
