@@ -8,7 +8,8 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["connection", "check that the server runs and that base_url is right"],
   ["unauthorized", "check the API key and that it may use this model"],
   ["bad_request", "check the name of the model and that the model supports the request"],
-  ["reply_cut_off", "raise max_tokens, or set reasoning, which then has its own tokens"],
+  ["bad_reply", "check that base_url is the address of the provider's API"],
+  ["reply_cut_off", "or set reasoning, which then has its own tokens"],
   ["no_credit", "your account at the provider has no credit left; add credit there"],
 ]);
 

@@ -44,6 +44,8 @@ const CASES: readonly Case[] = [
   ["a prompt that is too long", faults.contextTooLong(), "bad_request"],
   ["a reset", faults.reset(), "connection"],
   ["a reset within the body", faults.resetMidBody(), "connection"],
+  ["a reply that is not HTTP", faults.notHttp(), "bad_reply"],
+  ["a reply that cannot be decompressed", faults.brokenGzip(), "bad_reply"],
   ["an HTML page with 200", faults.html(), "bad_reply"],
   ["invalid JSON", faults.invalidJson(), "bad_reply"],
   ["truncated JSON", faults.truncatedJson(), "bad_reply"],
@@ -89,6 +91,15 @@ describe.each(PROVIDERS)("a failure of %s", (provider) => {
     const refused = { fault: "connection", message: "cannot connect (ECONNREFUSED)" };
     const reply = await askAt(() => server.baseUrl(provider));
     expect(reply).toMatchObject({ ok: false, retriable: true, ...refused });
+  });
+
+  it.each([
+    [faults.reset(), "the connection closed before a reply (UND_ERR_SOCKET)"],
+    [faults.notHttp(), "the reply is not valid HTTP"],
+    [faults.brokenGzip(), "the reply cannot be decompressed (Z_DATA_ERROR)"],
+  ])("names what broke: %j", async (answer, message) => {
+    const { reply } = await exchange(provider, () => answer);
+    expect(reply).toMatchObject({ ok: false, message });
   });
 
   it("is a value: a port that fetch refuses", async () => {

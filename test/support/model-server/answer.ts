@@ -44,6 +44,8 @@ export type Breakdown = {
     | "hang_mid_body"
     | "reset"
     | "reset_mid_body"
+    /** Bytes that are not HTTP. */
+    | "not_http"
     /** A well-formed reply without any answer in it. */
     | "no_answer"
     /** The refusal of a model, as the provider tells it. */

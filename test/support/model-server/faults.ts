@@ -20,6 +20,8 @@ export const faults = {
   hangMidBody: always({ broken: "hang_mid_body" }),
   reset: always({ broken: "reset" }),
   resetMidBody: always({ broken: "reset_mid_body" }),
+  notHttp: always({ broken: "not_http" }),
+  brokenGzip: always({ raw: "no gzip", headers: { "content-encoding": "gzip" } }),
   noAnswer: always({ broken: "no_answer" }),
   refusal: always({ broken: "refusal", message: "I cannot help with that." }),
   errorIn200: (message: string, code: string): Answer => ({

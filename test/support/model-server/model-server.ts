@@ -174,6 +174,7 @@ const send = async (response: ServerResponse, sending: Sending): Promise<void> =
     const { broken } = answer;
     if (broken === "hang") return;
     if (broken === "reset") response.destroy();
+    else if (broken === "not_http") response.socket?.end("220 mail.example ESMTP\r\n");
     else if (broken === "hang_mid_body" || broken === "reset_mid_body") {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       // The caller must have seen the beginning before the connection breaks.

@@ -70,12 +70,38 @@ const wholeBody = async (response: Response): Promise<Bytes | null> => {
   if (response.body === null) return null;
   const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
   if (error !== null) {
-    const fault = faultOf("connection", "the connection closed before the reply was complete");
-    throw new RefusedReply(fault, { cause: error });
+    const closed = faultOf("connection", "the connection closed before the reply was complete");
+    throw new RefusedReply(brokenReply(error) ?? closed, { cause: error });
   }
   if (isWhole) return bytes;
   const most = `${BODY_BYTES_MAX / 1_000_000} MB`;
   throw new RefusedReply(faultOf("bad_reply", `the reply is longer than ${most}`));
+};
+
+const CAUSES_MAX = 5;
+
+/** Returns the errors that led to an error, first this error. */
+export const causesOf = (error: unknown): readonly Error[] => {
+  const causes: Error[] = [];
+  let cause = error;
+  while (cause instanceof Error && causes.length < CAUSES_MAX) {
+    causes.push(cause);
+    cause = cause.cause;
+  }
+  return causes;
+};
+
+/** Returns the fault of a reply that arrived but breaks HTTP or its own compression, or null. */
+export const brokenReply = (error: unknown): Fault | null => {
+  for (const cause of causesOf(error)) {
+    if (cause.name === "HTTPParserError")
+      return faultOf("bad_reply", "the reply is not valid HTTP");
+    const code = "code" in cause ? String(cause.code) : "";
+    if (/^Z_|BROTLI|ZSTD/.test(code)) {
+      return faultOf("bad_reply", `the reply cannot be decompressed (${code})`);
+    }
+  }
+  return null;
 };
 
 const beginning = async (response: Response): Promise<Bytes | null> =>

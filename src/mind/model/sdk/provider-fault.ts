@@ -3,7 +3,7 @@ import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJs
 import { cutText, isObject, jsonIn } from "../../../kernel/index.ts";
 import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
-import { refusedReplyIn } from "./guarded-fetch.ts";
+import { brokenReply, causesOf, refusedReplyIn } from "./guarded-fetch.ts";
 
 /** `quotes` is true if the message quotes the provider. The quoted text may repeat the request. */
 export type ProviderFault = Fault & { readonly quotes?: true };
@@ -110,17 +110,17 @@ const faultOfConnection = (error: APICallError): Fault => {
   if (/bad port|invalid url/i.test(error.message)) {
     return faultOf("bad_request", "the provider's address cannot be called");
   }
-  return faultOf("connection", `cannot connect${code === "" ? "" : ` (${code})`}`);
+  const broken = brokenReply(error);
+  if (broken !== null) return broken;
+  const isClosed = /^UND_ERR_SOCKET$|^ECONNRESET$|^EPIPE$/.test(code);
+  const problem = isClosed ? "the connection closed before a reply" : "cannot connect";
+  return faultOf("connection", `${problem}${code === "" ? "" : ` (${code})`}`);
 };
-
-const CAUSES_MAX = 5;
 
 /** Returns the operating system's error code, such as ECONNREFUSED, or an empty text. */
 const codeOf = (error: unknown): string => {
-  let cause = error;
-  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+  for (const cause of causesOf(error)) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
-    cause = cause.cause;
   }
   return "";
 };
