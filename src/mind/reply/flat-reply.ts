@@ -15,6 +15,19 @@ import { unknownFieldProblem } from "./known-fields.ts";
 
 const SHOWN_CHARS = 80;
 
+/** Reads an `action` that is the name of an action, with fields next to it, or JSON text. */
+export const withOpenedAction = (reply: JsonObject): ReadResult<JsonObject> => {
+  const { action: named, ...others } = reply;
+  if (typeof named !== "string") return { ok: true, value: reply };
+  if (ACTION_KINDS.some((kind) => kind === named.trim())) {
+    return { ok: true, value: { ...others, action_type: named.trim() } };
+  }
+  const written = jsonIn(named);
+  if (isObject(written)) return { ok: true, value: { ...others, action: written } };
+  const right = `"action" is an object such as {"noop": {}}, for one of ${ACTION_KINDS.join(", ")}`;
+  return { ok: false, problem: `"${cutText(named, SHOWN_CHARS)}" is not an action; ${right}` };
+};
+
 /** Converts a flat reply to the nested form. Returns any other object unchanged. */
 export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   const { action_type: named } = reply;

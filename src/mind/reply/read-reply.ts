@@ -10,7 +10,7 @@ import { oneLine } from "../prompt/fence.ts";
 import { sleepOf, sleepSchema } from "../script/sleep-schema.ts";
 import type { CognitiveSchema } from "../settings.ts";
 import type { AnswerRead, AnswerReader, ReadResult } from "./ask-until-read.ts";
-import { unflattened } from "./flat-reply.ts";
+import { unflattened, withOpenedAction } from "./flat-reply.ts";
 import { endOfObject, extractJson } from "./json-in-text.ts";
 import { fieldOutside, withKnownFields } from "./known-fields.ts";
 import { REPLY_FORMS } from "./reply-form.ts";
@@ -45,7 +45,10 @@ export const readReply = (
     return { ok: false, problem: nothingIn(text) };
   const problem = jsonProblem(found, jsonDepthMax + ENVELOPE_DEPTH);
   if (problem !== null) return unfit(`the reply is not plain data: ${problem}`);
-  const given = unflattened(found);
+  const opened = withOpenedAction(found);
+  if (!opened.ok) return unfit(opened.problem);
+  const reply = opened.value;
+  const given = unflattened(reply);
   if (!given.ok) return unfit(given.problem);
   const { action } = given.value;
   if (!isObject(action)) {
@@ -54,7 +57,7 @@ export const readReply = (
   }
   const known = withKnownFields(action);
   if (!known.ok) return unfit(`action: ${known.problem}`);
-  const outside = "action" in found ? fieldOutside(found, known.value) : null;
+  const outside = "action" in reply ? fieldOutside(reply, known.value) : null;
   if (outside !== null) return unfit(outside);
   const parsed = parseAction(known.value, jsonDepthMax);
   if (parsed.kind === "refused") return unfit(`action: ${parsed.refusal.message}`);

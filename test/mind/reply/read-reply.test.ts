@@ -67,6 +67,25 @@ describe("JSON in a reply", () => {
   });
 });
 
+describe("an action that is text", () => {
+  it.each([
+    [{ action: "noop" }, { noop: {} }],
+    [{ action: " noop " }, { noop: {} }],
+    [{ action: '{"noop": {}}' }, { noop: {} }],
+    [{ action: "read_artifact", artifact_id: "note" }, { read_artifact: { artifact_id: "note" } }],
+    [{ action: "invoke_artifact", ...CALL.invoke_artifact }, CALL],
+  ])("is understood in %j", (reply, action) => {
+    expect(read({ thought_process: "so", ...reply }).action).toEqual(action);
+  });
+
+  it.each([
+    ["fly", /^"fly" is not an action; "action" is an object such as \{"noop": \{\}\}, for one of /],
+    ["read_artifact", "action: artifact_id is missing"],
+  ])("is refused with the right form: %s", (action, problem) => {
+    expect(problemIn({ thought_process: "so", action })).toMatch(problem);
+  });
+});
+
 const CALL_X = { action_type: "invoke_artifact", artifact_id: "x" };
 
 /** The reply of a strict provider: every field, with null for unused ones. */
@@ -206,7 +225,7 @@ describe("the other fields of a reply", () => {
 describe("a reply that cannot be used", () => {
   it.each([
     [{ thought_process: "hm" }, 'the reply has no "action"'],
-    [{ action: "noop" }, 'the reply has no "action"'],
+    [{ action: 5 }, 'the reply has no "action"'],
     [{ action: {} }, "is not an action"],
     [{ action: { noop: {}, read_artifact: {} } }, "noop and read_artifact; choose one action"],
     [{ action: { fly: {} } }, '"fly" is not an action; choose one of: noop'],
