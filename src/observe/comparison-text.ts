@@ -1,9 +1,10 @@
 import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 
-export const divergenceText = (
-  { run, related, alike, events, amended, shift }: Comparison["divergences"][number],
-  first: string,
-): string => {
+type Divergence = Comparison["divergences"][number];
+
+export const divergenceText = (divergence: Divergence, first: string): string => {
+  const { run, related, alike, events, amended, shift } = divergence;
+  if (!related && events !== null) return unrelatedText(divergence, first);
   const past = related ? "since their shared past" : "from the start";
   const [before, after] = amended;
   if (events === null) {
@@ -15,6 +16,16 @@ export const divergenceText = (
     `${run} diverges from ${first} after ${alike} equal events ${past}: ` +
     `${first} has ${eventText(mine)}; ${run} has ${eventText(theirs)}${shiftText(shift)}`
   );
+};
+
+/** Their first different event says nothing about runs that never had the same past. */
+const unrelatedText = (divergence: Divergence, first: string): string => {
+  const { run, figures_differ, wealth_differs } = divergence;
+  const count = (number: number, noun: string): string =>
+    `${number === 0 ? "no" : number} ${noun}${number === 1 ? "" : "s"}`;
+  const differing = `${count(figures_differ, "figure")} and the wealth of`;
+  const all = `${differing} ${count(wealth_differs, "agent")} differ`;
+  return `${run} and ${first} share no past, so only figures are compared: ${all}`;
 };
 
 /** Names the event after which each run's figures count. Returns no lines if all events count. */

@@ -39,6 +39,13 @@ export type Divergence = {
   readonly shift: number;
 };
 
+/** The first difference, and the numbers of figures and of agents' wealth that differ. */
+type ComparedDivergence = Divergence & {
+  readonly run: string;
+  readonly figures_differ: number;
+  readonly wealth_differs: number;
+};
+
 /** How each run differs from the first run, in the shape of `sim compare --json`. */
 export type Comparison = ReturnType<typeof compareRuns>;
 
@@ -53,27 +60,36 @@ export const comparedFrom = (folder: string, journal: Journal, state: State): Co
 
 export const compareRuns = (first: Compared, others: readonly Compared[]) => {
   const all = [first, ...others];
-  const divergences = others.map(({ id, journal }) => {
-    return { run: id, ...divergenceOf(first.journal, journal) };
-  });
   const bases = basesOf(all);
+  const figures = differences(
+    all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
+  );
+  const wealth = differences(all.map(wealthOf));
+  const divergences = others.map(({ id, journal }, at): ComparedDivergence => {
+    const differing = (rows: readonly Difference<number>[]): number =>
+      rows.filter(({ values }) => values[0] !== values[at + 1]).length;
+    const counts = { figures_differ: differing(figures), wealth_differs: differing(wealth) };
+    return { run: id, ...divergenceOf(first.journal, journal), ...counts };
+  });
   return {
     runs: all.map(({ id }) => id),
-    /** True if all runs have the same events. */
-    same: divergences.every(
-      ({ events, amended: [mine, theirs] }) => events === null && mine === theirs,
-    ),
+    /** True if all runs have the same events, or the same figures without a shared past. */
+    same: divergences.every(isEqual),
     divergences,
     settings: differences(all.map(({ settings }) => settings)).filter(
       ({ values }) => new Set(values).size > 1,
     ),
     /** Figures count from the latest fork if all runs share it, else from each run's own start. */
     counted_from: bases.map(({ seq, at_ms }) => ({ seq, at_ms })),
-    figures: differences(
-      all.map((run, at) => figuresOf(run, bases[at] ?? countedFrom(run.journal))),
-    ),
-    wealth: differences(all.map(wealthOf)),
+    figures,
+    wealth,
   };
+};
+
+const isEqual = (divergence: ComparedDivergence): boolean => {
+  const { related, events, amended, figures_differ, wealth_differs } = divergence;
+  if (!related && events !== null) return figures_differ + wealth_differs === 0;
+  return events === null && amended[0] === amended[1];
 };
 
 const differences = <Value>(

@@ -20,8 +20,7 @@ const folder = emptyFolder();
 
 /** The tables of the text as it is piped: each a head and rows, cells between tabs. */
 const tablesOf = (...runs: readonly string[]): readonly (readonly (readonly string[])[])[] => {
-  const { code, out } = sim(folder, "compare", ...runs);
-  expect(code).toBe(1);
+  const { out } = sim(folder, "compare", ...runs);
   const [, ...tables] = out.trimEnd().split("\n\n");
   return tables.map((table) => table.split("\n").map((line) => line.split("\t")));
 };
@@ -66,6 +65,7 @@ beforeAll(() => {
 describe("sim compare, of two runs that differ in one setting", () => {
   it("shows the setting with both values", () => {
     const [settings] = tablesOf("plain", "rich");
+    expect(sim(folder, "compare", "plain", "rich").code).toBe(1);
     expect(settings).toEqual([
       ["setting", "plain", "rich"],
       ["scrip.starting_amount", "100", "130"],
@@ -103,13 +103,26 @@ describe("sim compare, of two runs that differ in one setting", () => {
 });
 
 describe("sim compare, of runs without forks", () => {
-  it("counts equal events from the start, because the runs share no past", () => {
-    expect(sim(folder, "compare", "plain", "rich").out).toMatch(/after \d+ equal events from the/);
+  it("compares figures and no events, because the runs share no past", () => {
+    const { out } = sim(folder, "compare", "plain", "rich");
+    const text =
+      /^rich and plain share no past, .*: (\d+) figures and the wealth of (\d+) agents d/;
+    const [, figures, agents] = text.exec(out) ?? [];
+    const { figures: counted, wealth } = documentOf("plain", "rich");
+    const differing = (of: Rows) => of.filter(({ values: [a, b] }) => a !== b).length;
+    expect([Number(figures), Number(agents)]).toEqual([differing(counted), differing(wealth)]);
     expect(jsonOf(folder, "compare", "plain", "rich").divergences[0].related).toBe(false);
+  });
+
+  it("exits with 0 for the same run under two names", () => {
+    makeRun(folder, { name: "repeated", seconds: 15 });
+    const { code, out } = sim(folder, "compare", "plain", "repeated");
+    expect(out).toMatch(/^repeated has the same events as plain \(\d+ from the start\)\n/);
+    expect(code).toBe(0);
   });
 });
 
-it("sim compare shows agents with the names of figures and of object members", () => {
+it("sim compare finds equal figures, and shows agents with the names of figures and members", () => {
   const ids = ["constructor", "gini", "hasOwnProperty", "refused", "toString"];
   for (const id of ids) {
     const agent = join(folder, "odd", id);
@@ -119,6 +132,11 @@ it("sim compare shows agents with the names of figures and of object members", (
   const odd = ["--agents", "odd", "--seed"];
   makeRun(folder, { name: "odd-1", seconds: 5 }, ...odd, "1");
   makeRun(folder, { name: "odd-2", seconds: 5 }, ...odd, "2");
+  const { code, out } = sim(folder, "compare", "odd-1", "odd-2");
+  expect(out).toMatch(
+    /^odd-2 and odd-1 share no past, .*: no figures and the wealth of no agents d/,
+  );
+  expect(code).toBe(0);
   const wealth = tablesOf("odd-1", "odd-2").at(-1) ?? [];
   expect(wealth.slice(1).map(([id]) => id)).toEqual(ids);
 });

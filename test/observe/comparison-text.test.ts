@@ -10,12 +10,20 @@ const LIKE: Divergence = {
   events: null,
   amended: [0, 0],
   shift: 0,
+  figures_differ: 0,
+  wealth_differs: 0,
 };
 
 const EVENT = { seq: 12, at_ms: 1_500, kind: "scrip_minted", principal: null };
 
 it.each<readonly [string, Partial<Divergence>, string]>([
   ["none", { related: false }, "two has the same events as one (7 from the start)"],
+  [
+    "no shared past",
+    { related: false, events: [EVENT, null], figures_differ: 9, wealth_differs: 1 },
+    "two and one share no past, so only figures are compared: " +
+      "9 figures and the wealth of 1 agent differ",
+  ],
   [
     "only the physics",
     { amended: [0, 1] },

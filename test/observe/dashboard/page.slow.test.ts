@@ -208,7 +208,7 @@ describe("a finished run", () => {
       await page.getByLabel("with").selectOption(idOf(thinkers));
       await page.locator(".divergence").waitFor();
       const divergence = await textOf(page, ".divergence");
-      expect(divergence).toContain(`${idOf(thinkers)} diverges from ${idOf(traders)} after `);
+      expect(divergence).toContain(`${idOf(thinkers)} and ${idOf(traders)} share no past`);
       expect(await textOf(page, 'section[aria-label="Figures"] table')).toContain("actions");
     }));
 
