@@ -46,11 +46,34 @@ export const meansOf = (state: State, id: Id) => {
   };
 };
 
+type AgentCounts = {
+  /** All thoughts, also those that failed. */
+  readonly thoughts: number;
+  readonly actions: number;
+  readonly succeeded: number;
+};
+
+/** An agent in the shape that all JSON documents share. Some documents add fields. */
+export const agentFigures = (state: State, agent: Agent, counts: AgentCounts) => {
+  const { id, group, state: status, reason, cause } = agent;
+  const { thoughts, actions, succeeded } = counts;
+  return {
+    id,
+    owner: state.artifacts.get(id)?.owner ?? id,
+    parent: state.accounts.get(id)?.parent ?? null,
+    group,
+    ...{ state: status, reason, cause },
+    wealth: wealthIn(state, id),
+    ...meansOf(state, id),
+    ...{ thoughts, actions, succeeded },
+  };
+};
+
+/** The figures of an agent, counted from the start of the run. */
 export const agentLine = (state: State, agent: Agent, figures: RunFigures) => {
-  const { id, group, state: status, reason } = agent;
-  const { disk_quota: _, ...means } = meansOf(state, id);
-  const { total: actions, succeeded } = figures.actionsOf(id);
-  return { id, group, state: status, reason, ...means, actions, succeeded };
+  const { total: actions, succeeded } = figures.actionsOf(agent.id);
+  const { thoughts } = figures.thoughtsOf(agent.id);
+  return agentFigures(state, agent, { thoughts, actions, succeeded });
 };
 
 /** The calls, reads and revenue of an artifact since an earlier state. */

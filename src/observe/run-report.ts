@@ -1,7 +1,7 @@
 import type { State } from "../kernel/index.ts";
 import { type CostRow, ModelCosts, readCalls } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
-import { agentLine, agentsIn, economyOf, wealthIn } from "./economy.ts";
+import { agentLine, agentsIn, economyOf } from "./economy.ts";
 import { groupsOf } from "./metrics/groups.ts";
 import { earnedIn } from "./metrics/money/income.ts";
 import type { RunFigures, RunMeter } from "./metrics/run-meter.ts";
@@ -73,8 +73,6 @@ export const economyReport = (
     const income = figures.incomeOf(agent.id);
     return {
       ...agentLine(state, agent, figures),
-      cause: agent.cause,
-      wealth: wealthIn(state, agent.id),
       ...figures.accountOf(agent.id),
       earned: earnedIn(income),
       income,

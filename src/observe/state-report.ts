@@ -7,7 +7,7 @@ import {
   type State,
   worldRow,
 } from "../kernel/index.ts";
-import { meansOf } from "./economy.ts";
+import { agentFigures, meansOf } from "./economy.ts";
 
 const byId = <Row extends { readonly id: string }>(rows: Iterable<Row>): readonly Row[] =>
   [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -37,20 +37,15 @@ export const stateReport = (
     deleted: artifact.deleted !== null,
     size_bytes: artifact.sizeBytes,
   })),
-  agents: byId(state.agents.rows()).map((agent) => ({
-    id: agent.id,
-    owner: state.artifacts.get(agent.id)?.owner ?? agent.id,
-    parent: state.accounts.get(agent.id)?.parent ?? null,
-    group: agent.group,
-    state: agent.state,
-    reason: agent.reason,
-    cause: agent.cause,
-    next: agent.due === null ? null : { step: agent.due.step, at_ms: agent.due.atMs },
-    thoughts: agent.counters.thoughts,
-    actions: agent.counters.actions,
-    succeeded: agent.counters.succeeded,
-    last: agent.last,
-  })),
+  agents: byId(state.agents.rows()).map((agent) => {
+    const { counters, due } = agent;
+    const thoughts = counters.thoughts + counters.thoughtsFailed;
+    return {
+      ...agentFigures(state, agent, { ...counters, thoughts }),
+      next: due === null ? null : { step: due.step, at_ms: due.atMs },
+      last: agent.last,
+    };
+  }),
   mint: mintReport(state),
   compute: computeReport(state),
 });

@@ -1,6 +1,6 @@
 import { type Agent, asId, NO_COUNTERS, type State, windowsLeft } from "../../kernel/index.ts";
 import { isPausedByOperator } from "../../runner/index.ts";
-import { agentsIn, meansOf, wealthIn } from "../economy.ts";
+import { agentFigures, agentsIn } from "../economy.ts";
 import { agentStatus } from "../metrics/roster.ts";
 import type { StateAt } from "./run-reader.ts";
 
@@ -8,21 +8,18 @@ const lineOf = (state: State, agent: Agent, earlier: State) => {
   const { id, counters, due, last } = agent;
   const then = earlier.agents.get(id)?.counters ?? NO_COUNTERS;
   const thoughtsFailed = counters.thoughtsFailed - then.thoughtsFailed;
-  return {
-    id,
-    order: agent.order,
-    group: agent.group,
-    state: agent.state,
-    status: agentStatus(agent),
-    reason: agent.reason,
-    paused_by_operator: isPausedByOperator(agent),
-    next: due === null ? null : { step: due.step, at_ms: due.atMs },
-    wealth: wealthIn(state, id),
-    ...meansOf(state, id),
+  const counts = {
     thoughts: counters.thoughts - then.thoughts + thoughtsFailed,
-    thoughts_failed: thoughtsFailed,
     actions: counters.actions - then.actions,
     succeeded: counters.succeeded - then.succeeded,
+  };
+  return {
+    ...agentFigures(state, agent, counts),
+    order: agent.order,
+    status: agentStatus(agent),
+    paused_by_operator: isPausedByOperator(agent),
+    next: due === null ? null : { step: due.step, at_ms: due.atMs },
+    thoughts_failed: thoughtsFailed,
     spent_micros: counters.spentMicros - then.spentMicros,
     last:
       last === null
@@ -46,8 +43,6 @@ export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State
     in_own_programs: [...state.accounts.rows()]
       .filter((each) => !state.agents.has(each.id) && state.artifacts.get(each.id)?.owner === id)
       .reduce((sum, each) => sum + each.scrip + each.held, 0),
-    owner: artifact?.owner ?? id,
-    parent: state.accounts.get(id)?.parent ?? null,
     configuration: artifact?.content ?? "",
     pending: agent.pending,
     sleep: agent.sleep,

@@ -61,6 +61,7 @@ export class RunMeter {
       proceeds: proceeds.proceeds(),
       compute: compute.compute(),
       actionsOf: (id: string) => activity.actionsOf(id),
+      thoughtsOf: (id: string) => activity.thoughtsOf(id),
       incomeOf: (id: string) => incomes.of(id),
       accountOf: (id: string) => ({
         began_with: balances.beganWith(id),
