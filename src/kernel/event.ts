@@ -291,8 +291,11 @@ type AgentEvents = {
   };
   memory_written: { artifact_id: Id; bytes: number };
   memory_refused: { artifact_id: Id; code: RefusalCode; message: string; through: number };
-  /** `scrip` is what the agent has, and `price` what a lot of model budget costs, if sold. */
-  agent_bankrupt: { frozen_ms: number; scrip: number; price: number | null };
+  /**
+   * `scrip` is what the agent has, `offer` the most that its order pays for a lot of model budget,
+   * and `price` what a lot costs, or null if none are sold.
+   */
+  agent_bankrupt: { frozen_ms: number; scrip: number; offer: number; price: number | null };
   bankruptcy_deferred: { due_at_ms: number };
   thought_failed: ThoughtFailure & { next_at_ms: number | null };
 };

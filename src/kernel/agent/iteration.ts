@@ -1,4 +1,5 @@
 import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
+import { offerFrom } from "../compute/orders.ts";
 import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
 import type { ActionEnd, AgentStateChange, Event } from "../event.ts";
 import { stamp } from "../invocation/subject.ts";
@@ -148,9 +149,9 @@ export const decideFreeze = (state: State, command: CommandOf<"freeze_agent">): 
   });
 
 /**
- * Stops a frozen agent that received no model budget in time and cannot buy any: it has less scrip
- * than the price of one lot. The agent keeps its possessions. An agent that can buy stays frozen
- * and is judged again after the next sale.
+ * Stops a frozen agent that received no model budget in time and cannot buy any: what it can and
+ * will pay for a lot is less than the last price. The agent keeps its possessions. An agent that
+ * can buy stays frozen and is judged again after the next sale.
  */
 export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankrupt">): Decision =>
   withAgent(state, command.agent, (agent) => {
@@ -166,15 +167,17 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     const by = { at_ms, principal: id };
     const scrip = publicBalance(state, id);
     const price = offersCompute(state) ? presentPrice(state) : null;
-    if (price !== null && scrip >= price) {
+    const offer = offerFrom(state, id);
+    if (price !== null && offer >= price) {
       const due_at_ms = Math.max(at_ms + 1, nextSaleAt(state));
       return accept([{ ...by, kind: "bankruptcy_deferred", due_at_ms }], null);
     }
     const frozen_ms = at_ms - needs.sinceMs;
-    const cannotBuy = price === null ? "" : `, and its ${scrip} scrip buy no lot at ${price}`;
+    const cannotBuy =
+      price === null ? "" : `; it offers ${offer} of its ${scrip} scrip for a lot at ${price}`;
     const reason = `it was frozen for ${frozen_ms} ms: ${agent.reason}${cannotBuy}`;
     const stopped = { to: "stopped", reason, cause: "bankrupt", due_at_ms: null } as const;
-    const bankrupt = { ...by, kind: "agent_bankrupt", frozen_ms, scrip, price } as const;
+    const bankrupt = { ...by, kind: "agent_bankrupt", frozen_ms, scrip, offer, price } as const;
     return accept([bankrupt, stateChange(by, agent, stopped)], null);
   });
 

@@ -8,7 +8,7 @@ import type { StandingTerms } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { PurchaseOrder } from "./clearing.ts";
 import type { ComputeBid, StandingOrder } from "./compute-state.ts";
-import { nextSaleAt } from "./supply.ts";
+import { nextSaleAt, presentPrice } from "./supply.ts";
 
 type Bid = {
   readonly by: Subject;
@@ -126,12 +126,20 @@ export const ordersFor = (state: State): readonly PurchaseOrder[] => {
   return [...bids, ...standing].filter(({ buyer }) => canUse(state, buyer));
 };
 
+/** Returns the most that a principal's order pays for a lot at the next sale, or 0. */
+export const offerFrom = (state: State, buyer: Id): number =>
+  state.computeBids.get(buyer)?.limitPrice ?? standingOrder(state, buyer)?.limit ?? 0;
+
 /** False for an agent that has stopped for good. */
 const canUse = (state: State, buyer: Id): boolean => state.agents.get(buyer)?.state !== "stopped";
 
 const budgetOf = (state: State, id: Id): number => state.accounts.get(id)?.llmBudgetMicros ?? 0;
 
-/** An order for what the buyer lacks. Scrip for less than one lot at the limit lowers the limit. */
+/**
+ * An order for what the buyer lacks. Scrip for less than one lot at the limit lowers the limit. A
+ * frozen agent whose limit is below the last price bids all its scrip for its next thought,
+ * because it can do nothing else; with a limit of 0 it buys nothing.
+ */
 const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
   const terms = standingOrderOf(state, buyer);
   const free = state.accounts.get(buyer)?.scrip ?? 0;
@@ -140,12 +148,13 @@ const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
   const budget = budgetOf(state, buyer);
   const needs = state.agents.get(buyer)?.needs;
   const least = needs?.lacks === "llm_budget" ? needs.amount : 0;
-  const missing = Math.ceil(
-    Math.max(0, terms.lots * lot_micros - budget, least - budget) / lot_micros,
-  );
-  if (missing === 0) return null;
+  const lotsFor = (micros: number) => Math.max(0, Math.ceil((micros - budget) / lot_micros));
+  const needed = lotsFor(least);
+  const isRescue =
+    needed > 0 && terms.limitPrice !== null && terms.limitPrice < presentPrice(state);
+  const missing = isRescue ? needed : Math.max(needed, lotsFor(terms.lots * lot_micros));
+  if (missing === 0 || terms.limitPrice === 0) return null;
   const asMuch = Math.max(1, Math.floor(free / missing));
-  const limit = Math.min(terms.limitPrice ?? asMuch, free);
-  if (limit === 0) return null;
+  const limit = isRescue ? asMuch : Math.min(terms.limitPrice ?? asMuch, free);
   return { buyer, lots: Math.min(missing, Math.floor(free / limit)), limit, hold: null, budget };
 };

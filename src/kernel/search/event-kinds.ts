@@ -74,7 +74,8 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   memory_written:
     "an agent's memory artifact was written without an action; the event has the bytes written",
   memory_refused: "an agent's memory artifact could not be written; the event has the reason",
-  agent_bankrupt: "an agent stopped because it was frozen for too long and cannot buy model budget",
+  agent_bankrupt:
+    "an agent stopped because it was frozen for too long and what it offers buys no model budget",
   bankruptcy_deferred: "a frozen agent can buy model budget, so it waits for the next sale",
   thought_failed: "a mind failed to decide",
 };

@@ -32,12 +32,14 @@ const RULES: { readonly [S in ComputeSale]: (compute: ComputePhysics) => string 
 to the highest bids and standing orders. All buyers pay the same price per lot: the highest limit
 that is not served, or ${compute.minimum_price} scrip if all are served. Orders are secret.
 ${TIES}${paid(compute)}
-A frozen agent cannot bid. It needs a standing order, which buys what its next thought costs.
+A frozen agent cannot bid. Its standing order buys what its next thought costs. If its limit is
+below the last price, it bids all its scrip for that, unless the limit is 0.
 `,
   posted: (compute) => `${when(compute)} the world offers ${supplyOf(compute)}
 at ${compute.posted_price} scrip per lot: first to standing orders, then to those who call buy.
 ${TIES}${paid(compute)}
-A frozen agent cannot call buy. It needs a standing order, which buys what its next thought costs.
+A frozen agent cannot call buy. Its standing order buys what its next thought costs, and bids
+all its scrip for that if its limit is below the price, unless the limit is 0.
 `,
   equal: (compute) => `${when(compute)} the world divides ${dollars(compute.supply_micros)} of model
 budget equally among all agents that have not stopped. You pay nothing and need no order.

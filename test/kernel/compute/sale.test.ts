@@ -188,6 +188,21 @@ describe("a standing order", () => {
     expect(scene.agent("ann")).toMatchObject({ state: "running", needs: null });
   });
 
+  it("of a frozen agent bids all its scrip if its limit is below the last price", () => {
+    const past = [poor("ann", { scrip: 18 }), poor("bob", { scrip: 99 }), standsFor("ann", 5, 1)];
+    const scene = givenIn(sellingBy(), ...past, freezes("ann", 150), bidsForCompute("bob", 8, 9));
+    scene
+      .when(sells())
+      .thenHappened(
+        { kind: "compute_sold", asked: 10, sold: 10, price: 2 },
+        { kind: "compute_bought", buyer: "ann", lots: 2, price: 2 },
+        { kind: "agent_unfrozen", agent: "ann" },
+        { kind: "agent_state_changed", to: "running" },
+        { kind: "compute_bought", buyer: "bob", lots: 8 },
+        "hold_released",
+      );
+  });
+
   it("can keep a frozen agent from buying", () => {
     const scene = givenIn(sellingBy(), poor("ann"), standsFor("ann", 5, 0), freezes("ann", 250));
     scene.when(sells()).thenHappened({ kind: "compute_sold", asked: 0 });
@@ -280,43 +295,55 @@ describe("an equal division", () => {
 describe("a frozen agent whose time is over", () => {
   const END = NOW + 20_000;
   const bankruptcy = { kind: "declare_bankrupt", agent: asId("ann") } as const;
-  /** Ann has this much scrip, wants to buy nothing, and was frozen during a sale. */
-  const judged = (physics: Physics, scrip: number) => {
-    const frozen = givenIn(physics, poor("ann", { scrip }), freezes("ann", 2_500));
-    if (physics.compute.sale === "auction") frozen.when(standsFor("ann", 0, 0));
-    if (physics.compute.sale !== "none") frozen.when(sells(0, END - 1));
+  /** Ann needs a lot, has this much scrip, bought nothing at the last sale, and has an order. */
+  const judged = (physics: Physics, scrip: number, limit: number | null = null) => {
+    const { sale } = physics.compute;
+    // An equal share is not enough for Ann.
+    const needs = sale === "equal" ? 2_500 : 100;
+    const frozen = givenIn(physics, poor("ann", { scrip }), freezes("ann", needs));
+    if (sale === "auction") frozen.when(standsFor("ann", 0, 0));
+    if (sale !== "none") frozen.when(sells(0, END - 1));
+    if (sale === "auction") frozen.when(standsFor("ann", 0, limit, END));
     return frozen.when({ ...bankruptcy, at_ms: END });
   };
   const bankrupt = { kind: "agent_bankrupt", frozen_ms: 20_000 } as const;
   const stopped = { kind: "agent_state_changed", to: "stopped", cause: "bankrupt" } as const;
 
   it("is bankrupt if its scrip buys no lot at the last price", () => {
-    judged(sellingBy(), 1).thenHappened({ ...bankrupt, scrip: 1, price: 2 }, stopped);
+    judged(sellingBy(), 1).thenHappened({ ...bankrupt, scrip: 1, offer: 1, price: 2 }, stopped);
     const posted = sellingBy({ sale: "posted" });
-    judged(posted, 2).thenHappened({ ...bankrupt, scrip: 2, price: 3 }, stopped);
+    judged(posted, 2).thenHappened({ ...bankrupt, scrip: 2, offer: 2, price: 3 }, stopped);
     judged(sellingBy({ sale: "none" }), 99).thenHappened(
-      { ...bankrupt, scrip: 99, price: null },
+      { ...bankrupt, scrip: 99, offer: 99, price: null },
       stopped,
     );
+  });
+
+  it("is bankrupt if its own order buys nothing", () => {
+    const ended = { ...bankrupt, scrip: 90, offer: 0, price: 2 } as const;
+    judged(sellingBy(), 90, 0).thenHappened(ended, stopped);
+    judged(sellingBy(), 90, 1).thenHappened("bankruptcy_deferred");
   });
 
   it("waits for the next sale if it can buy, and is judged again", () => {
     const due_at_ms = 25_000;
     judged(sellingBy(), 2).thenHappened({ kind: "bankruptcy_deferred", due_at_ms });
     judged(sellingBy({ sale: "equal" }), 0).thenHappened({ kind: "bankruptcy_deferred" });
-    const rich = [poor("ann", { scrip: 5 }), poor("bob", { scrip: 200 })];
-    const scene = givenIn(sellingBy(), ...rich, freezes("ann", 250), standsFor("ann", 0, 2));
-    scene.when(bidsForCompute("bob", 20, 3));
+    const rich = [poor("ann", { scrip: 5 }), poor("bob", { scrip: 300 })];
+    const scene = givenIn(sellingBy(), ...rich, freezes("ann", 100), standsFor("ann", 0, 2));
+    scene.when(bidsForCompute("bob", 20, 4));
     scene.when(sells(0, END - 1));
     scene.when({ ...bankruptcy, at_ms: END }).thenHappened("bankruptcy_deferred");
     expect(scene.agent("ann").due).toEqual({ step: "think", atMs: due_at_ms });
     scene.when({ ...bankruptcy, at_ms: due_at_ms - 1 }).thenRefused("invalid_argument");
     scene.when(bidsForCompute("bob", 11, 9, END));
     scene.when(sells(1, due_at_ms));
-    const ended = { ...bankrupt, frozen_ms: 24_000, scrip: 5, price: 9 } as const;
+    const ended = { ...bankrupt, frozen_ms: 24_000, scrip: 5, offer: 5, price: 9 } as const;
     scene.when({ ...bankruptcy, at_ms: due_at_ms }).thenHappened(ended, stopped);
     expect(scene.agent("ann")).toMatchObject({ state: "stopped", cause: "bankrupt", due: null });
-    expect(scene.agent("ann").reason).toMatch(/frozen for 24000 ms: .* 5 scrip buy no lot at 9/);
+    expect(scene.agent("ann").reason).toMatch(
+      /frozen for 24000 ms: .* offers 5 of its 5 scrip for a lot at 9/,
+    );
   });
 
   it("can also buy with held scrip", () => {
