@@ -125,6 +125,18 @@ export const shop = <Memory extends { readonly needs: Needs }>(
   };
 };
 
+/**
+ * Shops in the given share of an agent's thoughts. An agent with more than EASE_SCRIP shops more
+ * often, in proportion to its scrip, so that savings return to the market.
+ */
+export const consume = <Memory extends { readonly needs: Needs }>(
+  here: Situation<Memory>,
+  share: number,
+): Move<Memory> | null => {
+  const wealth = here.view.account.scrip / EASE_SCRIP;
+  return here.dice.chance(share * Math.max(1, wealth)) ? shop(here) : null;
+};
+
 /** Picks a good at random. If the good is not on sale, remembers the good as missing. */
 export const noteMiss = (
   needs: Needs,

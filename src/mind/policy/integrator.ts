@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json, MarketListing } from "../../kernel/index.ts";
 import { assemble, canFollow, type Recipe, type Supplier } from "../library/index.ts";
 import { asJson, checkedOnce } from "../mind-memory-codec.ts";
-import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
+import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
 import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
@@ -100,7 +100,7 @@ export const integrator = definePolicy({
     return (
       books.move ??
       integrate(chosen, here) ??
-      (here.dice.chance(chosen.consumes) ? shop(here) : null) ??
+      consume(here, chosen.consumes) ??
       idle(here.memory, "no two programs fit")
     );
   },

@@ -70,6 +70,12 @@ export const share = z.number().min(0).max(1);
 export const consumesSetting = (initial: number) =>
   setting(share, initial, "the share of its time that it spends as a customer");
 
+export const richSetting = setting(
+  z.int().min(1).nullable(),
+  null,
+  "the scrip at which it founds another business; null: never",
+);
+
 export const sleepSetting = (initialS: number, meaning: string) =>
   setting(z.number().min(1), initialS, `how many seconds it sleeps when ${meaning}`);
 

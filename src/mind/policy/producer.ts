@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MarketListing } from "../../kernel/index.ts";
 import { canFollow, compose, type Recipe } from "../library/index.ts";
 import { checkedOnce } from "../mind-memory-codec.ts";
-import { consumerMemory, learned, NO_NEEDS, shop } from "./consumption.ts";
+import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
 import { haveChild, helpChild } from "./duties/children.ts";
 import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
@@ -19,6 +19,7 @@ import {
   idle,
   type Move,
   possible,
+  richSetting,
   type Situation,
   setting,
 } from "./policy.ts";
@@ -57,16 +58,12 @@ const settings = z
       "its first price, as a share of the value of an answer",
     ),
     consumes: consumesSetting(0.25),
-    rich_at: setting(
-      z.int().min(1).nullable(),
-      null,
-      "the scrip at which it founds a second business; null: never",
-    ),
-    child_topics: setting(topics, [], "the topics of the second business; []: all"),
+    rich_at: richSetting,
+    child_topics: setting(topics, [], "the topics of the other business; []: all"),
     solves: setting(z.boolean(), false, "whether it also solves tasks"),
   })
   .describe(
-    "Writes programs, sells calls at prices that follow demand, and founds a second business.",
+    "Writes programs, sells calls at prices that follow demand, and founds more businesses.",
   );
 type Settings = z.infer<typeof settings>;
 
@@ -118,7 +115,7 @@ export const producer = definePolicy({
       books.move ??
       build(chosen, here) ??
       possible(here.view, research(here)) ??
-      (here.dice.chance(chosen.consumes) ? shop(here) : null) ??
+      consume(here, chosen.consumes) ??
       idle(here.memory, "nothing to do")
     );
   },

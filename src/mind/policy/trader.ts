@@ -1,12 +1,22 @@
 import { z } from "zod";
+import { consume, consumerMemory, learned, NO_NEEDS } from "./consumption.ts";
+import { haveChild } from "./duties/children.ts";
 import { orderCompute } from "./duties/compute.ts";
 import { borrow, repay } from "./duties/credit.ts";
 import { lookUp, performDuty } from "./duties/duty.ts";
-import { dutyMemory, informed, NO_DUTIES } from "./duties/duty-memory.ts";
+import { NO_DUTIES } from "./duties/duty-memory.ts";
 import { buyBargain, sellForCash } from "./duties/escrow.ts";
 import { refuel } from "./duties/fuel.ts";
 import { bidAtMint } from "./duties/mint.ts";
-import { definePolicy, idle, setting, sleepSetting, thenSleep } from "./policy.ts";
+import {
+  consumesSetting,
+  definePolicy,
+  idle,
+  richSetting,
+  setting,
+  sleepSetting,
+  thenSleep,
+} from "./policy.ts";
 import { reprice, reviewInTurn, salesSchema } from "./pricing.ts";
 
 const REVIEW_EVERY_MS = 8_000;
@@ -25,13 +35,15 @@ export const trader = definePolicy({
         80,
         "it sells its programs when it has less scrip than this",
       ),
+      consumes: consumesSetting(0.15),
+      rich_at: richSetting,
       sleep_s: sleepSetting(4, "nothing is worth buying"),
     })
     .describe("Buys programs through the escrow for less than they should earn, and resells them."),
-  memory: z.object({ duties: dutyMemory, sales: salesSchema, reviewedAt: z.number() }),
-  fresh: { duties: NO_DUTIES, sales: {}, reviewedAt: 0 },
+  memory: z.object({ ...consumerMemory, sales: salesSchema, reviewedAt: z.number() }),
+  fresh: { needs: NO_NEEDS, duties: NO_DUTIES, sales: {}, reviewedAt: 0 },
   decide: (situation, settings) => {
-    const here = informed(situation);
+    const here = learned(situation);
     const duties = [
       orderCompute,
       refuel,
@@ -40,15 +52,22 @@ export const trader = definePolicy({
       bidAtMint(0.3),
       sellForCash(settings.sells_below),
       borrow(LOAN),
+      haveChild(settings.rich_at, { mind: "policy/trader" }),
       lookUp("listings", 5_000),
     ];
-    const move = performDuty(here, duties);
-    if (move !== null) return move;
+    const duty = performDuty(here, duties);
+    if (duty !== null) return duty;
     const { view } = here;
     const programs = view.owned.filter(({ methods }) => methods.length > 0);
     const { memory, good, verdict } = reviewInTurn(here, programs, { everyMs: REVIEW_EVERY_MS });
-    const resting = thenSleep(idle(memory, "nothing on sale is worth its price"), settings);
-    if (good === undefined || verdict.kind !== "reprice") return resting;
-    return reprice({ view, memory }, good, verdict.price) ?? resting;
+    const move =
+      good === undefined || verdict.kind !== "reprice"
+        ? null
+        : reprice({ view, memory }, good, verdict.price);
+    return (
+      move ??
+      consume({ ...here, memory }, settings.consumes) ??
+      thenSleep(idle(memory, "nothing on sale is worth its price"), settings)
+    );
   },
 });

@@ -145,7 +145,7 @@ describe("a lender", () => {
     expect(looks).toEqual([["ann"]]);
     const given = all(done, "genesis_ledger.transfer_budget").map((each) => callOf(each).args);
     expect(given.filter(([to]) => to === "ann")).toEqual(
-      Array.from({ length: gifts }, () => ["ann", 30 * THOUGHT_MICROS]),
+      Array.from({ length: gifts }, () => ["ann", 10 * THOUGHT_MICROS]),
     );
   });
 
@@ -247,17 +247,6 @@ describe("a producer", () => {
     expect(callOf(paid)).toMatchObject({ args: ["debt_1"], attach: { scrip: 42 } });
   });
 
-  it("spawns one child with a quarter of what it has when it is rich", () => {
-    const settings = { rich_at: 300, child_topics: ["encoding"] };
-    const done = decisionsOf(mind("policy/producer", settings), { scrip: 400, diskLeft: 20_000 });
-    const born = all(done, "genesis_ledger.spawn_principal");
-    expect(born).toHaveLength(1);
-    expect(callOf(born[0])).toMatchObject({
-      args: ["me_2", { mind: "policy/producer" }, { disk_bytes: 5_000, actions: 15 }],
-      attach: { scrip: 100 },
-    });
-  });
-
   it("buys model budget from the cheapest seller before it runs out", () => {
     const pumps = [
       { id: "dear", price: 20, description: "" },
@@ -268,6 +257,31 @@ describe("a producer", () => {
     const done = decisionsOf(mind("policy/producer"), poor, results);
     expect(names(done)).toContain("cheap.run");
     expect(names(done)).not.toContain("dear.run");
+  });
+});
+
+describe("a rich agent", () => {
+  const child = { id: "me_2", disk_bytes: 5_000, actions: 15, scrip: 100 };
+
+  it.each(["producer", "trader", "worker"] as const)(
+    "spawns a %s with a quarter of what it has",
+    (kind) => {
+      const mindOf = { mind: `policy/${kind}` } as const;
+      const rich = { scrip: 400, diskLeft: 20_000, turns: 20 };
+      const done = decisionsOf(mind(mindOf.mind, { rich_at: 300 }), rich);
+      const born = all(done, "genesis_ledger.spawn_principal").map(callOf);
+      const { id, scrip, ...given } = child;
+      expect(born).toMatchObject([{ args: [id, mindOf, given], attach: { scrip } }]);
+      const poor = decisionsOf(mind(mindOf.mind, { rich_at: 300 }), { ...rich, scrip: 290 });
+      expect(all(poor, "genesis_ledger.spawn_principal")).toEqual([]);
+    },
+  );
+
+  it("spawns another child after five minutes", () => {
+    const seen = { scrip: 400, horizonMs: 3_600_000, turns: 40, turnMs: 10_000 };
+    const done = decisionsOf(mind("policy/producer", { rich_at: 300 }), seen);
+    const born = all(done, "genesis_ledger.spawn_principal").map((each) => callOf(each).args[0]);
+    expect(born).toEqual(["me_2", "me_3"]);
   });
 });
 

@@ -150,6 +150,19 @@ describe("an explorer", () => {
   });
 });
 
+describe("savings", () => {
+  const market = recipeBook.goods.map(({ name }) => goods(name, { price: 1 }));
+  const bought = (kind: "trader" | "worker", scrip: number): number =>
+    purchases(actionsOf(mind(`policy/${kind}`), { market, scrip, turns: 150, turnMs: 2_000 }))
+      .length;
+
+  it.each(["trader", "worker"] as const)("make a %s a customer more often", (kind) => {
+    const [few, many] = [bought(kind, 100), bought(kind, 800)];
+    expect(many).toBeGreaterThan(10);
+    expect(many).toBeGreaterThan(2 * few);
+  });
+});
+
 describe("an integrator", () => {
   const market = [goods("tokenise", { price: 1 }), goods("word_frequency", { price: 2 })];
   const examples = new Map(

@@ -6,14 +6,17 @@ import { giveBudget } from "./fuel.ts";
 /** The minimum actions per window for a child. With fewer, a child cannot earn back its cost. */
 const ACTIONS_MIN = 10;
 const PAYBACK_MS = 120_000;
+/** The time between two children. The parent first earns back what it gave. */
+const CHILD_EVERY_MS = 300_000;
 
-/** Spawns one child when the agent is rich. The child gets a quarter of what the agent has. */
+/** Spawns a child when the agent is rich. The child gets a quarter of what the agent has. */
 export const haveChild =
   (richAt: number | null, config: Json): Duty =>
   ({ view, memory }) => {
     const late = view.horizonMs - view.now < PAYBACK_MS;
     const isRich = richAt !== null && view.account.scrip >= richAt;
-    if (!isRich || late || memory.children > 0) return null;
+    const soon = view.now - memory.childAt < CHILD_EVERY_MS;
+    if (!isRich || late || soon) return null;
     const { windows } = view;
     const part = (whole: number): number => Math.floor(whole / 4);
     const actions = Math.min(part(windows.actions.quota), windows.actions.available);
@@ -31,7 +34,7 @@ export const haveChild =
     return {
       action: call("genesis_ledger.spawn_principal", [id, config, given], { attach: { scrip } }),
       why: `${view.account.scrip} scrip are enough to found a second business`,
-      memory: { ...memory, children: memory.children + 1 },
+      memory: { ...memory, children: memory.children + 1, childAt: view.now },
     };
   };
 

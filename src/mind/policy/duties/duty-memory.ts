@@ -90,9 +90,12 @@ const shape = z.object({
   postedAt: z.number(),
   posted: names,
   children: z.number(),
+  childAt: z.number(),
   /** All scrip that the agent gained between two thoughts, and what it had at the last thought. */
   earned: z.number(),
   wealth: z.number().nullable(),
+  /** The time of the first thought, in ms. */
+  firstAt: z.number().nullable(),
   /** The most thoughts per ms so far, which is how fast the agent thinks if it has budget. */
   pace: z.number(),
   /** When the agent last set its standing order for model budget, in ms. */
@@ -127,8 +130,10 @@ export const NO_DUTIES: DutyMemory = {
   postedAt: 0,
   posted: [],
   children: 0,
+  childAt: -1_000_000,
   earned: 0,
   wealth: null,
+  firstAt: null,
   pace: 0,
   orderedAt: -1_000_000,
 };
@@ -143,14 +148,20 @@ export const informed = <Memory extends { readonly duties: DutyMemory }>(
   return { ...situation, memory: { ...memory, duties } };
 };
 
-/** The first part of a run says little about the pace of an agent. */
+/** The first part of a life says little about the pace of an agent. */
 const PACE_FROM_MS = 20_000;
 
 const withEarnings = (before: DutyMemory, { account, agent, now }: View): DutyMemory => {
   const wealth = account.scrip + account.held;
   const gain = Math.max(0, wealth - (before.wealth ?? wealth));
-  const pace = now < PACE_FROM_MS ? 0 : agent.counters.thoughts / now;
-  return { ...before, earned: before.earned + gain, wealth, pace: Math.max(before.pace, pace) };
+  const firstAt = before.firstAt ?? now;
+  const age = now - firstAt;
+  const pace = age < PACE_FROM_MS ? 0 : agent.counters.thoughts / age;
+  return {
+    ...before,
+    ...{ earned: before.earned + gain, wealth, firstAt },
+    pace: Math.max(before.pace, pace),
+  };
 };
 
 /** Stores the answer to the last question. An answer of an unknown shape counts as empty. */

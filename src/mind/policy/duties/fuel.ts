@@ -28,7 +28,7 @@ export const refuel: Duty = (here) => {
   };
 };
 
-const GIFT_THOUGHTS = 30;
+const GIFT_THOUGHTS = 10;
 
 /** Gives model budget to `to`. Returns null if the giver would keep less than the gift. */
 export const giveBudget = (
