@@ -14,6 +14,11 @@ import { wealthChart } from "./wealth-chart.ts";
 type Run = {
   readonly economy: { readonly scrip_minted: number; readonly gini: number };
   readonly trades_by_kind: { readonly [kind: string]: number };
+  readonly compute: { readonly mean_price: number | null };
+  readonly metrics: {
+    readonly at_ms: number;
+    readonly timeline: { readonly at_ms: readonly number[]; readonly trades: readonly number[] };
+  };
   readonly lives: { readonly [turn: string]: number };
   readonly agents: readonly {
     readonly id: string;
@@ -29,7 +34,7 @@ const values = new Command("npm run economy --")
     "Runs the shipped population with many seeds and prints the table of docs/economy.md.",
   )
   .option("--seeds <n>", "number of seeds, from 1", "20")
-  .option("--duration <s>", "simulated seconds of each run", "600")
+  .option("--duration <s>", "simulated seconds of each run", "3600")
   .option("--chart <file>", "draw the final wealth of each agent to this SVG file")
   .parse()
   .opts<{ seeds: string; duration: string; chart?: string }>();
@@ -57,6 +62,17 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) =
 const percent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((100 * part) / whole);
 
+/** The trades a minute in each quarter of a run. */
+const tradesByQuarter = ({ metrics }: Run): readonly number[] => {
+  const { at_ms, timeline } = metrics;
+  const quarter = (at: number): number =>
+    Math.min(3, Math.floor((4 * Math.max(0, at - 1)) / at_ms));
+  return [0, 1, 2, 3].map((number) => {
+    const trades = timeline.trades.filter((_, i) => quarter(timeline.at_ms[i] ?? 0) === number);
+    return (sum(trades) * 4 * 60_000) / at_ms;
+  });
+};
+
 /** The agent that owes the largest part of its income to the use of its programs. */
 const seller = ({ agents }: Run): string => {
   const shares = agents
@@ -69,21 +85,26 @@ const seller = ({ agents }: Run): string => {
 
 const row = (seed: number, run: Run): readonly (string | number)[] => {
   const { trades_by_kind: trades, lives } = run;
+  const quarters = tradesByQuarter(run);
+  const [, second = 0, , last = 0] = quarters;
   const { scrip_minted, gini } = run.economy;
   const wealth = run.agents.map(({ scrip }) => scrip);
   const loudest = [...run.alarms].sort((a, b) => b.share - a.share)[0];
   return [
     seed,
     scrip_minted,
-    trades.service ?? 0,
+    quarters.map((each) => each.toFixed(0)).join(", "),
+    `${percent(last, second)} %`,
     trades.sale ?? 0,
     trades.loan ?? 0,
     trades.task ?? 0,
+    run.compute.mean_price?.toFixed(1) ?? "none",
     seller(run),
     gini,
     `${percent(Math.max(...wealth), sum(wealth))} %`,
     lives.spawned ?? 0,
     lives.freezes ?? 0,
+    lives.thaws ?? 0,
     lives.rescues ?? 0,
     lives.bankruptcies ?? 0,
     loudest === undefined ? "none" : `${loudest.alarm} ${Math.round(loudest.share * 100)} %`,
@@ -93,15 +114,18 @@ const row = (seed: number, run: Run): readonly (string | number)[] => {
 const HEAD = [
   "seed",
   "minted",
-  "services",
+  "trades a minute",
+  "last / second",
   "sales",
   "loans",
   "tasks",
+  "price of a lot",
   "most by use of its programs",
   "Gini",
   "richest",
   "spawned",
   "frozen",
+  "bought free",
   "rescued",
   "bankrupt",
   "loudest alarm",
