@@ -125,8 +125,8 @@ export const COMPUTE: NativeArtifact = {
       description:
         "Sets your standing order: at each sale without a bid of yours, the world buys until you " +
         "have model budget for this many lots. Without limit_price it pays up to all your scrip; " +
-        "with 0 it buys nothing. While you are frozen it buys your next thought, and bids all your " +
-        "scrip for it if limit_price is below the last price.",
+        "with 0 it buys nothing. While you are frozen it buys your next thought, and bids all " +
+        "your scrip for it if limit_price is below the last price.",
       input_schema: takes({ lots: COUNT_SCHEMA, limit_price: COUNT_SCHEMA }, ["lots"]),
       examples: (physics) => {
         const { lots, limit_price } = shownOrder(physics);
