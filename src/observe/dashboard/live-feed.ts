@@ -21,6 +21,8 @@ export type Tick = {
   readonly status: RunStatus | "unknown";
   /** Null if this server cannot control the run. */
   readonly pace: Pace | null;
+  /** The number of steps that have ended while this feed was open. */
+  readonly steps: number;
 };
 
 const POLL_EVERY_MS = 500;
@@ -48,13 +50,12 @@ export class LiveFeed {
   #isEnding = false;
   #onEmpty: (() => void) | null = null;
   #statusAtMs = Number.NEGATIVE_INFINITY;
+  #isStepping = false;
+  #steps = 0;
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    const wakeAll = (): void => {
-      for (const wake of this.#followers) wake();
-    };
-    this.#unlisten = parts.live?.onPace(wakeAll) ?? (() => {});
+    this.#unlisten = parts.live?.onPace((pace) => this.#paceChanged(pace)) ?? (() => {});
   }
 
   async end(): Promise<void> {
@@ -83,6 +84,7 @@ export class LiveFeed {
       agents: reader.now.state.agents.size,
       status: this.#statusNow(),
       pace: this.#link()?.pace() ?? null,
+      steps: this.#steps,
     };
   }
 
@@ -116,6 +118,13 @@ export class LiveFeed {
       this.#followers.delete(wake);
       if (this.#followers.size === 0) this.#onEmpty?.();
     }
+  }
+
+  /** Counts the steps, because a step can end before a tick shows its beginning. */
+  #paceChanged(pace: Pace): void {
+    if (this.#isStepping && pace === "paused") this.#steps += 1;
+    this.#isStepping = pace === "stepping";
+    for (const wake of this.#followers) wake();
   }
 
   /** Returns the live link if it is for this run, else null. The run may start after the feed. */

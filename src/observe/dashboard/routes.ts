@@ -204,7 +204,7 @@ const lastAction: Answer = async ({ reader }) => {
   await reader.catchUp();
   const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
   const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
-  return row === undefined ? "no agent has acted yet" : eventRow(row);
+  return { action: row === undefined ? null : eventRow(row) };
 };
 
 const ANSWERS: readonly Route[] = [

@@ -37,6 +37,21 @@ it.each([390, 1280, 1920])(
   },
 );
 
+it("a step that the page does not see shows its action", async () => {
+  const { tab, end } = await watchRun(browser, {}, (link) => ({
+    ...link,
+    // As if each step ended before the next tick.
+    pace: () => (link.pace() === "stepping" ? "paused" : link.pace()),
+  }));
+  await button(tab, "Pause").click();
+  await expect.poll(() => stateOf(tab).innerText()).toBe("paused");
+  const before = await seqOf(tab);
+  await button(tab, "Step").click();
+  await expect.poll(() => seqOf(tab)).toBeGreaterThan(before);
+  await expect.poll(() => message(tab).innerText()).toMatch(/^paused at .+: \w+/);
+  await end();
+});
+
 it("buttons keep the focus when their command is not possible for a moment", async () => {
   const { tab, end } = await watchRun(browser);
   await button(tab, "Pause").click();

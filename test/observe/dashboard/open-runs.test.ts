@@ -5,6 +5,7 @@ import { runStore } from "../../../src/cli/run/run-store.ts";
 import { OpenRuns } from "../../../src/observe/dashboard/open-runs.ts";
 import { readingRoutes } from "../../../src/observe/dashboard/routes.ts";
 import type { LiveLink } from "../../../src/observe/index.ts";
+import type { Pace } from "../../../src/runner/index.ts";
 import { simulate } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -56,6 +57,32 @@ it("lets a run be controlled once the process has started it", async () => {
   expect(feed.tick()).toMatchObject({ pace: null, status: "finished" });
   begun = id;
   expect(feed.tick()).toMatchObject({ pace: "going", status: "running" });
+});
+
+it("counts a step that ends before a tick shows its beginning", async () => {
+  let pace: Pace = "paused";
+  const listeners = new Set<(pace: Pace) => void>();
+  const { id, runs } = await cacheOfOneRun({
+    runId: () => id,
+    pace: () => pace,
+    onPace: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    execute: async () => ({ ok: true, message: "" }),
+  });
+  const { feed } = opened(runs, id);
+  const change = (...paces: readonly Pace[]): unknown => {
+    for (const each of paces) {
+      pace = each;
+      for (const listener of listeners) listener(each);
+    }
+    return feed.tick();
+  };
+  expect(change("stepping", "paused")).toMatchObject({ pace: "paused", steps: 1 });
+  expect(change("stepping", "over")).toMatchObject({ steps: 1 });
+  expect(change("going", "paused")).toMatchObject({ steps: 1 });
+  expect(change("stepping", "paused")).toMatchObject({ steps: 2 });
 });
 
 it("has no followers after a HEAD request, or after a feed that failed", async () => {

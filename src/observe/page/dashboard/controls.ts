@@ -23,10 +23,18 @@ export const canCommand = ({ pace }: Tick): boolean =>
 
 /** Returns a function that sends commands, and the result of the last command. */
 export const useCommands = () => {
-  const [result, setResult] = useState("");
+  const [result, show] = useState("");
+  const changes = useRef(0);
+  const setResult = (text: string): void => {
+    changes.current += 1;
+    show(text);
+  };
   const send = async (command: object): Promise<void> => {
     setResult("");
-    setResult(await sendCommand(command));
+    const sent = changes.current;
+    const answer = await sendCommand(command);
+    // An answer that comes late does not replace the result of a later event.
+    if (changes.current === sent) setResult(answer);
   };
   return { result, setResult, send };
 };
@@ -95,19 +103,22 @@ const StopButton = ({ stop }: { readonly stop: () => void }) => {
 
 type StepParts = { readonly path: string; readonly setResult: (text: string) => void };
 
-const useStepResult = ({ pace }: Tick, { path, setResult }: StepParts): void => {
-  const before = useRef(pace);
+const useStepResult = ({ pace, seq, steps }: Tick, { path, setResult }: StepParts): void => {
+  const past = useRef(steps);
+  const shownSeq = useRef(0);
   useEffect(() => {
-    const wasStepping = before.current === "stepping";
-    before.current = pace;
-    if (!wasStepping || pace !== "paused") return;
-    void ask<EventRow>(`${path}/last-action`).then(({ value }) => {
-      if (value === null) return;
-      const { action, target, method } = fieldsOf(value.body);
-      const done = wordsText(value.principal, action, target, method);
-      setResult(`paused at ${timeText(value.at_ms)}: ${done}`);
+    if (pace === "going") past.current = steps;
+    if (pace !== "paused" || steps <= past.current) return;
+    // The journal can get the action after the pause. Then `seq` grows, and this asks again.
+    void ask<{ action: EventRow | null }>(`${path}/last-action`).then(({ value }) => {
+      const row = value?.action ?? null;
+      if (row === null || row.seq <= shownSeq.current) return;
+      shownSeq.current = row.seq;
+      const { action, target, method } = fieldsOf(row.body);
+      const done = wordsText(row.principal, action, target, method);
+      setResult(`paused at ${timeText(row.at_ms)}: ${done}`);
     });
-  }, [pace]);
+  }, [pace, seq, steps]);
 };
 
 const whyNot = (isLive: boolean): string =>
