@@ -14,6 +14,7 @@ import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+import type { Schedule } from "./schedule/schedule.ts";
 import type { Physics, Quotas, Resource, StandingTerms } from "./setup/physics.ts";
 
 /** A request to the kernel. Contains the time, random numbers, gas used and model output. */
@@ -46,6 +47,17 @@ export type WorldCommand = Commands<{
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
   rewrite_agent: { at_ms: number; id: Id; content: string };
+  /** Replaces the entries that are not executed yet, and the settings of executed entries. */
+  plan_schedule: { at_ms: number } & Schedule;
+  /** Executes the next entry of the schedule. */
+  execute_scheduled: {
+    at_ms: number;
+    /** The new physics, if the entry sets settings. Absent: `problem` says why there are none. */
+    physics?: Physics;
+    problem?: string;
+    /** The analysis of the code, if the entry installs code. */
+    code_check?: CodeCheck;
+  };
 }>;
 
 export type Endowment = {

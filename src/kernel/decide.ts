@@ -25,6 +25,7 @@ import { decideFailScoring, decideScore } from "./mint/scoring.ts";
 import { decideOpenTask } from "./mint/tasks.ts";
 import { invariant } from "./primitives/invariant.ts";
 import type { Json } from "./primitives/json.ts";
+import { decidePlan, decideScheduled } from "./schedule/execute.ts";
 import * as setup from "./setup/setup.ts";
 import type { State } from "./state.ts";
 
@@ -66,6 +67,8 @@ const DECIDERS: {
   create_agent: setup.decideCreateAgent,
   amend_physics: setup.decideAmend,
   rewrite_agent: setup.decideRewrite,
+  plan_schedule: decidePlan,
+  execute_scheduled: decideScheduled,
 
   read_artifact: decideRead,
   write_artifact: decideWrite,

@@ -7,6 +7,7 @@ import type { Json } from "./primitives/json.ts";
 import type { Patch } from "./primitives/patch.ts";
 import type { PrngState } from "./primitives/prng.ts";
 import type { RefusalCode } from "./refusal.ts";
+import type { Schedule } from "./schedule/schedule.ts";
 import type { Physics, Quotas, Resource } from "./setup/physics.ts";
 
 /**
@@ -35,6 +36,12 @@ type EventFields = WorldEvents &
 type WorldEvents = {
   world_created: { physics: Physics };
   physics_amended: { physics: Physics };
+  schedule_planned: Schedule;
+  /**
+   * An entry of the schedule was executed; the events of its change follow. `problem` says why it
+   * could not be executed, or is null. `due_at_ms` is the scheduled time.
+   */
+  schedule_executed: { due_at_ms: number; change: string; problem: string | null };
   principal_created: {
     id: Id;
     scrip: number;
@@ -148,6 +155,9 @@ type MoneyEvents = {
   /** `hold` is the hold of the buyer's bid, or null if the buyer paid from free scrip. */
   compute_bought: { buyer: Id; lots: number; price: number; micros: number; hold: HoldId | null };
   compute_granted: { to: Id; micros: number };
+  /** The schedule brought model budget into the world, or took it out. */
+  budget_issued: { to: Id; micros: number };
+  budget_withdrawn: { from: Id; micros: number };
   budget_transferred: { from: Id; to: Id; micros: number };
   quota_transferred: { from: Id; to: Id; resource: Resource | "disk"; amount: number };
   delegation_granted: { grantor: Id; contract: Id; max_per_call: number; max_per_window: number };

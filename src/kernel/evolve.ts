@@ -9,6 +9,7 @@ import { GRANT_CHANGES } from "./ledger/delegation.ts";
 import { MINT_CHANGES } from "./mint/evolve-mint.ts";
 import { invariant, must } from "./primitives/invariant.ts";
 import { seedPrng } from "./primitives/prng.ts";
+import { SCHEDULE_CHANGES } from "./schedule/execute.ts";
 import { publicFacts, withPublicEvent } from "./search/public-log.ts";
 import { type Changes, newWorldRow, type State, worldRow } from "./state.ts";
 
@@ -70,4 +71,5 @@ const CHANGES: Changes<EventKind> = {
   ...AGENT_CHANGES,
   ...MINT_CHANGES,
   ...COMPUTE_CHANGES,
+  ...SCHEDULE_CHANGES,
 };

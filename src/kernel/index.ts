@@ -99,6 +99,8 @@ export type { Result, WithProblem } from "./primitives/result.ts";
 export { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
 export type { Table } from "./primitives/table.ts";
 export { codeGuide, REFUSAL_CODES, type Refusal, type RefusalCode, refusal } from "./refusal.ts";
+export type * from "./schedule/schedule.ts";
+export { scheduledText } from "./schedule/schedule.ts";
 export { EVENT_KINDS } from "./search/event-kinds.ts";
 export {
   answerQuery,

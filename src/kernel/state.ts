@@ -19,6 +19,7 @@ import type { PrngState } from "./primitives/prng.ts";
 import { type Secret, sipHash, wordsOf } from "./primitives/siphash.ts";
 import { Table, UndoLog } from "./primitives/table.ts";
 import { TableIndex } from "./primitives/table-index.ts";
+import { EMPTY_SCHEDULE, type Schedule } from "./schedule/schedule.ts";
 import { Catalogue } from "./search/catalogue.ts";
 import type { Physics } from "./setup/physics.ts";
 
@@ -50,6 +51,7 @@ export type WorldRow = {
   /** The ids of all tasks that the world has offered. The world offers no id twice. */
   readonly tasksOffered: readonly string[];
   readonly compute: ComputeState;
+  readonly schedule: Schedule;
 };
 
 /**
@@ -150,6 +152,7 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
   tasksMade: 0,
   tasksOffered: [],
   compute: { sales: 0, lastSaleMs: 0, sold: 0, results: [] },
+  schedule: EMPTY_SCHEDULE,
 });
 
 export const worldRow = (state: State): WorldRow =>

@@ -64,6 +64,7 @@ const OPENING: ReadonlySet<unknown> = new Set<Request["kind"]>([
   "create_world",
   "install_artifact",
   "create_agent",
+  "plan_schedule",
 ]);
 
 /** The last event number of the opening requests, or of the base if the journal has a base. */

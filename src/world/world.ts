@@ -1,6 +1,7 @@
 import * as kernel from "../kernel/index.ts";
 import {
   type AgentCheck,
+  checkCode,
   type ExecutionContext,
   endedWith,
   executeAction,
@@ -91,6 +92,13 @@ export class World {
     } finally {
       this.state.undo.rollback(0);
     }
+  }
+
+  /** Analyses code that the world itself installs. No account pays for the gas. */
+  checkCode(code: string): kernel.CodeCheck {
+    const tx = new Transaction(this.state);
+    const meter = new Meter(kernel.physicsOf(this.state).sandbox.gas_max);
+    return checkCode({ tx, context: this.#context }, { meter }, { code });
   }
 
   #execute(tx: Transaction, request: Request): Outcome {

@@ -7,7 +7,7 @@ export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /** The possible causes of a pause or stop, other than the agent's own mind. */
-export const AGENT_CAUSES = ["operator", "failures", "bankrupt"] as const;
+export const AGENT_CAUSES = ["operator", "schedule", "failures", "bankrupt"] as const;
 export type AgentCause = (typeof AGENT_CAUSES)[number];
 
 export const STEPS = ["think", "decide", "act"] as const;

@@ -65,6 +65,8 @@ const ofTask = ({ task }: { readonly task: string }, state: State): Names => [
 const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   world_created: null,
   physics_amended: null,
+  schedule_planned: null,
+  schedule_executed: null,
   random_drawn: null,
   principal_created: ({ parent }) => [parent],
 
@@ -95,6 +97,8 @@ const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   compute_sold: () => [EVERYONE],
   compute_bought: ({ buyer }, state) => partiesOf(state, buyer),
   compute_granted: ofReceiver,
+  budget_issued: ofReceiver,
+  budget_withdrawn: null,
   budget_transferred: ofReceiver,
   quota_transferred: ofReceiver,
   delegation_granted: ofGrant,

@@ -52,7 +52,10 @@ export type Supply = { readonly endowed: number; readonly minted: number; readon
 export const mintable = ({ endowed, minted }: Supply): number =>
   Number.MAX_SAFE_INTEGER - endowed - minted;
 
-/** The model budget of all accounts = endowed + issued - spent, in micro-dollars. */
+/**
+ * The model budget of all accounts = endowed + issued - spent, in micro-dollars. `spent` includes
+ * what the schedule has taken.
+ */
 export type BudgetSupply = {
   readonly endowed: number;
   readonly issued: number;

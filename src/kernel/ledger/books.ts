@@ -61,6 +61,13 @@ export const issueBudget = (state: State, id: Id, micros: number): void => {
   changeBudget(state, { issued: micros });
 };
 
+/** Takes model budget out of an account and out of the world. */
+export const withdrawBudget = (state: State, id: Id, micros: number): void => {
+  const row = account(state, id);
+  enter(state, { ...row, llmBudgetMicros: row.llmBudgetMicros - micros });
+  changeBudget(state, { spent: micros });
+};
+
 /** Adds to the proceeds that wait for the next sharing. */
 const collect = (state: State, amount: number): void => {
   const world = worldRow(state);

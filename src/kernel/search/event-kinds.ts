@@ -3,7 +3,12 @@ import type { EventKind } from "../event.ts";
 /** A description of each kind of event, from which a table in `docs/journal.md` is generated. */
 export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   world_created: "a world was created; the event has its limits, costs and seed",
-  physics_amended: "a run was resumed with other settings; the event has the new physics",
+  physics_amended:
+    "a run was resumed with other settings, or its schedule changed them; the event has the new " +
+    "physics",
+  schedule_planned: "the changes that the configuration plans for later times",
+  schedule_executed:
+    "an entry of the schedule was executed; the next events of the transaction are its effects",
   random_drawn: "programs drew random numbers; the event has the new state of the generator",
   principal_created: "an account was opened; the event has the first balance and quotas",
   artifact_written: "an artifact was created or changed; the event has the fields that were set",
@@ -36,6 +41,8 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   compute_sold: "model budget was sold; the event has the price per lot and the numbers of lots",
   compute_bought: "a principal bought new model budget from the world, in lots",
   compute_granted: "an agent received its share of a supply that the world divides equally",
+  budget_issued: "the schedule gave new model budget to a principal",
+  budget_withdrawn: "the schedule took model budget from a principal",
   budget_transferred: "model budget moved between accounts, in micro-dollars",
   quota_transferred: "disk quota or window quota moved between accounts",
   delegation_granted: "a principal allowed a contract to charge this principal, within limits",

@@ -11,6 +11,9 @@ const PUBLIC: {
 } = {
   world_created: null,
   physics_amended: null,
+  schedule_planned: null,
+  // The events of its change say enough.
+  schedule_executed: null,
   random_drawn: null,
   principal_created: ({ id, scrip }) => ({ target: id, amount: scrip }),
 
@@ -61,6 +64,9 @@ const PUBLIC: {
   compute_bought: ({ buyer, micros }) => ({ other: buyer, amount: micros }),
   // Every agent gets the same, so `compute_sold` says enough.
   compute_granted: null,
+  // An agent sees its own budget. That of others is private.
+  budget_issued: null,
+  budget_withdrawn: null,
   budget_transferred: ({ to, micros }) => ({ other: to, amount: micros }),
   quota_transferred: ({ to, amount }) => ({ other: to, amount }),
   delegation_granted: ({ contract, grantor }) => ({ target: contract, other: grantor }),

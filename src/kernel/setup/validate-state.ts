@@ -39,7 +39,11 @@ function* genesis(state: State): Iterable<string> {
 }
 
 function* time(state: State, atMs: number): Iterable<string> {
-  const { now, compute } = worldRow(state);
+  const { now, compute, schedule } = worldRow(state);
+  const times = schedule.entries.map((entry) => entry.at_ms);
+  if (times.some((due, at) => due < (times[at - 1] ?? 0))) {
+    yield "its schedule is not sorted by time";
+  }
   if (compute.lastSaleMs > now) yield "its last sale of model budget is in the future";
   if (now > atMs) yield `its last event is at ${now} ms, but its clock is only at ${atMs} ms`;
 }

@@ -121,12 +121,11 @@ const METHOD_NAME = /^[A-Za-z$][\w$]{0,63}$/;
 const METHODS_MAX = 64;
 
 /** Checks code. A cached result costs the same gas, so that a rerun has the same events. */
-const checkCode = (
-  execution: Execution,
-  { meter }: ActionStep,
-  { code }: Asked<"code_check">,
+export const checkCode = (
+  { tx, context }: Pick<Execution, "tx" | "context">,
+  { meter }: Pick<ActionStep, "meter">,
+  { code }: Pick<Asked<"code_check">, "code">,
 ): CodeCheck => {
-  const { tx, context } = execution;
   const { secret } = worldRow(tx.state);
   const program = context.programs.of(code);
   const known = context.checked.find(program.key, secret);

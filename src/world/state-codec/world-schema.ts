@@ -9,6 +9,7 @@ import {
   type PublicEvent,
 } from "../../kernel/index.ts";
 import { auctionResult, quotas, saleResult } from "./row-schemas.ts";
+import { scheduledEntry } from "./schedule-schema.ts";
 import {
   amount,
   amounts,
@@ -17,6 +18,7 @@ import {
   finite,
   id,
   integer,
+  jsonObject,
   list,
   oneOf,
   record,
@@ -121,6 +123,7 @@ export const worldRowSchema = record<
   ...amounts("bidsMade", "tasksMade"),
   tasksOffered: list(text),
   compute: record({ ...amounts("sales", "lastSaleMs", "sold"), results: list(saleResult) }),
+  schedule: record({ entries: list(scheduledEntry), settings: jsonObject }),
 });
 
 export const inboxSchema = record<Inbox>({

@@ -5,7 +5,8 @@ import { EVENT_KINDS, type EventKind, WAKING_KINDS } from "../../../src/kernel/i
 it("every public kind of event that can be in an inbox can also wake its agent", () => {
   const kinds = Object.keys(EVENT_KINDS) as EventKind[];
   // Some kinds are private. They can only wake an agent that waits for a balance or a budget.
-  const isPrivate = (kind: EventKind) => kind === "hold_released" || kind === "compute_granted";
+  const isPrivate = (kind: EventKind) =>
+    kind === "hold_released" || kind === "compute_granted" || kind === "budget_issued";
   const open = kinds.filter((kind) => concernsAgents(kind) && !isPrivate(kind));
   expect([...WAKING_KINDS].sort()).toEqual(open.sort());
 });
