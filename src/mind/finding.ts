@@ -235,7 +235,9 @@ const formOff = (
   if (forms.length < first.length) return [`is not in an allowed format: ${shown(given)}`, null];
   const values = first.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
   const meant = typeof given === "string" ? didYouMean(given, values.map(String)) : null;
-  return [`must be ${[...new Set(forms)].join(", or ")}, not ${shown(given)}`, meant];
+  const rule = `must be ${[...new Set(forms)].join(", or ")}`;
+  if (given === undefined) return [`is missing; it ${rule}`, null];
+  return [`${rule}, not ${shown(given)}`, meant];
 };
 
 const sentence = (name: string, message: string): string => {

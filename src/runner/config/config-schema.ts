@@ -3,8 +3,6 @@ import {
   BUILT_IN_MEANING,
   COMPUTE_SALES,
   genesisName,
-  type Json,
-  jsonProblem,
   NATIVES,
   PROCEEDS_USES,
 } from "../../kernel/index.ts";
@@ -18,6 +16,8 @@ import {
   workingMemorySettings,
 } from "../../mind/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
+import { plainJson } from "./plain-json.ts";
+import { scheduleSchema } from "./schedule-schema.ts";
 
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
@@ -124,15 +124,7 @@ const loop = z
     "must not have min_delay_s above max_delay_s",
   );
 
-/** The maximum nesting of JSON values in any world. `artifacts.json_depth_max` may be lower. */
-const DEPTH_MAX = 200;
-export const isPlain = (given: unknown): given is Json => jsonProblem(given, DEPTH_MAX) === null;
-const json = z
-  .unknown()
-  .refine((given): boolean => isPlain(given), {
-    error: "must be plain data: text, numbers, true, false, null, lists and maps",
-  });
-const test = z.strictObject({ args: z.array(json), result: json });
+const test = z.strictObject({ args: z.array(plainJson), result: plainJson });
 
 /** A task for which the world pays minted scrip. The kernel checks the limits of a task. */
 const task = z.strictObject({
@@ -231,6 +223,7 @@ export const configSchema = z.strictObject({
   genesis,
   mint,
   compute,
+  schedule: scheduleSchema,
   agent: z.strictObject({
     loop,
     prompt: promptSettings,

@@ -10,6 +10,7 @@ export {
   type OpenConfig,
   programsFolder,
   renderConfig,
+  type ScheduledSets,
   type ShippedSetting,
   shippedSettings,
 } from "./load-config.ts";
@@ -22,5 +23,7 @@ export {
   refused,
   showProblem,
 } from "./problem.ts";
+export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
+export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
 export { checkYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";

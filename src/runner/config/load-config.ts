@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
 import { isObject } from "../../kernel/index.ts";
-import { dotted, findingsOf, type KeyPath, notAMap } from "../../mind/index.ts";
+import { dotted, findingsOf, type KeyPath, notAMap, valueAt } from "../../mind/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
-import { byPlace, problemOf, type Reading, refused } from "./problem.ts";
+import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
+import { scheduleFindings } from "./scheduled-settings.ts";
 import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readYaml } from "./yaml-file.ts";
 
@@ -19,8 +20,13 @@ export type ConfigSources = {
   /** The path of a `config.yaml`, or null for no file. The file may omit any key. */
   readonly file: string | null;
   readonly sets: readonly string[];
+  /** Settings for later times, which follow the schedule of the files. */
+  readonly scheduled?: readonly ScheduledSets[];
   readonly flags: readonly FlagValue[];
 };
+
+/** The values of `--set` after one `--at`. */
+export type ScheduledSets = { readonly at: string; readonly sets: readonly string[] };
 
 /** A configuration key that a flag sets. `value` is undefined if the flag is not given. */
 export type FlagValue = { readonly key: string; readonly value: unknown; readonly origin: string };
@@ -29,6 +35,8 @@ export type LoadedConfig = {
   readonly config: Config;
   /** The source of each value, by dotted key: `default`, the path of a file, or a flag. */
   readonly origins: ReadonlyMap<string, string>;
+  /** The location of a value in the file or the flag that sets it. */
+  readonly placeOf: (path: KeyPath) => Place;
 };
 
 export type OpenConfig = LoadedConfig & {
@@ -51,7 +59,8 @@ type ConfigLoad = Reading<LoadedConfig>;
 type Layered = Reading<{ readonly layer: Layer }>;
 
 /** Merges the shipped file, the saved file, the user's file, `--set` and flags; later ones win. */
-export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLoad => {
+export const loadConfig = (sources: ConfigSources): ConfigLoad => {
+  const { kept, file, sets, flags, scheduled = [] } = sources;
   const given = flags.filter(({ value }) => value !== undefined);
   const read: readonly Layered[] = [
     layerOf("default", readYaml(SHIPPED_CONFIG)),
@@ -60,9 +69,38 @@ export const loadConfig = ({ kept, file, sets, flags }: ConfigSources): ConfigLo
     ...sets.map(layerOfSet),
     ...given.map(({ key, value, origin }) => layerOfFlag(treeOf(key, value), origin)),
   ];
-  const problems = read.flatMap((each) => (each.ok ? [] : each.problems));
+  const later = scheduled.map(entryOf);
+  const problems = [...read, ...later].flatMap((each) => (each.ok ? [] : each.problems));
   if (problems.length > 0) return { ok: false, problems };
-  return resolve(read.flatMap((each) => (each.ok ? [each.layer] : [])));
+  const layers = read.flatMap((each) => (each.ok ? [each.layer] : []));
+  const entries = later.flatMap((each) => (each.ok ? [each.entry] : []));
+  return resolve(entries.length === 0 ? layers : withEntries(layers, entries));
+};
+
+/** Adds entries after the schedule that the layers have. Their places are those of the flags. */
+const withEntries = (layers: readonly Layer[], entries: readonly unknown[]): readonly Layer[] => {
+  const below = sourceOf(layers, ["schedule"]);
+  const before = valueAt(below?.value, ["schedule"]);
+  const given = Array.isArray(before) ? before : [];
+  const flag = placeOfFlag("--set");
+  const all: Layer = {
+    origin: below?.origin ?? "--set",
+    value: { schedule: [...given, ...entries] },
+    placeOf: (spot) => {
+      const at = spot.path[1];
+      const isFlag = typeof at === "number" && at >= given.length;
+      return isFlag || below === undefined ? flag() : below.placeOf(spot);
+    },
+  };
+  return [...layers, all];
+};
+
+const entryOf = ({ at, sets }: ScheduledSets): Reading<{ readonly entry: unknown }> => {
+  const pairs = sets.map(pairOf);
+  const problems = pairs.flatMap((each) => (each.ok ? [] : each.problems));
+  if (problems.length > 0) return { ok: false, problems };
+  const set = Object.fromEntries(pairs.flatMap((each) => (each.ok ? [each.pair] : [])));
+  return { ok: true, entry: { at, set } };
 };
 
 const resolve = (layers: readonly Layer[]): ConfigLoad => {
@@ -94,11 +132,18 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
     const place = sourceOf(layers, path)?.placeOf({ path, at: "value" });
     return place === undefined ? problemOf(SHIPPED_CONFIG, said.message) : { ...place, ...said };
   });
-  if (impossible.length > 0) return { ok: false, problems: impossible };
+  const unplanned = scheduleFindings(result.data).map(({ path, at, message, hint }): Problem => {
+    const place = sourceOf(layers, path)?.placeOf({ path, at });
+    return { ...(place ?? problemOf(SHIPPED_CONFIG, message)), message, hint };
+  });
+  const wrong = [...impossible, ...unplanned];
+  if (wrong.length > 0) return { ok: false, problems: wrong };
   const origins = new Map(
     leavesOf(value).map((path) => [dotted(path), sourceOf(layers, path)?.origin ?? "default"]),
   );
-  return { ok: true, config: result.data, origins };
+  const placeOf = (path: KeyPath): Place =>
+    sourceOf(layers, path)?.placeOf({ path, at: "value" }) ?? problemOf(SHIPPED_CONFIG, "");
+  return { ok: true, config: result.data, origins, placeOf };
 };
 
 const layerOf = (origin: string, parsed: ReturnType<typeof parseYaml>): Layered => {
@@ -113,6 +158,16 @@ const layerOf = (origin: string, parsed: ReturnType<typeof parseYaml>): Layered 
 };
 
 const layerOfSet = (text: string): Layered => {
+  const read = pairOf(text);
+  if (!read.ok) return read;
+  const [key, value] = read.pair;
+  return layerOfFlag(treeOf(key, value), "--set");
+};
+
+type Pairing = Reading<{ readonly pair: readonly [key: string, value: unknown] }>;
+
+/** Reads `key=value`. The value is YAML. */
+const pairOf = (text: string): Pairing => {
   const split = text.indexOf("=");
   if (split < 1) {
     const message = `\`${text}\` must have the form key=value`;
@@ -120,7 +175,7 @@ const layerOfSet = (text: string): Layered => {
   }
   const key = text.slice(0, split).trim();
   const parsed = parseYaml("--set", text.slice(split + 1));
-  if (parsed.ok) return layerOfFlag(treeOf(key, parsed.yaml.value), "--set");
+  if (parsed.ok) return { ok: true, pair: [key, parsed.yaml.value] };
   const problems = parsed.problems.map(({ message }) =>
     problemOf("--set", `\`${key}\`: ${message}`),
   );
@@ -129,8 +184,12 @@ const layerOfSet = (text: string): Layered => {
 
 const layerOfFlag = (value: unknown, origin: string): Layered => ({
   ok: true,
-  layer: { origin, value, placeOf: () => ({ file: origin, line: null, column: null }) },
+  layer: { origin, value, placeOf: placeOfFlag(origin) },
 });
+
+const placeOfFlag =
+  (file: string): (() => Place) =>
+  () => ({ file, line: null, column: null });
 
 const HEAD =
   "# The configuration of this run with every value. Use it again with `sim run --config`.\n";

@@ -7,7 +7,8 @@ import {
   type Physics,
   readTaskTests,
 } from "../../kernel/index.ts";
-import { type Config, isPlain } from "./config-schema.ts";
+import type { Config } from "./config-schema.ts";
+import { isPlain } from "./plain-json.ts";
 
 export const physicsFor = (config: Config): Physics => {
   const { resources, access, agent } = config;

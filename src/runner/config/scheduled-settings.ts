@@ -1,0 +1,161 @@
+import type { Json, JsonObject, Result } from "../../kernel/index.ts";
+import {
+  dotted,
+  type Finding,
+  findingsOf,
+  type KeyPath,
+  notAMap,
+  valueAt,
+} from "../../mind/index.ts";
+import { parseTimeMs } from "../../world/index.ts";
+import { type Config, configSchema } from "./config-schema.ts";
+import { type Layer, leavesOf, merged, treeOf } from "./layer.ts";
+import { isPlain } from "./plain-json.ts";
+
+/**
+ * The settings that can change in a running world, each with all keys below it. They are part of
+ * the world's physics, so that the journal records a change.
+ */
+const CHANGEABLE: readonly string[] = [
+  "resources.window_s",
+  "resources.on_exhausted",
+  "access.default",
+  "access.default_on_missing",
+  "artifacts",
+  "spawn",
+  "genesis.costs",
+  "genesis.event_log_max",
+  "mint.slots",
+  "mint.minimum_bid",
+  "mint.mint_ratio",
+  "mint.proceeds",
+  "mint.newcomer_s",
+  "mint.test_gas",
+  "mint.tasks_max",
+  "compute",
+  "agent.loop",
+  "agent.failure_history_max",
+  "agent.action_history_max",
+  "agent.result_kept_chars",
+  "agent.inbox_events_max",
+];
+
+const AT_JOINING =
+  "an agent gets it when it joins the world; mint or take changes what agents have";
+const AUCTION_TIMES = "the times of all auctions follow from it";
+const AT_CREATION = "the world is created with it";
+const ENGINE = "the engine of the programs starts with it";
+
+/** Why settings cannot change in a running world. Other settings are read when a run starts. */
+const REASONS: readonly (readonly [key: string, reason: string])[] = [
+  ["scrip.starting_amount", AT_JOINING],
+  ["resources.stock", AT_JOINING],
+  ["resources.windows", AT_JOINING],
+  ["genesis.enabled", AT_CREATION],
+  ["genesis.disk_bytes", AT_CREATION],
+  ["mint.first_auction_s", AUCTION_TIMES],
+  ["mint.period_s", AUCTION_TIMES],
+  ["mint.bidding_window_s", AUCTION_TIMES],
+  ["mint.tasks", "each task opens at its own from_s"],
+  ["sandbox", ENGINE],
+  ["access.max_depth", ENGINE],
+  ["artifacts.json_depth_max", ENGINE],
+];
+
+const isUnder = (key: string, above: string): boolean =>
+  key === above || key.startsWith(`${above}.`);
+
+/** Why a setting cannot change in a running world, or null if it can. */
+const whyFixed = (key: string): string | null => {
+  const reason = REASONS.find(([above]) => isUnder(key, above))?.[1];
+  if (reason !== undefined) return reason;
+  return CHANGEABLE.some((above) => isUnder(key, above)) ? null : "it is read when a run starts";
+};
+
+const layerOf = (value: unknown): Layer => ({
+  origin: "",
+  value,
+  placeOf: () => ({ file: "", line: null, column: null }),
+});
+
+/** Values of the configuration by dotted key. */
+type Settings = { readonly [key: string]: unknown };
+
+const treesOf = (settings: Settings): readonly Layer[] =>
+  Object.entries(settings).map(([key, value]) => layerOf(treeOf(key, value)));
+
+/** Returns the settings with one entry for each value that is not a map, by dotted key. */
+export const flatSettings = (settings: Settings): JsonObject => {
+  const { value } = merged([layerOf({}), ...treesOf(settings)]);
+  const flat = leavesOf(value).flatMap((path): readonly (readonly [string, Json])[] => {
+    const leaf = valueAt(value, path);
+    return isPlain(leaf) ? [[dotted(path), leaf]] : [];
+  });
+  return Object.fromEntries(flat);
+};
+
+/** Returns the configuration with other settings, given by dotted key. */
+export const withSettings = (
+  config: Config,
+  settings: Settings,
+): Result<{ readonly config: Config }> => {
+  const { value, findings } = changed(config, settings);
+  const [first] = findings;
+  return first === undefined ? { ok: true, config: value } : { ok: false, problem: first.message };
+};
+
+const changed = (config: Config, settings: Settings) => {
+  const { value, misplaced } = merged([layerOf(config), ...treesOf(settings)]);
+  const result = configSchema.safeParse(value);
+  const wrong = result.success ? [] : findingsOf(result.error, { schema: configSchema, value });
+  const findings: readonly Finding[] = [...misplaced.map(notAMap), ...wrong];
+  return { value: result.success && findings.length === 0 ? result.data : config, findings };
+};
+
+/** Finds wrong settings in a schedule. Each entry changes the settings that earlier ones left. */
+export const scheduleFindings = (config: Config): readonly Finding[] => {
+  let now = config;
+  return config.schedule
+    .map(({ at, set }, index) => ({ atMs: parseTimeMs(at) ?? 0, set, index }))
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .flatMap(({ set, index }) => {
+      if (set === undefined) return [];
+      const path = ["schedule", index, "set"];
+      const fixed = fixedIn(now, path, set);
+      if (fixed.length > 0) return fixed;
+      const { value, findings } = changed(now, set);
+      now = value;
+      return findings.map((finding) => within(path, set, finding));
+    });
+};
+
+/** The finding of a setting, at the key of the entry that sets it. */
+const within = (path: KeyPath, set: Settings, { path: at, message, hint }: Finding): Finding => {
+  const wrong = dotted(at);
+  const key = Object.keys(set).find((each) => isUnder(wrong, each) || isUnder(each, wrong));
+  return {
+    path: key === undefined ? path : [...path, key],
+    at: "key",
+    message: `\`${dotted(path)}\`: ${message}`,
+    hint,
+  };
+};
+
+/** Finds settings of the configuration that cannot change in a running world. */
+const fixedIn = (config: Config, path: KeyPath, set: Settings): readonly Finding[] =>
+  Object.entries(set).flatMap(([key, value]) => {
+    const known = leavesOf(treeOf(key, value)).filter(
+      (leaf) => valueAt(config, leaf) !== undefined,
+    );
+    const fixed = known.map(dotted).find((leaf) => whyFixed(leaf) !== null);
+    if (fixed === undefined) return [];
+    const message = `\`${dotted(path)}\`: \`${fixed}\` cannot change in a running world`;
+    return [
+      {
+        path: [...path, key],
+        at: "key",
+        message: `${message}: ${whyFixed(fixed)}`,
+        hint: "docs/schedule.md lists the settings that can",
+      },
+    ];
+  });
