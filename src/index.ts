@@ -14,6 +14,7 @@ import {
   loadPersonas,
   newRunId,
   programsFolder,
+  readSchedule,
   SHIPPED,
   showProblem,
 } from "./runner/index.ts";
@@ -108,13 +109,24 @@ export const startRun = (options: RunOptions): Launched => {
   });
   if (!found.ok)
     return { ok: false, problems: found.problems.map(showProblem), isUsersMistake: true };
+  const { personas } = found;
+  const planned = readSchedule({
+    opened: { ...loaded, file },
+    kept: null,
+    flags: 0,
+    present: personas,
+    personas: { seed: config.run.seed },
+  });
+  if (!planned.ok)
+    return { ok: false, problems: planned.problems.map(showProblem), isUsersMistake: true };
   const startedAt = new Date();
   return Launch.start({
-    config,
+    config: planned.config,
+    schedule: planned.schedule,
     env,
     out,
     startedAt,
-    personas: found.personas,
+    personas,
     runId: options.runId ?? newRunId(startedAt, Math.random),
     pid,
     programsFolder: programsFolder({ ...loaded, file }),

@@ -21,6 +21,7 @@ export {
   readText,
   readYaml,
   renderConfig,
+  type ScheduledSets,
   SHIPPED,
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
@@ -48,6 +49,8 @@ export {
 } from "./run/run-settings.ts";
 export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
 export { isIdle, STOP_REASONS, type StopReason } from "./run/stop-rule.ts";
+export type { ScheduleRequest } from "./schedule/plan.ts";
+export { readSchedule } from "./schedule/read-schedule.ts";
 export {
   DEBT_CONTRACT,
   FLOW_KINDS,

@@ -14,14 +14,15 @@ export const INCOME_SOURCES = [
 export type IncomeSource = (typeof INCOME_SOURCES)[number];
 
 /**
- * Why scrip moves: as income, as a new agent's capital, as a price paid to the world, or to be
- * burned. The income `proceeds` is a share of such prices.
+ * Why scrip moves: as income, as a new agent's capital, as a price paid to the world, because the
+ * run's schedule says so, or to be burned. The income `proceeds` is a share of such prices.
  */
 export const FLOW_KINDS = [
   ...INCOME_SOURCES,
   "founding",
   "mint_price",
   "compute_price",
+  "schedule",
   "burned",
 ] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
@@ -70,6 +71,8 @@ type Moved =
 
 /** Returns why an event moves scrip. The result is the same for the giver and the receiver. */
 export const flowKindOf = (event: Moved): FlowKind => {
+  const isIssue = event.kind === "scrip_minted" || event.kind === "scrip_burned";
+  if (isIssue && event.reason === "schedule") return "schedule";
   if (event.kind === "scrip_minted") return event.reason === "task" ? "tasks" : "mint";
   if (event.kind === "proceeds_collected") return "mint_price";
   if (event.kind === "compute_bought") return "compute_price";

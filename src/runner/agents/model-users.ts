@@ -1,4 +1,4 @@
-import { liveArtifact, type State } from "../../kernel/index.ts";
+import type { State } from "../../kernel/index.ts";
 import {
   type Environment,
   isModelMind,
@@ -9,6 +9,7 @@ import {
 } from "../../mind/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import { agentContents } from "../schedule/agent-contents.ts";
 
 export type ModelUser = Pick<Persona, "mind" | "model">;
 
@@ -23,11 +24,11 @@ export const modelProblems = (
   return providerProblems([...called, ...fallbacks], config.llm.providers, env);
 };
 
-/** The mind and the model of each agent that has not stopped. */
+/** The mind and the model of each agent that has not stopped or will join the world. */
 export const modelUsersIn = (state: State): readonly ModelUser[] =>
-  [...state.agents.rows()].flatMap(({ id, state: now }) => {
-    const read = readStoredConfig(liveArtifact(state, id)?.content ?? "");
-    if (now === "stopped" || !read.ok || read.config.mind === "module") return [];
+  agentContents(state).flatMap(({ content }) => {
+    const read = readStoredConfig(content);
+    if (!read.ok || read.config.mind === "module") return [];
     return [{ mind: read.config.mind, model: read.config.llm_model ?? null }];
   });
 

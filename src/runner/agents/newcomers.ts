@@ -31,6 +31,12 @@ export const newcomersOf = (
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
 const START_SPREAD_MS = 1_000;
 
+/** The time between the creation of an agent and its first thought. */
+export const startDelayMs = (seed: number, id: string): number => {
+  const [roll] = draw(seedPrng(seed, `${id}/start`));
+  return Math.floor(roll * START_SPREAD_MS);
+};
+
 /** Creates the account and artifacts of each newcomer. Returns a problem for each refused one. */
 export const createAgents = (
   world: World,
@@ -39,7 +45,6 @@ export const createAgents = (
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
   return newcomers.flatMap(({ id, scrip, content, group, standing }) => {
-    const [roll] = draw(seedPrng(seed, `${id}/start`));
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -54,7 +59,7 @@ export const createAgents = (
       },
       group,
       ...(standing === null ? {} : { standing }),
-      starts_at_ms: atMs + Math.floor(roll * START_SPREAD_MS),
+      starts_at_ms: atMs + startDelayMs(seed, id),
     });
     return success ? [] : [`${id}: ${message}`];
   });

@@ -8,7 +8,7 @@ import {
   type World,
 } from "../../world/index.ts";
 import { type Config, msOf } from "../config/index.ts";
-import { runEvery, type Schedule } from "../run/interval.ts";
+import { runEvery, type TaskTiming } from "../run/interval.ts";
 import {
   ALARMS,
   type Alarm,
@@ -17,7 +17,7 @@ import {
   HealthMonitor,
 } from "./health-monitor.ts";
 
-type HealthWatchParts = Schedule & {
+type HealthWatchParts = TaskTiming & {
   readonly settings: Config["health"];
   readonly journal: Journal;
   readonly world: World;

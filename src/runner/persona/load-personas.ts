@@ -105,6 +105,21 @@ type Selection = PersonaSource & {
   readonly only: readonly string[];
 };
 
+/** The agents of one persona, whose folder has `agent.yaml`. */
+export const loadPersona = (
+  folder: string,
+  source: Omit<PersonaSource, "dirs">,
+): Reading<Personas> => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    const hint = "name the folder of one persona, which has agent.yaml";
+    return refused(problemOf(folder, "is not a folder", hint));
+  }
+  const modules = new ModuleThread(source.moduleS ?? shippedModuleS());
+  const read = readPersona(folder, { ...source, dirs: [], modules });
+  modules.close();
+  return read;
+};
+
 /** The enabled agents in `only`. Fails if any persona in the folders is invalid. */
 export const loadPersonas = ({ only, ...source }: Selection): Reading<Personas> => {
   const { personas, problems } = surveyPersonas(source);

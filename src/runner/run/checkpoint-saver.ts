@@ -11,10 +11,10 @@ import {
   writeCheckpoint,
 } from "../../world/index.ts";
 import { type Config, msOf, renderConfig } from "../config/index.ts";
-import { runEvery, type Schedule } from "./interval.ts";
+import { runEvery, type TaskTiming } from "./interval.ts";
 import type { CheckpointSaved } from "./operator.ts";
 
-type CheckpointSaverParts = Schedule & {
+type CheckpointSaverParts = TaskTiming & {
   readonly config: Config;
   readonly dir: string | null;
   readonly about: Pick<CheckpointSource, "madeBy" | "run">;

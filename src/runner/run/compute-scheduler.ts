@@ -1,5 +1,5 @@
-import { invariant, nextSaleAt, offersCompute } from "../../kernel/index.ts";
-import type { Clock, World } from "../../world/index.ts";
+import { type Event, invariant, nextSaleAt, offersCompute } from "../../kernel/index.ts";
+import type { Clock, Timer, World } from "../../world/index.ts";
 
 /**
  * The order of a sale among all tasks that are due at the same run time. A sale comes after the
@@ -14,26 +14,34 @@ export type ComputeSchedulerParts = {
 };
 
 /**
- * Executes the sale of model budget at the end of each period. Does nothing in a world that sells
- * no model budget.
+ * Executes the sale of model budget at the end of each period. Waits while the world sells no model
+ * budget, because the schedule of the run can start the sale later.
  */
 export class ComputeScheduler {
   readonly #parts: ComputeSchedulerParts;
+  readonly #timer: Timer;
 
   constructor(parts: ComputeSchedulerParts) {
     this.#parts = parts;
+    this.#timer = parts.clock.timer(ORDER);
   }
 
   start(): void {
-    const { world, clock } = this.#parts;
-    if (offersCompute(world.state)) clock.spawn(() => this.#sell(), ORDER);
+    this.#parts.clock.spawn(() => this.#sell(), ORDER);
+  }
+
+  /** Notices changed physics. */
+  onEvents(events: readonly Event[]): void {
+    if (events.some(({ kind }) => kind === "physics_amended")) this.#timer.poke();
   }
 
   async #sell(): Promise<void> {
     const { world, clock, signal } = this.#parts;
     for (;;) {
-      const wake = await clock.until(nextSaleAt(world.state), ORDER, signal);
+      const dueMs = offersCompute(world.state) ? nextSaleAt(world.state) : Number.POSITIVE_INFINITY;
+      const wake = await this.#timer.until(dueMs, signal);
       if (wake === "cancelled") return;
+      if (wake === "poked") continue;
       const { success } = world.submit({ kind: "sell_compute", at_ms: clock.now() });
       invariant(success, "a sale of model budget must happen when it is due");
     }

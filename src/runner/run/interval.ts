@@ -1,6 +1,6 @@
 import type { Clock } from "../../world/index.ts";
 
-export type Schedule = {
+export type TaskTiming = {
   readonly clock: Clock;
   /** The position of the task among all tasks that are due at the same run time. */
   readonly order: number;
@@ -10,7 +10,7 @@ export type Schedule = {
 /** Runs `task` at every multiple of `everyMs` of run time, until the signal is aborted. */
 export const runEvery = (
   everyMs: number,
-  { clock, order, signal }: Schedule,
+  { clock, order, signal }: TaskTiming,
   task: (atMs: number) => void | Promise<void>,
 ): void => {
   const loop = async (): Promise<void> => {

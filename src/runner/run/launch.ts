@@ -5,6 +5,7 @@ import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../..
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
 import { msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import { lateEntry, physicsWith, scheduleOf } from "../schedule/plan.ts";
 import { type ClockKind, chooseClock, type SettledConfig } from "./clock-choice.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
 import {
@@ -79,9 +80,12 @@ export class Launch {
     if (from !== null && stopAtMs <= from.atMs) {
       return atHorizon(from.run.id, from.atMs, given.earlier);
     }
+    const unplanned = read === null ? null : planProblem(request, read.state, from?.atMs ?? 0);
+    if (unplanned !== null) return usersMistake(unplanned);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
     if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
-    const made = makeRunDirectory({ ...request, out, runId, config, personas });
+    const all = [...personas, ...joining(request)];
+    const made = makeRunDirectory({ ...request, out, runId, config, personas: all });
     if (!made.ok) return made;
     const { directory } = made;
     const state = read?.state ?? null;
@@ -163,11 +167,33 @@ type Settled = Omit<RunRequest, "config"> & Pick<RunPlan, "config">;
 
 /** The clock for the agents that join the world, and for those of the state that it starts from. */
 const clockFor = (
-  { config, replay, isWatched = false }: RunRequest,
+  request: RunRequest,
   { personas, state }: { readonly personas: readonly Persona[]; readonly state: State | null },
 ) => {
-  const thinkers = [...personas, ...(state === null ? [] : modelUsersIn(state))];
+  const { config, replay, isWatched = false } = request;
+  const thinkers = [
+    ...personas,
+    ...joining(request),
+    ...(state === null ? [] : modelUsersIn(state)),
+  ];
   return chooseClock(config, { thinkers, isWatched, isReplay: replay !== null });
+};
+
+/** The personas of agents that join the world later. */
+const joining = ({ schedule }: RunRequest): readonly Persona[] => schedule?.personas ?? [];
+
+/** Why the schedule of a world that continues at `atMs` cannot be executed, or null. */
+const planProblem = (
+  request: RunRequest & Pick<RunPlan, "config">,
+  state: State,
+  atMs: number,
+): string | null => {
+  const late = lateEntry(request, atMs);
+  if (late !== null) return late;
+  const { schedule } = request;
+  const { settings } = scheduleOf(schedule === undefined ? {} : { schedule }, state, atMs);
+  const physics = physicsWith(request.config, settings);
+  return physics.ok ? null : `the settings of its schedule do not fit: ${physics.problem}`;
 };
 
 /** The name of the copy of the library in the folder of a run. The path is relative to it. */
@@ -221,7 +247,8 @@ const startIn = (
   request: Omit<NewRunRequest, "config"> & Pick<RunPlan, "config" | "stopAtMs">,
   state: State | null,
 ): Ready => {
-  const { from, config, personas } = request;
+  const { from, config } = request;
+  const personas = [...request.personas, ...joining(request)];
   const earlier = earlierCheckpoints(request);
   if (earlier !== null) return usersMistake(earlier);
   const kept = state === null ? new Map<string, string>() : modulesIn(state, personas);
@@ -286,10 +313,13 @@ const resumeIn = (folder: string, given: ResumeRequest): Ready => {
 
 const resumeProblem = (
   folder: string,
-  { config, stopAtMs }: Pick<RunPlan, "config" | "stopAtMs">,
-  { atMs, journal }: ResumePoint,
+  request: RunRequest & Pick<RunPlan, "config" | "stopAtMs">,
+  { atMs, journal, state }: ResumePoint,
 ): LaunchFailure | null => {
+  const { config, stopAtMs } = request;
   if (stopAtMs <= atMs) return atHorizon(folder, atMs);
+  const unplanned = planProblem(request, state, atMs);
+  if (unplanned !== null) return usersMistake(unplanned);
   const max = config.run.max_actions;
   const taken = max === null ? 0 : actionsIn(journal);
   if (max !== null && taken >= max) return atLastAction(folder, taken);
@@ -300,7 +330,11 @@ const resumeProblem = (
 /** Creates the runner. If the runner cannot be created, closes the journal of `point`. */
 const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   const { config, env, replay, personas } = plan;
-  const thinkers = [...personas, ...(point === null ? [] : modelUsersIn(point.state))];
+  const thinkers = [
+    ...personas,
+    ...joining(plan),
+    ...(point === null ? [] : modelUsersIn(point.state)),
+  ];
   const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
   if (unusable.length > 0) {
     point?.journal.close();

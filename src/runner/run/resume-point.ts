@@ -1,10 +1,4 @@
-import {
-  emptyState,
-  liveArtifact,
-  type Result,
-  type State,
-  stateProblem,
-} from "../../kernel/index.ts";
+import { emptyState, type Result, type State, stateProblem } from "../../kernel/index.ts";
 import {
   type Attempt,
   type RecordedCall,
@@ -26,6 +20,7 @@ import {
 } from "../../world/index.ts";
 import { storedProblem } from "../agents/agent-minds.ts";
 import type { Config } from "../config/index.ts";
+import { agentContents } from "../schedule/agent-contents.ts";
 import { unlessFailed } from "./journal-failure.ts";
 import { runPaths } from "./run-directory.ts";
 
@@ -123,11 +118,10 @@ const callsOf = (journal: Journal, thoughts: readonly OpenThought[]): readonly R
   });
 };
 
-/** Returns a problem if this version cannot read a running agent's configuration, or null. */
+/** Returns a problem if this version cannot read the configuration of an agent, or null. */
 const unreadableAgent = (state: State): string | null => {
-  for (const { id, state: now } of state.agents.rows()) {
-    const content = now === "stopped" ? undefined : liveArtifact(state, id)?.content;
-    const problem = content === undefined ? null : storedProblem(content);
+  for (const { id, content } of agentContents(state)) {
+    const problem = storedProblem(content);
     if (problem !== null) return `the configuration of agent ${id} is invalid: ${problem}`;
   }
   return null;

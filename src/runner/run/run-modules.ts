@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isObject, jsonIn, liveArtifact, must, type State } from "../../kernel/index.ts";
+import { isObject, jsonIn, must, type State } from "../../kernel/index.ts";
 import {
   type ModuleHost,
   ownNameOf,
@@ -9,6 +9,7 @@ import {
   type UserModule,
 } from "../../mind/index.ts";
 import type { Persona, PersonaModule } from "../persona/persona.ts";
+import { agentContents } from "../schedule/agent-contents.ts";
 
 /** The names of the modules that a run needs, each with the first agent that needs it. */
 type Needs = ReadonlyMap<string, string>;
@@ -17,10 +18,9 @@ type Needs = ReadonlyMap<string, string>;
 export const modulesIn = (state: State, personas: readonly Persona[]): Needs => {
   const replaced = new Set(personas.map(({ id }) => id));
   const agents = new Map<string, string>();
-  for (const { id, state: now } of state.agents.rows()) {
-    const read = readStoredConfig(liveArtifact(state, id)?.content ?? "");
-    if (now === "stopped" || replaced.has(id) || !read.ok || read.config.mind !== "module")
-      continue;
+  for (const { id, content } of agentContents(state)) {
+    const read = readStoredConfig(content);
+    if (replaced.has(id) || !read.ok || read.config.mind !== "module") continue;
     if (!agents.has(read.config.module)) agents.set(read.config.module, id);
   }
   return agents;

@@ -1,6 +1,7 @@
 import type { Environment, ModuleHost, Recording } from "../../mind/index.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import type { ScheduleRequest } from "../schedule/plan.ts";
 import type { SettledConfig } from "./clock-choice.ts";
 
 /** The input that is needed to start, resume or fork any run. */
@@ -24,6 +25,8 @@ export type RunRequest = {
   readonly note?: (text: string) => void;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
+  /** Changes at later times (default: what the world has planned, or none). */
+  readonly schedule?: ScheduleRequest;
   /** True if a person watches or controls the run. `run.clock: auto` is then the wall clock. */
   readonly isWatched?: boolean;
 };

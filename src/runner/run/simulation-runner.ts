@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Event, Physics, Result } from "../../kernel/index.ts";
+import { type Event, must, type Physics, type Result, type Schedule } from "../../kernel/index.ts";
 import { CallWriter, llmScorer, type Model, type RecordedCall } from "../../mind/index.ts";
 import {
   appendRunEvent,
@@ -25,8 +25,16 @@ import {
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
-import { msOf, physicsFor, tasksFor } from "../config/index.ts";
+import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
+import {
+  codeProblems,
+  physicsWith,
+  planSchedule,
+  scheduleOf,
+  unreached,
+} from "../schedule/plan.ts";
+import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
 import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
@@ -58,8 +66,8 @@ const NO_END = { stateHash: "", journalHash: "", lastSeq: 0, checkpoint: null } 
 /** A maximum cost that lets no thought start at the same time. */
 const WHOLE_BUDGET = Number.MAX_SAFE_INTEGER;
 
-/** The order of the stop task among tasks due at the same time. It comes before the mint. */
-const STOP_ORDER = -5;
+/** The order of the stop task among tasks due at the same time. It comes before the schedule. */
+const STOP_ORDER = -6;
 /** The order of health checks and checkpoints. They come after the mint and the agents. */
 const LAST_ORDER = Number.MAX_SAFE_INTEGER;
 
@@ -70,6 +78,7 @@ export class SimulationRunner {
   readonly clock: Clock;
   readonly lastSeqBefore: number;
   readonly #plan: RunPlan;
+  readonly #schedule: Schedule;
   readonly #physics: Physics;
   readonly #fromMs: number;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
@@ -82,6 +91,7 @@ export class SimulationRunner {
   readonly #calls = new CallWriter();
   readonly #warn: (text: string) => void;
   readonly #operator: Operator;
+  readonly #compute: ComputeScheduler;
   /** The thoughts in progress when this process started. */
   readonly #openThoughts: readonly OpenThought[];
   #isAttended = false;
@@ -92,7 +102,9 @@ export class SimulationRunner {
     const { config } = plan;
     const { journal, state, atMs } = point;
     this.#plan = plan;
-    this.#physics = physicsFor(config);
+    this.#schedule = scheduleOf(plan, state, atMs);
+    const physics = physicsWith(config, this.#schedule.settings);
+    this.#physics = must(physics.ok ? physics.physics : null, "a run must have valid settings");
     this.#fromMs = atMs;
     this.journal = journal;
     this.lastSeqBefore = journal.head().seq;
@@ -111,6 +123,7 @@ export class SimulationRunner {
     const { world, clock } = this;
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
+    this.#compute = new ComputeScheduler({ world, clock, signal });
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
@@ -149,7 +162,9 @@ export class SimulationRunner {
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
       for (const request of openingRequests(runner.#physics)) runner.world.submit(request);
-      return createAgents(runner.world, newcomersOf(config, personas), 0);
+      const problems = createAgents(runner.world, newcomersOf(config, personas), 0);
+      planSchedule(runner.world, runner.#schedule, 0);
+      return [...problems, ...codeProblems(runner.world, runner.#schedule.entries)];
     };
     return runner.#startedBy(() => journal.inOneCommit(create));
   }
@@ -162,7 +177,10 @@ export class SimulationRunner {
       runner.#memory?.restore(journal, world.state);
       runner.#health.restore();
       const newcomers = newcomersOf(plan.config, plan.personas);
-      return applyChange(world, { physics: runner.#physics, newcomers }, runner.clock.now());
+      const change = { physics: runner.#physics, newcomers };
+      planSchedule(world, runner.#schedule, runner.clock.now());
+      const problems = applyChange(world, change, runner.clock.now());
+      return [...problems, ...codeProblems(world, runner.#schedule.entries)];
     });
   }
 
@@ -246,7 +264,10 @@ export class SimulationRunner {
     this.#loops.start(this.#openThoughts);
     const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();
-    new ComputeScheduler({ world, clock, signal }).start();
+    this.#compute.start();
+    new ScheduleExecutor({ config, world, clock, signal }).start();
+    const late = unreached(this.#schedule, this.#plan);
+    if (late !== null) this.#plan.note?.(late);
     this.#checkpoints.start();
     clock.spawn(() => this.#stopAtEnd(), STOP_ORDER);
     this.#health.start();
@@ -326,6 +347,7 @@ export class SimulationRunner {
     }
     this.#loops?.onEvents(events);
     this.#operator.onEvents(events);
+    this.#compute.onEvents(events);
     const reason = this.#stopRule(events, this.world.state);
     if (reason !== null && !this.#awaitsOperator(reason)) this.stop(reason);
   }

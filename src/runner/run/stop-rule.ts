@@ -4,6 +4,7 @@ import {
   endsAction,
   offersCompute,
   type State,
+  worldRow,
 } from "../../kernel/index.ts";
 import type { Journal } from "../../world/index.ts";
 
@@ -39,14 +40,17 @@ const QUIETING: ReadonlySet<string> = new Set([
   "artifact_scored",
   "auction_resolved",
   "bid_cancelled",
+  "schedule_executed",
   "scoring_failed",
 ]);
 
 /**
- * True if no agent has a next step, the mint has no bid to resolve and no winner to score, and no
- * sale of model budget can help a frozen agent.
+ * True if no agent has a next step, nothing is scheduled before the horizon, the mint has no bid to
+ * resolve and no winner to score, and no sale of model budget can help a frozen agent.
  */
 export const isIdle = (state: State): boolean => {
+  const { schedule, physics } = worldRow(state);
+  if (schedule.entries.some(({ at_ms }) => at_ms < physics.horizon_ms)) return false;
   if (state.submissions.size > 0) return false;
   const sells = offersCompute(state);
   for (const { due, needs } of state.agents.rows()) {
