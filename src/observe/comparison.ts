@@ -166,14 +166,18 @@ const hashAfter = (journal: Journal, seq: number): string | null => {
   return row?.hash ?? null;
 };
 
-const AMENDED: Event["kind"] = "physics_amended";
+/** What a fork changes before its first event. */
+const AMENDING: ReadonlySet<string> = new Set<Event["kind"]>([
+  "physics_amended",
+  "schedule_planned",
+]);
 
 const amendments = (journal: Journal, after: number): number =>
-  [...journal.events({ after, kind: AMENDED })].length;
+  [...journal.events({ after, kind: "physics_amended" })].length;
 
 function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
   for (const row of journal.events({ after })) {
-    if (!isRunEvent(row.kind) && row.kind !== AMENDED) yield row;
+    if (!isRunEvent(row.kind) && !AMENDING.has(row.kind)) yield row;
   }
 }
 

@@ -8,7 +8,7 @@ type Cell = string | number | boolean | null | undefined;
 
 export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
-  const { timeline, network, services, wealth, work, alarms } = metrics;
+  const { timeline, network, services, wealth, work, schedule, alarms } = metrics;
   const models = model_calls?.by_model ?? [];
   return [
     csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
@@ -30,6 +30,7 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
     csvFile("trade_nodes", ...tableOf(network.nodes, NODE)),
     csvFile("trade_edges", ...tableOf(network.edges, EDGE)),
     csvFile("services", ...tableOf(services, SERVICE)),
+    csvFile("schedule", ...tableOf(schedule, SCHEDULE)),
     csvFile("alarms", ...tableOf(alarms, ALARM)),
     ...(models.length === 0 ? [] : [csvFile("models", ...tableOf(models))]),
   ];
@@ -39,6 +40,7 @@ const NODE = ["id", "agent", "paid", "received", "partners"];
 const EDGE = ["from", "to", "payments", "amount"];
 const SERVICE = "artifact seller sales revenue customers first_price last_price".split(" ");
 const ALARM = ["alarm", "from_ms", "to_ms", "cause"];
+const SCHEDULE = ["at_ms", "change", "problem"];
 
 type Table = readonly [head: readonly string[], rows: readonly (readonly Cell[])[]];
 

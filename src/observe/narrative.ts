@@ -22,6 +22,7 @@ export const narrativeOf = (
       : `This run was forked from ${run} at event ${whole(seq)}, after ${time(at_ms)}; its ` +
         "figures count from there.",
     activityIn(metrics),
+    scheduleIn(metrics),
     trendIn(metrics),
     moneyIn(metrics),
     computeIn(metrics),
@@ -72,11 +73,23 @@ const KINDS: Readonly<Record<string, string> & Record<TradeKind, string>> = {
 const moneyIn = ({ money }: RunMetrics): string => {
   const { supply, minted, burned, velocity_per_min: velocity } = money;
   const [source] = greatest(money.minted_by);
-  const mostly = minted === 0 ? "" : `, mostly for ${source === "task" ? "tasks" : "auctions"}`;
+  const mostly = minted === 0 ? "" : `, mostly ${ISSUES.get(source) ?? "for auctions"}`;
   return (
     `The world has ${whole(supply)} scrip. ${whole(minted)} were minted${mostly}, and ` +
     `${whole(burned)} burned. Each scrip was spent ${round(velocity)} times a minute on average.`
   );
+};
+
+const ISSUES: ReadonlyMap<string, string> = new Map([
+  ["task", "for tasks"],
+  ["schedule", "by the schedule"],
+]);
+
+const scheduleIn = ({ schedule }: RunMetrics): string => {
+  const failed = schedule.filter(({ problem }) => problem !== null).length;
+  if (schedule.length === 0) return "";
+  const done = `The schedule made ${many(schedule.length - failed, "change")}.`;
+  return failed === 0 ? done : `${done} ${many(failed, "other")} could not be made.`;
 };
 
 const computeIn = ({ compute }: RunMetrics): string => {

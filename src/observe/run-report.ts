@@ -69,6 +69,7 @@ export const economyReport = (
   lives: figures.activity.lives,
   proceeds: figures.proceeds,
   compute: figures.compute,
+  schedule: figures.schedule,
   agents: agentsIn(state).map((agent) => {
     const income = figures.incomeOf(agent.id);
     return {

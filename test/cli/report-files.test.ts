@@ -41,7 +41,7 @@ describe("sim report", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
       ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "lives"],
-      ...["proceeds", "compute", "agents", "alarms", "groups", "narrative", "metrics"],
+      ...["proceeds", "compute", "schedule", "agents", "alarms", "groups", "narrative", "metrics"],
     ]);
   });
 
@@ -82,7 +82,7 @@ describe("sim report --csv", () => {
     const names = readdirSync(TABLES).map((file) => file.replace(/\.csv$/, ""));
     expect(names.toSorted()).toEqual([
       ...["alarms", "error_totals", "errors", "figures", "groups", "lorenz", "principals"],
-      ...["services", "timeline", "trade_edges", "trade_nodes", "wealth"],
+      ...["schedule", "services", "timeline", "trade_edges", "trade_nodes", "wealth"],
     ]);
   });
 

@@ -43,6 +43,10 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   const ends = `${thaws} bought free, ${rescues} rescued, ${bankruptcies} bankrupt`;
   output.line(`lives     ${spawned} spawned, ${freezes} frozen, ${ends}`);
   output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
+  for (const { at_ms, change, problem } of report.schedule) {
+    const failed = problem === null ? "" : `; not done: ${problem}`;
+    output.line(`schedule  ${change} at ${at_ms / 1_000} s${failed}`);
+  }
   for (const { alarm, on_s, share, cause } of report.alarms) {
     const active = `active for ${on_s} s, ${Math.round(share * 100)} % of the run`;
     output.line(output.paint("yellow", `alarm     ${alarm} ${active}; last cause: ${cause}`));

@@ -36,6 +36,8 @@ export class ActivityCounter {
     loan: 0,
     task: 0,
   };
+  /** The last receiver of model budget from the schedule, until an agent is unfrozen. */
+  #issuedTo: string | null = null;
   readonly #lives = { spawned: 0, freezes: 0, rescues: 0, thaws: 0, bankruptcies: 0 };
 
   count(event: Event): void {
@@ -68,15 +70,20 @@ export class ActivityCounter {
       case "proceeds_burned":
         return addTo(this.#burned, "proceeds", event.amount);
       case "agent_created":
-        // Only an initial agent is the principal of its own `agent_created`. Others are spawned.
-        if (event.principal !== event.id) this.#lives.spawned += 1;
+        // An initial agent is the principal of its own `agent_created`, and the schedule has none.
+        if (event.principal !== event.id && event.principal !== null) this.#lives.spawned += 1;
+        return;
+      case "budget_issued":
+        this.#issuedTo = event.to;
         return;
       case "agent_frozen":
         this.#lives.freezes += 1;
         return;
       case "agent_unfrozen":
-        if (event.principal === null) this.#lives.thaws += 1;
-        else this.#lives.rescues += 1;
+        // The schedule gives model budget to an agent just before this unfreezes the agent.
+        if (event.principal !== null) this.#lives.rescues += 1;
+        else if (this.#issuedTo !== event.agent) this.#lives.thaws += 1;
+        this.#issuedTo = null;
         return;
       case "agent_bankrupt":
         this.#lives.bankruptcies += 1;

@@ -35,18 +35,29 @@ export const causeOf = (journal: Journal, movement: Movement): Cause => {
   return { use, mint, mover: acted, creation: isSameAction ? null : creation };
 };
 
-const MINT_REASONS: ReadonlySet<string> = new Set(["mint", "proceeds", "task", "compute"]);
+const MINT_REASONS: ReadonlySet<string> = new Set([
+  "mint",
+  "proceeds",
+  "task",
+  "compute",
+  "schedule",
+]);
 
 /** The maximum number of events between a decision of the mint and its payment. */
 const NEAR_EVENTS = 200;
 
-/** Finds the decision behind a payment of the mint: an earlier event at the same run time. */
+/**
+ * Finds the decision behind a payment of the world, such as of the mint: an earlier event at the
+ * same run time.
+ */
 const mintDecisionFor = (
   journal: Journal,
   { seq, at_ms, reason }: Movement,
 ): MintDecision | null => {
   if (!MINT_REASONS.has(reason)) return null;
-  const fits = (event: { readonly at_ms: number }): boolean => event.at_ms === at_ms;
+  const isScheduled = reason === "schedule";
+  const fits = (event: SeqEvent): boolean =>
+    event.at_ms === at_ms && (event.kind === "schedule_executed") === isScheduled;
   const near = Math.max(0, seq - NEAR_EVENTS);
   const all = [...eventsBetween(journal, { after: near, upTo: seq })].filter(fits);
   return all.map(mintDecisionIn).findLast((decision) => decision !== null) ?? null;
@@ -65,6 +76,8 @@ const mintDecisionIn = (event: SeqEvent) => {
       const says = `${event.sold} of ${event.offered} lots sold, price ${event.price ?? 0}`;
       return { seq, kind, artifact: null, says };
     }
+    case "schedule_executed":
+      return { seq, kind, artifact: null, says: event.change };
     case "auction_resolved": {
       const says = `auction ${event.auction}, price ${event.price}`;
       return { seq, kind, artifact: null, says };

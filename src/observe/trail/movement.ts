@@ -45,6 +45,7 @@ const WORDS: {
   founding: ["endowed by its parent", "endowed a child"],
   mint_price: ["mint price", "mint price"],
   compute_price: ["model budget", "model budget bought"],
+  schedule: ["minted by the schedule", "taken by the schedule"],
   burned: ["burned", "fee, burned"],
 };
 
