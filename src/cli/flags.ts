@@ -12,6 +12,7 @@ import {
   type OpenConfig,
   type PersonaSource,
   programsFolder,
+  type ScheduledSets,
   SHIPPED,
   SHIPPED_CONFIG,
   SHIPPED_POPULATIONS,
@@ -33,6 +34,9 @@ export const addRunArgument = (command: Command): Command => command.argument("<
 
 export type ConfigFlags = { readonly config?: string; readonly set: readonly string[] };
 
+/** Settings for later times: each `--at` with the values of `--set` after it. */
+export type ScheduleFlags = { readonly at?: readonly ScheduledSets[] };
+
 const FILE = "config.yaml";
 export const AGENTS = "agents";
 
@@ -40,18 +44,53 @@ export const addConfigFlags = (
   command: Command,
   otherwise = `${FILE} in this folder, else the shipped one`,
 ): Command =>
-  command
-    .option("--config <file>", `configuration file (default: ${otherwise})`)
-    .addOption(
-      new Option("--set <key=value>", "set one config value; may be repeated")
-        .argParser<readonly string[]>((text, before) => [...before, text])
-        .default([], "none"),
-    );
+  addSetFlag(command.option("--config <file>", `configuration file (default: ${otherwise})`));
+
+export const addSetFlag = (command: Command): Command =>
+  command.addOption(
+    new Option("--set <key=value>", "set one config value; may be repeated")
+      .argParser<readonly string[]>((text, before) => [...before, text])
+      .default([], "none"),
+  );
+
+const AT_HELP =
+  "the run time, such as 300s or 5m, at which the --set options after it apply; may be repeated";
+
+/** Adds `--at`. Each `--set` after an `--at` is kept with it, for its time. */
+export const addScheduleFlags = (command: Command): Command => {
+  const set = command.options.find(({ long }) => long === "--set");
+  const atOnce = set?.parseArg;
+  set?.argParser<readonly string[]>((text, before) => {
+    const at: readonly ScheduledSets[] = command.getOptionValue("at") ?? [];
+    const last = at.at(-1);
+    if (last === undefined) return atOnce?.(text, before) ?? before;
+    const longer = { ...last, sets: [...last.sets, text] };
+    command.setOptionValue("at", [...at.slice(0, -1), longer]);
+    return before;
+  });
+  return command.addOption(
+    new Option("--at <time>", AT_HELP).argParser<readonly ScheduledSets[]>((text, before = []) => [
+      ...before,
+      { at: runTime(text), sets: [] },
+    ]),
+  );
+};
+
+/** The values of `--at`. @throws CliError if no `--set` follows one of them. */
+export const scheduledSets = ({ at = [] }: ScheduleFlags): readonly ScheduledSets[] => {
+  const empty = at.find(({ sets }) => sets.length === 0);
+  if (empty === undefined) return at;
+  throw new CliError(`--at ${empty.at}: add the --set key=value that applies then after it`);
+};
 
 /** @throws CliError that lists every problem of the configuration. */
-export const openConfig = (flags: ConfigFlags, others: readonly FlagValue[] = []): OpenConfig => {
+export const openConfig = (
+  flags: ConfigFlags,
+  others: readonly FlagValue[] = [],
+  scheduled: readonly ScheduledSets[] = [],
+): OpenConfig => {
   const file = flags.config ?? fileHere();
-  return { ...configFrom({ file, sets: flags.set, flags: others }), file };
+  return { ...configFrom({ file, sets: flags.set, scheduled, flags: others }), file };
 };
 
 /** @throws CliError that lists every problem of the configuration. */
@@ -149,6 +188,12 @@ export const moment = (text: string): Moment => {
   throw new InvalidArgumentError(
     "It must be a time such as 300s or 5m, or an event such as event:500.",
   );
+};
+
+/** A run time such as `300s` or `5m`, as text. */
+const runTime = (text: string): string => {
+  if (parseTimeMs(text) !== null) return text;
+  throw new InvalidArgumentError("It must be a time such as 300s or 5m.");
 };
 
 /** A number of simulated seconds: a number above 0, or a time such as `90s`, `10m` or `2h`. */

@@ -15,6 +15,8 @@ import {
   type Persona,
   programsFolder,
   type RunRequest,
+  readSchedule,
+  type ScheduledSets,
   SHIPPED,
   showProblem,
 } from "../../runner/index.ts";
@@ -69,11 +71,34 @@ export const personasFor = (
   return loaded.personas;
 };
 
+type Continued = {
+  /** The name of the configuration that the run continues, or null for a new world. */
+  readonly kept: string | null;
+  /** The personas that the run starts with. */
+  readonly present: readonly Persona[];
+  readonly scheduled: readonly ScheduledSets[];
+};
+
+/** Reads the schedule of a run. @throws CliError that lists every problem of its files. */
+export const planFor = (opened: OpenConfig, { kept, present, scheduled }: Continued) => {
+  const { dirs: _dirs, ...personas } = personaSource(opened);
+  const flags = scheduled.length;
+  const planned = readSchedule({ opened, kept, flags, present, personas });
+  if (!planned.ok) throw new CliError(planned.problems.map(showProblem));
+  return planned;
+};
+
 /** The source run's clock, which overrides `--config`. Empty if `--set` sets a clock. */
 const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly FlagValue[] =>
   set.some((each) => each.startsWith("run.clock="))
     ? []
     : [{ key: "run.clock", value: clock, origin: "the source" }];
+
+type Continuation = {
+  readonly flags: RunFlags;
+  readonly scheduled?: readonly ScheduledSets[];
+  readonly replay: Recording | null;
+};
 
 /**
  * Launches a new run from a checkpoint. The flags change the configuration of the checkpoint. Each
@@ -81,7 +106,7 @@ const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly Fl
  */
 export const startFrom = (
   { checkpoint: from, folder: sourceFolder, earlier }: Source,
-  { flags, replay }: { readonly flags: RunFlags; readonly replay: Recording | null },
+  { flags, scheduled = [], replay }: Continuation,
   shell: Shell,
 ): Launch => {
   if (flags.estimate === true) {
@@ -97,16 +122,18 @@ export const startFrom = (
   const { duration, ...others } = flags;
   const asked = valuesOf(others);
   const given = file === null ? asked : [...clockOf(from, flags), ...asked];
-  const loaded = configFrom({ kept, file, sets: flags.set, flags: given });
-  const { config } = loaded;
-  const only = flags.only === undefined ? [] : config.agents.only;
+  const loaded = configFrom({ kept, file, sets: flags.set, scheduled, flags: given });
+  const only = flags.only === undefined ? [] : loaded.config.agents.only;
   const brings = flags.agents !== undefined;
   const opened = withSourceLibrary({ ...loaded, file }, kept.origin, sourceFolder);
   const personas = brings ? personasFor(opened, only, shell) : [];
+  const planned = planFor(opened, { kept: kept.origin, scheduled, present: personas });
+  const { config } = planned;
   const request = requestFor(config, { ...flags, programs: programsFolder(opened) }, shell);
   const launch = launchOf(
     Launch.start({
       ...request,
+      schedule: planned.schedule,
       additionalS: duration ?? null,
       personas,
       out: flags.out,

@@ -1,17 +1,28 @@
 import { valueAt } from "../../mind/index.ts";
-import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
+import {
+  addConfigFlags,
+  addScheduleFlags,
+  type ConfigFlags,
+  openConfig,
+  type ScheduleFlags,
+  scheduledSets,
+} from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 
-type Flags = ConfigFlags & { readonly json?: true };
+type Flags = ConfigFlags & ScheduleFlags & { readonly json?: true };
 
 export const register: Register = (command, { output }) => {
-  addConfigFlags(command).option(
+  addScheduleFlags(addConfigFlags(command)).option(
     "--json",
     "print one JSON document: { file, values: { key: { value, origin } } }",
   );
-  withExamples(command, ["sim config", "sim config --set run.seed=7 --json"]);
+  withExamples(command, [
+    "sim config",
+    "sim config --set run.seed=7 --json",
+    "sim config --at 5m --set mint.slots=4",
+  ]);
   command.action((flags: Flags) => {
-    const { config, origins, file } = openConfig(flags);
+    const { config, origins, file } = openConfig(flags, [], scheduledSets(flags));
     const rows = [...origins].map(([key, origin]) => {
       return { key, origin, value: valueAt(config, key.split(".")) };
     });

@@ -1,19 +1,26 @@
 import { embeddingModel, type Recording } from "../../mind/index.ts";
 import { type Config, estimateRun, Launch, newRunId, programsFolder } from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
-import { openConfig } from "../flags.ts";
+import { addScheduleFlags, openConfig, type ScheduleFlags, scheduledSets } from "../flags.ts";
 import { estimateJson, printEstimate } from "../output/cost-estimate.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { findRun, openSource } from "../run/open-run.ts";
 import { addRunFlags, type RunFlags, valuesOf } from "../run/run-flags.ts";
-import { launchOf, personasFor, recordedCalls, requestFor, startFrom } from "../run/run-request.ts";
+import {
+  launchOf,
+  personasFor,
+  planFor,
+  recordedCalls,
+  requestFor,
+  startFrom,
+} from "../run/run-request.ts";
 import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-type Flags = RunFlags & { readonly from?: string; readonly replayModels?: string };
+type Flags = RunFlags & ScheduleFlags & { readonly from?: string; readonly replayModels?: string };
 
 export const register: Register = (command, shell) => {
-  addRunFlags(command)
+  addScheduleFlags(addRunFlags(command))
     .option("--from <checkpoint>", "start from a checkpoint file instead of a new world")
     .option(
       "--replay-models <run>",
@@ -23,6 +30,7 @@ export const register: Register = (command, shell) => {
     "sim run --duration 600",
     "sim run --duration 60 --seed 7 --only ada,fermi --set resources.window_s=30",
     "sim run --duration 600 --json",
+    "sim run --at 300s --set mint.slots=4 --at 400s --set mint.slots=1",
     "sim run --duration 3600 --dashboard",
     "sim run --duration 60 --agents agents-llm --model mock",
   ]);
@@ -36,12 +44,14 @@ export const register: Register = (command, shell) => {
 
 const start = async (flags: Flags, shell: Shell): Promise<Launch> => {
   if (flags.from === undefined) return startNew(flags, shell);
-  const source = await openSource(flags.from, flags);
-  return startFrom(source, { flags, replay: replayFor(flags) }, shell);
+  const source = await openSource(flags.from, { out: flags.out });
+  const scheduled = scheduledSets(flags);
+  return startFrom(source, { flags, scheduled, replay: replayFor(flags) }, shell);
 };
 
-const estimate = async (flags: RunFlags, shell: Shell): Promise<void> => {
-  const opened = openConfig(flags, valuesOf(flags));
+const estimate = async (flags: Flags, shell: Shell): Promise<void> => {
+  const scheduled = scheduledSets(flags);
+  const opened = openConfig(flags, valuesOf(flags), scheduled);
   const personas = personasFor(opened, opened.config.agents.only, shell);
   const estimated = await estimateRun(opened.config, personas);
   if (flags.json === true) shell.output.json(estimateJson(estimated));
@@ -64,22 +74,25 @@ const clockOf = (run: string, out: string): string | null => {
 };
 
 const startNew = (flags: Flags, shell: Shell): Launch => {
-  const opened = openConfig(flags, valuesOf(flags));
+  const scheduled = scheduledSets(flags);
+  const opened = openConfig(flags, valuesOf(flags), scheduled);
   const { config } = opened;
   const personas = personasFor(opened, config.agents.only, shell);
   noteLateStop(flags, config, shell);
   const replay = replayFor(flags);
   if (replay !== null) noteReplayEmbedder(config, shell);
-  const request = requestFor(config, { ...flags, programs: programsFolder(opened) }, shell);
+  const planned = planFor(opened, { kept: null, scheduled, present: personas });
+  const programs = programsFolder(opened);
+  const request = requestFor(planned.config, { ...flags, programs }, shell);
   const runId = flags.name ?? newRunId(request.startedAt, Math.random);
   return launchOf(
     Launch.start({
       ...request,
+      schedule: planned.schedule,
       personas,
       out: flags.out,
       runId,
       from: null,
-
       replay,
     }),
   );
