@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { labWithMinds, mindWith, NOOP } from "../support/persona-lab.ts";
 import { sim, spawnSimSync } from "../support/sim.ts";
@@ -74,7 +76,7 @@ describe("a decision that fails", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     for (const [at, [, reason]] of FAILING.entries()) {
-      expect(ran.err).toContain(`warning: a mind of the user failed: mind.ts:${reason}`);
+      expect(ran.err).toContain(`warning: the mind of ${named(at)} failed: mind.ts:${reason}`);
       const of = failed.filter(({ principal }) => principal === named(at));
       expect(of[0]).toMatchObject({ reason: "intent_rejected" });
       expect(of[0].message).toContain(`mind.ts:${reason}`);
@@ -96,7 +98,7 @@ describe("a decision that fails", () => {
       `agents/m/mind.ts:2:3: the first decision of m fails: ${ENDLESS.decide} ${limitText}`,
     ]);
     expect(sim(cwd, ...RUN, "--duration", "1").err).toContain(
-      `a mind of the user failed: mind.ts:2:3: ${ENDLESS.decide} ${limitText}`,
+      `the mind of m failed: mind.ts:2:3: ${ENDLESS.decide} ${limitText}`,
     );
     expect(said(labWithMinds({ m: "for (;;);" }, limit))).toEqual([
       `agents/m/mind.ts: ${ENDLESS.outside} ${limitText}`,
@@ -115,7 +117,15 @@ describe("a mind that does not repeat", () => {
   it("gets one warning in a run", () => {
     const cwd = labWithMinds({ m: mindWith(`Math.random(); ${NOOP}`) });
     expect(sim(cwd, ...RUN).err.match(/warning: [^\n]+/g)).toEqual([
-      "warning: mind.ts:5:10: this line uses Math.random, so runs do not repeat; use the argument `random`",
+      "warning: the mind of m: mind.ts:5:10: this line uses Math.random, so runs do not repeat; use the argument `random`",
+    ]);
+  });
+
+  it("has one mistake in a population once", () => {
+    const cwd = labWithMinds({ m: mindWith("throw new Error('no idea')") });
+    writeFileSync(join(cwd, "agents/m/agent.yaml"), "id: m\nmind: ./mind.ts\ncount: 3\n");
+    expect(sim(cwd, ...RUN).err.match(/warning: [^\n]+/g)).toEqual([
+      expect.stringMatching(/^warning: the mind of m_[123] failed: mind.ts:5:11: Error: no idea$/),
     ]);
   });
 });

@@ -59,6 +59,17 @@ type ModuleParts = {
   readonly policyThinkMs: readonly [number, number];
 };
 
+/** The faults of each module that were reported. */
+const reported = new WeakMap<UserModule, Set<string>>();
+
+/** Whether no agent of a module has reported this fault: a population has one mistake once. */
+const isNew = (module: UserModule, message: string): boolean => {
+  const known = reported.get(module) ?? new Set();
+  reported.set(module, known);
+  const sizeBefore = known.size;
+  return known.add(message).size > sizeBefore;
+};
+
 /** Makes a mind of a module of the user. Its thoughts cost as much as those of policies. */
 export const moduleMind = (
   agent: ModuleAgent,
@@ -68,12 +79,12 @@ export const moduleMind = (
   const usage = { ...FREE, calls, input_tokens, cost_micros };
   const decide = (view: View): Thought => {
     const { read, memory, notes } = askModule(agent, { view, seed });
-    const warnings = notes.map(showFault);
+    const warnings = notes.map((note) => `the mind of ${agent.id}: ${showFault(note)}`);
     if (!read.ok) {
       const message = showFault(read.fault);
       const failed = { kind: "failed", reason: "intent_rejected", message } as const;
-      const failing = [...warnings, `a mind of the user failed: ${message}`];
-      return { ...failed, memory, usage, warnings: failing };
+      if (isNew(agent.module, message)) warnings.push(`the mind of ${agent.id} failed: ${message}`);
+      return { ...failed, memory, usage, warnings };
     }
     const { action, reasoning, waitMs, sleep } = read.choice;
     return {
