@@ -37,6 +37,13 @@ it("a run with a provider's model is on the wall clock, and resumes on it", asyn
     "run asked in runs/asked, wall clock (agents call openai-compatible/tiny; " +
       "--clock virtual simulates time)",
   );
+  const { out } = sim(folder, "events", "asked", "--json");
+  const rows = out.trimEnd().split("\n");
+  const last = rows.map((row) => JSON.parse(row)).slice(-2);
+  expect(last).toMatchObject([
+    { kind: "checkpoint_saved", at_ms: 50 },
+    { kind: "run_stopped", at_ms: 50 },
+  ]);
   const resumed = await startSim(folder, "resume", "asked", "--stop-after", "50ms").ended;
   expect(firstLine(resumed.err)).toBe("run asked in runs/asked, wall clock");
 });

@@ -58,7 +58,10 @@ export class CheckpointSaver {
     return this.#saving;
   }
 
-  /** Saves the last state. Returns its hash, and the path of the checkpoint file or null. */
+  /**
+   * Saves the last state of a run that ended at `atMs`. Returns its hash, and the path of the
+   * checkpoint file or null. The note has this time too, so that no note is later than the end.
+   */
   async saveFinal(
     atMs: number,
   ): Promise<{ readonly stateHash: string; readonly file: string | null }> {
@@ -68,7 +71,7 @@ export class CheckpointSaver {
     const stateHash = taken.state.sha256;
     if (!config.checkpoint.on_end) return { stateHash, file: null };
     const file = await this.#writeOrWarn(taken, atMs);
-    this.#note(taken);
+    this.#note(taken, atMs);
     return { stateHash, file };
   }
 
@@ -109,9 +112,8 @@ export class CheckpointSaver {
     return written.ok ? { ok: true, seq, file } : written;
   }
 
-  #note({ seq, state }: Taken): void {
-    const { journal, clock } = this.#parts;
+  #note({ seq, state }: Taken, atMs = this.#parts.clock.now()): void {
     const body = { last_seq: seq, state_hash: state.sha256 };
-    appendRunEvent(journal, { atMs: clock.now(), kind: "checkpoint_saved", body });
+    appendRunEvent(this.#parts.journal, { atMs, kind: "checkpoint_saved", body });
   }
 }
