@@ -6,6 +6,7 @@ import {
   WAKING_KINDS,
 } from "../src/kernel/index.ts";
 import { type PolicyGuide, policyGuides, SCRIPT_WORDS } from "../src/mind/index.ts";
+import { EXPORT_TABLES } from "../src/observe/index.ts";
 import { shippedSettings } from "../src/runner/config/index.ts";
 import { RUN_EVENT_KINDS } from "../src/world/index.ts";
 
@@ -61,6 +62,15 @@ const priceTable = (): string => {
   );
 };
 
+const exportTables = (): string =>
+  EXPORT_TABLES.map(({ name, says, columns }) => {
+    const lines = Object.entries(columns).map(([column, { type, nullable, unit, says }]) => {
+      return [`\`${column}\``, nullable ? `${type}?` : type, unit ?? "", says];
+    });
+    const table = rows(["column", "type", "unit", "says"], lines);
+    return [`### \`${name}\``, "", `One row: ${says}.`, "", table].join("\n");
+  }).join("\n\n");
+
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->`. */
 const PARTS: { readonly [name: string]: () => string } = {
   "event kinds": () => table("kind", Object.entries(EVENT_KINDS)),
@@ -70,6 +80,7 @@ const PARTS: { readonly [name: string]: () => string } = {
   "waking kinds": () => WAKING_KINDS.map((kind) => `\`${kind}\``).join(", "),
   providers: providerTable,
   prices: priceTable,
+  "export tables": exportTables,
   policies: () => policyGuides().map(policySection).join("\n\n"),
   natives: () =>
     NATIVES.map(({ id, methods }) => {
@@ -91,6 +102,7 @@ export const withGeneratedParts = (text: string): string =>
 export const GENERATED_DOCS = [
   "docs/journal.md",
   "docs/agents.md",
+  "docs/export.md",
   "docs/models.md",
   "docs/policies.md",
 ] as const;

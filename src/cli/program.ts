@@ -35,6 +35,11 @@ export const VERBS: readonly Verb[] = [
   ],
   ["report", "report on the economy: figures, tables, charts", () => import("./verbs/report.ts")],
   [
+    "export",
+    "write tables for other programs: Parquet, CSV, JSON lines",
+    () => import("./verbs/export.ts"),
+  ],
+  [
     "explain",
     "trace the money of an agent back to actions and thoughts",
     () => import("./verbs/explain.ts"),

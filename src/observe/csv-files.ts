@@ -1,10 +1,10 @@
 import { FLOW_KINDS, INCOME_SOURCES } from "../runner/index.ts";
+import { type CsvCell as Cell, csvLine } from "./csv-line.ts";
 import type { ReportHeader } from "./html-report.ts";
+import type { RunMetrics } from "./metrics/run-metrics.ts";
 import type { Report } from "./run-report.ts";
 
 type CsvFile = { readonly name: string; readonly text: string };
-
-type Cell = string | number | boolean | null | undefined;
 
 export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
@@ -61,12 +61,18 @@ const headerRows = (
 const figuresOf = ({ economy, metrics }: Report): readonly (readonly Cell[])[] => [
   ["economy.artifacts", economy.artifacts],
   ["economy.principals", economy.principals],
-  ...Object.entries(metrics)
-    .filter(([part, value]) => part !== "timeline" && typeof value === "object")
-    .flatMap(([part, value]) => numbersIn(`metrics.${part}`, value)),
+  ...metricNumbers(metrics),
 ];
 
-const numbersIn = (place: string, value: unknown): readonly (readonly Cell[])[] => {
+type Figure = readonly [name: string, value: number];
+
+/** The single-number figures of a run. Their names are paths in `sim report --json`. */
+export const metricNumbers = (metrics: RunMetrics): readonly Figure[] =>
+  Object.entries(metrics)
+    .filter(([part, value]) => part !== "timeline" && typeof value === "object")
+    .flatMap(([part, value]) => numbersIn(`metrics.${part}`, value));
+
+const numbersIn = (place: string, value: unknown): readonly Figure[] => {
   if (typeof value === "number") return [[place, value]];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => numbersIn(`${place}.${key}`, inner));
@@ -103,13 +109,7 @@ const tableOf = (rows: readonly Row[], keys = Object.keys(rows[0] ?? {})): Table
   rows.map((row) => keys.map((key) => row[key])),
 ];
 
-/** Creates a CSV file (RFC 4180). Fields with quotes, commas or line breaks are quoted. */
 const csvFile = (name: string, head: Table[0], rows: Table[1]): CsvFile => ({
   name: `${name}.csv`,
-  text: [head, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join(""),
+  text: [head, ...rows].map(csvLine).join(""),
 });
-
-const field = (cell: Cell): string => {
-  const text = String(cell ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};

@@ -19,6 +19,14 @@ export {
   startDashboard,
 } from "./dashboard/index.ts";
 export { agentsIn, economyOf, wealthIn } from "./economy.ts";
+export {
+  EXPORT_FORMATS,
+  EXPORT_TABLES,
+  type ExportCounts,
+  type ExportFormat,
+  exportRun,
+  fileOpener,
+} from "./export/index.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
 export type { GroupFigures } from "./metrics/groups.ts";

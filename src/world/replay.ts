@@ -12,8 +12,12 @@ export type Restored = {
   readonly applied: number;
 };
 
-/** `upTo` is the last event to apply. By default all events are applied. */
-type Extent = { readonly upTo?: number | undefined };
+type Extent = {
+  /** The last event to apply. By default all events are applied. */
+  readonly upTo?: number | undefined;
+  /** Called with each row and the state before its event. Must not change the state. */
+  readonly before?: (row: JournalRow, state: State) => void;
+};
 
 /**
  * Applies the events of a journal to its base, or to an empty world if it has no base. Runs no
@@ -28,7 +32,7 @@ export const replay = (journal: Journal, extent: Extent = {}): Restored =>
  * transaction. Starts from the newest undamaged snapshot, so the cost does not grow with the run.
  * @throws JournalFailure if the journal is damaged, or if it starts after event `upTo`.
  */
-export const restore = (journal: Journal, extent: Extent = {}): Restored => {
+export const restore = (journal: Journal, extent: Pick<Extent, "upTo"> = {}): Restored => {
   const { upTo } = extent;
   const place = snapshotPlace(journal, upTo) ?? firstPlace(journal, upTo);
   return playOn(journal, place, extent);
@@ -78,9 +82,11 @@ const COMMIT_EACH = 64;
 /** Applies the events after `from` to the state of `from`, which changes in place. */
 export const playOn = (journal: Journal, from: ReplayPoint, extent: Extent): Restored => {
   const { state } = from;
+  const { upTo, before } = extent;
   let { seq, atMs } = from;
   let applied = 0;
-  for (const row of journal.events({ ...extent, after: seq })) {
+  for (const row of journal.events({ upTo, after: seq })) {
+    before?.(row, state);
     const why = isRunEvent(row.kind) ? null : playEvent(state, row);
     if (why !== null) throw damaged(row.seq, why);
     ({ seq, atMs } = row);

@@ -1,0 +1,107 @@
+import { decodeEvent, isRunEvent, type Journal, replay, restore } from "../../world/index.ts";
+import { countedFrom, measureRun } from "../metrics/measure-run.ts";
+import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
+import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
+import { ACTIONS, CALLS, EVENTS, THOUGHTS } from "./event-tables.ts";
+import type {
+  ExportColumns,
+  ExportedRun,
+  ExportRow,
+  ExportTable,
+  RowSource,
+} from "./export-table.ts";
+import { FIGURES, TIMELINE } from "./figure-tables.ts";
+import { AUCTION_BIDS, AUCTIONS, COMPUTE_ISSUED, COMPUTE_SALES } from "./market-tables.ts";
+import { MODEL_CALLS } from "./model-call-table.ts";
+import type { TableFile } from "./table-file.ts";
+import { PAYMENTS, TRADES } from "./trade-tables.ts";
+
+/** A table with columns of any names. */
+type AnyTable = Omit<ExportTable, "open"> & {
+  readonly open: (run: ExportedRun) => RowSource<ExportRow>;
+};
+
+const anyTable = <Columns extends ExportColumns>(table: ExportTable<Columns>): AnyTable => table;
+
+/** All tables, in the order of `docs/export.md`. */
+export const EXPORT_TABLES: readonly AnyTable[] = [
+  anyTable(EVENTS),
+  anyTable(AGENTS),
+  anyTable(AGENTS_OVER_TIME),
+  anyTable(TRADES),
+  anyTable(PAYMENTS),
+  anyTable(ARTIFACTS),
+  anyTable(ARTIFACT_VERSIONS),
+  anyTable(CALLS),
+  anyTable(MODEL_CALLS),
+  anyTable(ACTIONS),
+  anyTable(THOUGHTS),
+  anyTable(COMPUTE_SALES),
+  anyTable(COMPUTE_ISSUED),
+  anyTable(AUCTIONS),
+  anyTable(AUCTION_BIDS),
+  anyTable(TIMELINE),
+  anyTable(FIGURES),
+];
+
+type Wanted = {
+  readonly tables: readonly AnyTable[];
+  /** The file of a table. */
+  readonly fileOf: (table: AnyTable) => TableFile;
+  /** The interval of `agents_over_time` in ms. Null: the moments of the timeline. */
+  readonly everyMs: number | null;
+};
+
+export type ExportCounts = { readonly [table: string]: number };
+
+/**
+ * Writes the tables of a run, and returns their numbers of rows. Reads the journal at most twice,
+ * and model calls once. Memory use does not grow with the number of events.
+ */
+export const exportRun = (journal: Journal, { tables, fileOf, everyMs }: Wanted): ExportCounts => {
+  // Fixes the last event for all tables, because a run in progress adds events meanwhile.
+  const upTo = journal.head().seq;
+  const run = exportedRun(journal, upTo, everyMs);
+  const open = tables.map((table) => {
+    const file = fileOf(table);
+    const source = table.open(run);
+    const sink = { name: table.name, rows: 0, file };
+    const write = (rows: Iterable<ExportRow>): void => {
+      for (const row of rows) {
+        file.write(row);
+        sink.rows += 1;
+      }
+    };
+    return { sink, source, write };
+  });
+  const perEvent = open.flatMap(({ source: { rowsOf }, write }) =>
+    rowsOf === undefined ? [] : [{ rowsOf, write }],
+  );
+  const { state } =
+    perEvent.length === 0
+      ? restore(journal, { upTo })
+      : replay(journal, {
+          upTo,
+          before: (row, state) => {
+            const event = isRunEvent(row.kind) ? null : decodeEvent(row);
+            for (const { rowsOf, write } of perEvent) write(rowsOf({ row, event, state }));
+          },
+        });
+  for (const { source, sink, write } of open) {
+    write(source.end?.(state) ?? []);
+    sink.file.end();
+  }
+  return Object.fromEntries(open.map(({ sink }) => [sink.name, sink.rows]));
+};
+
+const exportedRun = (journal: Journal, upTo: number, everyMs: number | null): ExportedRun => {
+  const metrics = measureRun(journal, upTo).metrics();
+  const base = countedFrom(journal);
+  const { at_ms: endMs } = metrics;
+  const count = everyMs === null ? 0 : Math.ceil((endMs - base.at_ms) / everyMs);
+  const moments =
+    everyMs === null
+      ? metrics.timeline.at_ms
+      : [...Array(count).keys()].map((step) => base.at_ms + step * everyMs).concat(endMs);
+  return { journal, upTo, base, metrics, moments };
+};

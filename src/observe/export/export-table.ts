@@ -1,0 +1,91 @@
+import type { Event, State } from "../../kernel/index.ts";
+import type { Journal, JournalRow } from "../../world/index.ts";
+import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
+
+type Values = {
+  readonly integer: number;
+  readonly real: number;
+  readonly text: string;
+  readonly boolean: boolean;
+};
+type ColumnType = keyof Values;
+
+/** A column. `unit` is null for texts, truth values and plain numbers such as ids. */
+export type ExportColumn<T extends ColumnType = ColumnType, N extends boolean = boolean> = {
+  readonly type: T;
+  readonly nullable: N;
+  readonly unit: string | null;
+  readonly says: string;
+};
+
+export type ExportColumns = { readonly [name: string]: ExportColumn };
+
+type ValueOf<C extends ExportColumn> =
+  | Values[C["type"]]
+  | (C["nullable"] extends true ? null : never);
+
+export type RowOf<Columns extends ExportColumns> = {
+  readonly [Name in keyof Columns]: ValueOf<Columns[Name]>;
+};
+
+/** A row of any table. */
+export type ExportRow = { readonly [name: string]: Values[ColumnType] | null };
+
+/** An event of the journal, and the state before the event. A note of the run has no `event`. */
+export type ExportStep = {
+  readonly row: JournalRow;
+  readonly event: Event | null;
+  readonly state: State;
+};
+
+/** The run that is exported, up to one event. */
+export type ExportedRun = {
+  readonly journal: Journal;
+  readonly upTo: number;
+  readonly base: CountedFrom;
+  readonly metrics: RunMetrics;
+  /** The run times, in ms, of `agents_over_time`. */
+  readonly moments: readonly number[];
+};
+
+/** The rows of a table, from one pass over the events. `end` is called after the last event. */
+export type RowSource<Row> = {
+  readonly rowsOf?: (step: ExportStep) => Iterable<Row>;
+  readonly end?: (state: State) => Iterable<Row>;
+};
+
+/** A table of an export, and how its rows are found. */
+export type ExportTable<Columns extends ExportColumns = ExportColumns> = {
+  readonly name: string;
+  /** What one row is. */
+  readonly says: string;
+  readonly columns: Columns;
+  readonly open: (run: ExportedRun) => RowSource<RowOf<Columns>>;
+};
+
+export const integer = (says: string, unit: string | null = null) =>
+  ({ type: "integer", nullable: false, unit, says }) as const satisfies ExportColumn;
+
+export const real = (says: string, unit: string | null = null) =>
+  ({ type: "real", nullable: false, unit, says }) as const satisfies ExportColumn;
+
+export const text = (says: string) =>
+  ({ type: "text", nullable: false, unit: null, says }) as const satisfies ExportColumn;
+
+export const boolean = (says: string) =>
+  ({ type: "boolean", nullable: false, unit: null, says }) as const satisfies ExportColumn;
+
+export const orNull = <T extends ColumnType>(
+  column: ExportColumn<T, false>,
+): ExportColumn<T, true> => ({ ...column, nullable: true });
+
+/** The columns of every table with one row for each event of some kinds. */
+export const EVENT_COLUMNS = {
+  seq: integer("number of the event"),
+  at_ms: integer("run time", "ms"),
+};
+
+export const placeOf = ({ row }: ExportStep): RowOf<typeof EVENT_COLUMNS> => ({
+  seq: row.seq,
+  at_ms: row.atMs,
+});
