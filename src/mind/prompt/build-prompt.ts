@@ -1,3 +1,4 @@
+import { memoized } from "../../kernel/index.ts";
 import { SECTION_NAMES, type SectionName } from "../settings.ts";
 import { cutToTokens, estimateTokens, tokensOfUnits } from "../units.ts";
 import { fenced, framed } from "./fence.ts";
@@ -84,13 +85,14 @@ const draftsOf = (source: PromptSource): readonly Draft[] =>
     return [cut(draft, own?.tokens_max ?? section.tokensMax)];
   });
 
-const ordered = (order: readonly SectionName[]): readonly NamedSection[] => {
+/** Cached, because all prompts of an agent have one order. */
+const ordered = memoized((order: readonly SectionName[]): readonly NamedSection[] => {
   const place = (name: SectionName): number => {
     const at = order.indexOf(name);
     return at === -1 ? order.length : at;
   };
   return SHIPPED_SECTIONS.toSorted((a, b) => place(a.name) - place(b.name));
-};
+}, new WeakMap());
 
 /** Cuts like `fitted`. If sections are omitted, leaves room for the note about them. */
 const fittedWithNote = (drafts: readonly Draft[], room: number): readonly Draft[] => {

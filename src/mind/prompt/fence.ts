@@ -34,11 +34,18 @@ const seen = (text: string): string =>
   PLAIN.test(text) ? text : text.toWellFormed().replace(UNSEEN, keepBreaks).replace(NOT_SHOWN, "");
 
 /** Puts text of other agents between data tags. Nothing in the text can close the tags. */
-export const fenced = (text: string): string => framed(seen(text).replace(LIKE_A_FENCE, ESCAPED));
+export const fenced = (text: string): string =>
+  framed(
+    PLAIN.test(text) && !text.includes("<") ? text : seen(text).replace(LIKE_A_FENCE, ESCAPED),
+  );
 
 export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;
 
+/** Matches plain words with one space between them. Most names and descriptions are so. */
+const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
+
 export const oneLine = (text: string, charsMax: number): string => {
+  if (text.length <= charsMax && PLAIN_LINE.test(text)) return text;
   const line = seen(text).replace(/\s+/g, " ").trim();
   return line.length <= charsMax ? line : `${cutText(line, charsMax - 1)}…`;
 };
