@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fileURLToPath } from "node:url";
 import { EXIT } from "./exit.ts";
 import type { Sink } from "./output/output.ts";
 import { makeCommandLine } from "./program.ts";
@@ -56,6 +57,7 @@ const { run, fail } = makeCommandLine({
   cwd: process.cwd(),
   env: process.env,
   pid: process.pid,
+  command: { node: process.execPath, script: fileURLToPath(import.meta.url) },
   endWith: (code) => {
     process.exitCode = code;
   },

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { packageVersion } from "../../src/package-root.ts";
 import { SHIPPED_CONFIG } from "../../src/runner/index.ts";
 import { jsonOf, sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
@@ -12,7 +14,8 @@ it("sim init creates a valid folder", () => {
   const populations = "\\d+ personas in agents and \\d+ personas in agents-llm";
   expect(made.out).toMatch(new RegExp(`^created mine/first with config.yaml, ${populations}\n$`));
   const here = join(cwd, "mine/first");
-  const files = ["README.md", "agents", "agents-llm", "config.yaml", "docs"];
+  const files = [".gitignore", "README.md", "agents", "agents-llm", "config.yaml", "docs"];
+  files.push("node_modules");
   expect(readdirSync(here).toSorted()).toEqual(files);
   const [shipped, copied] = [SHIPPED_CONFIG, join(here, "config.yaml")].map((file) =>
     readFileSync(file, "utf8"),
@@ -49,6 +52,37 @@ it("files of sim init and sim agents new refer to their schemas by relative path
     const schema = JSON.parse(readFileSync(join(cwd, folder, way), "utf8"));
     expect(schema.title).toBe(`${file} of catallaxy`);
   }
+});
+
+describe("npx sim in a folder of sim init", () => {
+  const NO_REGISTRY = { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0" };
+  const inShell = (cwd: string, line: string) =>
+    spawnSync("sh", ["-c", line], {
+      cwd,
+      encoding: "utf8",
+      env: { ...process.env, ...NO_REGISTRY },
+    });
+
+  it("is this project's command, as the printed line says", () => {
+    const cwd = folderWith();
+    const { err } = sim(cwd, "init", "my lab's");
+    const [, line = ""] = /^next: (.*)$/m.exec(err) ?? [];
+    expect(line).toBe("cd 'my lab'\\''s' && npx sim run --duration 60");
+    const ran = inShell(cwd, `${line} --stop-after 1 --name tried --quiet`);
+    expect(ran).toMatchObject({ status: 0 });
+    expect(ran.stdout).toMatch(/^1 simulated seconds in /);
+    expect(jsonOf(join(cwd, "my lab's"), "runs")).toMatchObject([{ run_id: "tried" }]);
+  });
+
+  it("finds Node, also if the one that made the folder is gone", () => {
+    const cwd = folderWith();
+    expect(sim(cwd, "init", "lab").code).toBe(0);
+    const file = join(cwd, "lab/node_modules/.bin/sim");
+    writeFileSync(file, readFileSync(file, "utf8").replace(process.execPath, "/gone/node"));
+    const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+    const ran = inShell(join(cwd, "lab"), `PATH='${path}' ./node_modules/.bin/sim --version`);
+    expect(ran).toMatchObject({ status: 0, stdout: `${packageVersion()}\n` });
+  });
 });
 
 it("sim init --quiet prints no notes", () => {

@@ -4,6 +4,7 @@
  * of the message.
  */
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import { type CommandLine, makeCommandLine } from "../../src/cli/program.ts";
 import type { Shell } from "../../src/cli/shell.ts";
@@ -30,6 +31,8 @@ export type FromCommand =
 
 type Running = { readonly line: CommandLine; readonly end: () => void };
 type Listener = Parameters<Shell["onSignal"]>[0];
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 const running = new Set<Running>();
 
@@ -63,6 +66,7 @@ const start = ({ args, cwd, env, terminal, answer, port, ended }: ToCommand): vo
     cwd,
     env,
     pid: process.pid,
+    command: { node: process.execPath, script: MAIN },
     endWith: (given) => {
       code = given;
     },

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
 import { makeFolders } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
-import { type Register, withExamples } from "../shell.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
 
-export const register: Register = (command, { output }) => {
-  command.argument("<dir>", "folder to create; an existing folder must be empty");
-  withExamples(command, ["sim init my-economy && cd my-economy && sim run --duration 60"]);
-  command.action((dir: string) => {
+export const register: Register = (verb, { output, command }) => {
+  verb.argument("<dir>", "folder to create; an existing folder must be empty");
+  withExamples(verb, ["sim init my-economy && cd my-economy && npx sim run --duration 60"]);
+  verb.action((dir: string) => {
     refuseUnlessEmpty(dir);
     makeFolders(dir);
     writeFileSync(join(dir, "config.yaml"), readFileSync(SHIPPED_CONFIG));
@@ -18,11 +18,33 @@ export const register: Register = (command, { output }) => {
     const counts = [...SHIPPED_POPULATIONS].map(
       ([name, shipped]) => `${copyPersonas(shipped, join(dir, name))} personas in ${name}`,
     );
+    writeFileSync(join(dir, ".gitignore"), "node_modules/\nruns/\ncheckpoints/\n");
+    writeCommand(join(dir, "node_modules", ".bin"), command);
     output.line(`created ${dir} with config.yaml, ${counts.join(" and ")}`);
-    output.note(`next: cd ${dir} && sim run --duration 60 --clock virtual`);
-    output.note("      sim run --duration 60 --clock virtual --agents agents-llm --model mock");
+    output.note(`next: cd ${quoted(dir)} && npx sim run --duration 60`);
+    output.note("      npx sim run --duration 60 --agents agents-llm --model mock");
   });
 };
+
+/**
+ * Writes the command that `npx sim` runs in the folder. Without it, npx would fetch the package
+ * with the name `sim` from the registry, which is another project.
+ */
+const writeCommand = (bin: string, { node, script }: Shell["command"]): void => {
+  makeFolders(bin);
+  const [nodePath, scriptPath] = [node, script].map(quoted);
+  const unix = `#!/bin/sh
+node=${nodePath}
+[ -x "$node" ] || node=node
+exec "$node" ${scriptPath} "$@"
+`;
+  writeFileSync(join(bin, "sim"), unix, { mode: 0o755 });
+  writeFileSync(join(bin, "sim.cmd"), `@"${node}" "${script}" %*\r\n`);
+};
+
+/** The text as one word of a shell. */
+const quoted = (text: string): string =>
+  /^[\w./@%+:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 const refuseUnlessEmpty = (dir: string): void => {
   const found = statSync(dir, { throwIfNoEntry: false });
@@ -41,15 +63,19 @@ const copyPersonas = (from: string, to: string): number => {
 
 const README = `# An economy
 
-- \`config.yaml\`: all settings. You may delete what you do not change; \`sim config\` prints the
-  values in use.
-- \`agents/<name>/agent.yaml\`: the agents. \`sim agents new NAME\` creates one,
-  \`sim agents validate\` checks all.
+- \`config.yaml\`: all settings. You may delete what you do not change; \`npx sim config\` prints
+  the values in use.
+- \`agents/<name>/agent.yaml\`: the agents. \`npx sim agents new NAME\` creates one,
+  \`npx sim agents validate\` checks all.
 - \`agents-llm/\`: agents that call language models. They need an API key or a local model server;
-  \`sim run --agents agents-llm --estimate\` prints the estimated cost. With \`--model mock\`, they
-  use a built-in mock model, which needs neither.
+  \`npx sim run --agents agents-llm --estimate\` prints the estimated cost. With \`--model mock\`,
+  they use a built-in mock model, which needs neither.
 - \`docs/schema/\`: JSON Schemas, with which editors check the files above.
 
-    sim run --duration 600 --clock virtual
-    sim runs
+    npx sim run --duration 600
+    npx sim runs
+
+\`npx sim\` runs the catallaxy that made this folder, by \`node_modules/.bin/sim\`. If that file is
+missing, for example in a clone of this folder, npx offers to install another package of this name:
+answer no, and copy the file from a new folder of \`sim init\`.
 `;
