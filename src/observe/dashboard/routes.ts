@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { endsAction, errorMessage } from "../../kernel/index.ts";
-import { decodeJson, type JournalRow } from "../../world/index.ts";
+import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
 import { overviewOf } from "../run-overview.ts";
@@ -207,6 +207,16 @@ const lastAction: Answer = async ({ reader }) => {
   return { action: row === undefined ? null : eventRow(row) };
 };
 
+const moment: Answer = ({ reader }, { req }) => {
+  const text = req.query("at") ?? "";
+  const asked = parseMoment(text);
+  if (asked === null) {
+    return `"${text}" is not a moment; write a time such as 300s, or an event such as event:500`;
+  }
+  const found = positionOf(reader.journal, asked);
+  return found.ok ? { seq: found.position.seq, at_ms: found.position.atMs } : found.problem;
+};
+
 const ANSWERS: readonly Route[] = [
   ["", ({ feed }) => feed.tick()],
   ["/metrics", ({ reader }, { req }) => reader.metrics(seqIn(req, "at"))],
@@ -223,6 +233,7 @@ const ANSWERS: readonly Route[] = [
   ["/artifacts/:artifact", onState(artifact)],
   ["/books", onState(books)],
   ["/names", names],
+  ["/moment", moment],
   ["/kinds", kinds],
   ["/events", events],
   ["/events/:seq", event],

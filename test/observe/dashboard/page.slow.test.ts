@@ -184,6 +184,32 @@ describe("a finished run", () => {
     });
   });
 
+  it("opens at a run time or an event of its address", async () => {
+    const { seq } = await withJournal(traders.folder, (journal) => {
+      const [next] = journal.events({ sinceMs: 30_001, limit: 1 });
+      return { seq: (next?.seq ?? 0) - 1 };
+    });
+    for (const [moment, event] of [
+      ["30s", seq],
+      ["0.5m", seq],
+      [`event:${MOMENT}`, MOMENT],
+    ]) {
+      const tab = await open(traders, `agents?at=${moment}`);
+      await tab.page.locator(".time-bar.is-past").waitFor();
+      const slider = tab.page.getByRole("slider", { name: "Moment of the run" });
+      expect(await slider.inputValue()).toBe(String(event));
+      await closedWell(tab);
+    }
+  });
+
+  it("says why it cannot open at a moment, and leads to the present", async () => {
+    const { page } = await open(traders, "agents?at=2h");
+    await page.getByText("7200s: this run covers 0 s to 60 s").waitFor();
+    await page.getByRole("link", { name: "Now" }).click();
+    await page.locator("tbody a").first().waitFor();
+    await page.context().close();
+  });
+
   it("names the parent of a fork, and where its figures start", async () => {
     const from = await checkpointAt(traders.folder, MOMENT);
     const fork = await simulate(out, { agents: null, sets: ["run.duration_s=60"], from });

@@ -58,6 +58,17 @@ it("prints nothing if a client leaves in the middle of a command", async () => {
   printed.mockRestore();
 });
 
+it("knows the event of a moment", async () => {
+  const folder = temporaryFolder();
+  copyRecordedRun(folder);
+  const dashboard = await dashboardOf(join(folder, "runs"));
+  const moment = (at: string) => answerTo(dashboard, `/runs/kept/moment?at=${at}`);
+  const { body: start } = await moment("0s");
+  expect(await moment(`event:${start.seq}`)).toEqual({ status: 200, body: start });
+  expect((await moment("1h")).body.problem).toMatch(/^3600s: this run covers 0 s to /);
+  expect((await moment("soon")).body.problem).toMatch(/^"soon" is not a moment; write a time /);
+});
+
 it.each(["%00", "kept%00", "%E0%A4%A", "..%2Fkept"])(
   "does not know a run with the address %s",
   async (name) => {

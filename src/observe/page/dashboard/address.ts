@@ -9,6 +9,8 @@ export type Address = {
   readonly item: string | null;
   /** The page shows the world as it was after this event. Null: as it is now. */
   readonly at: number | null;
+  /** A moment in another form than an event, such as `300s`. The server knows its event. */
+  readonly moment?: string;
   readonly filter?: TypedFilter;
 };
 
@@ -26,13 +28,16 @@ const addressIn = (hash: string): Address => {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?");
   const [place, run, view, item] = path.split("/").filter(Boolean).map(decoded);
   const parameters = new URLSearchParams(query);
-  const at = Number(parameters.get("at"));
+  const moment = parameters.get("at") ?? "";
+  const at = Number(moment.replace(/^event:(?=\d)/, ""));
+  const isEvent = moment === "" || Number.isSafeInteger(at);
   const named = (name: keyof TypedFilter): string => parameters.get(name) ?? "";
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",
     item: item ?? null,
-    at: Number.isSafeInteger(at) && at > 0 ? at : null,
+    at: isEvent && at > 0 ? at : null,
+    ...(isEvent ? {} : { moment }),
     filter: { kind: named("kind"), principal: named("principal"), text: named("text") },
   };
 };

@@ -9,7 +9,7 @@ import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../parts/table.ts";
 import { timeText } from "../parts/text.ts";
-import { type Address, hashOf, useAddress } from "./address.ts";
+import { type Address, go, hashOf, useAddress } from "./address.ts";
 import { type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
 import { TimeBar } from "./time-bar.ts";
@@ -159,6 +159,19 @@ const withinRun = (address: Address, { first_seq: first, seq: last }: Tick): Add
   return { ...address, at: address.at >= last ? null : Math.max(first, address.at) };
 };
 
+/** Replaces a moment such as `300s` in the address by its event. Returns why not, or null. */
+const useMomentAsEvent = (address: Address, path: string): string | null => {
+  const { moment } = address;
+  const asked = moment === undefined ? null : `${path}/moment?at=${encodeURIComponent(moment)}`;
+  const { value, problem } = useAnswer<Pick<Tick, "seq">>(asked);
+  useEffect(() => {
+    if (value === null || asked === null) return;
+    const { moment: _, ...others } = address;
+    go({ ...others, at: value.seq }, "replace");
+  }, [value]);
+  return problem;
+};
+
 type RunPageParts = OfRun & { readonly runs: RunsAnswer | null };
 
 const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
@@ -171,10 +184,18 @@ const RunPage = ({ address: asked, live, runs }: RunPageParts) => {
     tick?.agents,
   );
   const agents = useMemo(() => new Set(named.value?.agents), [named.value]);
+  const momentProblem = useMomentAsEvent(asked, path);
   if (tick === null) {
     return html`
       <${Pending} problem=${problem} />
       ${problem === null ? null : html`<p><a href="#/">All runs</a></p>`}
+    `;
+  }
+  if (asked.moment !== undefined) {
+    const { moment: _, ...now } = asked;
+    return html`
+      <${Pending} problem=${momentProblem} />
+      ${momentProblem === null ? null : html`<p><a href=${hashOf(now)}>Now</a></p>`}
     `;
   }
   const address = withinRun(asked, tick);
