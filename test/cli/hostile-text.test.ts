@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { ACTIVE, HOSTILE_ID, hostileRun } from "../support/hostile-run.ts";
-import { emptyFolder, sim } from "../support/sim.ts";
+import { emptyFolder, sim, simWith } from "../support/sim.ts";
 
 const folder = emptyFolder();
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
   await hostileRun(folder);
 }, 60_000);
 
-it.each([
+const COMMANDS: readonly (readonly string[])[] = [
   ["report", "hostile"],
   ["state", "hostile"],
   ["artifact", "hostile", HOSTILE_ID],
@@ -17,9 +17,31 @@ it.each([
   ["compare", "hostile", "hostile"],
   ["verify", "hostile"],
   ["runs"],
-])("text of agents cannot control a terminal: sim %s %s", (...args) => {
-  const { code, out, err } = sim(folder, ...args);
-  expect({ code, active: ACTIVE.exec(`${out}${err}`) }).toEqual({ code: 0, active: null });
+  ["agents", "list", "--agents", "personas"],
+];
+
+it.each(COMMANDS)("text of agents cannot control a terminal: sim %s %s", (...args) => {
+  const terminal = { columns: 80, rows: 24 };
+  for (const said of [
+    sim(folder, ...args),
+    sim(folder, ...args, "--tsv"),
+    simWith({ terminal }, folder, [...args, "--no-color"]),
+  ]) {
+    const { code, out, err } = said;
+    expect({ code, active: ACTIVE.exec(`${out}${err}`) }).toEqual({ code: 0, active: null });
+  }
+});
+
+it("text of agents cannot control the board of a run", () => {
+  const args = ["fork", "hostile", "--duration", "3", "--name", "watched", "--no-color"];
+  const terminal = { columns: 200, rows: 50 };
+  const { code, out, err } = simWith({ terminal }, folder, args);
+  // The board moves the cursor up and erases what is below it.
+  const [report = "", ...boards] = out.split("\u001b[0J").toReversed();
+  const drawn = boards.map((board) => board.slice(0, board.lastIndexOf("\u001b[")));
+  const active = ACTIVE.exec(`${report}${drawn.join("")}${err}`);
+  expect({ code, active }).toEqual({ code: 0, active: null });
+  expect(out).toContain(HOSTILE_ID);
 });
 
 it("text of agents is escaped, and stays on its line", () => {

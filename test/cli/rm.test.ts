@@ -30,7 +30,7 @@ it("sim rm --json prints what was removed", () => {
 
 it("sim rm asks, and removes nothing without a yes", () => {
   make("asked");
-  const question = "remove runs/asked and 1 checkpoint files? [y/N] ";
+  const question = "remove runs/asked and 1 checkpoint file? [y/N] ";
   const answered = (answer: string) => simWith({ answer }, folder, ["rm", "asked"]);
   expect(answered("")).toEqual({ code: 0, out: "", err: `${question}nothing is removed\n` });
   expect(answered("no").err).toBe(`${question}nothing is removed\n`);

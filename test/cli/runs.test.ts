@@ -131,7 +131,7 @@ describe("sim runs, of runs with labels and settings", () => {
   it("shows seeds, labels and the settings that differ from the shipped ones", () => {
     const [, ...rows] = sim(folder, "runs", "--tsv").out.trim().split("\n");
     expect(rows.map((row) => row.split("\t").slice(5, 8))).toEqual([
-      ["7", "-", "run.duration_s=2"],
+      ["7", "", "run.duration_s=2"],
       ["1", "pilot, more slots", "run.duration_s=2 mint.slots=4"],
       ["1", "pilot", "run.duration_s=3 mint.slots=4 mint.proceeds=burn"],
     ]);

@@ -141,7 +141,11 @@ const tablesTo = (
     if (options().tsv && tables > 0) write("");
     tables += 1;
   };
-  const values = (row: TableRow): void => write(row.map(cellText).join("\t"));
+  const valueText = (cell: TableRow[number]): string => {
+    const text = cellText(cell);
+    return options().tsv && text === "-" ? "" : text;
+  };
+  const values = (row: TableRow): void => write(row.map(valueText).join("\t"));
   return {
     hasTable: () => tables > 0,
     table: (head, rows) => {

@@ -74,7 +74,7 @@ const agreed = async (removals: readonly Removal[], { ask }: Shell): Promise<boo
   const names = removals.map(({ folder }) => folder).join(", ");
   if (ask === null) throw new CliError(`add --yes to remove ${names}`);
   const count = removals.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0);
-  const files = count === 0 ? "" : ` and ${count} checkpoint files`;
+  const files = count === 0 ? "" : ` and ${count} checkpoint file${count === 1 ? "" : "s"}`;
   return /^y(es)?$/i.test((await ask(`remove ${names}${files}? [y/N] `)).trim());
 };
 

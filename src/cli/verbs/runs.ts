@@ -42,10 +42,10 @@ export const register: Register = (command, { output }) => {
     if (json) output.json(found.map(({ record }) => record));
     else if (found.length > 0 || output.isTsv()) {
       const isShort = output.isTerminal && !output.isTsv();
-      output.table(
-        HEAD,
-        found.map((run) => rowOf(run, isShort)),
-      );
+      const rows = found.map((run) => rowOf(run, isShort));
+      const shown = HEAD.map((_, at) => !isShort || rows.some((row) => row[at] !== NONE));
+      const only = <Each>(of: readonly Each[]): readonly Each[] => of.filter((_, at) => shown[at]);
+      output.table(only(HEAD), rows.map(only));
     } else if (runs.length > 0) output.note(`none of the ${runs.length} runs in ${out} matches`);
     else output.note(`there are no runs in ${out}; \`sim run\` makes one`);
   });
@@ -94,17 +94,19 @@ const HEAD = [
   ...["labels", "changed settings", "forked from"],
 ];
 
+const NONE = "-";
+
 /** The settings that have a column of their own. */
 const SHOWN_ELSEWHERE = ["run.seed", "run.clock"];
 
 const rowOf = ({ record, origin }: Listed, isShort: boolean): readonly (string | number)[] => {
   const { run_id, status, started_at, from_s, duration_s, events, seed, labels } = record;
   const started = isShort ? started_at.replace("T", " ").slice(0, 16) : started_at;
-  const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? "-"}`;
+  const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? NONE}`;
   const changed = Object.entries(record.changed)
     .filter(([key]) => !SHOWN_ELSEWHERE.includes(key))
     .map(([key, value]) => settingText(key, value));
-  const from = origin === null ? "-" : `${origin.run_id}, event ${origin.seq}`;
-  const about = [labels.join(", ") || "-", changed.join(" ") || "-"];
-  return [run_id, status, started, seconds, events ?? "-", seed, ...about, from];
+  const from = origin === null ? NONE : `${origin.run_id}, event ${origin.seq}`;
+  const about = [labels.join(", ") || NONE, changed.join(" ") || NONE];
+  return [run_id, status, started, seconds, events ?? NONE, seed, ...about, from];
 };
