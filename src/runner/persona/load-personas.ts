@@ -10,6 +10,7 @@ import {
   ModuleThread,
   meantOrAll,
   SHIPPED_TOPICS,
+  valueAt,
   withImpliedMind,
 } from "../../mind/index.ts";
 import {
@@ -28,6 +29,7 @@ import { type Persona, type PersonaFiles, type PersonaModule, personaSchema } fr
 import { membersOf } from "./population.ts";
 import {
   costlyPrompt,
+  fileName,
   PROMPT_FILE,
   placeIn,
   readSystemPrompt,
@@ -160,7 +162,7 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   // An empty file is a persona without keys.
   const yaml = { ...parsed.yaml, value: withImpliedMind(parsed.yaml.value ?? {}) };
   const checked = checkYaml(yaml, personaSchema);
-  if (!checked.ok) return checked;
+  if (!checked.ok) return { ok: false, problems: checked.problems.map(withPersonaHint(yaml)) };
   const prompt = readSystemPrompt(folder);
   if (!prompt.ok) return prompt;
   const { text: systemPrompt } = prompt;
@@ -186,6 +188,26 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   );
   return { ok: true, personas };
 };
+
+/** Says where the keys of a persona are, if a problem has no other hint. */
+const withPersonaHint =
+  ({ value }: YamlFile) =>
+  (problem: Problem): Problem => {
+    const [, key = ""] = /^unknown key `(\w+)`$/.exec(problem.message) ?? [];
+    const inside = valueAt(value, [key]);
+    const known = Object.keys(isObject(inside) ? inside : {}).filter(
+      (name) => name in personaSchema.shape,
+    );
+    if (key !== "" && known.length > 0) {
+      const shown = known.map((name) => `\`${name}\``).join(", ");
+      return { ...problem, hint: `write ${shown} at the top level, not under \`${key}\`` };
+    }
+    if (problem.hint !== null) return problem;
+    if (key !== "")
+      return { ...problem, hint: "`sim agents new NAME --mind llm` shows the usual keys" };
+    const isWithoutId = problem.message.startsWith("`id` is missing");
+    return isWithoutId ? { ...problem, hint: "write `id: NAME`" } : problem;
+  };
 
 const SYSTEM_PROMPT = { path: ["system_prompt"], at: "key" } as const;
 
@@ -215,7 +237,11 @@ const oddities = (
         ]),
     ...(own === undefined
       ? []
-      : [...unknownPlaceholders(own, () => inYaml), ...costlyPrompt(own, inYaml)]),
+      : [
+          ...unknownPlaceholders(own, () => inYaml),
+          ...costlyPrompt(own, inYaml),
+          ...fileName(own, inYaml),
+        ]),
     ...(isUsed ? strayPrompts(folder) : []),
   ];
 };

@@ -73,6 +73,18 @@ export const costlyPrompt = (text: string, place: Place): readonly Problem[] => 
   return [{ ...place, message, hint: "keep it short; the world is already described" }];
 };
 
+/** Returns a warning about a system prompt that is the name of a file, which is not read. */
+export const fileName = (text: string, place: Place): readonly Problem[] =>
+  /^\S+\.(md|markdown|txt)$/i.test(text.trim())
+    ? [
+        {
+          ...place,
+          message: `the system prompt is the text "${text.trim()}", and not a file of this name`,
+          hint: `delete the key: ${PROMPT_FILE} in the same folder is read by itself`,
+        },
+      ]
+    : [];
+
 /** The place of an offset in a file. */
 export const placeIn =
   (file: string, text: string) =>

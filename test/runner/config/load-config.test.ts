@@ -148,7 +148,10 @@ describe("problems of a configuration", () => {
     ["llm.reasoning=100", "--set: `llm.reasoning` must be at least 1024, not 100"],
     ["agents.defaults.llm_model=x", /`agents.defaults.llm_model`: model "x" names no provider/],
     ["agents.only=ada", '--set: `agents.only` must be a list, not "ada"; write `[ada]`'],
-    ["mint.tasks=ada", '--set: `mint.tasks` must be a list, not "ada"'],
+    [
+      "mint.tasks=ada",
+      '--set: `mint.tasks` must be a list, not "ada"; a list is `[A, B]`, or has `- ` before each item',
+    ],
     ["virtual.think_ms.policy=[1]", /must have at least 2 items, not 1$/],
     ["virtual.think_ms.policy=[3, 1]", /policy` must be \[min, max\] with min first$/],
     ["agent.loop.min_delay_s=11", /`agent.loop` must not have min_delay_s above max_delay_s/],

@@ -65,7 +65,9 @@ describe("YAML that a person wrote", () => {
   });
 
   it("must be a map", () => {
-    expect(wrong("- 1\n")).toEqual(["1:1: must be a map of keys and values, not a list"]);
+    const list =
+      "1:1: must be a map of keys and values, not a list; remove the `- ` before the keys";
+    expect(wrong("- 1\n")).toEqual([list]);
   });
 });
 

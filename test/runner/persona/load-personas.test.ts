@@ -130,6 +130,21 @@ describe("problems of personas", () => {
     ]);
   });
 
+  it("a system prompt that is the name of a file is named", () => {
+    const dir = folderWith({ "a/agent.yaml": "id: a\nsystem_prompt: prompt.md\n" });
+    const warned = personasIn(dir).flatMap(({ warnings }) => warnings);
+    expect(warned).toMatchObject([
+      { line: 2, column: 16, hint: expect.stringContaining("system_prompt.md in the same folder") },
+    ]);
+  });
+
+  it.each([
+    ["a byte order mark", "\ufeffid: a\nmind: llm\n"],
+    ["line ends of Windows", "id: a\r\nmind: llm\r\n"],
+  ])("a file with %s is read", (_what, text) => {
+    expect(personasIn(folderWith({ "a/agent.yaml": text }))).toMatchObject([{ id: "a" }]);
+  });
+
   const OTHER = "choose another id";
   it.each([
     ["x", "the id `x` is used by a/agent.yaml; ids must be unique"],
@@ -155,7 +170,7 @@ describe("problems of personas", () => {
   });
 
   it.each([
-    ["mind: script\n", /:1:1: `id` is missing; it must be text$/],
+    ["mind: script\n", /:1:1: `id` is missing; it must be text; write `id: NAME`$/],
     ["id: a b\nmind: script\nscript: [{ noop: {} }]\n", /:1:5: `id` is not an id: an id has 1 to/],
     [persona("genesis_a"), /:1:5: `id` must not start with genesis or handbook/],
     [persona("a", `starting_scrip: -1\n${SCRIPT}`), /:2:17: .* must be at least 0, not -1$/],
@@ -165,7 +180,7 @@ describe("problems of personas", () => {
       persona("a", "mind: policy/producr\n"),
       /:2:7: `mind` must be one of .*mean `policy\/producer/,
     ],
-    ["", /:1:1: `id` is missing; it must be text$/],
+    ["", /:1:1: `id` is missing; it must be text; write `id: NAME`$/],
     [persona("a", "starting_scrip: '5'\n"), /must be a whole number, not "5"; remove the quotes$/],
     [persona("a", "rag: false\n"), /:2:6: `rag` must be a map .*; write `{ enabled: false }`$/],
     [
@@ -207,6 +222,28 @@ describe("problems of personas", () => {
     [
       persona("a", "workflow:\n  steps: [{ name: act, type: code, action: execute_decision }]\n"),
       /:3:10: `workflow.steps`: no step decides on an action/,
+    ],
+    ["- id: a\n- mind: llm\n", /:1:1: .* not a list; remove the `- ` before the keys$/],
+    ["id:a\nmind:llm\n", /:1:1: .*; write `key: value`, with a space after the colon$/],
+    ["agent:\n  id: a\n  mind: llm\n", /:1:1: `id` is missing; it must be text; write `id: NAME`$/],
+    [
+      persona("a", "llm:\n  temperature: 1\n"),
+      /:2:1: unknown key `llm`; write `temperature` at the top level, not under `llm`$/,
+    ],
+    [persona("a", "fallback: b\n"), /:2:1: unknown key `fallback`; `sim agents new NAME --mind/],
+    [
+      persona("a", "script: noop\n"),
+      /:2:9: .*; a list is `\[A, B\]`, or has `- ` before each item$/,
+    ],
+    [persona("a", "workflow:\n  - name: x\n"), /:3:3: .*; write `steps:` above the list, and/],
+    [persona("a", "workflow:\n  steps:\n    name: x\n"), /:4:5: .*; a list is `\[A, B\]`/],
+    [persona("a", "enabled: yes\n"), /:2:10: .* not "yes"; write true$/],
+    [persona("a", "rag: no\n"), /:2:6: .* not "no"; write `{ enabled: false }`$/],
+    [persona("a", "temperature: 0,7\n"), /:2:14: .* not "0,7"; write 0\.7$/],
+    [persona("a", "prompt: Be bold.\n"), /:2:9: .*; write this text under `system_prompt`$/],
+    [
+      persona("a", "vary:\n  temperature: [0, 1]\n"),
+      /:3:16: .*; write `{ uniform: \[MIN, MAX\] }`$/,
     ],
     [persona("a", "mind: script\n"), /:2:7: `mind`: mind: script needs a script$/],
     [persona("a", "mind: policy/explorer\npolicy: { topics: [] }\n"), /:3:.*"?topics/],
