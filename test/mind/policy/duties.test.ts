@@ -2,9 +2,20 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asId, type Json, type MarketListing, type View } from "../../../src/kernel/index.ts";
 import type { Mind } from "../../../src/mind/index.ts";
+import { Dice } from "../../../src/mind/policy/dice.ts";
+import { NO_DUTIES } from "../../../src/mind/policy/duties/duty-memory.ts";
+import { buyBargain } from "../../../src/mind/policy/duties/escrow.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 import { recipe, shipped } from "../library/shipped.ts";
-import { type Decided, decide, invocation, live, mind, THOUGHT_MICROS } from "./thinkers.ts";
+import {
+  type Decided,
+  decide,
+  invocation,
+  live,
+  mind,
+  recipeBook,
+  THOUGHT_MICROS,
+} from "./thinkers.ts";
 
 const callOf = (decided: Decided | undefined) =>
   invocation(decided?.action ?? null) ?? expect.fail("not a call");
@@ -186,6 +197,31 @@ describe("a trader", () => {
     const done = names(trades(one));
     expect(done).toContain("genesis_escrow.list_active");
     expect(done).not.toContain("genesis_escrow.purchase");
+  });
+
+  it("does not buy a program that another agent now owns", () => {
+    const one = listing();
+    const results = { "genesis_escrow.list_active": { listings: [one], next: null } };
+    const bought = (owner: string) => {
+      const market = [offeringWith({ id: asId("ann_tool"), owner: asId(owner) })];
+      const made = decisionsOf(mind("policy/trader"), { scrip: 100, market }, results);
+      return names(made).includes("genesis_escrow.purchase");
+    };
+    expect(bought("genesis_escrow")).toBe(true);
+    expect(bought("bob")).toBe(false);
+  });
+
+  it("does not buy by an old answer of the escrow", () => {
+    const seen = { ...NO_DUTIES, listings: [listing()] };
+    const memory = (askedAt: number) => ({ ...seen, askedAt: { listings: askedAt } });
+    const view = viewWith({ id: "me", scrip: 100, now: 100_000 });
+    const move = (askedAt: number) =>
+      buyBargain(0.5)({
+        ...{ view, memory: memory(askedAt), thoughtMicros: 1 },
+        ...{ dice: Dice.of(1, "me"), recipeBook },
+      });
+    expect(move(95_000)?.why).toContain("ann_tool has earned 100");
+    expect(move(80_000)).toBeNull();
   });
 
   it("sets prices by demand between two reviews", () => {

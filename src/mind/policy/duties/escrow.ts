@@ -41,6 +41,16 @@ const canOffer = ({ offered }: DutySituation["memory"], id: string): boolean =>
 export const sellOff = (here: DutySituation, good: MarketListing): DutyMove | null =>
   canOffer(here.memory, good.id) && good.balance === null ? deposit(here, good, 2) : null;
 
+/** Older answers of the escrow are not used: others buy there too. */
+const LISTINGS_KEPT_MS = 10_000;
+
+/** Whether an artifact can still be for sale: the last answer is new, and no one else owns it. */
+const isStillListed = ({ view, memory }: DutySituation, artifact: string): boolean => {
+  const age = view.now - (memory.askedAt.listings ?? Number.NEGATIVE_INFINITY);
+  const shown = [...view.market, ...view.owned].find(({ id }) => id === artifact);
+  return age <= LISTINGS_KEPT_MS && (shown === undefined || shown.owner === ESCROW);
+};
+
 /** Buys an artifact for less than its value, for at most the given share of the agent's scrip. */
 export const buyBargain =
   (share: number): Duty =>
@@ -49,6 +59,7 @@ export const buyBargain =
     const gain = (listing: EscrowListing): number =>
       prospects(here, { ...listing, id: listing.artifact }) - listing.price;
     const [best] = memory.listings
+      .filter(({ artifact }) => isStillListed(here, artifact))
       .filter(({ seller, buyer }) => seller !== view.id && (buyer === null || buyer === view.id))
       .filter(({ price }) => price <= view.account.scrip * share)
       .filter((listing) => gain(listing) > 1)
