@@ -13,6 +13,8 @@ export default defineConfig({
     pool: "forks",
     // One process runs many files: the engine, the command and its modules are loaded once.
     isolate: false,
+    // Node itself loads the tests and the sources, as it does for the command.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,

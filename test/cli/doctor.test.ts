@@ -1,5 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { CliError } from "../../src/cli/exit.ts";
+import { qdrant } from "../../src/cli/verbs/doctor.ts";
+import { loadConfig } from "../../src/runner/config/index.ts";
 import { startedQdrant } from "../mind/memory/memories.ts";
 import { setFlags, sim, startSimWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
@@ -27,85 +30,79 @@ it("sim doctor passes on this machine and leaves no files", () => {
   expect(found(checks, "shipped files")?.detail).toMatch(/agents, \d+ personas in agents-llm/);
 });
 
-describe("sim doctor and the keys of providers", () => {
-  const config = `llm:
+const config = `llm:
   providers:
     google: { api_key_env: SPEAKER_ONE }
     openai: { api_key_env: SPEAKER_TWO }
 `;
-  const doctor = (env: Readonly<Record<string, string>>) =>
-    startSimWith(env, folderWith({ "config.yaml": config }), ["doctor", "--json"]).ended;
 
-  it("prints the names of the keys that are set, never their values", async () => {
-    const ran = await doctor({ SPEAKER_ONE: "sesame,open" });
-    const unset = "ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY";
-    const detail = `set: SPEAKER_ONE; not set: ${unset}; \`--model mock\` needs no key`;
-    expect(found(checksIn(ran.out), "model keys")).toMatchObject({ ok: true, detail });
-    expect(ran.code).toBe(0);
-    expect(ran.out + ran.err).not.toMatch(/sesame|open,/);
-  });
+/** Checks this server with its key in the environment, and the keys of the model providers. */
+const askedAt = async (url: string, keys: Readonly<Record<string, string>> = {}) => {
+  const flags = setFlags("memory.backend=mem0", `memory.qdrant.url=${url}`);
+  const env = { QDRANT_API_KEY: "sesame", ...keys };
+  const cwd = folderWith({ "config.yaml": config });
+  const ran = await startSimWith(env, cwd, ["doctor", "--json", ...flags]).ended;
+  expect(ran.out + ran.err).not.toMatch(/sesame|abracadabra|schl/);
+  const checks = checksIn(ran.out);
+  return { code: ran.code, keys: found(checks, "model keys"), check: found(checks, "qdrant") };
+};
 
-  it("reports a key that an HTTP header cannot carry", async () => {
-    const ran = await doctor({ SPEAKER_ONE: "sesame", SPEAKER_TWO: "schl\u00fcssel" });
-    const check = found(checksIn(ran.out), "model keys");
-    expect(check).toMatchObject({ ok: false, detail: expect.stringContaining("SPEAKER_TWO") });
-    expect(check?.detail).not.toContain("SPEAKER_ONE");
-    expect(ran.code).toBe(1);
-    expect(ran.out + ran.err).not.toMatch(/sesame|schl/);
-  });
-});
-
-describe("sim doctor and a Qdrant server", () => {
-  const askedAt = async (url: string) => {
-    const flags = setFlags("memory.backend=mem0", `memory.qdrant.url=${url}`);
-    const env = { QDRANT_API_KEY: "sesame" };
-    const ran = await startSimWith(env, folderWith(), ["doctor", "--json", ...flags]).ended;
-    expect(ran.out).not.toContain("sesame");
-    return { code: ran.code, check: found(checksIn(ran.out), "qdrant") };
-  };
-
-  it("accepts a server without memories, and sends it the key", async () => {
+describe("sim doctor with keys and a Qdrant server", () => {
+  it("accepts a server without memories, and prints names of keys but no values", async () => {
     const server = await startedQdrant();
-    const { code, check } = await askedAt(`${server.url}/`);
+    const { code, check, keys } = await askedAt(`${server.url}/`, { SPEAKER_ONE: "abracadabra,x" });
     expect(code).toBe(0);
     expect(check?.detail).toBe(`${server.url} answers; the first memory creates catallaxy`);
     expect(server.seen).toMatchObject([{ method: "GET", apiKey: "sesame" }]);
+    const unset = "ANTHROPIC_API_KEY, SPEAKER_TWO, OPENAI_COMPATIBLE_API_KEY";
+    const detail = `set: SPEAKER_ONE; not set: ${unset}; \`--model mock\` needs no key`;
+    expect(keys).toMatchObject({ ok: true, detail });
   });
+
+  it("reports a wrong key, and one that an HTTP header cannot carry", async () => {
+    const server = await startedQdrant();
+    server.brokenStatus = 401;
+    const set = { SPEAKER_ONE: "abracadabra", SPEAKER_TWO: "schl\u00fcssel" };
+    const { code, check, keys } = await askedAt(server.url, set);
+    expect(code).toBe(1);
+    const detail = `${server.url} answers with 401: the key in QDRANT_API_KEY is wrong`;
+    expect(check?.detail).toBe(detail);
+    expect(keys).toMatchObject({ ok: false, detail: expect.stringContaining("SPEAKER_TWO") });
+    expect(keys?.detail).not.toContain("SPEAKER_ONE");
+  });
+});
+
+describe("the check of a Qdrant server", () => {
+  const ENV = { QDRANT_API_KEY: "sesame" };
+  const checked = (url: string): Promise<string> => {
+    const sets = ["memory.backend=mem0", `memory.qdrant.url=${url}`];
+    const loaded = loadConfig({ file: null, sets, flags: [] });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded));
+    return qdrant(loaded.config, ENV);
+  };
 
   it("finds an existing collection", async () => {
     const server = await startedQdrant();
     const made = { method: "PUT", body: JSON.stringify({ vectors: { size: 4 } }) };
     await fetch(`${server.url}/collections/catallaxy`, made);
-    const { check } = await askedAt(server.url);
     const detail = `${server.url} answers and has the collection catallaxy`;
-    expect(check).toMatchObject({ ok: true, detail });
-  });
-
-  it("reports a wrong key", async () => {
-    const server = await startedQdrant();
-    server.brokenStatus = 401;
-    const { code, check } = await askedAt(server.url);
-    expect(code).toBe(1);
-    const detail = `${server.url} answers with 401: the key in QDRANT_API_KEY is wrong`;
-    expect(check?.detail).toBe(detail);
+    expect(await checked(server.url)).toBe(detail);
   });
 
   it("reports a server that does not answer", async () => {
     const server = await startedQdrant();
     await server.stop();
-    const { code, check } = await askedAt(`${server.url}/kept/for/us`);
-    expect(code).toBe(1);
-    // Of an address only that is told which everyone may know.
     const cure = "start it, or correct memory.qdrant.url";
-    expect(check?.detail).toBe(`no server answers at ${server.url}; ${cure}`);
+    // Says only the part of the address that is not secret.
+    const problem = new CliError(`no server answers at ${server.url}; ${cure}`);
+    await expect(checked(`${server.url}/kept/for/us`)).rejects.toEqual(problem);
   });
 
   it("does not send the key to the target of a redirect", async () => {
     const [server, other] = [await startedQdrant(), await startedQdrant()];
     server.redirectTo = other.url;
-    const { code, check } = await askedAt(server.url);
-    expect(code).toBe(1);
-    expect(check?.detail).toBe(`${server.url} answers with 307`);
+    const problem = new CliError(`${server.url} answers with 307`);
+    await expect(checked(server.url)).rejects.toEqual(problem);
     expect(other.seen).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ const OF_AGENTS = "applies only to agents added with --agents";
 
 describe("a setting that does not apply to an existing world", () => {
   const WINDOWS = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
-  it.each<readonly [string, string, string]>([
+  const SETTINGS: readonly (readonly [key: string, value: string, what: string])[] = [
     ["scrip.starting_amount", "900", OF_AGENTS],
     ["resources.stock.llm_budget_usd", "0", OF_AGENTS],
     ["resources.stock.disk_bytes", "1", OF_AGENTS],
@@ -34,12 +34,16 @@ describe("a setting that does not apply to an existing world", () => {
     ["genesis.disk_bytes", "1", "applies only to new worlds"],
     ["agents.dir", "nowhere", "applies only to personas loaded with --agents"],
     ["agents.only", "[ada]", "applies only to personas loaded with --agents"],
-  ])("gives a warning and changes nothing: %s", (key, value, what) => {
-    const forked = inFolder(...FORK, "--set", `${key}=${value}`, "--name", key);
+  ];
+
+  it("gives a warning for each and changes nothing", () => {
+    const sets = setFlags(...SETTINGS.map(([key, value]) => `${key}=${value}`));
+    const forked = inFolder(...FORK, ...sets, "--name", "warned");
     expect(forked.code).toBe(0);
-    expect(warningsOf(forked)).toEqual([late(key, what)]);
-    const { divergences } = jsonOf(folder, "compare", "first", key);
-    expect(divergences).toMatchObject([{ run: key, related: true, events: null }]);
+    const warnings = SETTINGS.map(([key, , what]) => late(key, what));
+    expect(warningsOf(forked).toSorted()).toEqual(warnings.toSorted());
+    const { divergences } = jsonOf(folder, "compare", "first", "warned");
+    expect(divergences).toMatchObject([{ run: "warned", related: true, events: null }]);
   });
 
   it("gives the warning with --json, and no warning with --quiet", () => {

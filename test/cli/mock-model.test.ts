@@ -56,7 +56,7 @@ describe("sim run --model mock", () => {
   });
 
   it("gives the same run for the same seed, and another for another seed", () => {
-    const short = ["--duration", "20"];
+    const short = ["--duration", "10"];
     const [first, again, other] = [
       ranAs("one", ...short),
       ranAs("two", ...short),
@@ -76,7 +76,7 @@ describe("sim run --model mock", () => {
       "llm.failover.cooldown_initial_s=0.001",
       "llm.failover.cooldown_max_s=0.001",
     );
-    ranAs("faulty", "--duration", "15", ...sets);
+    ranAs("faulty", "--duration", "10", ...sets);
     const { calls, failures } = modelCallsOf("faulty");
     expect(failures).toBeGreaterThan(0);
     expect(failures).toBeLessThan(calls);

@@ -79,7 +79,7 @@ describe("sim runs", () => {
     const args = ["--clock", "wall", "--duration", "600", "--name", "dead"];
     const run = spawnSim(cwd, "run", ...args, "--json");
     await run.until(/^run dead/m);
-    const followed = await startSim(cwd, "events", "dead", "--follow", "--limit", "300").ended;
+    const followed = await startSim(cwd, "events", "dead", "--follow", "--limit", "130").ended;
     const reached = Number(followed.out.trim().split("\n").at(-1)?.split("\t")[0]);
     run.kill("SIGKILL");
     await run.ended;

@@ -29,7 +29,7 @@ const reportOf = ({ out, err }: SimResult) => {
   return read.data;
 };
 
-const BEGIN = ["run", "--clock", "virtual", "--duration", "40", "--seed", "5", "--json"];
+const BEGIN = ["run", "--clock", "virtual", "--duration", "20", "--seed", "5", "--json"];
 
 const folder = emptyFolder();
 const inFolder = (...args: readonly string[]): SimResult => sim(folder, ...args);
@@ -39,14 +39,14 @@ let halfCheckpoint = "";
 
 beforeAll(() => {
   wholeHash = reportOf(inFolder(...BEGIN, "--name", "whole")).state_hash;
-  const half = reportOf(inFolder(...BEGIN, "--name", "half", "--stop-after", "17.5"));
+  const half = reportOf(inFolder(...BEGIN, "--name", "half", "--stop-after", "8.5"));
   halfCheckpoint = half.checkpoint ?? "";
 });
 
 describe("a run in two parts equals the run in one part", () => {
   it("resumed in its own folder", () => {
     const resumed = reportOf(inFolder("resume", "half", "--json"));
-    expect(resumed).toMatchObject({ duration_s: 40, stopped_by: "duration", run_id: "half" });
+    expect(resumed).toMatchObject({ duration_s: 20, stopped_by: "duration", run_id: "half" });
     expect(resumed.state_hash).toBe(wholeHash);
     expect(inFolder("verify", "half").code).toBe(0);
     expect(inFolder("compare", "whole", "half")).toMatchObject({ code: 0 });
@@ -56,7 +56,7 @@ describe("a run in two parts equals the run in one part", () => {
     const elsewhere = emptyFolder();
     copyFileSync(halfCheckpoint, join(elsewhere, "half.ckpt"));
     const rest = reportOf(sim(elsewhere, "run", "--from", "half.ckpt", "--name", "rest", "--json"));
-    expect(rest).toMatchObject({ duration_s: 40, state_hash: wholeHash });
+    expect(rest).toMatchObject({ duration_s: 20, state_hash: wholeHash });
     expect(sim(elsewhere, "verify", "rest")).toMatchObject({ code: 0 });
     expect(sim(elsewhere, "replay", "rest").out).toContain(wholeHash);
     const [line] = jsonOf(elsewhere, "runs");
@@ -110,7 +110,7 @@ describe("sim fork", () => {
 
   it("--set changes the world from the fork on, and sim compare shows it", () => {
     const flags = ["--at", "300", "--set", "mint.slots=5", "--name", "slots"];
-    expect(reportOf(inFolder("fork", "whole", ...flags, "--json")).duration_s).toBe(40);
+    expect(reportOf(inFolder("fork", "whole", ...flags, "--json")).duration_s).toBe(20);
     expect(inFolder("verify", "slots").code).toBe(0);
     const compared = inFolder("compare", "whole", "slots", "--json");
     expect(compared.code).toBe(1);
@@ -166,8 +166,8 @@ describe("a request that cannot be fulfilled", () => {
     expectRefusal(inFolder(...args), code, reason);
 
   it.each([
-    [["resume", "whole"], /^sim: runs\/whole has reached its horizon, 40 s; add --d/],
-    [["fork", "whole"], /, 40 s; add --duration 300s .* earlier moment with --at 20s\n$/],
+    [["resume", "whole"], /^sim: runs\/whole has reached its horizon, 20 s; add --d/],
+    [["fork", "whole"], /, 20 s; add --duration 300s .* earlier moment with --at 10s\n$/],
     [["resume", "whale"], /^sim: there is no run "whale" in runs; did you mean `whole`/],
     [["fork", "whale"], /^sim: there is no run "whale"/],
     [["checkpoint", "whole", "--at", "999999"], /--at event 999999: this run has the events 1 to/],
