@@ -16,9 +16,10 @@ export default defineConfig({
     // Node itself loads the tests and the sources, as it does for the command.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    // Long enough for a machine that does much else. A test that waits forever still ends.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SLOW] } },
       { extends: true, test: { name: "slow", include: [SLOW] } },

@@ -25,7 +25,7 @@ const sql = (path: string, text: string): void => {
 
 beforeAll(() => {
   expect(sim(folder, ...RUN, "--name", "good").code).toBe(0);
-}, 30_000);
+});
 
 describe("a journal that is", () => {
   it("not an SQLite file is refused in one line", () => {

@@ -40,7 +40,7 @@ describe("five generations of spawned agents", () => {
   beforeAll(() => {
     const shop = write("shop", "function run() { return 1 }", { price: 3 });
     run = runScripts({ root: [shop, spawn("c1", generation(1), means(0))] }, "--duration", "30");
-  }, 60_000);
+  });
 
   it("each act and pay for themselves", () => {
     const paid = eventsOfKind(run, "scrip_transferred").filter(({ reason }) => reason === "price");
@@ -90,7 +90,7 @@ describe("an agent sold through the escrow", () => {
     expect([owners.get("kid"), owners.get("kid_memory")]).toEqual(["bob", "kid"]);
     // 80 and the price; 100 less the price, and 5 of the child's, which pays 1 to send them.
     expect(scripOf(run, "ann", "bob", "kid")).toEqual([110, 75, 14]);
-  }, 60_000);
+  });
 });
 
 describe("spawning without the means or the right", () => {
@@ -139,5 +139,5 @@ describe("spawning without the means or the right", () => {
     expect(refused).toMatchObject({ target: "watched" });
     expect(scripOf(run, "mallory", "victim")).toEqual([100, 100]);
     expect(Object.keys(run.state.accounts).filter((id) => /kid|memory/.test(id))).toEqual([]);
-  }, 60_000);
+  });
 });

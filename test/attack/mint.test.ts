@@ -91,7 +91,7 @@ describe("a run with a mint and a task", () => {
   let run: ArenaRun;
   beforeAll(() => {
     run = runScripts({ ann, bob, cyd }, ...PLENTY, ...HOURS);
-  }, 60_000);
+  });
 
   it("ends every action with the expected code", () => {
     expect(endings(run, "ann").join(" ")).toBe("not_found ok not_open ok ok ok ok ok");

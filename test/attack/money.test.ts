@@ -227,7 +227,7 @@ describe("an attacker", () => {
     const mallory = [wait(2), ...TRIES.map(([, entry]) => entry)];
     run = runScripts({ honest, mallory }, ...PLENTY);
     withoutAttack = runScripts({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("gets the fitting refusal for each attempt", () => {
     const ends = endings(run, "mallory");

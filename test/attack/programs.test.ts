@@ -109,7 +109,7 @@ describe("a run with hostile programs", () => {
     ];
     run = runScripts({ honest, mallory }, ...PLENTY);
     withoutAttack = runScripts({ honest, mallory: [{ noop: {} }] }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("ends each of them with the expected code", () => {
     const all = endings(run, "mallory");

@@ -59,7 +59,7 @@ describe("hostile gifts without an account", () => {
     ];
     const dora = [wait(8), call("shop"), wait(20), write("bank", DEPUTY, { has_standing: true })];
     run = runScripts({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("do not make an owner pay for a contract that it did not choose", () => {
     expect(endings(run, "mallory").slice(7, 11).join(" ")).toBe(
@@ -101,7 +101,7 @@ describe("hostile gifts with an account", () => {
       ballot("create_proposal", "Mine?", ["yes", "no"]),
     ];
     run = runScripts({ mallory, dora, emil: [wait(8), call("shop")] }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("vote and propose only for their maker", () => {
     const result = answerOf(run, "mallory", "genesis_voting");
@@ -137,5 +137,5 @@ describe("an artifact of a sold program", () => {
     expect(endings(run, "mallory").at(-1)).toBe("not_authorized");
     // Dora's transfer costs 1.
     expect(scripOf(run, "mallory", "dora", "a")).toEqual([101, 38, 60]);
-  }, 60_000);
+  });
 });

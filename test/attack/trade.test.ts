@@ -73,7 +73,7 @@ describe("a seller who changes the terms", () => {
   let run: ArenaRun;
   beforeAll(() => {
     run = runScripts({ mallory: seller, buyer }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("gets no more than the buyer agreed to", () => {
     expect(endings(run, "buyer").join(" ")).toBe(
@@ -140,5 +140,5 @@ describe("a price that rises between percept and call", () => {
     expect(agreed[1]).toEqual({ invoke_artifact: { artifact_id: "shop", args: [], max_price: 3 } });
     expect(run.state.accounts.buyer?.scrip).toBe(100 - 50 - 40);
     expect(run.state.accounts.reader?.scrip).toBe(100);
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ const fieldsOf = (seen: Seen): Record<string, unknown> =>
 beforeAll(() => {
   makeRun(folder, { name: "long", seconds: 300 });
   events = eventsOf(folder, "long");
-}, 60_000);
+});
 
 /** From the look that decides on a price to the moment it is set, at most. */
 const THINKING_MS = 1_000;

@@ -18,7 +18,7 @@ const problemOf = (...args: readonly string[]): string => {
 beforeAll(() => {
   const run = ["run", "--clock", "virtual", "--duration", "60", "--name", "base"];
   expect(sim(folder, ...run, "--max-actions", "300").code).toBe(0);
-}, 60_000);
+});
 
 it.each([
   [["run", "--model", "foo"], /'--model <id>'.*write provider\/model with .*, as in gemini\//],

@@ -6,7 +6,7 @@ const folder = emptyFolder();
 
 beforeAll(async () => {
   await hostileRun(folder);
-}, 60_000);
+});
 
 const COMMANDS: readonly (readonly string[])[] = [
   ["report", "hostile"],

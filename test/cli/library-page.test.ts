@@ -13,7 +13,7 @@ let followed: Followed;
 
 beforeAll(async () => {
   followed = await follow(STEPS);
-}, 120_000);
+});
 
 describe("the page on libraries", () => {
   it("has commands that exit as documented", () => {

@@ -8,7 +8,7 @@ let followed: Followed;
 
 beforeAll(async () => {
   followed = await follow(STEPS);
-}, 300_000);
+});
 
 describe("the page on minds of your own", () => {
   it("has commands that exit as documented", () => {

@@ -28,7 +28,7 @@ describe("a script with every word there is", () => {
   let run: ArenaRun;
   beforeAll(() => {
     run = runScripts({ ann: SCRIPT });
-  }, 60_000);
+  });
   const actionEvents = () =>
     run.events.filter(({ kind }) => ["action_completed", "action_refused"].includes(kind));
 

@@ -37,7 +37,7 @@ const atServer = (): readonly string[] =>
 beforeAll(async () => {
   server = await startModelServer(answered);
   followed = await follow(STEPS, atServer);
-}, 300_000);
+});
 afterAll(() => server.close());
 
 const saidBy = (start: string): SimResult => followed.saidBy(start);

@@ -87,7 +87,7 @@ describe("a group of families that fills the debt contract", () => {
     expect(v.owner("p0_0")).toBe("bob");
     v.must(asks());
     v.must(v.calls(bandit(1), `${DEBT}.collect`, ["debt_3"]));
-  }, 20_000);
+  });
 
   it("loses the collateral of an expired offer after an hour", () => {
     const v = newWorld().program("alice", "tool", "function run() {}");

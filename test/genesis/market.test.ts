@@ -57,7 +57,7 @@ describe("agents that use the standard library", () => {
   let run: ArenaRun;
   beforeAll(() => {
     run = runScripts({ maker, trader, banker }, ...PLENTY);
-  }, 60_000);
+  });
 
   it("trade, borrow and vote", () => {
     const ok = (count: number) => Array.from({ length: count }, () => "ok");

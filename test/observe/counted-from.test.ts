@@ -38,7 +38,7 @@ beforeAll(async () => {
     expect(fork.stateHash).toBe(ended.stateHash);
     forks.push({ seq: from.seq, folder: fork.folder });
   }
-}, 120_000);
+});
 
 /** Checks each fork against its parent. */
 const onEachFork = async (

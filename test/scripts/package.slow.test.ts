@@ -22,7 +22,7 @@ beforeAll(() => {
   run(ROOT, process.execPath, "scripts/package.ts", build);
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(build, installed);
-}, 120_000);
+});
 
 it("runs the example of docs/embedding.md, which imports the installed package", () => {
   const text = readFileSync(join(ROOT, "docs/embedding.md"), "utf8");
@@ -32,7 +32,7 @@ it("runs the example of docs/embedding.md, which imports the installed package",
   const out = run(folder, process.execPath, "example.mjs");
   expect(out).toMatch(/^stopped by duration at 20 s\n\d+ artifacts written, state [0-9a-f]{64}\n/);
   expect(out).toMatch(/^ada \d+$/m);
-}, 60_000);
+});
 
 it.each(["sim", "catallaxy"])("offers the command %s", (name) => {
   const { version, bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
@@ -70,7 +70,7 @@ it("runs minds of the user, and checks the types of those in the documentation",
   writeFileSync(join(folder, "tsconfig.minds.json"), JSON.stringify(options));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   expect(run(folder, join(MODULES, ".bin/tsc"), "-p", "tsconfig.minds.json")).toBe("");
-}, 60_000);
+});
 
 const TYPES = `
 import { type MemoryStore, type Mind, type Model, SimulationRunner, type State } from "catallaxy";

@@ -5,6 +5,9 @@ import { launchBrowser } from "../../scripts/browser.ts";
 /** A page, and what went wrong on it. */
 export type Tab = { readonly page: Page; readonly errors: readonly string[] };
 
+/** The longest wait for a page, also on a machine that does much else. */
+const WAIT_MS_MAX = 60_000;
+
 /**
  * One real browser for all tests of a file. `open` gives a page of its own; whatever a page says on
  * its console, throws or fails to load is its errors.
@@ -13,7 +16,7 @@ export const browserOfTests = () => {
   let browser: Browser | null = null;
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -24,6 +27,7 @@ export const browserOfTests = () => {
       locale: "en-US",
       ...options,
     });
+    context.setDefaultTimeout(WAIT_MS_MAX);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("console", (message) => {

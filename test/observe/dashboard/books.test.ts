@@ -15,7 +15,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = (await simulate(out, { sets: ["run.duration_s=300"] })).folder;
-}, 60_000);
+});
 
 const booksIn = async (dashboard: Dashboard, at = ""): Promise<Books> => {
   const { origin } = new URL(dashboard.addressOf(null));

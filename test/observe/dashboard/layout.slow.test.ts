@@ -11,7 +11,7 @@ let run: string;
 
 beforeAll(async () => {
   run = basename((await simulate(out, { sets: ["run.duration_s=300"] })).folder);
-}, 120_000);
+});
 
 /** The words of table cells that stand on more than one line. A word can end at a hyphen. */
 const BROKEN_WORDS = `(() => {

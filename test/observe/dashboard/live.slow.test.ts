@@ -167,7 +167,7 @@ describe("sim", () => {
     await expect.poll(() => seqOf(tab)).toBeGreaterThan(first);
     run.kill("SIGTERM");
     expect(await run.ended).toMatchObject({ code: 143 });
-    await expect.poll(() => stateOf(tab).innerText(), { timeout: 20_000 }).toBe("stopped");
+    await expect.poll(() => stateOf(tab).innerText()).toBe("stopped");
     await closedWell(tab);
     shown.kill("SIGINT");
     expect(await shown.ended).toMatchObject({ code: 130 });

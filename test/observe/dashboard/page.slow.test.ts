@@ -27,7 +27,7 @@ beforeAll(async () => {
     order: { fetch: promptModel },
     sets: ["run.duration_s=6", ...PROMPT_MODEL_SETS, "memory.embedder=hashed"],
   });
-}, 120_000);
+});
 
 /** Expressions evaluated in the page. */
 const FOCUSED = "document.activeElement?.textContent ?? ''";
