@@ -78,6 +78,18 @@ export const llmSettings = z.strictObject({
     attempts_max: z.int().min(1).max(20),
     profiles: z.record(z.string(), z.array(z.string()).max(10)),
   }),
+  telemetry: z.strictObject({
+    /** The address of an OpenTelemetry collector. Null: no spans. */
+    otlp: z
+      .string()
+      .superRefine((text, context) => {
+        const problem = addressProblem(text);
+        if (problem !== null) context.addIssue(problem);
+      })
+      .nullable(),
+    /** True: the spans contain prompts and replies. */
+    record_prompts: z.boolean(),
+  }),
   pricing: z.record(z.string(), priceSettings),
   default_pricing: priceSettings,
 });

@@ -35,7 +35,7 @@ import {
   replaying,
 } from "./recording.ts";
 import type { Fetch } from "./sdk/guarded-fetch.ts";
-import type { SdkAccess } from "./sdk/sdk-model.ts";
+import type { OpenTracing, SdkAccess } from "./sdk/sdk-model.ts";
 import { realTime, type Time } from "./time.ts";
 
 /** The maximum wait for a provider. If the provider requests a longer wait, the call fails. */
@@ -58,12 +58,20 @@ export type ModelForParts = {
   readonly fetch?: Fetch;
   /** Takes notes for the people who run the simulation. They do not belong in the journal. */
   readonly note?: (text: string) => void;
+  /** The id of the run, for the spans of its calls. */
+  readonly run?: string;
   readonly durable: Durable;
   readonly clock: Pacing;
   readonly time?: Time;
 };
 
-type ModelFor = { readonly model: Model; spentMicros(): number; replayed(): ReplayCounts | null };
+type ModelFor = {
+  readonly model: Model;
+  spentMicros(): number;
+  replayed(): ReplayCounts | null;
+  /** Sends the spans that are left to the collector, if the run has one. Never rejects. */
+  close(): Promise<void>;
+};
 
 /**
  * Builds the model port of a run. Its layers, from outside to inside: paced answers, recording,
@@ -80,7 +88,8 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   };
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay, null);
-    return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts };
+    const close = async (): Promise<void> => {};
+    return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts, close };
   }
   const live = liveModel(parts, pricing);
   if (replay === null) return { ...live, model: recorded(live.model), replayed: () => null };
@@ -90,6 +99,7 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
   const { settings, env, attempts, time = realTime, clock, durable } = parts;
+  const telemetry = telemetryOf(parts);
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
   const guarded = (inner: Model, { provider, nth }: ProviderKey): Model => {
@@ -106,7 +116,9 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   };
   const model = failover(
     profilesFrom(settings, env, (provider) =>
-      keyModels(provider, parts, time).map((inner, nth) => guarded(inner, { provider, nth })),
+      keyModels(provider, { ...parts, openTracing: telemetry.open }, time).map((inner, nth) =>
+        guarded(inner, { provider, nth }),
+      ),
     ),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
@@ -116,7 +128,28 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     },
     time,
   );
-  return { model: afterCommit(model, durable), spentMicros: () => budget.spentMicros };
+  const { close } = telemetry;
+  return { model: afterCommit(model, durable), spentMicros: () => budget.spentMicros, close };
+};
+
+type Telemetry = { readonly open: OpenTracing | null; readonly close: () => Promise<void> };
+
+/** Loads OpenTelemetry at the first call of a model, and only if the run has a collector. */
+const telemetryOf = ({ settings, run = "", note = () => {} }: ModelForParts): Telemetry => {
+  const { otlp, record_prompts: recordPrompts } = settings.telemetry;
+  if (otlp === null) return { open: null, close: async () => {} };
+  let opening: ReturnType<OpenTracing> | null = null;
+  const load: OpenTracing = async () => {
+    const { Tracing } = await import("./sdk/tracing.ts");
+    return new Tracing({ otlp, recordPrompts, run, note });
+  };
+  return {
+    open: () => {
+      opening ??= load();
+      return opening;
+    },
+    close: async () => (await opening)?.close(),
+  };
 };
 
 /** One key of a provider. Rate limits apply to each key. */
@@ -125,9 +158,10 @@ type ProviderKey = { readonly provider: ProviderName; readonly nth: number };
 /** Returns a model for each key of a provider. The mock provider has one model without a key. */
 const keyModels = (
   provider: ProviderName,
-  { settings, env, seed, fetch, note = () => {} }: ModelForParts,
+  parts: ModelForParts & { readonly openTracing: OpenTracing | null },
   time: Time,
 ): readonly Model[] => {
+  const { settings, env, seed, fetch, note = () => {}, openTracing } = parts;
   if (provider === "mock") return [lazyMock({ settings: settings.providers.mock, seed, time })];
   const own = settings.providers[provider];
   const forms = new FormLevels(provider, own.structured_outputs);
@@ -135,7 +169,7 @@ const keyModels = (
   const usable = found.length === 0 && isKeyOptional(provider) ? [null] : found;
   const keys = Object.values(settings.providers).flatMap((each) => keysOf(each, env));
   const reasoning = new ReasoningSupport(note);
-  const shared = { provider, settings: own, fetch, forms, reasoning, keys, time };
+  const shared = { provider, settings: own, fetch, forms, reasoning, keys, time, openTracing };
   return usable.map((key) => lazySdk({ ...shared, key }));
 };
 

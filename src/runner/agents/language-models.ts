@@ -46,6 +46,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     settings,
     env,
     seed: run.seed,
+    run: basename(folder),
     budgetMicros,
     ...usage,
     resumed,
@@ -89,6 +90,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     /** The part of the run's model budget that is not spent. */
     leftMicros: () => budgetMicros - opened.spentMicros(),
     replayed: opened.replayed,
+    close: opened.close,
   };
 };
 

@@ -229,6 +229,7 @@ export class SimulationRunner {
     } finally {
       this.#operator.release();
       await this.#memory?.close(this.#shutdownMs);
+      await this.#models.close();
     }
     const ended = await this.#end(problem);
     this.#plan.modules.close();
@@ -281,6 +282,7 @@ export class SimulationRunner {
     this.#plan.modules.close();
     void this.#sandbox.close();
     void this.#memory?.close(this.#shutdownMs);
+    void this.#models.close();
     return { ok: false, problem };
   }
 

@@ -78,6 +78,7 @@ export const sdkAt = ({ provider, server, settings, key, fetch, note }: SdkAt): 
     reasoning: new ReasoningSupport(note ?? (() => {})),
     keys: [],
     time: realTime,
+    openTracing: null,
   });
 };
 
@@ -134,6 +135,7 @@ export const llmAt = (
     failover: { cooldown_initial_s: 1, cooldown_max_s: 60, attempts_max: 4, profiles: {} },
     pricing: {},
     default_pricing: { input: 3, output: 15 },
+    telemetry: { otlp: null, record_prompts: false },
     ...rest,
   };
 };

@@ -21,6 +21,7 @@ import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { CACHED_PART, callOptions } from "./call-options.ts";
 import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
+import type { Tracing } from "./tracing.ts";
 
 type TextCall = {
   readonly provider: RemoteProvider;
@@ -30,6 +31,7 @@ type TextCall = {
   readonly request: ModelRequest;
   readonly level: FormLevel;
   readonly reasoning: Reasoning | null;
+  readonly tracing: Tracing | null;
 };
 
 export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishReason"> & {
@@ -47,12 +49,12 @@ export type Generated = Pick<LanguageModelV4GenerateResult, "usage" | "finishRea
  * must check the reply. Rejects with the errors of the package.
  */
 export const generate = async (
-  { provider, name, model, request, level, reasoning }: TextCall,
+  { provider, name, model, request, level, reasoning, tracing }: TextCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
   const { form, prompt, temperature } = request;
   const system = systemOf(request, level);
-  const answer = await model.doGenerate({
+  const options: LanguageModelV4CallOptions = {
     prompt: [
       ...(system === ""
         ? []
@@ -63,7 +65,10 @@ export const generate = async (
     ...(form === null ? {} : await formatOf(form, level, provider)),
     ...callOptions({ provider, name, request, reasoning }),
     abortSignal: signal,
-  });
+  };
+  const answer = await (tracing === null
+    ? model.doGenerate(options)
+    : tracing.generate(model, options, request));
   const { content, structuredOutputText, usage, finishReason, response, warnings } = answer;
   const parts = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const text = form === null ? parts : (structuredOutputText ?? parts);
@@ -107,13 +112,20 @@ export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): stri
   return system === "" ? words : `${system}\n\n${words}`;
 };
 
+type EmbedCall = {
+  readonly model: EmbeddingModelV4;
+  readonly request: ModelRequest;
+  readonly tracing: Tracing | null;
+};
+
 export const embed = async (
-  model: EmbeddingModelV4,
-  { prompt }: ModelRequest,
+  { model, request, tracing }: EmbedCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
-  const values = [...textsIn(prompt)];
-  const { embeddings, usage } = await model.doEmbed({ values, abortSignal: signal });
+  const values = [...textsIn(request.prompt)];
+  const { embeddings, usage } = await (tracing === null
+    ? model.doEmbed({ values, abortSignal: signal })
+    : tracing.embed(model, values, { request, signal }));
   const text = embeddings.length === values.length ? writtenVectors(embeddings) : null;
   if (text === null) throw new InvalidResponseDataError({ data: null });
   return {

@@ -26,6 +26,7 @@ import { refusedReplyIn } from "./guarded-fetch.ts";
 import { faultOfFinish, faultOfThrown, type ProviderFault } from "./provider-fault.ts";
 import { type Redact, redactorOf, scrubbed } from "./redact.ts";
 import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
+import type { Tracing } from "./tracing.ts";
 
 export type SdkAccess = Access & {
   readonly forms: FormLevels;
@@ -33,7 +34,11 @@ export type SdkAccess = Access & {
   /** The keys of all providers. A reply must not contain any of these keys. */
   readonly keys: readonly string[];
   readonly time: Time;
+  /** Opens the telemetry of the run. Null if the run has none. */
+  readonly openTracing: OpenTracing | null;
 };
+
+export type OpenTracing = () => Promise<Tracing>;
 
 /**
  * Calls one provider with one key through the AI SDK, without retries. If the provider refuses the
@@ -53,13 +58,14 @@ export const sdkModel = (access: SdkAccess): Model => {
       const { form } = request;
       const level = form === null ? "text" : form === VECTORS ? "rich" : forms.levelOf(name);
       const reasoning = access.reasoning.settingFor(request.model, request.reasoning);
-      const call = async (): Promise<Generated> =>
-        form === VECTORS
-          ? embed(models.embeddingModel(name), request, signal)
-          : generate(
-              { provider, name, model: models.languageModel(name), request, level, reasoning },
-              signal,
-            );
+      const call = async (): Promise<Generated> => {
+        const tracing = access.openTracing === null ? null : await access.openTracing();
+        if (form === VECTORS) {
+          return embed({ model: models.embeddingModel(name), request, tracing }, signal);
+        }
+        const model = models.languageModel(name);
+        return generate({ provider, name, model, request, level, reasoning, tracing }, signal);
+      };
       return replyTo({ access, redact, name, request, level, reasoning }, call(), signal);
     },
   };
