@@ -9,7 +9,7 @@ import { expectRefusal } from "./refusal.ts";
 const SCHEDULE = `
 run: { duration_s: 20, seed: 5, clock: virtual }
 schedule:
-  - { at: 2s, set: { mint.slots: 4, compute.minimum_price: 3 } }
+  - { at: 2s, set: { mint.slots: 4, compute.period_s: 4 } }
   - { at: 3s, mint: { to: all, scrip: 50, llm_budget_usd: 0.01 } }
   - { at: 4s, install: { id: bonus, file: ./bonus.js, owner: ada, price: 2 } }
   - { at: 6s, pause: bob }
@@ -19,11 +19,12 @@ schedule:
   - { at: 12s, mint: { to: zoe, scrip: 1 } }
   - { at: 14s, take: { from: [ada, bob], scrip: 20 } }
   - { at: 0.25m, remove: cyd }
+  - { at: 16s, set: { compute.sale: equal } }
   - { at: 90s, set: { mint.slots: 9 } }
 `;
 
 const SHOCKS: readonly (readonly [at_ms: number, change: string])[] = [
-  [2_000, "set mint.slots=4, compute.minimum_price=3"],
+  [2_000, "set mint.slots=4, compute.period_s=4"],
   [3_000, "mint 50 scrip and 0.01 USD of model budget to all agents"],
   [4_000, "install bonus for ada"],
   [6_000, "pause bob"],
@@ -34,6 +35,7 @@ const SHOCKS: readonly (readonly [at_ms: number, change: string])[] = [
   [12_000, "mint 1 scrip to zoe"],
   [14_000, "take 20 scrip from ada, bob"],
   [15_000, "remove cyd"],
+  [16_000, 'set compute.sale="equal"'],
 ];
 
 const folder = emptyFolder();
@@ -84,6 +86,10 @@ describe("a schedule of ten shocks", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect([before.at_ms < 6_000, pause.seq]).toEqual([true, seq]);
+  });
+
+  it("ends and begins the sale of model budget, at once if a period is over", () => {
+    expect(eventsOf("whole", "compute_sold").map(({ at_ms }) => at_ms)).toEqual([4_000, 16_000]);
   });
 
   it("is part of the journal, so that a verification and a replay give the same hash", () => {
@@ -145,7 +151,7 @@ describe("what the schedule did", () => {
     const lines = SHOCKS.map(([at_ms, change]) => `schedule  ${change} at ${at_ms / 1_000} s`);
     for (const line of lines) expect(out).toContain(line);
     expect(out).toContain('at 12 s; not done: "zoe" is not a principal\n');
-    expect(out).toContain("The schedule made 10 changes. 1 other could not be made.");
+    expect(out).toContain("The schedule made 11 changes. 1 other could not be made.");
     const { schedule, metrics, lives, agents } = json("report", "whole");
     expect(schedule).toHaveLength(SHOCKS.length);
     expect(metrics.money.minted_by.schedule).toBe(150);

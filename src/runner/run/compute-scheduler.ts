@@ -38,12 +38,17 @@ export class ComputeScheduler {
   async #sell(): Promise<void> {
     const { world, clock, signal } = this.#parts;
     for (;;) {
-      const dueMs = offersCompute(world.state) ? nextSaleAt(world.state) : Number.POSITIVE_INFINITY;
-      const wake = await this.#timer.until(dueMs, signal);
-      if (wake === "cancelled") return;
-      if (wake === "poked") continue;
+      if ((await this.#timer.until(this.#dueMs(), signal)) === "cancelled") return;
+      // The physics may have changed since this task fell asleep, even in this millisecond.
+      if (this.#dueMs() > clock.now()) continue;
       const { success } = world.submit({ kind: "sell_compute", at_ms: clock.now() });
       invariant(success, "a sale of model budget must happen when it is due");
     }
+  }
+
+  /** The run time of the next sale. Infinite if the world sells no model budget. */
+  #dueMs(): number {
+    const { state } = this.#parts.world;
+    return offersCompute(state) ? nextSaleAt(state) : Number.POSITIVE_INFINITY;
   }
 }
