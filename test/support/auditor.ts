@@ -34,7 +34,7 @@ const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_writt
 /** The kinds of events that each question needs. */
 const PILES = {
   money: /^(scrip|hold|proceeds)_|^(principal_created|compute_bought)$/,
-  rights: /^(budget|quota)_transferred$|^principal_created$|^thought_|^compute_/,
+  rights: /^(budget_|quota_transferred$|principal_created$|thought_|compute_)/,
   work: /^(action|thought)_|^memory_written$/,
   writes: /^artifact_written$/,
   grants: /^delegation_|^ownership_transferred$|^artifact_written$/,
@@ -231,7 +231,9 @@ export class Auditor {
       this.#sum("proceeds_shared", "amount") -
       burnedProceeds;
     compare("undistributed", waiting, undistributed);
-    const issued = this.#piles.rights.filter(({ kind }) => /^compute_(bought|granted)$/.test(kind));
+    const issued = this.#piles.rights.filter(({ kind }) =>
+      /^(compute_(bought|granted)|budget_issued)$/.test(kind),
+    );
     const micros = issued.reduce((sum, event) => sum + event.n("micros"), 0);
     compare("issued", micros, budget?.issued);
     compare("endowed budget", this.#sum("principal_created", "llm_budget_micros"), budget?.endowed);
@@ -355,6 +357,8 @@ export class Auditor {
       if (event.kind === "budget_transferred" && event.raw.to === id) micros += event.n("micros");
       if (event.raw.buyer === id) micros += event.n("micros");
       if (event.kind === "compute_granted" && event.raw.to === id) micros += event.n("micros");
+      if (event.kind === "budget_issued" && event.raw.to === id) micros += event.n("micros");
+      if (event.kind === "budget_withdrawn" && event.raw.from === id) micros -= event.n("micros");
       if (!/^thought_(?!started)/.test(event.kind) || event.who !== id) continue;
       micros = Math.max(0, micros - usageOf(event).cost_micros);
     }

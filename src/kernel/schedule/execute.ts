@@ -28,13 +28,12 @@ type Change<K extends ScheduledChange["kind"]> = Extract<ScheduledChange, { read
 type When = { readonly at_ms: number; readonly principal: null };
 type Execution = CommandOf<"execute_scheduled">;
 
-/** Replaces the rest of the schedule. Checks: the world exists, entries are sorted and not past. */
+/** Replaces the rest of the schedule. Checks: the world exists, the entries are sorted. */
 export const decidePlan = (state: State, command: CommandOf<"plan_schedule">): Decision => {
   if (!state.world.has("world")) return refuse("not_found", "there is no world yet");
   const { at_ms, entries, settings } = command;
-  const times = [at_ms, ...entries.map((entry) => entry.at_ms)];
-  if (times.some((time, at) => time < (times[at - 1] ?? 0))) {
-    return refuse("invalid_argument", "entries must be sorted by time and must not be past");
+  if (entries.some((entry, at) => entry.at_ms < (entries[at - 1]?.at_ms ?? 0))) {
+    return refuse("invalid_argument", "the entries of a schedule must be sorted by time");
   }
   return accept([{ at_ms, principal: null, kind: "schedule_planned", entries, settings }], null);
 };

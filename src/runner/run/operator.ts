@@ -95,9 +95,15 @@ export class Operator {
     this.#parts.clock.release();
   }
 
-  /** True if an operator has paused any agent. The run then waits instead of stopping as idle. */
+  /**
+   * True if an operator or the schedule has paused any agent, which an operator can resume. The run
+   * then waits instead of stopping as idle.
+   */
   canResumeAgent(state: State): boolean {
-    for (const agent of state.agents.rows()) if (isPausedByOperator(agent)) return true;
+    for (const agent of state.agents.rows()) {
+      const isPausedBySchedule = agent.state === "paused" && agent.cause === "schedule";
+      if (isPausedBySchedule || isPausedByOperator(agent)) return true;
+    }
     return false;
   }
 

@@ -162,8 +162,8 @@ export class SimulationRunner {
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
       for (const request of openingRequests(runner.#physics)) runner.world.submit(request);
-      const problems = createAgents(runner.world, newcomersOf(config, personas), 0);
       planSchedule(runner.world, runner.#schedule, 0);
+      const problems = createAgents(runner.world, newcomersOf(config, personas), 0);
       return [...problems, ...codeProblems(runner.world, runner.#schedule.entries)];
     };
     return runner.#startedBy(() => journal.inOneCommit(create));

@@ -1,5 +1,6 @@
 import {
   canonical,
+  invariant,
   type JsonObject,
   type Physics,
   type Result,
@@ -72,7 +73,8 @@ const textOf = (value: ScheduledEntry | Schedule): string =>
 /** Records the schedule in the world, unless the world already has it. */
 export const planSchedule = (world: World, schedule: Schedule, at_ms: number): void => {
   if (textOf(schedule) === textOf(worldRow(world.state).schedule)) return;
-  world.submit({ kind: "plan_schedule", at_ms, ...schedule });
+  const { success } = world.submit({ kind: "plan_schedule", at_ms, ...schedule });
+  invariant(success, "the schedule of a run must be sorted");
 };
 
 /** Why the world cannot install the code of entries. One line for each. */

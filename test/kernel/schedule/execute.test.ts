@@ -49,16 +49,15 @@ describe("a plan", () => {
     scene.when(executes()).thenRefused("not_found");
   });
 
-  it("must be sorted and lie in the future", () => {
+  it("must be sorted by time", () => {
     const entry = (at_ms: number) => ({ at_ms, change: SETS });
     const plan = { kind: "plan_schedule", at_ms: NOW, settings: {} } as const;
     const scene = given();
-    for (const times of [[NOW - 1], [NOW + 2, NOW + 1]]) {
-      scene.when({ ...plan, entries: times.map(entry) }).thenRefused("invalid_argument");
-    }
-    scene
-      .when({ ...plan, entries: [NOW, NOW, NOW + 1].map(entry) })
-      .thenHappened("schedule_planned");
+    const unsorted = [NOW + 2, NOW + 1].map(entry);
+    scene.when({ ...plan, entries: unsorted }).thenRefused("invalid_argument");
+    // A run that was interrupted can have entries whose time is over.
+    const entries = [NOW - 1, NOW, NOW].map(entry);
+    scene.when({ ...plan, entries }).thenHappened("schedule_planned");
   });
 
   it("does not execute an entry before its time", () => {

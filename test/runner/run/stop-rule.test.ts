@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asId, type Event, type State } from "../../../src/kernel/index.ts";
 import { whenIdle } from "../../../src/runner/run/stop-rule.ts";
 import { bids, cancels, failsScoring, resolves, scores } from "../../support/mint.ts";
-import { NOW } from "../../support/physics.ts";
+import { NOW, PHYSICS } from "../../support/physics.ts";
 import { agent, given, type Past, program } from "../../support/scenario.ts";
 
 const ANN = agent("ann");
@@ -26,6 +26,19 @@ describe("a run", () => {
   it("is idle when all agents have stopped", () => {
     expect(said(given(ANN).state, "agent_state_changed")).toBeNull();
     expect(said(given(ANN, STOPPED).state, "agent_state_changed")).toBe("idle");
+  });
+
+  it("is not idle before the last entry of its schedule, unless its horizon comes first", () => {
+    const resumes = { kind: "resume", agent: asId("ann") } as const;
+    const planned = (at_ms: number): Past => {
+      const entries = [{ at_ms, change: resumes }];
+      return { kind: "plan_schedule", at_ms: 0, entries, settings: {} };
+    };
+    expect(said(given(planned(NOW), ANN, STOPPED).state, "agent_state_changed")).toBeNull();
+    const { horizon_ms } = PHYSICS;
+    const late = given(planned(horizon_ms), ANN, STOPPED).state;
+    expect(said(late, "agent_state_changed")).toBe("idle");
+    expect(said(given(ANN, STOPPED).state, "schedule_executed")).toBe("idle");
   });
 
   it("is not idle before its bids are resolved and scored", () => {

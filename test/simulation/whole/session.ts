@@ -8,6 +8,7 @@ import {
   type Persona,
   type RunRequest,
   type RunResult,
+  readSchedule,
   showProblem,
 } from "../../../src/runner/index.ts";
 import { type Checkpoint, JournalFailure } from "../../../src/world/index.ts";
@@ -108,7 +109,9 @@ const launch = (session: Session): Launched => {
   switch (start.kind) {
     case "new": {
       const { out, runId, folder } = start;
-      return Launch.start({ ...request, out, runId, from: null, personas: personasIn(folder) });
+      const personas = personasIn(folder);
+      const planned = plannedIn(session.sets);
+      return Launch.start({ ...request, ...planned, out, runId, from: null, personas });
     }
     case "resume":
       return Launch.resume({ ...request, folder: start.folder, parent: null });
@@ -144,6 +147,15 @@ export const configOf = (sets: readonly string[]): Config => {
   if (!loaded.ok) throw new Finding(loaded.problems.map(showProblem).join("\n"));
   configs.set(sets, loaded.config);
   return loaded.config;
+};
+
+const plannedIn = (sets: readonly string[]): Pick<RunRequest, "schedule"> => {
+  const loaded = loadConfig({ file: null, sets, flags: [] });
+  if (!loaded.ok) throw new Finding(loaded.problems.map(showProblem).join("\n"));
+  const opened = { ...loaded, file: null };
+  const read = readSchedule({ opened, kept: null, flags: 0, present: [], personas: { seed: 1 } });
+  if (!read.ok) throw new Finding(read.problems.map(showProblem).join("\n"));
+  return { schedule: read.schedule };
 };
 
 const personasIn = (folder: string): readonly Persona[] => {

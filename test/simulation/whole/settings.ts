@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Dice } from "../../../src/mind/policy/dice.ts";
 
 /** The same in every world: all checks, no network, no waiting. */
@@ -97,8 +98,30 @@ export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[]
     `llm.providers.openai-compatible.structured_outputs=${of(true, false)}`,
     `genesis.event_log_max=${of(5, 1000)}`,
     ...(repeatable ? repeatableSettings(dice) : timingDependentSettings(dice)),
+    `schedule=${JSON.stringify(drawSchedule(dice))}`,
   ];
 };
+
+const AGENTS = ["ada", "p1", "p2"];
+const PROGRAM = join(import.meta.dirname, "../../../genesis/shared.js");
+
+/** Changes at random times. Some cannot be made, because their agent does not exist. */
+const drawSchedule = (dice: Dice): readonly object[] =>
+  Array.from({ length: dice.pick(7) }, () => ({
+    at: `${dice.pick(18_000)}ms`,
+    ...dice.choose<object>([
+      { set: { "mint.slots": dice.pick(4), "compute.posted_price": 1 + dice.pick(5) } },
+      { set: { "compute.sale": dice.choose(["auction", "posted", "equal", "none"]) } },
+      { mint: { to: "all", scrip: 1 + dice.pick(90) } },
+      { mint: { to: "all", llm_budget_usd: 0.001 } },
+      { take: { from: "all", scrip: 1 + dice.pick(90), llm_budget_usd: 0.001 } },
+      { install: { id: "scheduled", file: PROGRAM } },
+      { install: { id: "noted", file: import.meta.filename, owner: dice.choose(AGENTS) } },
+      { pause: dice.choose(AGENTS) },
+      { resume: dice.choose(AGENTS) },
+      { remove: dice.choose(AGENTS) },
+    ]),
+  }));
 
 const repeatableSettings = (dice: Dice): readonly string[] => [
   "llm.timeout_s=60",
