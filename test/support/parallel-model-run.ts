@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Dice } from "../../src/mind/policy/dice.ts";
 import { writePersonas } from "./model-run.ts";
 import { PROMPT_MODEL_SETS, promptModel } from "./prompt-model.ts";
-import type { RunSetup } from "./simulation-run.ts";
+import { prepareRun, type RunSetup } from "./simulation-run.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -73,3 +73,18 @@ export const runOf = (fetch: Fetch, ...sets: readonly string[]): RunSetup => ({
 
 /** A setting under which no two requests are in progress at the same time. */
 export const ONE_BY_ONE = "llm.max_concurrency=1";
+
+/** Runs a world that a person pauses and resumes at six of the moments when a thought starts. */
+export const runWithPauses = async (setup: RunSetup) => {
+  const launch = prepareRun(temporaryFolder(), setup);
+  const operator = launch.runner.operate();
+  let pauses = 0;
+  launch.runner.follow((rows) => {
+    if (!rows.some(({ kind }) => kind === "thought_started") || pauses > 5) return;
+    pauses += 1;
+    void operator.execute({ kind: "pause" });
+    setImmediate(() => setImmediate(() => void operator.execute({ kind: "resume" })));
+  });
+  const result = await launch.run();
+  return { pauses, result };
+};

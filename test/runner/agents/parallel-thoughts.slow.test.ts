@@ -1,6 +1,12 @@
 import { expect, it } from "vitest";
 import { Dice } from "../../../src/mind/policy/dice.ts";
-import { faulty, ONE_BY_ONE, runOf, shuffled } from "../../support/parallel-model-run.ts";
+import {
+  faulty,
+  ONE_BY_ONE,
+  runOf,
+  runWithPauses,
+  shuffled,
+} from "../../support/parallel-model-run.ts";
 import { promptModel } from "../../support/prompt-model.ts";
 import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -11,11 +17,14 @@ it.each(SEEDS)("parallel thoughts give the journal of serial thoughts, seed %s",
   const sets = [`run.seed=${seed}`, "run.duration_s=30"];
   const model = seed % 2 === 0 ? faulty : promptModel;
   const cap = seed % 5 === 0 ? ["budget.max_api_cost_usd=0.06"] : [];
-  const runFor = (fetch: typeof model, ...more: readonly string[]) =>
-    simulate(temporaryFolder(), runOf(fetch, ...sets, ...cap, ...more));
-  const serial = await runFor(model, ONE_BY_ONE);
-  const parallel = await runFor(shuffled(seed, model).fetch);
+  const setup = (fetch: typeof model, ...more: readonly string[]) =>
+    runOf(fetch, ...sets, ...cap, ...more);
+  const serial = await simulate(temporaryFolder(), setup(model, ONE_BY_ONE));
+  const parallel = await simulate(temporaryFolder(), setup(shuffled(seed, model).fetch));
   expect(parallel.journalHash).toBe(serial.journalHash);
+  const { pauses, result: paused } = await runWithPauses(setup(shuffled(-seed, model).fetch));
+  expect(pauses).toBeGreaterThan(3);
+  expect(paused.journalHash).toBe(serial.journalHash);
   expect(parallel.stoppedBy).toBe(cap.length > 0 ? "max_cost" : "duration");
 });
 

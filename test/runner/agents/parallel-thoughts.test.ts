@@ -5,6 +5,7 @@ import {
   faulty,
   ONE_BY_ONE,
   runOf,
+  runWithPauses,
   shuffled,
 } from "../../support/parallel-model-run.ts";
 import { promptModel } from "../../support/prompt-model.ts";
@@ -58,18 +59,9 @@ describe("thoughts in simulated time", () => {
 
   it("wait while a person pauses the run", async () => {
     const serial = await serialRun();
-    const launch = prepareRun(temporaryFolder(), runOf(shuffled(seed).fetch, seeded));
-    const operator = launch.runner.operate();
-    let pauses = 0;
-    launch.runner.follow((rows) => {
-      if (!rows.some(({ kind }) => kind === "thought_started") || pauses > 5) return;
-      pauses += 1;
-      void operator.execute({ kind: "pause" });
-      setImmediate(() => setImmediate(() => void operator.execute({ kind: "resume" })));
-    });
-    const paused = await launch.run();
+    const { pauses, result } = await runWithPauses(runOf(shuffled(seed).fetch, seeded));
     expect(pauses).toBeGreaterThan(3);
-    expect(paused.journalHash).toBe(serial.journalHash);
+    expect(result.journalHash).toBe(serial.journalHash);
   });
 });
 
