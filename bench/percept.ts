@@ -90,7 +90,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
     artifact: seen.id,
     number: at + 1,
     atMs: at * 1_000,
-    likeness: 0.5,
+    similarity: 0.5,
   }));
   const prompt = (turn: number) => {
     const own = settings.get(idOf(turn));

@@ -63,7 +63,7 @@ const fill = (folder: string): void => {
   index.close();
 };
 
-/** What the arithmetic alone takes: the likeness of one vector to each of an agent's, in ms. */
+/** What the arithmetic alone takes: the similarity of one vector to each of an agent's, in ms. */
 const scanMs = (): number => {
   const own = Array.from({ length: OWN }, (_, n) => Float32Array.from(vectors[n % TEXTS] ?? []));
   const query = hashedVector("what does the adder cost?");

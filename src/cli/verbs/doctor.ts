@@ -174,7 +174,7 @@ export const embeddings = async (config: Config): Promise<string> => {
   if (problem !== undefined) throw new CliError(problem);
   const [found] = recall?.ok === true ? recall.found : [];
   if (found === undefined) throw new CliError("a memory that was just stored is not found");
-  return `a stored memory was found by its meaning, similarity ${found.likeness.toFixed(2)}`;
+  return `a stored memory was found by its meaning, similarity ${found.similarity.toFixed(2)}`;
 };
 
 /** The names of the API key variables that are set. Never includes their values. */

@@ -1,6 +1,6 @@
 import { type ActionRecord, cutText, type Id, type MemoryText } from "../../kernel/index.ts";
 import {
-  byLikeness,
+  bySimilarity,
   type MemoryRecord,
   type MemoryStore,
   type Recall,
@@ -46,12 +46,12 @@ const RECENCY_WEIGHT = 0.3;
 
 /**
  * Sorts records, best first. Of records with equal scores, the newer comes first. The score is
- * likeness + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
+ * similarity + 0.3 · 2^(-age / 10 min) (Park and others, "Generative Agents", 2023).
  */
 export const ranked = (found: readonly Recalled[], nowMs: number): readonly Recalled[] => {
-  const score = ({ likeness, atMs }: Recalled): number =>
-    likeness + RECENCY_WEIGHT * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
-  return found.toSorted((a, b) => score(b) - score(a) || byLikeness(a, b));
+  const score = ({ similarity, atMs }: Recalled): number =>
+    similarity + RECENCY_WEIGHT * 2 ** (-Math.max(0, nowMs - atMs) / HALF_LIFE_MS);
+  return found.toSorted((a, b) => score(b) - score(a) || bySimilarity(a, b));
 };
 
 /**

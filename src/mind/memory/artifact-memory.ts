@@ -62,8 +62,8 @@ export const searchRecords = (query: MemoryQuery): readonly Recalled[] => {
   const wanted = hashedVector(query.text);
   const found = memories.flatMap(({ id: artifact, text: entries }) =>
     entriesIn(entries).map(({ n: number, at_ms: atMs, kind, text }) => {
-      const likeness = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
-      return { artifact, number, atMs, kind, text, likeness };
+      const similarity = Math.min(1, Math.max(0, dot(wanted, hashedVector(withoutFrame(text)))));
+      return { artifact, number, atMs, kind, text, similarity };
     }),
   );
   return ranked(found, nowMs).slice(0, Math.max(0, limit));

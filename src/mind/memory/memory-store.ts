@@ -12,7 +12,7 @@ export type MemoryRecord = {
 };
 
 /** A record and its similarity to the query: 1 if identical, 0 if they have nothing in common. */
-export type Recalled = MemoryRecord & { readonly likeness: number };
+export type Recalled = MemoryRecord & { readonly similarity: number };
 
 export type Recall = Result<{ found: readonly Recalled[] }>;
 
@@ -86,5 +86,5 @@ export type MemoryIndex = {
 };
 
 /** Sorts records, best first. Of equally near records, the newer comes first. */
-export const byLikeness = (one: Recalled, other: Recalled): number =>
-  other.likeness - one.likeness || other.atMs - one.atMs || other.number - one.number;
+export const bySimilarity = (one: Recalled, other: Recalled): number =>
+  other.similarity - one.similarity || other.atMs - one.atMs || other.number - one.number;

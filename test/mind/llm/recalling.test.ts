@@ -20,7 +20,7 @@ const indexOf = (...texts: readonly string[]) => {
     search: async ([artifact = asId("none")], query) => {
       queries.push(query);
       const found = texts.map((text, at) => {
-        return { artifact, number: at + 1, atMs: 0, kind: "action", text, likeness: 1 } as const;
+        return { artifact, number: at + 1, atMs: 0, kind: "action", text, similarity: 1 } as const;
       });
       return { ok: true, found };
     },
@@ -104,8 +104,8 @@ describe("the memories that an agent recalls", () => {
 
   it("prefer the newer of nearly equal ones, and what the prompt does not show", async () => {
     const done = actionRecord({ target: "shop" });
-    const stored = (text: string, atMs: number, likeness: number) =>
-      ({ artifact: asId("m"), number: atMs, atMs, kind: "action", text, likeness }) as const;
+    const stored = (text: string, atMs: number, similarity: number) =>
+      ({ artifact: asId("m"), number: atMs, atMs, kind: "action", text, similarity }) as const;
     const found = [
       stored(actionMemory(asId("ann"), done), 590_000, 1),
       stored("old", 0, 0.8),

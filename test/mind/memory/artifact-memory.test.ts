@@ -77,7 +77,7 @@ describe("a search in a memory artifact", () => {
   it("finds similar records, even old ones", () => {
     const [best] = search(text, "any grain for bob?", { nowMs: 30 * MINUTE_MS });
     expect(best).toMatchObject({ artifact: "alice", number: 1, atMs: 1000, kind: "action" });
-    expect(best?.likeness).toBeGreaterThan(0.2);
+    expect(best?.similarity).toBeGreaterThan(0.2);
   });
 
   it("finds the newest if nothing is similar", () => {

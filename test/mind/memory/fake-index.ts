@@ -60,7 +60,7 @@ export class FakeIndex implements MemoryIndex {
     this.#work();
     for (const row of puts) this.held.set(keyOf(row.record), row);
     const own = [...this.held.values()].filter(({ record }) => artifacts.includes(record.artifact));
-    return own.slice(0, limit).map(({ record }) => ({ ...record, likeness: 1 }));
+    return own.slice(0, limit).map(({ record }) => ({ ...record, similarity: 1 }));
   }
 
   async cutBack(counts: ReadonlyMap<Id, number>): Promise<ReadonlyMap<Id, number>> {

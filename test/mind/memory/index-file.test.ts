@@ -129,7 +129,7 @@ describe("a search in an index", () => {
     const index = opened();
     put(index, memoriesOf("alice", ["grain", "corn", "wheat", "barley"]));
     const found = search(index, "alice", { text: "zzzzz", limit: 2 });
-    expect(found.map(({ number, likeness }) => [number, likeness])).toEqual([
+    expect(found.map(({ number, similarity }) => [number, similarity])).toEqual([
       [4, 0],
       [3, 0],
     ]);

@@ -25,11 +25,11 @@ export const storeContract = (open: () => MemoryStore): void => {
   it("finds what was just added, nearest first, with all its fields", async () => {
     store.add(memoriesOf("alice", TEXTS));
     const found = await recalled(store, { artifact: "alice", query: ABOUT_AUCTIONS });
-    const { likeness = 0, ...best } = found[0] ?? {};
+    const { similarity = 0, ...best } = found[0] ?? {};
     expect(best).toEqual(memory("alice", 3, HANDBOOK));
-    expect(likeness).toBeGreaterThan(0.3);
-    expect(likeness).toBeLessThanOrEqual(1);
-    const order = found.map((each) => each.likeness);
+    expect(similarity).toBeGreaterThan(0.3);
+    expect(similarity).toBeLessThanOrEqual(1);
+    const order = found.map((each) => each.similarity);
     expect(order).toEqual([...order].sort((a, b) => b - a));
   });
 

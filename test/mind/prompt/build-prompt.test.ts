@@ -453,7 +453,7 @@ function RECALLED(text: string) {
     atMs: 2_000,
     kind: "action",
     text,
-    likeness: 1,
+    similarity: 1,
   } as const;
 }
 

@@ -4,7 +4,7 @@ import type { Memory, MemoryItem } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import {
-  byLikeness,
+  bySimilarity,
   type IndexedRecord,
   type MemoryRecord,
   type NearestQuery,
@@ -91,7 +91,7 @@ const nearest = async ({
       });
       return results.map((item) => recalledFrom(artifact, item));
     });
-    return (await Promise.all(found)).flat().sort(byLikeness).slice(0, limit);
+    return (await Promise.all(found)).flat().sort(bySimilarity).slice(0, limit);
   });
 };
 
@@ -144,7 +144,7 @@ const recalledFrom = (artifact: Id, { memory, score, metadata = {} }: MemoryItem
   atMs: Number(metadata.at_ms),
   kind: metadata.kind === "observation" ? "observation" : "action",
   text: memory,
-  likeness: Math.min(1, Math.max(0, score ?? 0)),
+  similarity: Math.min(1, Math.max(0, score ?? 0)),
 });
 
 const answers = { ...qdrantQueries(place, client), put, nearest };

@@ -9,7 +9,7 @@ export type SavedRows = {
   readonly rows: readonly Row[];
 };
 
-const LIKENESS_MIN = 1e-5;
+const SIMILARITY_MIN = 1e-5;
 
 /** The memories of one artifact in order of arrival. The first `unread` rows are not loaded. */
 export class ArtifactRows {
@@ -68,21 +68,21 @@ export class ArtifactRows {
 
   /** Returns the `limit` nearest loaded rows. Of equally near rows, the newer comes first. */
   nearest(query: Float32Array, limit: number): readonly Recalled[] {
-    const best: { readonly record: MemoryRecord; readonly likeness: number }[] = [];
+    const best: { readonly record: MemoryRecord; readonly similarity: number }[] = [];
     for (const { record, vector } of this.#rows) {
       const product = Math.min(1, dotInFour(query, vector));
-      const likeness = product > LIKENESS_MIN ? product : 0;
+      const similarity = product > SIMILARITY_MIN ? product : 0;
       let place = best.length;
       for (; place > 0; place -= 1) {
         const before = best[place - 1];
-        if (before === undefined || before.likeness > likeness) break;
-        if (before.likeness === likeness && before.record.number > record.number) break;
+        if (before === undefined || before.similarity > similarity) break;
+        if (before.similarity === similarity && before.record.number > record.number) break;
       }
       if (place === limit) continue;
-      best.splice(place, 0, { record, likeness });
+      best.splice(place, 0, { record, similarity });
       if (best.length > limit) best.pop();
     }
-    return best.map(({ record, likeness }) => ({ ...record, likeness }));
+    return best.map(({ record, similarity }) => ({ ...record, similarity }));
   }
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { asId, type Id, memoized } from "../../../kernel/index.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import {
-  byLikeness,
+  bySimilarity,
   type CachedVector,
   type IndexedRecord,
   type MemoryRecord,
@@ -100,7 +100,7 @@ export class IndexFile {
       const fits = rows.resident > 0 && vector.length === this.#dimensions;
       return fits ? rows.nearest(vector, limit) : [];
     });
-    return found.sort(byLikeness).slice(0, limit);
+    return found.sort(bySimilarity).slice(0, limit);
   }
 
   /** Deletes records above their artifact's count. Returns counts of artifacts without gaps. */

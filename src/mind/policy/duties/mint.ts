@@ -49,7 +49,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).filter((w) => w.length > COMMON_CHARS_MAX));
 
 /** Returns the share of the recipe's words that the task uses, from 0 to 1. */
-const likeness = (asked: ReadonlySet<string>, recipe: Recipe): number => {
+const similarity = (asked: ReadonlySet<string>, recipe: Recipe): number => {
   const said = wordsOf(`${recipe.title} ${recipe.description}`);
   let shared = 0;
   for (const word of said) if (asked.has(word)) shared += 1;
@@ -65,7 +65,7 @@ const fits = (task: Task, recipe: Recipe): boolean => {
   return count >= input_schema.required.length && count <= most;
 };
 
-const LIKENESS_MIN = 0.3;
+const SIMILARITY_MIN = 0.3;
 
 /** Returns the program most similar to the task. Skips programs that were tried before. */
 const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | undefined => {
@@ -74,8 +74,8 @@ const answerTo = (task: Task, { recipeBook, memory }: DutySituation): Recipe | u
   const asked = wordsOf(task.description);
   const ranked = recipeBook.recipes
     .filter((recipe) => !tried.includes(recipe.name) && fits(task, recipe))
-    .map((recipe) => ({ recipe, score: likeness(asked, recipe) }))
-    .filter(({ score }) => score >= LIKENESS_MIN)
+    .map((recipe) => ({ recipe, score: similarity(asked, recipe) }))
+    .filter(({ score }) => score >= SIMILARITY_MIN)
     .sort((a, b) => b.score - a.score);
   return ranked[0]?.recipe;
 };

@@ -57,11 +57,11 @@ describe.each([
 });
 
 it("the hashed embedder finds the same words in another order, and parts of words", async () => {
-  const likeness = async (a: string, b: string): Promise<number> =>
+  const similarity = async (a: string, b: string): Promise<number> =>
     dot(await vectorOf(hashedEmbedder(), a), await vectorOf(hashedEmbedder(), b));
-  const same = await likeness("sold the grain oracle", "the oracle of grain was sold");
-  const similar = await likeness("sold the grain oracle", "selling oracles");
-  const other = await likeness("sold the grain oracle", "auction window closed");
+  const same = await similarity("sold the grain oracle", "the oracle of grain was sold");
+  const similar = await similarity("sold the grain oracle", "selling oracles");
+  const other = await similarity("sold the grain oracle", "auction window closed");
   expect(same).toBeGreaterThan(0.6);
   expect(similar).toBeGreaterThan(other + 0.1);
   expect(Math.abs(other)).toBeLessThan(0.2);

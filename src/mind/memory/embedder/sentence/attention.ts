@@ -2,9 +2,9 @@ import { exponential } from "./exponential.ts";
 import { type Kernels, PANEL_COLUMNS } from "./matrix-kernels.ts";
 
 /**
- * Mixes the values of all tokens, for each token by the likeness of its query to the other tokens'
- * keys (Vaswani and others, "Attention Is All You Need", 2017). `qkv` has for each token its query,
- * key and value of `width` numbers each. `mixed` gets `width` numbers for each token.
+ * Mixes the values of all tokens, for each token by the similarity of its query to the keys of the
+ * other tokens (Vaswani and others, "Attention Is All You Need", 2017). `qkv` has for each token
+ * its query, key and value of `width` numbers each. `mixed` gets `width` numbers for each token.
  */
 export type Attention = (qkv: Float32Array, mixed: Float32Array, sizes: Sizes) => void;
 
@@ -18,7 +18,7 @@ export const attentionIn = (
   { tokensMax, widthMax }: { readonly tokensMax: number; readonly widthMax: number },
 ): Attention => {
   const keys = kernels.floats((widthMax / HEADS) * tokensMax);
-  const likeness = kernels.floats(tokensMax * tokensMax);
+  const similarity = kernels.floats(tokensMax * tokensMax);
   return (qkv, mixed, { tokens, width }) => {
     const headWidth = width / HEADS;
     const columns = Math.ceil(tokens / PANEL_COLUMNS) * PANEL_COLUMNS;
@@ -37,17 +37,17 @@ export const attentionIn = (
         b: keys.byteOffset,
         bStepBytes: FLOAT_BYTES * columns,
         bPanelBytes: FLOAT_BYTES * PANEL_COLUMNS,
-        c: likeness.byteOffset,
+        c: similarity.byteOffset,
         cRowBytes: FLOAT_BYTES * columns,
       });
       for (let from = 0; from < tokens * columns; from += columns) {
-        softmax(likeness.subarray(from, from + tokens), 1 / Math.sqrt(headWidth));
+        softmax(similarity.subarray(from, from + tokens), 1 / Math.sqrt(headWidth));
       }
       kernels.multiplyFloats({
         rows: tokens,
         columns: headWidth,
         steps: tokens,
-        a: likeness.byteOffset,
+        a: similarity.byteOffset,
         aRowBytes: FLOAT_BYTES * columns,
         b: qkv.byteOffset + FLOAT_BYTES * (2 * width + first),
         bStepBytes: FLOAT_BYTES * 3 * width,

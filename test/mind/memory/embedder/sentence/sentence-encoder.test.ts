@@ -35,8 +35,8 @@ describe("the sentence encoder", () => {
       const differences = vector.map((number, at) => Math.abs(number - (expected[i]?.[at] ?? 9)));
       expect(Math.max(...differences), TEXTS[i]).toBeLessThan(1e-3);
       for (const [j, other] of vectors.entries()) {
-        const likeness = dot(expected[i] ?? vector, expected[j] ?? other);
-        expect(Math.abs(dot(vector, other) - likeness), TEXTS[i]).toBeLessThan(1e-3);
+        const similarity = dot(expected[i] ?? vector, expected[j] ?? other);
+        expect(Math.abs(dot(vector, other) - similarity), TEXTS[i]).toBeLessThan(1e-3);
       }
     }
   });
