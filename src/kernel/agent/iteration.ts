@@ -1,7 +1,7 @@
 import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
 import { offerFrom } from "../compute/orders.ts";
 import { nextSaleAt, offersCompute, presentPrice } from "../compute/supply.ts";
-import type { ActionEnd, AgentStateChange, Event } from "../event.ts";
+import type { ActionEnd, AgentStateChange, Event, Stamp } from "../event.ts";
 import { stamp } from "../invocation/subject.ts";
 import { canConsume, timeUntilAvailable } from "../ledger/rolling-window.ts";
 import type { Id } from "../primitives/ids.ts";
@@ -49,7 +49,7 @@ const nextAfter = (
 
 /** Returns the pause as a list of events, which is empty without a pause. */
 const pauseEvents = (
-  { at_ms, principal }: Pick<Event, "at_ms" | "principal">,
+  { at_ms, principal }: Stamp,
   agent: Agent | undefined,
   { pause }: Next,
 ): readonly Event[] =>

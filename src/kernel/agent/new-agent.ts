@@ -2,7 +2,7 @@ import { PRIVATE, SELF_OWNED } from "../access/access.ts";
 import { blankArtifact } from "../artifact/artifact.ts";
 import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { type Refused, refuse } from "../command.ts";
-import type { Event, EventOf, WrittenFields } from "../event.ts";
+import type { EventOf, Stamp, WrittenFields } from "../event.ts";
 import { NO_QUOTAS } from "../ledger/account.ts";
 import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/ids.ts";
 import {
@@ -16,10 +16,10 @@ import {
 import { reservedFor, reservedForOwner } from "./memory.ts";
 
 /** The time, principal and actor of a creation. */
-type Occasion = { readonly at: number; readonly principal: Id | null; readonly by: Id };
+type Creation = { readonly at: number; readonly principal: Id | null; readonly by: Id };
 
 export const emptyAccount = (
-  when: Pick<Event, "at_ms" | "principal">,
+  when: Stamp,
   id: Id,
   parent: Id | null,
 ): EventOf<"principal_created"> => ({
@@ -35,7 +35,7 @@ export const emptyAccount = (
 
 export const firstVersion = (
   state: State,
-  occasion: Occasion,
+  occasion: Creation,
   made: { readonly id: Id; readonly owner: Id; readonly fields: WrittenFields },
 ): EventOf<"artifact_written"> => {
   const { at, principal, by } = occasion;
@@ -45,7 +45,7 @@ export const firstVersion = (
 };
 
 /** An initial or spawned agent. An earlier event must have opened the agent's account. */
-type AgentParts = Occasion & {
+type AgentParts = Creation & {
   readonly id: Id;
   readonly owner: Id;
   /** Configuration as JSON text. */

@@ -1,8 +1,6 @@
-import type { AgentStateChange, Event, EventOf } from "../event.ts";
+import type { AgentStateChange, Event, EventOf, Stamp } from "../event.ts";
 import { physicsOf, type State } from "../state.ts";
 import { type Agent, type Shortage, whyFrozen } from "./agent.ts";
-
-type Stamp = Pick<Event, "at_ms" | "principal">;
 
 /** Returns the event that changes the state of an agent. */
 export const stateChange = (

@@ -1,4 +1,4 @@
-import type { ActionEnd, Event, EventKind, EventOf } from "../event.ts";
+import type { ActionEnd, Event, EventKind, EventOf, Stamp } from "../event.ts";
 import { quotaOf } from "../ledger/account.ts";
 import { consume, timeUntilAvailable } from "../ledger/rolling-window.ts";
 import type { Id } from "../primitives/ids.ts";
@@ -14,7 +14,7 @@ import { stateChange } from "./state-change.ts";
 /** Returns the events that unfreeze an agent, if a gift covers the lack that froze the agent. */
 export const unfrozen = (
   state: State,
-  when: Pick<Event, "at_ms" | "principal">,
+  when: Stamp,
   { to, what, amount }: { readonly to: Id; readonly what: Lack | "disk"; readonly amount: number },
 ): readonly Event[] => {
   const account = state.accounts.get(to);

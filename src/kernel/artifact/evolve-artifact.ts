@@ -1,4 +1,4 @@
-import type { Event, EventKind, EventOf, WrittenFields } from "../event.ts";
+import type { EventKind, EventOf, Stamp, WrittenFields } from "../event.ts";
 import { chargeDisk, closeAccount, NOTHING_BOUGHT } from "../ledger/books.ts";
 import { endGrants } from "../ledger/delegation.ts";
 import { carryBid } from "../mint/evolve-mint.ts";
@@ -55,11 +55,7 @@ export const withFields = (row: Artifact, fields: WrittenFields, by: Id): Artifa
   memoryArtifactId: fields.memory_artifact_id ?? row.memoryArtifactId,
 });
 
-type Write = {
-  readonly when: Pick<Event, "at_ms" | "principal">;
-  readonly by: Id;
-  readonly fields: WrittenFields;
-};
+type Write = { readonly when: Stamp; readonly by: Id; readonly fields: WrittenFields };
 
 /** Returns the event that writes to this row. A row with version 0 is a new artifact. */
 export const writeEvent = (

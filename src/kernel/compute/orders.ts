@@ -1,5 +1,5 @@
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event, EventOf } from "../event.ts";
+import type { Event, EventOf, Stamp } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { isAmount, isAmountOrZero } from "../primitives/amount.ts";
@@ -61,10 +61,8 @@ export const decideComputeCancel = (state: State, by: Subject): Decision => {
   return accept(withdrawal(stamp(by), bid), { refunded: bid.lots * bid.limitPrice });
 };
 
-type When = Pick<Event, "at_ms" | "principal">;
-
 /** Returns the events that cancel a bid and return its scrip. */
-export const withdrawal = (when: When, { bidder, hold }: ComputeBid): readonly Event[] => [
+export const withdrawal = (when: Stamp, { bidder, hold }: ComputeBid): readonly Event[] => [
   { ...when, kind: "compute_bid_cancelled", bidder },
   { ...when, kind: "hold_released", hold, into: null },
 ];
@@ -87,7 +85,7 @@ export const termsRefusal = ({ lots, limit_price }: StandingTerms): Refused | nu
       );
 
 export const standingEvent = (
-  when: When,
+  when: Stamp,
   principal_id: Id,
   { lots, limit_price }: StandingTerms,
 ): EventOf<"standing_order_set"> => ({

@@ -1,6 +1,6 @@
 import { unfrozen } from "../agent/waking.ts";
 import { accept, type CommandOf, type Decision, refuse } from "../command.ts";
-import type { Event } from "../event.ts";
+import type { Event, Stamp } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { sharingOf } from "../ledger/proceeds.ts";
@@ -10,8 +10,6 @@ import { physicsOf, type State, worldRow } from "../state.ts";
 import { clearAt, clearAuction, type Fill } from "./clearing.ts";
 import { orderRefusal, ordersFor } from "./orders.ts";
 import { lotsLeft, lotsOffered, microsOffered, nextSaleAt, offersCompute } from "./supply.ts";
-
-type When = Pick<Event, "at_ms" | "principal">;
 
 /**
  * Executes the sale at the end of a period: all orders of an auction, the standing orders of a
@@ -25,7 +23,7 @@ export const decideSale = (state: State, { at_ms }: CommandOf<"sell_compute">): 
   return physicsOf(state).compute.sale === "equal" ? divide(state, when) : sell(state, when);
 };
 
-const sell = (state: State, when: When): Decision => {
+const sell = (state: State, when: Stamp): Decision => {
   const { sale, minimum_price, posted_price, proceeds: use } = physicsOf(state).compute;
   const orders = ordersFor(state);
   const offered = lotsOffered(state);
@@ -44,7 +42,7 @@ const sell = (state: State, when: When): Decision => {
 };
 
 /** Divides the supply among all agents that have not stopped. The remainder is not issued. */
-const divide = (state: State, when: When): Decision => {
+const divide = (state: State, when: Stamp): Decision => {
   const agents = [...state.agents.rows()]
     .filter((agent) => agent.state !== "stopped")
     .sort((a, b) => a.order - b.order);
@@ -57,7 +55,7 @@ const divide = (state: State, when: When): Decision => {
 
 const grant = (
   state: State,
-  when: When,
+  when: Stamp,
   { to, micros }: { readonly to: Id; readonly micros: number },
 ): readonly Event[] => [
   { ...when, kind: "compute_granted", to, micros },
@@ -73,7 +71,7 @@ type Result = {
 };
 
 /** Returns the event that ends all bids and begins the next period. */
-const opening = (state: State, when: When, result: Result): Event => ({
+const opening = (state: State, when: Stamp, result: Result): Event => ({
   ...when,
   kind: "compute_sold",
   sale: worldRow(state).compute.sales,
@@ -82,7 +80,7 @@ const opening = (state: State, when: When, result: Result): Event => ({
 
 const purchase = (
   state: State,
-  when: When,
+  when: Stamp,
   { fill, price }: { readonly fill: Fill; readonly price: number },
 ): readonly Event[] => {
   const { order, lots } = fill;

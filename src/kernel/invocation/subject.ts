@@ -1,4 +1,4 @@
-import type { Event } from "../event.ts";
+import type { Stamp } from "../event.ts";
 import type { HoldId, Id } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 
@@ -28,10 +28,7 @@ export const principalSubject = (principal: Id, atMs: number): Subject => ({
   atMs,
 });
 
-export const stamp = (by: Subject): Pick<Event, "at_ms" | "principal"> => ({
-  at_ms: by.atMs,
-  principal: by.origin,
-});
+export const stamp = (by: Subject): Stamp => ({ at_ms: by.atMs, principal: by.origin });
 
 /** Where a payer's scrip is: in the payer's account, in the purse of a call, or nowhere. */
 export type Funds =

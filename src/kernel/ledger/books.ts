@@ -1,6 +1,6 @@
 import { type Customer, customerKey } from "../artifact/artifact.ts";
 import { noteSale } from "../artifact/code-history.ts";
-import type { Event, EventKind, EventOf } from "../event.ts";
+import type { EventKind, EventOf, Stamp } from "../event.ts";
 import { rootOf } from "../family/family.ts";
 import { flowKey } from "../mint/mint-state.ts";
 import type { HoldId, Id } from "../primitives/ids.ts";
@@ -274,7 +274,7 @@ export const chargeDisk = (state: State, owner: Id, change: { bytes: number; own
 /** Charges model budget and renewable resources. */
 export const useUp = (
   state: State,
-  event: Pick<Event, "at_ms" | "principal">,
+  event: Stamp,
   used: Partial<Quotas> & { readonly micros?: number },
 ): void => {
   const id = must(event.principal, "only a principal can use resources");

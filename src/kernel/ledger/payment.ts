@@ -1,6 +1,6 @@
 import type { Artifact } from "../artifact/artifact.ts";
 import { type Refused, refuse } from "../command.ts";
-import type { Event, EventOf, Reason } from "../event.ts";
+import type { Event, EventOf, Reason, Stamp } from "../event.ts";
 import { type Funds, fundsOf, type Subject, spendable, stamp } from "../invocation/subject.ts";
 import { asHoldId, type HoldId, type Id } from "../primitives/ids.ts";
 import { type State, worldRow } from "../state.ts";
@@ -122,7 +122,7 @@ export const holdFor = (
 };
 
 type Split = Promised & {
-  readonly when: Pick<Event, "at_ms" | "principal">;
+  readonly when: Stamp;
   readonly from: HoldId;
   /** The number of earlier holds in the same decision. */
   readonly before?: number;
