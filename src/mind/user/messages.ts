@@ -49,9 +49,9 @@ export type DecideReply = {
   readonly notes: readonly ModuleFault[];
 };
 
-/** `wanting` asks for more random numbers while `decide` runs. */
+/** `more_numbers` asks for more random numbers while `decide` runs. */
 export type FromModuleThread =
   | { readonly kind: "ready" }
   | LoadReply
   | DecideReply
-  | { readonly kind: "wanting" };
+  | { readonly kind: "more_numbers" };

@@ -116,7 +116,7 @@ export class ModuleThread implements ModuleHost {
     for (;;) {
       const reply = port.receive(this.#limitMs);
       if (reply === null) this.close();
-      if (reply?.kind !== "wanting") return reply;
+      if (reply?.kind !== "more_numbers") return reply;
       port.send({ kind: "numbers", numbers: draw?.(NUMBERS) ?? [] });
     }
   }

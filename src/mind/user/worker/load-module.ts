@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ModuleFault } from "../messages.ts";
 import { MODULE_SUFFIXES } from "../module-path.ts";
-import { type ConductWatch, frameIn } from "./conduct.ts";
+import { type CodeMonitor, frameIn } from "./code-monitor.ts";
 import { faultAt, readSourceTree, type SourceTree, type UserSource } from "./source-tree.ts";
 
 export type LoadedModule = {
@@ -26,7 +26,7 @@ const requireModule = createRequire(import.meta.url);
  * Loads a module of the user and checks its default export. This runs the module's code in this
  * thread. Its files are always read as ECMAScript modules, whatever `package.json` is near them.
  */
-export const loadModule = (path: string, watch: ConductWatch): Loading => {
+export const loadModule = (path: string, monitor: CodeMonitor): Loading => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true) {
     const file = path.split(/[/\\]/).at(-1) ?? "";
@@ -36,7 +36,7 @@ export const loadModule = (path: string, watch: ConductWatch): Loading => {
   if (!read.ok) return read;
   const { tree } = read;
   hook(tree);
-  const { ended, fault, notes } = watch.watch(tree, () =>
+  const { ended, fault, notes } = monitor.watch(tree, () =>
     exportOf(requireModule(mainOf(tree).path)),
   );
   if (fault !== null) return { ok: false, fault };

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { BlockingPort, SIDE } from "../blocking-port.ts";
 import type { DecideReply, FromModuleThread, ModuleFault, ToModuleThread } from "../messages.ts";
-import { ConductWatch, frameIn } from "./conduct.ts";
+import { CodeMonitor, frameIn } from "./code-monitor.ts";
 import { errorText, type LoadedModule, loadModule } from "./load-module.ts";
 import { plainCopy } from "./plain-copy.ts";
 
@@ -34,10 +34,10 @@ for (const stream of ["stdout", "stderr"])
 // Node warns of its own features that this thread uses.
 process.removeAllListeners("warning");
 
-const watch = new ConductWatch();
+const monitor = new CodeMonitor();
 const modules = new Map<string, ReturnType<typeof loadModule>>();
 const loaded = (path: string): ReturnType<typeof loadModule> => {
-  const module = modules.get(path) ?? loadModule(path, watch);
+  const module = modules.get(path) ?? loadModule(path, monitor);
   modules.set(path, module);
   return module;
 };
@@ -47,7 +47,7 @@ type Asked = Extract<ToModuleThread, { readonly kind: "decide" }>;
 const decided = ({ tree, decide, at }: LoadedModule, { question, numbers }: Asked): DecideReply => {
   const dice = diceWith(numbers);
   const occasion = { ...question, random: dice.random };
-  const { ended, fault, notes } = watch.watch(tree, () => {
+  const { ended, fault, notes } = monitor.watch(tree, () => {
     const returned = decide(occasion);
     return isPromise(returned) ? PROMISE : plainCopy(returned);
   });
@@ -79,7 +79,7 @@ const diceWith = (numbers: readonly number[]) => {
   let used = 0;
   const random = (): number => {
     if (used === known.length) {
-      host.send({ kind: "wanting" });
+      host.send({ kind: "more_numbers" });
       const more = host.receive();
       known = [...known, ...(more?.kind === "numbers" ? more.numbers : [])];
     }

@@ -6,7 +6,7 @@ import type { SourceTree } from "./source-tree.ts";
 const FRAMES_MAX = 100;
 
 /** What the user's code did while it ran. */
-export type Conduct<Result> = {
+export type MonitoredCall<Result> = {
   readonly ended:
     | { readonly ok: true; readonly result: Result }
     | { readonly ok: false; readonly error: unknown };
@@ -19,11 +19,11 @@ export type Conduct<Result> = {
 /**
  * Watches what the code of a user does. Replaces functions of this thread, so make only one.
  *
- * The thread blocks between two calls, so callbacks never run. The watch reports the line that
- * starts asynchronous work, because its author would wait for the result in vain.
+ * The thread blocks between two calls, so callbacks never run. The monitor reports the line that
+ * starts asynchronous work, because its result would never arrive.
  */
-export class ConductWatch {
-  /** The files of the code that runs now. Null if none runs, or if the watch itself does. */
+export class CodeMonitor {
+  /** The files of the code that runs now. Null if none runs, or if the monitor itself does. */
   #tree: SourceTree | null = null;
   #fault: ModuleFault | null = null;
   #notes: ModuleFault[] = [];
@@ -38,7 +38,7 @@ export class ConductWatch {
   }
 
   /** Calls `work`, which runs code of these files. Never throws. */
-  watch<Result>(tree: SourceTree, work: () => Result): Conduct<Result> {
+  watch<Result>(tree: SourceTree, work: () => Result): MonitoredCall<Result> {
     this.#tree = tree;
     this.#fault = null;
     this.#notes = [];
@@ -123,7 +123,7 @@ const ASYNC_WORK: ReadonlyMap<string, string> = new Map([
   ["FSREQCALLBACK", "reads or writes a file with a callback"],
 ]);
 
-const caught = <Result>(work: () => Result): Conduct<Result>["ended"] => {
+const caught = <Result>(work: () => Result): MonitoredCall<Result>["ended"] => {
   try {
     return { ok: true, result: work() };
   } catch (error) {
