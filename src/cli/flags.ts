@@ -80,7 +80,7 @@ export const addScheduleFlags = (command: Command): Command => {
 export const scheduledSets = ({ at = [] }: ScheduleFlags): readonly ScheduledSets[] => {
   const empty = at.find(({ sets }) => sets.length === 0);
   if (empty === undefined) return at;
-  throw new CliError(`--at ${empty.at}: add the --set key=value that applies then after it`);
+  throw new CliError(`--at ${empty.at}: add the --set key=value that applies at this time`);
 };
 
 /** @throws CliError that lists every problem of the configuration. */

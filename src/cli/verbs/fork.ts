@@ -30,7 +30,7 @@ export const register: Register = (command, shell) => {
   withExamples(command, [
     "sim fork latest --set mint.slots=4",
     "sim fork latest --at 5m --duration 300 --name what-if",
-    "sim fork checkpoints/first/2500.ckpt --agents changed/ --only ada",
+    "sim fork checkpoints/first/300s-6886.ckpt --agents changed/ --only ada",
   ]);
   command.action(async (source: string, flags: Flags) => {
     const from = await openSource(source, flags);

@@ -17,7 +17,7 @@ export const register: Register = (command, shell) => {
   withExamples(command, [
     "sim verify latest",
     "sim verify latest --json",
-    "sim verify checkpoints/first/2500.ckpt",
+    "sim verify checkpoints/first/300s-6886.ckpt",
   ]);
   command.action((run: string, flags: OutFlags) => {
     const { output } = shell;
