@@ -27,7 +27,7 @@ export {
   WAKING_KINDS,
   whyFrozen,
 } from "./agent/agent.ts";
-export type { Concern, Happened } from "./agent/concern.ts";
+export type { Happened } from "./agent/concern.ts";
 export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export { wakeEvents } from "./agent/waking.ts";

@@ -15,7 +15,7 @@ export {
   SYSTEM_PROMPT_CHARS_MAX,
   withImpliedMind,
 } from "./agent-config.ts";
-export { closestFirst, closestWord, didYouMean, meantOrAll, similarWord } from "./did-you-mean.ts";
+export { closestWord, didYouMean, meantOrAll } from "./did-you-mean.ts";
 export {
   dotted,
   type Finding,

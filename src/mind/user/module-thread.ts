@@ -33,7 +33,7 @@ export type UserModule = {
   readonly notes: readonly ModuleFault[];
 };
 
-export type ModuleLoading =
+type ModuleLoading =
   | { readonly ok: true; readonly module: UserModule }
   | { readonly ok: false; readonly fault: ModuleFault };
 

@@ -1,7 +1,7 @@
 import type { Event } from "../../kernel/index.ts";
 
 /** An executed entry of the schedule. `problem` says why it could not be made, or is null. */
-export type ExecutedEntry = {
+type ExecutedEntry = {
   readonly at_ms: number;
   readonly change: string;
   readonly problem: string | null;

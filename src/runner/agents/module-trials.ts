@@ -13,10 +13,7 @@ import type { Persona } from "../persona/persona.ts";
 import { inFirstWorld } from "./first-prompts.ts";
 
 /** What is wrong with the minds of personas, and what may be wrong. */
-export type Trials = {
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-};
+type Trials = { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
 const NONE: Trials = { problems: [], warnings: [] };
 

@@ -66,7 +66,7 @@ export const createAgents = (
 };
 
 /** The changes to a world when its run is resumed. Agents not in `newcomers` do not change. */
-export type WorldChange = { readonly physics: Physics; readonly newcomers: readonly Newcomer[] };
+type WorldChange = { readonly physics: Physics; readonly newcomers: readonly Newcomer[] };
 
 /**
  * Applies a change to a world that is resumed at `atMs`. If a newcomer has the id of an existing

@@ -10,7 +10,7 @@ export type Layer = {
 };
 
 /** A value where the layers before have a map. */
-export type Misplaced = { readonly layer: Layer; readonly path: KeyPath; readonly given: unknown };
+type Misplaced = { readonly layer: Layer; readonly path: KeyPath; readonly given: unknown };
 
 /**
  * Merges maps key by key. Any other value replaces the value of the previous layer, except that a

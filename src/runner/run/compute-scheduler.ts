@@ -7,7 +7,7 @@ import type { Clock, Timer, World } from "../../world/index.ts";
  */
 const ORDER = -1;
 
-export type ComputeSchedulerParts = {
+type ComputeSchedulerParts = {
   readonly world: World;
   readonly clock: Clock;
   readonly signal: AbortSignal;

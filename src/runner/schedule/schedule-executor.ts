@@ -6,7 +6,7 @@ import { physicsWith } from "./plan.ts";
 /** The order of the schedule among all tasks due at one time: before the mint and the agents. */
 const ORDER = -5;
 
-export type ScheduleExecutorParts = {
+type ScheduleExecutorParts = {
   readonly config: Config;
   readonly world: World;
   readonly clock: Clock;

@@ -6,7 +6,7 @@ import type { SourceTree } from "./source-tree.ts";
 const FRAMES_MAX = 100;
 
 /** What the user's code did while it ran. */
-export type MonitoredCall<Result> = {
+type MonitoredCall<Result> = {
   readonly ended:
     | { readonly ok: true; readonly result: Result }
     | { readonly ok: false; readonly error: unknown };

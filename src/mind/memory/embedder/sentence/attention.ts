@@ -6,7 +6,7 @@ import { type Kernels, PANEL_COLUMNS } from "./matrix-kernels.ts";
  * other tokens (Vaswani and others, "Attention Is All You Need", 2017). `qkv` has for each token
  * its query, key and value of `width` numbers each. `mixed` gets `width` numbers for each token.
  */
-export type Attention = (qkv: Float32Array, mixed: Float32Array, sizes: Sizes) => void;
+type Attention = (qkv: Float32Array, mixed: Float32Array, sizes: Sizes) => void;
 
 type Sizes = { readonly tokens: number; readonly width: number };
 

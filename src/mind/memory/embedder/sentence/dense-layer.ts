@@ -1,7 +1,7 @@
 import { type Kernels, PANEL_COLUMNS } from "./matrix-kernels.ts";
 
 /** Writes `rows` rows of inputs, multiplied by weights, plus a bias, to `output`. */
-export type DenseLayer = (input: Float32Array, output: Float32Array, rows: number) => void;
+type DenseLayer = (input: Float32Array, output: Float32Array, rows: number) => void;
 
 export type DenseParts = {
   /** By input and output. */

@@ -8,7 +8,7 @@ export { PANEL_COLUMNS };
  * A product A · B = C of matrices in memory. Places and sizes are in bytes. In one step, a row of A
  * has 4 bytes, and a panel of B has 4 bytes for each of its columns.
  */
-export type Product = {
+type Product = {
   /** The memory of A and C must have room for a multiple of 4. */
   readonly rows: number;
   /** A multiple of `PANEL_COLUMNS`. */
@@ -24,7 +24,7 @@ export type Product = {
 };
 
 /** Where the numbers are that turn sums of integers into floats. */
-export type Scaling = {
+type Scaling = {
   /** For each row 4 equal floats: its scale. */
   readonly rowScales: number;
   /** For each panel the scales of its columns, then their biases, then their minimums. */
@@ -32,7 +32,7 @@ export type Scaling = {
 };
 
 /** Floats to write as 16-bit integers. The largest float of a row becomes the maximum. */
-export type FloatRows = {
+type FloatRows = {
   readonly from: number;
   readonly to: number;
   readonly rows: number;

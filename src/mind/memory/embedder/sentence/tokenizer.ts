@@ -2,7 +2,7 @@
 export type Vocabulary = readonly (readonly [token: string, score: number | null])[];
 
 /** Splits a text into tokens and returns their ids. */
-export type Tokenizer = (text: string) => readonly number[];
+type Tokenizer = (text: string) => readonly number[];
 
 /** The ids below this number are marks that do not occur in texts. */
 const MARKS = 6;

@@ -4,9 +4,9 @@ import type { Kernels } from "./matrix-kernels.ts";
 import type { Weights } from "./model-files.ts";
 
 /** Replaces the states of tokens. A state is a row of numbers. */
-export type TransformerLayer = (states: Float32Array, tokens: number) => void;
+type TransformerLayer = (states: Float32Array, tokens: number) => void;
 
-export type LayerSizes = {
+type LayerSizes = {
   readonly tokensMax: number;
   /** The length of a state after each layer. */
   readonly width: number;
