@@ -41,7 +41,7 @@ const eventWords = (event: PublicEvent, me: string): string | null => {
     case "hold_spent":
       return `${to} got ${amount} scrip that was reserved${via("for", target)}`;
     case "proceeds_shared":
-      return `${to} got ${amount} scrip, a share of the mint's proceeds`;
+      return `${to} got ${amount} scrip, a share of the prices paid to the world`;
     case "agent_state_changed":
       return principal === null ? null : `${principal} is now ${target}`;
     default:
