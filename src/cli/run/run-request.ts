@@ -155,7 +155,7 @@ export const startFrom = (
  * A library that the source run has copied is in the folder of this run.
  * @throws CliError if the library is missing there, as for a checkpoint file without its run.
  */
-const withSourceLibrary = (opened: OpenConfig, kept: string, folder: string): OpenConfig => {
+export const withSourceLibrary = (opened: OpenConfig, kept: string, folder: string): OpenConfig => {
   const { config, origins } = opened;
   const { library } = config.policy;
   if (library === null || origins.get("policy.library") !== kept) return opened;

@@ -19,7 +19,7 @@ import {
   FURTHER_HELP,
   maxActionsOf,
 } from "../run/run-flags.ts";
-import { launchOf, planFor, requestFor } from "../run/run-request.ts";
+import { launchOf, planFor, requestFor, withSourceLibrary } from "../run/run-request.ts";
 import { readRun } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -56,12 +56,14 @@ const resume = (run: string, flags: Flags, shell: Shell): Launch => {
     scheduled,
     flags: [maxActionsOf(flags.maxActions)],
   });
-  const opened = { ...loaded, file: null };
+  const opened = withSourceLibrary({ ...loaded, file: null }, kept.origin, folder);
   const planned = planFor(opened, { kept: kept.origin, scheduled, present: [] });
   const read = readRun(folder);
   const labels = read.ok ? read.record.labels : [];
+  // The saved configuration names the run's copy of the library by its path in the folder.
+  const { policy } = loaded.config;
   const request = requestFor(
-    planned.config,
+    { ...planned.config, policy },
     { ...flags, label: labels, out: dirname(folder) },
     shell,
   );
