@@ -40,10 +40,14 @@ const report = z.strictObject({
   agents: z.array(
     z.strictObject({
       id: z.string(),
+      owner: z.string(),
+      parent: z.string().nullable(),
       group: z.string().nullable(),
       state: z.string(),
       reason: z.string(),
-      ...counts("scrip", "held", "llm_budget_micros", "disk_used", "actions", "succeeded"),
+      cause: z.string().nullable(),
+      ...counts("wealth", "scrip", "held", "llm_budget_micros", "disk_used", "disk_quota"),
+      ...counts("thoughts", "actions", "succeeded"),
     }),
   ),
   alarms: z.array(
