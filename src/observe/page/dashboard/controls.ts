@@ -42,18 +42,23 @@ export const useCommands = () => {
 /** Buttons to pause, resume, step, checkpoint and stop a run that this server executes. */
 export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
   const { result, setResult, send } = useCommands();
+  const stepped = useRef<number | null>(null);
   useEffect(() => setResult(""), [address.view, address.item]);
-  useStepResult(tick, { path, setResult });
+  useStepResult(tick, { path, stepped, setResult });
   const { pace, status } = tick;
   if (status !== "running" || pace === "over") return null;
   if (!canCommand(tick)) return html`<p class="controls note">${whyNot(isLive)}</p>`;
+  const command = (kind: string): void => {
+    stepped.current = kind === "step" ? tick.steps : null;
+    void send({ kind });
+  };
   const button = (kind: string, title: string, isOff = false) => html`
     <${Button} class=${`control is-${kind}`} isOff=${isOff}
-      onClick=${() => send({ kind })}>${title}<//>
+      onClick=${() => command(kind)}>${title}<//>
   `;
   const stop = (): void => {
     isStoppedHere = true;
-    void send({ kind: "stop" });
+    command("stop");
   };
   return html`
     <${FocusKeeper}>
@@ -101,18 +106,25 @@ const StopButton = ({ stop }: { readonly stop: () => void }) => {
   `;
 };
 
-type StepParts = { readonly path: string; readonly setResult: (text: string) => void };
+type StepParts = {
+  readonly path: string;
+  /** The number of ended steps before the last command, if that is a step. */
+  readonly stepped: { readonly current: number | null };
+  readonly setResult: (text: string) => void;
+};
 
-const useStepResult = ({ pace, seq, steps }: Tick, { path, setResult }: StepParts): void => {
-  const past = useRef(steps);
+const useStepResult = (
+  { pace, seq, steps }: Tick,
+  { path, stepped, setResult }: StepParts,
+): void => {
   const shownSeq = useRef(0);
   useEffect(() => {
-    if (pace === "going") past.current = steps;
-    if (pace !== "paused" || steps <= past.current) return;
+    const before = stepped.current;
+    if (pace !== "paused" || before === null || steps <= before) return;
     // The journal can get the action after the pause. Then `seq` grows, and this asks again.
     void ask<{ action: EventRow | null }>(`${path}/last-action`).then(({ value }) => {
       const row = value?.action ?? null;
-      if (row === null || row.seq <= shownSeq.current) return;
+      if (row === null || row.seq <= shownSeq.current || stepped.current !== before) return;
       shownSeq.current = row.seq;
       const { action, target, method } = fieldsOf(row.body);
       const done = wordsText(row.principal, action, target, method);
