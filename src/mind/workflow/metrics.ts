@@ -57,9 +57,13 @@ export const recentMetricsOf = (variables: JsonObject) => {
   };
 };
 
+/** `failures` also counts failed thoughts, so it may have lost an action of `recent_actions`. */
+const lastFailedIn = ({ failures, recent_actions }: JsonObject): PastAction | undefined =>
+  actionsIn(recent_actions).findLast(({ ok }) => !ok) ?? actionsIn(failures).at(-1);
+
 export const repeatedFailure = (action: Json, variables: JsonObject): string | null => {
   if (variables.should_pivot !== true) return null;
-  const last = actionsIn(variables.failures).at(-1);
+  const last = lastFailedIn(variables);
   if (last === undefined) return null;
   const { action: kind, target, method } = describeAction(action);
   if (kind !== last.action || target !== last.target || method !== last.method) return null;

@@ -49,6 +49,12 @@ describe("alpha_2, the adaptive architect", () => {
     expect(ran.run).toMatchObject({ ok: false, reason: "intent_rejected" });
   });
 
+  test("failed thoughts do not make it forget the failed action", async () => {
+    const actions = [...STUCK, ...Array(6).fill(failedAction({ action: "think" }))];
+    const ran = await iterate(alpha, { answers, actions, failuresKept: 5 });
+    expect(ran.run).toMatchObject({ ok: false, reason: "intent_rejected" });
+  });
+
   test("another method or another target is not a repetition", async () => {
     for (const action of [
       { invoke_artifact: { artifact_id: "shop", method: "quote" } },

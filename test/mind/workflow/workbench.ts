@@ -28,6 +28,8 @@ export type Bench = {
   readonly seen?: Seen;
   readonly actions?: readonly ActionRecord[];
   readonly mindful?: Partial<Mindful>;
+  /** How many failures the agent still knows. By default all. */
+  readonly failuresKept?: number;
   /** The answers to each step, in the order in which it asks; the last repeats. */
   readonly answers?: { readonly [step: string]: readonly Answer[] };
 };
@@ -60,17 +62,17 @@ export const actionRecord = (about: Partial<ActionRecord> = {}): ActionRecord =>
 export const failedAction = (about: Partial<ActionRecord> = {}): ActionRecord =>
   actionRecord({ ok: false, code: "not_found", message: "there is no shop", ...about });
 
-const seenBy = ({ seen = {}, actions = [] }: Bench): View => {
+const seenBy = ({ seen = {}, actions = [], failuresKept = actions.length }: Bench): View => {
   const view = viewWith(seen);
-  const failures = actions.filter(({ ok }) => !ok);
+  const failed = actions.filter(({ ok }) => !ok);
   const last = actions.at(-1);
   const counters = { ...view.agent.counters, actions: actions.length };
   const agent = {
     ...view.agent,
     actions,
-    failures,
+    failures: failed.slice(-failuresKept),
     last: last === undefined ? null : { ...last, result: null, cut: false },
-    counters: { ...counters, succeeded: actions.length - failures.length },
+    counters: { ...counters, succeeded: actions.length - failed.length },
   };
   return { ...view, agent };
 };
