@@ -91,7 +91,8 @@ describe("sim agents preview", () => {
     expect(names.slice(0, 2)).toEqual(["system", "mint"]);
     expect(names).toEqual(expect.arrayContaining(["time", "balances", "quotas", "principals"]));
     expect(names).not.toContain("hints");
-    for (const { text } of sections) expect(prompt).toContain(text);
+    const texts = sections.map(({ text }) => text).filter((text) => text !== "");
+    expect(texts.join("\n\n")).toBe(prompt);
     expect(prompt).toContain("You are ann, who bakes.");
     const sum = sections.reduce((all, section) => all + section.tokens, 0);
     expect(Math.abs(tokens - sum)).toBeLessThan(60);
@@ -140,6 +141,7 @@ describe("sim agents preview", () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^--- system, \d+ tokens\n# Where you are\n/);
     expect(out).toMatch(/\n--- mint, \d+ tokens\n## The mint\n/);
+    expect(out).toMatch(/\n--- question, \d+ tokens\nWhat do you do now\?/);
     expect(out).toMatch(/\nabout \d+ tokens in total\nmodel gemini\/.+, max_tokens 1000\n$/);
     expect(out).toContain("You are ann, who bakes.");
     expect(out).not.toContain("\u001b");

@@ -55,14 +55,18 @@ export const buildPrompt = (source: PromptSource): Prompt => {
   const systemTokens = estimateTokens(system);
   const room = Math.min(settings.budget_tokens, tokensMax - systemTokens) - QUESTION_TOKENS;
   const drafts = fittedWithNote(draftsOf(source), room);
+  const end = joined([noteOf(drafts), QUESTION]);
   const parts: readonly PromptPart[] = [
     { name: "system", text: system, tokens: systemTokens, cutTokens: 0 },
     ...drafts.map(partOf),
+    { name: "question", text: end, tokens: estimateTokens(end), cutTokens: 0 },
   ];
-  const texts = [...parts.slice(1).map(({ text }) => text), noteOf(drafts), QUESTION];
-  const text = texts.filter((each) => each !== "").join("\n\n");
+  const text = joined(parts.slice(1).map((part) => part.text));
   return { system, prompt: text, parts, tokens: systemTokens + estimateTokens(text) };
 };
+
+const joined = (texts: readonly string[]): string =>
+  texts.filter((each) => each !== "").join("\n\n");
 
 /** Returns the tokens of the longest prompt, and of the shortest prompt that is worth its price. */
 export const promptBounds = (source: SystemSource) => {

@@ -16,8 +16,9 @@ export type PromptSource = {
   readonly tokensMax: number;
 };
 
+/** `question` is the end of the prompt. It lists the omitted sections too. */
 export type PromptPart = {
-  readonly name: "system" | SectionName;
+  readonly name: "system" | SectionName | "question";
   readonly text: string;
   readonly tokens: number;
   readonly cutTokens: number;

@@ -135,13 +135,13 @@ describe("the sections", () => {
   });
 
   it("are all shown in the shipped order if they have content", () => {
-    expect(namesIn(everything)).toEqual(["system", ...SECTION_NAMES]);
+    expect(namesIn(everything)).toEqual(["system", ...SECTION_NAMES, "question"]);
   });
 
   it("form the prompt, with the question at the end", () => {
     const texts = everything.parts.slice(1).map(({ text }) => text);
-    const question = "What do you do now? Answer in the required form.";
-    expect(everything.prompt).toBe([...texts, question].join("\n\n"));
+    expect(texts.at(-1)).toBe("What do you do now? Answer in the required form.");
+    expect(everything.prompt).toBe(texts.join("\n\n"));
   });
 
   it("name the artifact of a memory that is not the agent's own", () => {
