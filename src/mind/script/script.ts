@@ -12,6 +12,7 @@ import {
   type View,
 } from "../../kernel/index.ts";
 import { addIssues } from "../add-issues.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import { FREE, type Mind, type Thought } from "../mind.ts";
 import { asJson, readMemory } from "../mind-memory-codec.ts";
 import type { Frozen } from "../settings.ts";
@@ -89,9 +90,10 @@ export const entrySchema: z.ZodType<ScriptEntry> = z
     const known = WORDS.find(({ word }) => word in fields);
     if (known === undefined) {
       const shown = String(given === fields ? Object.keys(fields)[0] : given);
-      const words = WORDS.map(({ word }) => word).join(", ");
-      const rule = `an entry is a map with one of ${words}, as in "noop: {}"`;
-      context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${rule}` });
+      const words = WORDS.map(({ word }) => word);
+      const rule = `an entry is a map with one of ${words.join(", ")}, as in "noop: {}"`;
+      const cure = given === fields ? (didYouMean(shown, words) ?? rule) : rule;
+      context.addIssue({ code: "custom", message: `"${shown}" is not an action; ${cure}` });
       return;
     }
     const words = WORDS.filter(({ word }) => word in fields).map(({ word }) => word);

@@ -135,6 +135,10 @@ describe("the entries of a script", () => {
 
   it.each([
     [[{ steal: {} }], /^`script\[0\]`: "steal" is not an action; an entry is a map with one/],
+    [
+      [{ write_artifcat: {} }],
+      /"write_artifcat" is not an action; did you mean `write_artifact`\?$/,
+    ],
     [[{ noop: { loudly: true } }], /unknown key `script\[0\]\.noop\.loudly`/],
     [[{ read_artifact: { id: "x" } }], /unknown key `script\[0\]\.read_artifact\.id`/],
     [[{ wait: -1 }], /^`script\[0\]\.wait` must be at least 0, not -1$/],
