@@ -151,7 +151,9 @@ describe("windows", () => {
     v.must(v.writes("bob", "a", { content: "x".repeat(100) }));
     const actions = left(v).actions.available;
     expectRefused(v.writes("bob", "b", { content: "x".repeat(100) }), "rate_limited");
-    expectRefused(v.writes("bob", "b", { content: "x".repeat(200) }), "quota_exceeded");
+    const tooLong = v.writes("bob", "b", { content: "x".repeat(200) });
+    expectRefused(tooLong, "quota_exceeded");
+    expect(tooLong.message).toContain("bob may write 150 in 60000 ms; write less");
     expect(actions - left(v).actions.available).toBe(2);
     v.atMs += 60_000;
     v.must(v.writes("bob", "b", { content: "x".repeat(100) }));

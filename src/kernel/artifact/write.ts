@@ -290,10 +290,13 @@ const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refu
   const windowMs = physicsOf(state).resources.window_ms;
   const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
   if (bytes <= left) return null;
-  const code = bytes > quota ? "quota_exceeded" : "rate_limited";
-  const may = `${by.origin} has ${Math.max(0, left)} left in this window of ${windowMs} ms`;
-  const message = `this writes ${bytes} bytes, but ${may}`;
-  return refuse(code, message, { required: bytes, available: Math.max(0, left) });
+  const data = { required: bytes, available: Math.max(0, left) };
+  if (bytes > quota) {
+    const may = `${by.origin} may write ${quota} in ${windowMs} ms; write less, or get more quota`;
+    return refuse("quota_exceeded", `this writes ${bytes} bytes, but ${may}`, data);
+  }
+  const may = `${by.origin} has ${data.available} left in this window of ${windowMs} ms`;
+  return refuse("rate_limited", `this writes ${bytes} bytes, but ${may}`, data);
 };
 
 /** Refuses to add `adds` bytes if the owner's disk quota has fewer bytes free. */
