@@ -95,6 +95,7 @@ function post(channel, text, recipient) {
   state.made = id;
   state.messages = [...known.filter((each) => each.id !== oldest), message];
   _keepWithinBounds();
+  if (to !== undefined) kernel.notify(to, text);
   return { id };
 }
 
@@ -126,7 +127,7 @@ function claim(id) {
   _family();
   message.status = "claimed";
   message.by = caller;
-  kernel.notify(message.from);
+  kernel.notify(message.from, message.text);
   return { id, status: message.status, by: message.by };
 }
 
@@ -137,8 +138,8 @@ function done(id) {
     kernel.fail("not_yours", `claim ${id} first, or leave it to ${message.by ?? message.from}`);
   }
   message.status = "done";
-  const { from, status, by = null } = message;
-  for (const party of [from, by]) if (party !== null) kernel.notify(party);
+  const { from, text, status, by = null } = message;
+  for (const party of [from, by]) if (party !== null) kernel.notify(party, text);
   return { id, status, by };
 }
 

@@ -7,6 +7,7 @@ import type {
   CompletedThought,
   Event,
   ThoughtFailure,
+  Told,
   WrittenFields,
 } from "./event.ts";
 import type { Subject } from "./invocation/subject.ts";
@@ -180,6 +181,8 @@ export type CallResult = {
   readonly log: string;
   /** Whom the program notified of the call. */
   readonly notified: readonly Id[];
+  /** What the program told some of them. */
+  readonly told?: readonly Told[];
 };
 
 export type NativeRequest = Evidence & InvokeRequest & { readonly by: Subject };

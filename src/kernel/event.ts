@@ -85,6 +85,8 @@ type ArtifactEvents = {
 
 type Invocation = { artifact_id: Id; method: string; caller: Id; depth: number; gas: number };
 
+export type Told = { readonly to: Id; readonly text: string };
+
 type InvocationEvents = {
   artifact_invoked: Invocation & {
     price: number;
@@ -95,6 +97,8 @@ type InvocationEvents = {
      * arguments name.
      */
     named?: readonly Id[];
+    /** What the program told agents about the call. Only these agents see their text. */
+    told?: readonly Told[];
   };
   invocation_failed: Invocation & {
     code: RefusalCode;
@@ -325,6 +329,9 @@ export type PublicEvent = {
   readonly amount: number | null;
   readonly code: string | null;
 };
+
+/** A public event in an inbox. `text` is what the called program told this agent alone. */
+export type InboxEvent = PublicEvent & { readonly text?: string };
 
 /** Several events of one kind and target. `target` is null if they have none or several. */
 export type EventSum = Pick<PublicEvent, "kind" | "target"> & {

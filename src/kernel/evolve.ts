@@ -7,6 +7,7 @@ import type { Event, EventFor, EventKind } from "./event.ts";
 import { MONEY_CHANGES } from "./ledger/books.ts";
 import { GRANT_CHANGES } from "./ledger/delegation.ts";
 import { MINT_CHANGES } from "./mint/evolve-mint.ts";
+import type { Id } from "./primitives/ids.ts";
 import { invariant, must } from "./primitives/invariant.ts";
 import { seedPrng } from "./primitives/prng.ts";
 import { SCHEDULE_CHANGES } from "./schedule/execute.ts";
@@ -45,8 +46,16 @@ const publish = (state: State, event: Event, concern: Concern): void => {
   state.world.put("world", { ...world, now: at_ms, publicLog, publicEvents: n });
   for (const agent of inboxesFor(event, concern)) {
     const inbox = must(state.inboxes.get(agent), `an agent must have an inbox: ${agent}`);
-    state.inboxes.put(agent, withEvent(inbox, entry, world.physics.agents.inbox_events_max));
+    const received = { ...entry, ...textFor(agent, event) };
+    state.inboxes.put(agent, withEvent(inbox, received, world.physics.agents.inbox_events_max));
   }
+};
+
+/** What a program told an agent about its call. */
+const textFor = (agent: Id, event: Event): { readonly text?: string } => {
+  const told = event.kind === "artifact_invoked" ? (event.told ?? []) : [];
+  const found = told.find(({ to }) => to === agent);
+  return found === undefined ? {} : { text: found.text };
 };
 
 const apply = <K extends EventKind>(state: State, event: EventFor<K>): void => {

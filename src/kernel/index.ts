@@ -56,7 +56,7 @@ export { EXAMPLES_AT_MS, interfaceOf, type NativeArtifact } from "./genesis/nati
 export { isNative, NATIVES, nativesIn } from "./genesis/natives.ts";
 export { quotasOf } from "./genesis/rights-registry.ts";
 export { checkInvariants, STATE_INVARIANTS, violations } from "./invariants.ts";
-export { NOTIFIED_MAX } from "./invocation/invocation.ts";
+export { NOTICE_CHARS_MAX, NOTIFIED_MAX } from "./invocation/invocation.ts";
 export { principalSubject, type Subject } from "./invocation/subject.ts";
 export type * from "./ledger/account.ts";
 export { grantKey } from "./ledger/account.ts";
@@ -90,6 +90,7 @@ export {
   type JsonObject,
   jsonIn,
   jsonProblem,
+  textProblem,
 } from "./primitives/json.ts";
 export { type Log, logItems, logOf } from "./primitives/log.ts";
 export { memoized } from "./primitives/memoized.ts";

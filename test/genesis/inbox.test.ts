@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json } from "../../src/kernel/index.ts";
+import { asId, type Json, logItems, worldRow } from "../../src/kernel/index.ts";
 import type { CallOptions, TestWorld } from "../support/test-world.ts";
 import { DAY_MS, libraryWorlds } from "./library-world.ts";
 
@@ -55,6 +55,21 @@ const withMessages = (): TestWorld => {
 };
 
 describe("the inbox of an agent shows", () => {
+  it("the text of a message to it, and to no other agent", () => {
+    const v = newWorld();
+    const long = "y".repeat(600);
+    for (const text of ["hello", long]) calls(v, "alice", "board.post", ["trade", text, "bob"]);
+    calls(v, "bob", "board.claim", [1]);
+    const texts = (id: string) =>
+      (v.state.inboxes.get(asId(id))?.recent ?? []).flatMap(({ text }) => text ?? []);
+    expect(texts("bob")).toEqual(["hello", long.slice(0, 200)]);
+    expect(texts("alice")).toEqual(["hello"]);
+    expect(texts("carol")).toEqual([]);
+    const seen = JSON.stringify(logItems(worldRow(v.state).publicLog));
+    expect(seen).toContain("genesis_board");
+    expect(seen).not.toMatch(/hello|yyy/);
+  });
+
   it("messages, loans, offers and votes that name the agent", () => {
     const v = newWorld();
     calls(v, "alice", "board.post", ["trade", "hello", "bob"]);

@@ -1,4 +1,4 @@
-import type { EventSum, InboxSeen, PublicEvent } from "../event.ts";
+import type { EventSum, InboxEvent, InboxSeen, PublicEvent } from "../event.ts";
 import type { Id } from "../primitives/ids.ts";
 
 /**
@@ -13,7 +13,7 @@ export type Inbox = {
   /** The number of events, the oldest first, that the agent's thoughts have seen. */
   readonly seen: number;
   /** The newest events, sorted from old to new. `inbox_events_max` limits their number. */
-  readonly recent: readonly PublicEvent[];
+  readonly recent: readonly InboxEvent[];
   /** The unseen events that are no longer in `recent`. */
   readonly sums: readonly EventSum[];
 };
@@ -30,7 +30,7 @@ export const emptyInbox = (agent: Id): Inbox => ({
 const olderThanRecent = ({ received, recent }: Inbox): number => received - recent.length;
 
 /** Returns the events in `recent` that the agent's thoughts have not seen. */
-export const unseenOf = (inbox: Inbox): readonly PublicEvent[] =>
+export const unseenOf = (inbox: Inbox): readonly InboxEvent[] =>
   inbox.recent.slice(Math.max(0, inbox.seen - olderThanRecent(inbox)));
 
 /** Adds events to sums. Above `groupsMax` groups, a new group has a kind but no target. */
@@ -54,7 +54,7 @@ export const summed = (
 };
 
 /** Adds an event. Above `eventsMax` events, counts the oldest unless a thought has seen it. */
-export const withEvent = (inbox: Inbox, event: PublicEvent, eventsMax: number): Inbox => {
+export const withEvent = (inbox: Inbox, event: InboxEvent, eventsMax: number): Inbox => {
   const received = inbox.received + 1;
   const leaving = Math.max(0, inbox.recent.length + 1 - eventsMax);
   if (leaving === 0) return { ...inbox, received, recent: [...inbox.recent, event] };

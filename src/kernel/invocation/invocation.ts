@@ -197,12 +197,16 @@ export const decideClose = (
     gas: ran.gas,
     ...(ran.log === "" ? {} : { log: ran.log }),
     ...(named.size === 0 ? {} : { named: [...named] }),
+    ...(ran.told === undefined || ran.told.length === 0 ? {} : { told: ran.told }),
   });
   return accept(events, null);
 };
 
 /** The maximum number of agents that a program can notify of one call. */
 export const NOTIFIED_MAX = 8;
+
+/** The maximum length of a text in a notification. A longer text is cut. */
+export const NOTICE_CHARS_MAX = 200;
 
 /** The maximum number of agents in the arguments, and of values that are searched for them. */
 const NAMED_MAX = 8;

@@ -75,7 +75,7 @@ export class Invoker implements Execution {
   /** Runs the program of an open call in the sandbox. Charges the gas even if the program fails. */
   run(step: ActionStep, call: Call): Completed | CallFailure {
     const { state, syscalls } = this.tx;
-    const notified = new Set<Id>();
+    const notified = new Map<Id, string | null>();
     const { artifact, self } = call;
     const caller = call.caller.actor;
     const outcome = this.context.sandbox.run(
@@ -99,7 +99,8 @@ export class Invoker implements Execution {
     const { gas, logs: log } = outcome;
     step.meter.use(gas);
     if (outcome.ok) {
-      const ran = { state: outcome.stateJson, gas, log, notified: [...notified] };
+      const told = [...notified].flatMap(([to, text]) => (text === null ? [] : [{ to, text }]));
+      const ran = { state: outcome.stateJson, gas, log, notified: [...notified.keys()], told };
       return { result: outcome.resultJson, ran };
     }
     const { code, message, dataJson, timedOut } = outcome;

@@ -1,11 +1,13 @@
 import {
   accept,
   answerQuery,
+  cutText,
   type Decision,
   type Id,
   isObject,
   type Json,
   type JsonObject,
+  NOTICE_CHARS_MAX,
   NOTIFIED_MAX,
   parseId,
   parseInvokeRequest,
@@ -17,6 +19,7 @@ import {
   refusal,
   refuse,
   type Subject,
+  textProblem,
 } from "../../kernel/index.ts";
 import type { Syscall, SyscallReply } from "../sandbox/index.ts";
 import { decodeArgs, decodeJson } from "../wire-codec.ts";
@@ -26,8 +29,8 @@ import { Meter } from "./transaction.ts";
 type Running = {
   readonly by: Subject;
   readonly caller: Id;
-  /** Whom the program has notified. */
-  readonly notified: Set<Id>;
+  /** Whom the program has notified, and the last text for each, or null. */
+  readonly notified: Map<Id, string | null>;
 };
 
 type Ask = Running & {
@@ -68,14 +71,18 @@ const SYSCALLS = {
   },
   notify: ({ by, args, notified }) => {
     const id = parseId(args[0]);
-    if (id === null) return refuse("invalid_argument", "notify(id): `id` is not an id");
+    if (id === null) return refuse("invalid_argument", "notify(id, text?): `id` is not an id");
     if (by.readOnly) {
       return refuse("not_authorized", "an access contract may only read; it cannot notify");
     }
     if (notified.size >= NOTIFIED_MAX && !notified.has(id)) {
       return refuse("quota_exceeded", `a call can notify at most ${NOTIFIED_MAX} agents`);
     }
-    notified.add(id);
+    const said = args[1] ?? null;
+    if (said !== null && (typeof said !== "string" || textProblem(said) !== null)) {
+      return refuse("invalid_argument", "notify(id, text?): `text` is not plain text");
+    }
+    notified.set(id, said === null ? (notified.get(id) ?? null) : cutText(said, NOTICE_CHARS_MAX));
     return answer(null);
   },
   read: ({ execution, by, args, meter }) => {

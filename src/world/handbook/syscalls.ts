@@ -54,8 +54,10 @@ const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = 
     gives: '{"artifact":"demo_note","owner":"bob"}',
   },
   notify: {
-    about: "notify(id): tells an agent about this call; it can be asleep until then",
-    example: 'kernel.notify("alice")',
+    about:
+      "notify(id, text?): tells an agent about this call; it can be asleep until then. Only this " +
+      "agent sees the text, of which it gets 200 characters",
+    example: 'kernel.notify("alice", "your order is ready")',
     gives: "null",
   },
   invoke: {

@@ -4,6 +4,7 @@ import {
   type EventKind,
   type EventSum,
   type Inbox,
+  type InboxEvent,
   type Physics,
   PROCEEDS_USES,
   type PublicEvent,
@@ -15,6 +16,7 @@ import {
   amounts,
   byName,
   checked,
+  type FieldSchemas,
   finite,
   id,
   integer,
@@ -86,7 +88,7 @@ const kind = checked<EventKind>(
   "a kind of event",
 );
 
-const publicEvent = record<PublicEvent>({
+const facts: FieldSchemas<PublicEvent> = {
   ...amounts("n", "at_ms"),
   kind,
   principal: id.nullable(),
@@ -95,7 +97,9 @@ const publicEvent = record<PublicEvent>({
   other: text.nullable(),
   amount: finite.nullable(),
   code: text.nullable(),
-});
+};
+const publicEvent = record<PublicEvent>(facts);
+const inboxEvent = record<InboxEvent>({ ...facts, text: text.optional() });
 
 const words = (length: number) =>
   list(integer).refine((items) => items.length === length, `has another length than ${length}`);
@@ -129,6 +133,6 @@ export const worldRowSchema = record<
 export const inboxSchema = record<Inbox>({
   agent: id,
   ...amounts("received", "seen"),
-  recent: list(publicEvent),
+  recent: list(inboxEvent),
   sums: list(record<EventSum>({ kind, target: text.nullable(), count: amount, amount: finite })),
 });

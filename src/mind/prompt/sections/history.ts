@@ -1,6 +1,7 @@
 import {
   type ActionRecord,
   type EventSum,
+  type InboxEvent,
   type PublicEvent,
   summed,
   unseenOf,
@@ -52,6 +53,13 @@ const eventWords = (event: PublicEvent, me: string): string | null => {
 const via = (word: string, target: string | null): string =>
   target === null ? "" : ` ${word} ${target}`;
 
+/** The event, with what a program told this agent about it. */
+const inboxText = (event: InboxEvent, me: string): string => {
+  const text =
+    event.text === undefined ? "" : `, which says "${oneLine(event.text, MESSAGE_CHARS)}"`;
+  return `${eventText(event, me)}${text}`;
+};
+
 const eventText = (event: PublicEvent, me: string): string => {
   const { n, kind, principal, target, method, other, amount, code } = event;
   const words = eventWords(event, me);
@@ -91,7 +99,7 @@ const inboxLines = ({ view: { id, inbox }, settings }: PromptSource): readonly s
   const unseen = unseenOf(inbox);
   const isNew = new Set(unseen.map(({ n }) => n));
   const unlisted = unseen.slice(0, Math.max(0, unseen.length - shown.length));
-  const isCounted = (event: PublicEvent): boolean =>
+  const isCounted = (event: InboxEvent): boolean =>
     inbox.sums.some((sum) => isOf(sum, event)) ||
     unlisted.filter((each) => isOf(event, each)).length > FEW;
   const counted = unlisted.filter(isCounted);
@@ -99,7 +107,7 @@ const inboxLines = ({ view: { id, inbox }, settings }: PromptSource): readonly s
   const sums = summed(inbox.sums, counted, Number.POSITIVE_INFINITY);
   const lines = [
     ...[...few, ...shown].map(
-      (event) => `- ${eventText(event, id)}${isNew.has(event.n) ? "" : " (shown before)"}`,
+      (event) => `- ${inboxText(event, id)}${isNew.has(event.n) ? "" : " (shown before)"}`,
     ),
     ...sums.map((sum) => sumLine(sum, byWhom(sum, counted))),
   ];
