@@ -87,10 +87,10 @@ describe("a run of the shipped population without API keys", () => {
 
   it("has principals that pay each other to run programs", () => {
     const paid = eventsOf("first", "--kind", "artifact_invoked").filter(
-      (event) => event.paid_to !== null && event.paid_to !== event.principal,
+      (event) => event.paid_to !== null && event.paid_to !== event.caller,
     );
     expect(paid.length).toBe(first.economy.invocations_paid);
-    expect(new Set(paid.map((event) => event.principal)).size).toBeGreaterThan(2);
+    expect(new Set(paid.map((event) => event.caller)).size).toBeGreaterThan(2);
     expect(new Set(paid.map((event) => event.paid_to)).size).toBeGreaterThan(1);
   });
 
