@@ -29,11 +29,11 @@ export const emptyFolder = (): string => {
   return folder;
 };
 
-/** The environment of a machine on which no key is set. */
+/** The environment of a machine on which no key and no colour is set. */
 const environment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || /KEY|TOKEN|VITEST/.test(name) ? [] : [[name, value]],
+      value === undefined || /KEY|TOKEN|VITEST|_COLOR$/.test(name) ? [] : [[name, value]],
     ),
   );
 

@@ -141,7 +141,9 @@ describe("writing a new artifact", () => {
   it("is refused for good if it exceeds the quota of bytes", () => {
     const scene = given(agent("alice", { disk: 900_000 }));
     const tooLarge = writes("alice", "a", { content: "x".repeat(100_000) });
-    scene.when(tooLarge).thenRefused("quota_exceeded", /has 100000 left/);
+    scene
+      .when(tooLarge)
+      .thenRefused("quota_exceeded", /writes 100032 bytes, but alice may write 100000 in 60000 ms/);
   });
 
   it("counts what the same action has already written", () => {
