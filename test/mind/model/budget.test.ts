@@ -51,6 +51,16 @@ describe("a budget", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it.each([
+    [0, "the rest of the run's model budget is too small for this call: $0.0000 of"],
+    [WORST - 1, "the run's model budget is used up: "],
+  ])("says whether it is used up or too small, with %i spent", async (spent, message) => {
+    const { model } = held();
+    const limited = budgeted(model, new Budget(WORST - 1, spent), pricing);
+    const refused = { fault: "over_budget", message: expect.stringContaining(message) };
+    expect(await limited.ask(request(), NEVER)).toMatchObject(refused);
+  });
+
   it("drops a waiting call when it is aborted", async () => {
     const { asked, calls, second, abort } = await twoCalls();
     abort.abort();

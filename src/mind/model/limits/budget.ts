@@ -50,13 +50,18 @@ export const budgeted = (inner: Model, budget: Budget, pricing: Pricing): Model 
     const verdict = await budget.reserve(micros, signal);
     if (verdict === "left") return cancelled(request.model);
     if (verdict === "over") {
-      const spent = `${usd(budget.spentMicros)} of ${usd(budget.limitMicros)} are spent`;
-      const wanted = `and this call may cost ${usd(micros)}`;
-      const message = `the run's model budget is used up: ${spent}, ${wanted}`;
-      return modelFailure(request.model, faultOf("over_budget", message));
+      return modelFailure(request.model, faultOf("over_budget", refusalOf(budget, micros)));
     }
     const reply = await inner.ask(request, signal);
     budget.settle(micros, pricing.costMicros(reply.servedBy, reply.usage));
     return reply;
   },
 });
+
+const refusalOf = ({ spentMicros, limitMicros }: Budget, micros: number): string => {
+  const spent = `${usd(spentMicros)} of ${usd(limitMicros)} are spent`;
+  const wanted = `and this call may cost ${usd(micros)}`;
+  return spentMicros >= limitMicros
+    ? `the run's model budget is used up: ${spent}, ${wanted}`
+    : `the rest of the run's model budget is too small for this call: ${spent}, ${wanted}`;
+};
