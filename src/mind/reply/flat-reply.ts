@@ -15,15 +15,24 @@ import { unknownFieldProblem } from "./known-fields.ts";
 
 const SHOWN_CHARS = 80;
 
-/** Reads an `action` that is the name of an action, with fields next to it, or JSON text. */
+/**
+ * Reads an `action` that is the name of an action, with fields next to it, or JSON text, or holds
+ * the flat form.
+ */
 export const withOpenedAction = (reply: JsonObject): ReadResult<JsonObject> => {
   const { action: named, ...others } = reply;
+  if (isObject(named) && isFlat(named)) {
+    const inner = unflattened(named);
+    if (!inner.ok) return inner;
+    const { action = null, sleep = null } = inner.value;
+    return { ok: true, value: { ...others, action, sleep: others.sleep ?? sleep } };
+  }
   if (typeof named !== "string") return { ok: true, value: reply };
   if (ACTION_KINDS.some((kind) => kind === named.trim())) {
     return { ok: true, value: { ...others, action_type: named.trim() } };
   }
   const written = jsonIn(named);
-  if (isObject(written)) return { ok: true, value: { ...others, action: written } };
+  if (isObject(written)) return withOpenedAction({ ...others, action: written });
   const right = `"action" is an object such as {"noop": {}}, for one of ${ACTION_KINDS.join(", ")}`;
   return { ok: false, problem: `"${cutText(named, SHOWN_CHARS)}" is not an action; ${right}` };
 };
@@ -52,10 +61,17 @@ export const unflattened = (reply: JsonObject): ReadResult<JsonObject> => {
   return { ok: true, value: { ...given, action: { [kind]: action }, sleep: sleepOf(given) } };
 };
 
+/** Returns whether an action has `action_type` and at least one key that only flat replies have. */
+const isFlat = (action: JsonObject): boolean =>
+  "action_type" in action &&
+  Object.keys(action).some((key) => key.endsWith(TEXT_ENDING) || FLAT_ONLY.includes(key));
+
+const FLAT_ONLY = ["attach_scrip", "attach_artifacts", "sleep_for_s", "sleep_until"];
+
 /** The keys of a flat reply after its JSON text is read. The form has the fields of all actions. */
 const FLAT_KEYS: readonly string[] = [
   ...ACTION_FIELDS.map(({ name }) => name),
-  ...["action_type", "attach_scrip", "attach_artifacts", "sleep", "sleep_for_s", "sleep_until"],
+  ...["action_type", "sleep", ...FLAT_ONLY],
 ];
 
 /** Returns whether a field is unset: null, or false for a flag. A flat reply has every field. */

@@ -83,7 +83,9 @@ export const unknownFieldProblem = (
   if (unknown.length === 0) return null;
   const own = fieldsOf(kind).map(({ name }) => name);
   const shown = unknown.map((name) => {
-    const meant = didYouMean(name, own);
+    const value = name.replace(/_json$/, "");
+    const isText = value !== name && own.includes(value);
+    const meant = isText ? `write \`${value}\`, not as text` : didYouMean(name, own);
     const quoted = `"${cutText(name, NAME_CHARS)}"`;
     return meant === null ? quoted : `${quoted} (${meant})`;
   });

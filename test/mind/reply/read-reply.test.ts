@@ -130,6 +130,20 @@ describe("a reply in the flat form", () => {
     expect(read(given).action).toEqual({ [action_type]: { artifact_id: "note", ...action } });
   });
 
+  it.each([
+    [{ args_json: '["ore", 2]', method: "buy" }, BUYING],
+    [{ attach_scrip: 5, attach_artifacts: ["basket"], args_json: null }, { attach: ATTACHED }],
+  ])("can be inside action, with its sleep next to it or inside: %j", (fields, meant) => {
+    const inside = { ...CALL_X, ...fields };
+    const action = { invoke_artifact: { artifact_id: "x", ...meant } };
+    for (const given of [inside, JSON.stringify(inside)]) {
+      const next = read({ thought_process: "so", action: given, sleep: { for_s: 2 } });
+      expect(next).toMatchObject({ reasoning: "so", action, sleep: { for_ms: 2_000 } });
+    }
+    const sleeping = { action: { ...inside, sleep_for_s: 3, sleep_until: null } };
+    expect(read(sleeping)).toMatchObject({ action, sleep: { for_ms: 3_000 } });
+  });
+
   it("leaves out fields of other actions", () => {
     const given = flat({ action_type: "read_artifact", artifact_id: "x", code: "x", price: 3 });
     expect(read(given).action).toEqual({ read_artifact: { artifact_id: "x" } });
@@ -159,6 +173,7 @@ describe("a reply in the flat form", () => {
     [{ action_type: "constructor" }, 'action_type "constructor" is not one of noop'],
     [{ action_type: "__proto__" }, 'action_type "__proto__" is not one of noop'],
     [{ ...CALL_X, args_json: "1, 2" }, "args_json is not JSON text: 1, 2"],
+    [{ action: { ...CALL_X, args_json: "1, 2" } }, "args_json is not JSON text: 1, 2"],
     [{ action_type: "read_artifact" }, "artifact_id is missing"],
   ])("is refused with its problem: %j", (fields, problem) => {
     expect(problemIn(flat(fields))).toContain(problem);
@@ -244,6 +259,10 @@ describe("a reply that cannot be used", () => {
     [
       { invoke_artifact: { id: "x" } },
       'no field "id" (did you mean `artifact_id`?); its fields are',
+    ],
+    [
+      { invoke_artifact: { artifact_id: "x", args_json: "[1]" } },
+      'no field "args_json" (write `args`, not as text); its fields are',
     ],
     [{ invoke_artifact: { artifact_id: "x", price: 2 } }, '"price" (did you mean `max_price`?)'],
     [
