@@ -9,20 +9,18 @@ import {
 } from "../../kernel/index.ts";
 import { plainText } from "./answer-form.ts";
 
-const pastActions = z.array(
-  z.object({
-    action: z.enum(ACTION_KINDS),
-    target: z.string().nullable(),
-    method: z.string().nullable(),
-    ok: z.boolean(),
-    code: z.string().nullable(),
-  }),
-);
-type PastAction = z.infer<typeof pastActions>[number];
+const pastAction = z.object({
+  action: z.enum(ACTION_KINDS),
+  target: z.string().nullable(),
+  method: z.string().nullable(),
+  ok: z.boolean(),
+  code: z.string().nullable(),
+});
+type PastAction = z.infer<typeof pastAction>;
 
-/** Reads the actions in a variable such as `recent_actions`, oldest first. */
+/** Reads the actions in a variable such as `failures`, oldest first. Leaves out thoughts. */
 const actionsIn = (value: Json | undefined): readonly PastAction[] =>
-  pastActions.safeParse(value).data ?? [];
+  listOf(value).flatMap((item) => pastAction.safeParse(item).data ?? []);
 
 /** This number of failures in a row counts as a loop if their actions are of the same kind. */
 const LOOP_FAILURES = 3;
@@ -57,7 +55,7 @@ export const recentMetricsOf = (variables: JsonObject) => {
   };
 };
 
-/** `failures` also counts failed thoughts, so it may have lost an action of `recent_actions`. */
+/** `failures` also holds failed thoughts, so it may have lost an action of `recent_actions`. */
 const lastFailedIn = ({ failures, recent_actions }: JsonObject): PastAction | undefined =>
   actionsIn(recent_actions).findLast(({ ok }) => !ok) ?? actionsIn(failures).at(-1);
 

@@ -108,7 +108,8 @@ const goalOf = (mindful: Mindful): Json => {
 };
 
 const FAILURES_SAY =
-  "the agent's latest failed actions, oldest first; fields: as in `recent_actions`, and message";
+  "the latest failed actions and thoughts (action `think`), oldest first; " +
+  "fields: as in `recent_actions`, and message";
 
 /** Every variable that a workflow has from the start, in the order of the documentation. */
 export const VARIABLES: readonly Variable[] = [
@@ -179,7 +180,7 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     ...foreign("failures", FAILURES_SAY, ({ agent }) =>
-      acted(agent.failures).map((record) => ({
+      agent.failures.map((record) => ({
         ...actionOf(record),
         message: cutText(record.message, MESSAGE_CHARS),
       })),

@@ -23,7 +23,7 @@ describe("the variables of an agent", () => {
     });
   });
 
-  test("give its actions and their results, without failed thoughts", () => {
+  test("give its actions and their results; only failures have thoughts", () => {
     const view = viewWith();
     const thought = { ...failedAction({ action: "think", message: "timeout" }) };
     const actions = [actionRecord(), failedAction({ target: asId("stall") }), thought];
@@ -38,7 +38,10 @@ describe("the variables of an agent", () => {
       success_rate: 0.5,
       last_action: { target: "stall", ok: false, code: "not_found" },
       last_result: { message: "timeout", result: null },
-      failures: [{ target: "stall", message: "there is no shop" }],
+      failures: [
+        { action: "invoke_artifact", target: "stall", message: "there is no shop" },
+        { action: "think", ok: false, message: "timeout" },
+      ],
     });
     expect(variables.recent_actions).toHaveLength(2);
   });
