@@ -5,7 +5,14 @@ import { STEPS } from "./earlier-steps.ts";
 import { meantBy, type Read, readExpression } from "./expression.ts";
 import { readSlot, readTemplate, type Slot } from "./template.ts";
 import { VARIABLES } from "./variables.ts";
-import { builtInOf, outputOf, type Step, type Workflow } from "./workflow-schema.ts";
+import {
+  builtInOf,
+  haveCommonState,
+  outputOf,
+  type Step,
+  statesOf,
+  type Workflow,
+} from "./workflow-schema.ts";
 
 type Known = {
   readonly name: string;
@@ -155,7 +162,13 @@ export const unknownAt = (
 };
 
 /** The step whose text is checked. The text may read the variables that earlier steps set. */
-export type Reader = { readonly workflow: Workflow; readonly scope: Scope; readonly index: number };
+export type Reader = {
+  readonly workflow: Workflow;
+  readonly scope: Scope;
+  readonly index: number;
+  /** The states in which the text is read, or null for all. */
+  readonly states: readonly string[] | null;
+};
 
 export const checkExpression = (text: string, path: Path, reader: Reader) => {
   const read = readExpression(text);
@@ -227,6 +240,9 @@ const checkResultRead = ({ field, inner }: Read, path: Path, reader: Reader) => 
   const at = workflow.steps.indexOf(step);
   if (at < index || step.persist === true) {
     const { fields = null } = scope.get(outputOf(step)) ?? {};
+    const read = { setters: [step], path, reader };
+    const apart = step.persist === true ? null : apartIssue(`steps.${name}`, read);
+    if (apart !== null) return [apart];
     return inner === null ? [] : checkField(`steps.${name}`, { field: inner, fields, path });
   }
   const which = at === index ? "this step itself" : "a step that comes later";
@@ -256,7 +272,25 @@ const checkRead = (read: Read, path: Path, reader: Reader): readonly WorkflowIss
     const hint = `${kept}, or change the order`;
     return [issueAt(path, message, hint)];
   }
+  const setters = workflow.steps.filter((step) =>
+    outputsOf(step, scope).some((output) => output.name === name),
+  );
+  const apart = known.persists ? null : apartIssue(name, { setters, path, reader });
+  if (apart !== null) return [apart];
   return field === null ? [] : checkField(name, { field, fields: known.fields, path });
+};
+
+type SetRead = { readonly setters: readonly Step[]; readonly path: Path; readonly reader: Reader };
+
+/** Reports a value that no step sets in the states in which it is read. */
+const apartIssue = (name: string, { setters, path, reader }: SetRead): WorkflowIssue | null => {
+  const [setter] = setters;
+  if (setter === undefined) return null;
+  if (setters.some((step) => haveCommonState(statesOf(step), reader.states))) return null;
+  const states = [...new Set(setters.flatMap((step) => statesOf(step) ?? []))].join(", ");
+  const message = `\`${name}\` is always null here: it is set only in the state ${states}`;
+  const hint = `give \`${setter.name}\` \`persist: true\` to keep its value for later iterations`;
+  return issueAt(path, message, hint);
 };
 
 type FieldRead = {

@@ -139,6 +139,12 @@ export const outputOf = ({ output, name }: Step): string => output ?? name;
 export const statesOf = ({ in_state }: Step): readonly string[] | null =>
   in_state === undefined ? null : typeof in_state === "string" ? [in_state] : in_state;
 
+/** Returns whether two lists of states have a state in common. Null is all states. */
+export const haveCommonState = (
+  a: readonly string[] | null,
+  b: readonly string[] | null,
+): boolean => a === null || b === null || a.some((state) => b.includes(state));
+
 export const builtInOf = ({ run, action }: Step): Step["run"] => run ?? action;
 
 /**

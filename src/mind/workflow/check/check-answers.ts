@@ -5,6 +5,7 @@ import { issueAt, readOf, type WorkflowIssue } from "../scope.ts";
 import { readSlot, readTemplate } from "../template.ts";
 import {
   builtInOf,
+  haveCommonState,
   outputOf,
   type Step,
   statesOf,
@@ -53,15 +54,8 @@ const superseding = ({ name }: Step, later: Step): string =>
     : `remove \`${name}\` or \`${later.name}\``;
 
 /** Returns whether an answer appears in the prompt of an llm step among the `rest`. */
-const isPassedOn = (step: Step, rest: readonly Step[]): boolean => {
-  const states = statesOf(step);
-  return rest.some((later) => {
-    const theirs = statesOf(later);
-    const meets =
-      states === null || theirs === null || theirs.some((each) => states.includes(each));
-    return later.type === "llm" && meets;
-  });
-};
+const isPassedOn = (step: Step, rest: readonly Step[]): boolean =>
+  rest.some((later) => later.type === "llm" && haveCommonState(statesOf(step), statesOf(later)));
 
 /** Returns the later step that decides in every iteration in which this step decides, or null. */
 const followerOf = (step: Step, rest: readonly Step[]): Step | null => {

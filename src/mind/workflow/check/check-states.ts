@@ -8,6 +8,7 @@ import {
 } from "../scope.ts";
 import {
   canRunIn,
+  haveCommonState,
   initialStateOf,
   leavesFrom,
   type Step,
@@ -81,14 +82,13 @@ const namedStates = (workflow: Workflow): readonly NamedState[] => {
 const targetsOf = ({ to, map }: Step): readonly string[] | null =>
   to !== undefined ? [to] : map !== undefined ? Object.values(map) : null;
 
+/** The states that a transition leaves, or null for all. */
+const startsOf = ({ from }: Transition): readonly string[] | null => (from === "*" ? null : from);
+
 /** Returns whether `step` can take `transition` in at least one state that `step` runs in. */
 const canTake = (step: Step, transition: Transition): boolean => {
   if (step.type !== "transition") return false;
-  const states = statesOf(step);
-  const meets =
-    states === null ||
-    transition.from === "*" ||
-    transition.from.some((state) => states.includes(state));
+  const meets = haveCommonState(statesOf(step), startsOf(transition));
   return meets && (targetsOf(step)?.includes(transition.to) ?? true);
 };
 
@@ -102,7 +102,8 @@ const checkTransitions = (workflow: Workflow, scope: Scope): readonly WorkflowIs
     }
     const { condition } = transition;
     if (condition === null) return [];
-    return checkExpression(condition, ["transitions", i, "condition"], { workflow, scope, index });
+    const reader = { workflow, scope, index, states: startsOf(transition) };
+    return checkExpression(condition, ["transitions", i, "condition"], reader);
   });
 
 const followersOf = (workflow: Workflow, state: string): ReadonlySet<string> => {

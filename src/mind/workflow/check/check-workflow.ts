@@ -18,6 +18,7 @@ import {
   builtInOf,
   outputOf,
   type Step,
+  statesOf,
   sureCalls,
   type Workflow,
   workflowShape,
@@ -40,7 +41,7 @@ export const checkWorkflow = (workflow: Workflow): readonly WorkflowIssue[] => {
   const inSteps = steps.flatMap((step, index) => [
     ...checkNames(steps, step, index),
     ...checkKeys(step, ["steps", index]),
-    ...checkStep(step, { workflow, scope, index }),
+    ...checkStep(step, { workflow, scope, index, states: statesOf(step) }),
   ]);
   const states = checkStates(workflow, scope);
   const acts = steps.some(yieldsAction);

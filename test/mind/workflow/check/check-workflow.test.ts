@@ -226,6 +226,34 @@ describe("problems of states are found before a run", () => {
     expect(stateProblems(STATES, early, `steps: [${ACT}, ${judge}, ${MOVE}]`)).toEqual([]);
   });
 
+  test.each(["note", "steps.note"])("a result is set in a state that reads it: %s", (name) => {
+    const END = "{ name: end, type: llm, prompt: E. }";
+    const reading = (look: string, inState: string) => {
+      const note = `{ name: note, type: llm, prompt: L., schema: text, ${look} }`;
+      const act = `{ name: act, type: llm, prompt: 'B. {${name}}', in_state: ${inState} }`;
+      return stateProblems(STATES, MOVES, `steps: [${note}, ${act}, ${END}, ${MOVE}]`);
+    };
+    const problem = `\`${name}\` is always null here: it is set only in the state drafting`;
+    expect(reading("in_state: drafting", "[testing, done]")).toEqual([
+      `steps.1.prompt: ${problem} (give \`note\` \`persist: true\` to keep its value for later iterations)`,
+    ]);
+    expect(reading("in_state: drafting, persist: true", "testing")).toEqual([]);
+    expect(reading("in_state: [drafting, testing]", "testing")).toEqual([]);
+  });
+
+  test("the value that a transition reads is set in a state that it leaves", () => {
+    const sum = (state: string) =>
+      `{ name: sum, type: code, run: compute_metrics, in_state: ${state} }`;
+    const moves =
+      "transitions: [drafting -> testing, { from: testing, to: done, condition: should_pivot }]";
+    const problemsWith = (state: string) =>
+      stateProblems(STATES, moves, `steps: [${sum(state)}, ${ACT}, ${MOVE}]`);
+    expect(problemsWith("drafting")).toEqual([
+      expect.stringContaining("transitions.1.condition: `should_pivot` is always null here"),
+    ]);
+    expect(problemsWith("testing")).toEqual([]);
+  });
+
   test("a map lists possible values of its variable", () => {
     const judge = "{ name: verdict, type: llm, prompt: J., schema: { go: [continue, pivot] } }";
     const move = "{ name: go, type: transition, on: verdict.go, map: { pivott: drafting } }";
