@@ -29,7 +29,7 @@ export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./li
 export { promptWith } from "./llm/agent-prompt.ts";
 export { type LlmParts, previewOf } from "./llm/llm-mind.ts";
 export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
-export { callsNeeded } from "./llm/thought-price.ts";
+export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
   embeddingModel,

@@ -1,5 +1,5 @@
 export { agentProblem } from "./agents/agent-minds.ts";
-export { estimateRun, type RunEstimate } from "./agents/cost-estimate.ts";
+export { estimateRun, hasPaidModel, type RunEstimate } from "./agents/cost-estimate.ts";
 export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
 export { libraryProblems } from "./agents/library-trials.ts";
 export { moduleTrials } from "./agents/module-trials.ts";

@@ -109,6 +109,25 @@ describe("sim run --model mock", () => {
     expect(estimate).toMatch(/^alpha\tmock\t.*\t0\.0000$/m);
   });
 
+  it("says at the start, and in the estimate, if no call fits into the cost limit", () => {
+    const paid = ["--only", "alpha", ...setFlags("llm.pricing.mock.input=10"), "--duration", "5"];
+    const model = ["--agents", "agents-llm", "--model", "mock", "--estimate"];
+    const what = "the run stops at the first call of alpha: a call may cost \\$([\\d.]+)";
+    const limit = "more than the limit of \\$0\\.0100 \\(--max-cost\\)";
+    const cure =
+      "raise --max-cost to at least \\1 \\(for one call\\), or lower llm\\.max_tokens or";
+    const note = new RegExp(`^note: ${what}, ${limit}; ${cure}`, "m");
+    const estimated = sim(folder, "run", ...model, ...paid, "--max-cost", "0.01");
+    const [, least = ""] = note.exec(estimated.err) ?? [];
+    const poor = started("poor", "--max-cost", "0.01", ...paid);
+    expect(poor.err).toMatch(note);
+    expect(JSON.parse(poor.out)).toMatchObject({ stopped_by: "max_cost" });
+    const enough = started("enough", "--max-cost", least, ...paid);
+    expect(enough.err).not.toContain("note: the run stops");
+    const { calls, failures } = modelCallsOf("enough");
+    expect(calls - failures).toBeGreaterThan(0);
+  });
+
   it("refuses wrong settings with one line", () => {
     const latency = started("wrong", ...setFlags("llm.providers.mock.latency_ms=[5,1]"));
     expectRefusal(latency, 2, /`llm.providers.mock.latency_ms`.*must be \[min, max\]/);

@@ -50,6 +50,7 @@ const estimate = z.strictObject({
       reply_tokens: z.int().min(1),
       reasoning_tokens: z.int().min(0),
       cost_per_call_usd: z.number().positive(),
+      reserved_per_call_usd: z.number().positive(),
       calls: z.int().min(1),
       cost_usd: z.number().positive(),
     }),

@@ -14,6 +14,7 @@ export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) 
     reply_tokens: each.replyTokens,
     reasoning_tokens: each.reasoningTokens,
     cost_per_call_usd: usd(each.callMicros),
+    reserved_per_call_usd: usd(each.reservedMicros),
     calls: each.calls,
     cost_usd: usd(each.costMicros),
   })),
@@ -62,3 +63,26 @@ const originOf = (key: string, origin: string): string => {
   if (origin === "--set") return `--set ${key}`;
   return origin.startsWith("--") ? origin : `${key} in ${origin}`;
 };
+
+/** Warns of agents whose calls are all refused, because each reserves more than the cost limit. */
+export const noteRefusedCalls = (
+  output: Output,
+  { agents, budgetMicros }: RunEstimate,
+  origins: LoadedConfig["origins"],
+): void => {
+  const refused = agents.filter(({ reservedMicros }) => reservedMicros > budgetMicros);
+  if (refused.length === 0) return;
+  const names = refused.slice(0, NAMES_MAX).map(({ id }) => id);
+  const more = refused.length > NAMES_MAX ? ` and ${refused.length - NAMES_MAX} more` : "";
+  const key = "budget.max_api_cost_usd";
+  const limit = `${shown(budgetMicros)} (${originOf(key, origins.get(key) ?? DEFAULT)})`;
+  const highest = Math.max(...refused.map(({ reservedMicros }) => reservedMicros));
+  const least = (Math.ceil(highest / 100) / 10_000).toFixed(4);
+  output.note(
+    `note: the run stops at the first call of ${names.join(", ")}${more}: a call may cost ` +
+      `$${least}, more than the limit of ${limit}; raise --max-cost to at least ${least} ` +
+      "(for one call), or lower llm.max_tokens or agent.prompt.budget_tokens",
+  );
+};
+
+const NAMES_MAX = 5;

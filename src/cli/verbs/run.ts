@@ -1,8 +1,15 @@
 import { embeddingModel, type Recording } from "../../mind/index.ts";
-import { type Config, estimateRun, Launch, newRunId, programsFolder } from "../../runner/index.ts";
+import {
+  type Config,
+  estimateRun,
+  hasPaidModel,
+  Launch,
+  newRunId,
+  programsFolder,
+} from "../../runner/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
 import { addScheduleFlags, openConfig, type ScheduleFlags, scheduledSets } from "../flags.ts";
-import { estimateJson, printEstimate } from "../output/cost-estimate.ts";
+import { estimateJson, noteRefusedCalls, printEstimate } from "../output/cost-estimate.ts";
 import { executeRun } from "../run/execute-run.ts";
 import { findRun, openSource } from "../run/open-run.ts";
 import { addRunFlags, type RunFlags, valuesOf } from "../run/run-flags.ts";
@@ -56,6 +63,7 @@ const estimate = async (flags: Flags, shell: Shell): Promise<void> => {
   const estimated = await estimateRun(opened.config, personas);
   if (flags.json === true) shell.output.json(estimateJson(estimated));
   else printEstimate(shell.output, estimated, opened);
+  noteRefusedCalls(shell.output, estimated, opened.origins);
 };
 
 /** The recording to replay, or null. Calls outside the recording fail, so no API key is needed. */
@@ -73,7 +81,7 @@ const clockOf = (run: string, out: string): string | null => {
   return read.ok ? read.about.run.clock : null;
 };
 
-const startNew = (flags: Flags, shell: Shell): Launch => {
+const startNew = async (flags: Flags, shell: Shell): Promise<Launch> => {
   const scheduled = scheduledSets(flags);
   const opened = openConfig(flags, valuesOf(flags), scheduled);
   const { config } = opened;
@@ -84,6 +92,9 @@ const startNew = (flags: Flags, shell: Shell): Launch => {
   const planned = planFor(opened, { kept: null, scheduled, present: personas });
   const programs = programsFolder(opened);
   const request = requestFor(planned.config, { ...flags, programs }, shell);
+  if (replay === null && hasPaidModel(config, personas)) {
+    noteRefusedCalls(shell.output, await estimateRun(config, personas), opened.origins);
+  }
   const runId = flags.name ?? newRunId(request.startedAt, Math.random);
   return launchOf(
     Launch.start({

@@ -1,10 +1,12 @@
 import { fnv1a, type View } from "../../kernel/index.ts";
 import type { Mind, ThoughtPrice } from "../mind.ts";
-import { outputTokensMax, type Pricing } from "../model/index.ts";
+import { outputTokensMax, type Pricing, type TokenBound, worstCase } from "../model/index.ts";
 import { buildPrompt, promptBounds } from "../prompt/build-prompt.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { REPLY_FORMS } from "../reply/reply-form.ts";
 import { estimateTokens } from "../units.ts";
 import type { Evaluate } from "../workflow/workflow-ports.ts";
-import { firstQuestion } from "../workflow/workflow-runner.ts";
+import { firstQuestion, type StepPrompt } from "../workflow/workflow-runner.ts";
 import { sureCalls, type Workflow } from "../workflow/workflow-schema.ts";
 import {
   type PromptParts,
@@ -142,4 +144,30 @@ const firstCallTokens = (agent: LlmAgent, parts: PriceParts, view: View): CallTo
   const whole = buildPrompt(source).tokens;
   const shortest = Math.min(whole, promptBounds(source).shortest);
   return { whole: whole + added, shortest: shortest + added };
+};
+
+type FirstQuestions = {
+  readonly prompt: Pick<Prompt, "system" | "prompt">;
+  readonly steps: readonly Pick<StepPrompt, "text" | "decides">[];
+  readonly stepSystem: string | null;
+};
+
+/**
+ * Returns the tokens that the budget of the run reserves for the shortest question of a thought.
+ * Counts no schema for the steps of a workflow that do not decide.
+ */
+export const leastReserved = (
+  { model, temperature, maxTokens, reasoning, cognitiveSchema }: MindSettings,
+  { prompt: { system, prompt }, steps, stepSystem }: FirstQuestions,
+): TokenBound => {
+  const limits = { model, temperature, maxTokens, reasoning };
+  const form = REPLY_FORMS[cognitiveSchema];
+  const whole = { ...limits, purpose: "decide", agent: null, system, prompt, form };
+  const asked = steps.map(({ text, decides }) =>
+    decides
+      ? { ...whole, prompt: prompt + text }
+      : { ...whole, system: stepSystem ?? "", prompt: text, form: null },
+  );
+  const bounds = (asked.length === 0 ? [whole] : asked).map(worstCase);
+  return { input: Math.min(...bounds.map(({ input }) => input)), output: outputTokensMax(limits) };
 };

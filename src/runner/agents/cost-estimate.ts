@@ -1,7 +1,8 @@
-import { pricingFrom, reasoningTokens } from "../../mind/index.ts";
+import { isModelMind, leastReserved, pricingFrom, reasoningTokens } from "../../mind/index.ts";
 import { type Config, microsOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { firstPrompts } from "./first-prompts.ts";
+import { llmDefaultsOf } from "./model-users.ts";
 
 /** Assumed duration of a model call in seconds, and assumed length of a reply in tokens. */
 const LATENCY_S = 3;
@@ -14,7 +15,8 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
   const { llm, resources, run, agent, budget } = config;
   const pricing = pricingFrom(llm.pricing, llm.default_pricing);
   const prompts = await firstPrompts(config, personas);
-  const agents = prompts.map(({ persona, settings, prompt, callsPerThought }) => {
+  const agents = prompts.map((first) => {
+    const { persona, settings, prompt, callsPerThought } = first;
     const { model, maxTokens, reasoning } = settings;
     const promptTokens = prompt.tokens;
     const replyTokens = Math.min(maxTokens, REPLY_TOKENS);
@@ -38,7 +40,9 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     /** False if the price of the model is unknown. The default price is then used. */
     const { known: priced } = pricing.priceOf(model);
     const costMicros = calls * callMicros;
-    const costs = { callMicros, calls, costMicros };
+    /** What the budget of the run must have left for the shortest question of the first thought. */
+    const reservedMicros = pricing.priceBound(model, leastReserved(settings, first));
+    const costs = { callMicros, reservedMicros, calls, costMicros };
     const tokens = { promptTokens, replyTokens, reasoningTokens: reasoningMax };
     return { id: persona.id, model, priced, ...tokens, ...costs };
   });
@@ -47,4 +51,15 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
     costMicros: agents.reduce((sum, { costMicros }) => sum + costMicros, 0),
     budgetMicros: microsOf(budget.max_api_cost_usd),
   };
+};
+
+const MANY_TOKENS = { input: 1_000_000, output: 1_000_000 };
+
+/** Returns whether an agent uses a model that costs money. Quicker than an estimate. */
+export const hasPaidModel = (config: Config, personas: readonly Persona[]): boolean => {
+  const pricing = pricingFrom(config.llm.pricing, config.llm.default_pricing);
+  const shared = llmDefaultsOf(config).model;
+  return personas.some(
+    ({ mind, model }) => isModelMind(mind) && pricing.priceBound(model ?? shared, MANY_TOKENS) > 0,
+  );
 };
