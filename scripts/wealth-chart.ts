@@ -61,7 +61,12 @@ export const wealthChart = (rows: readonly WealthRow[], title: string): string =
     label(16, 46, "Dot: one run. Bar: median. Ring: starting scrip.", 'class="faint"'),
     ...grid,
     ...strips,
-    label(WIDTH - RIGHT, bottom + 40, "scrip after ten minutes", 'text-anchor="end" class="faint"'),
+    label(
+      WIDTH - RIGHT,
+      bottom + 40,
+      "scrip at the end of the run",
+      'text-anchor="end" class="faint"',
+    ),
     "</svg>",
     "",
   ].join("\n");
