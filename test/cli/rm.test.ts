@@ -22,6 +22,14 @@ it("sim rm removes runs with their checkpoints", () => {
   make("a");
 });
 
+it("sim rm --yes removes no run by the beginning of its name", () => {
+  make("trial-1");
+  const said = sim(folder, "rm", "trial", "--yes");
+  expectRefusal(said, 2, "trial is the beginning of runs/trial-1; with --yes, give the whole name");
+  expect(runsIn("runs")).toContain("trial-1");
+  expect(sim(folder, "rm", "trial-1", "--yes").code).toBe(0);
+});
+
 it("sim rm --json prints what was removed", () => {
   make("c");
   const { out } = sim(folder, "rm", "c", "--yes", "--json");

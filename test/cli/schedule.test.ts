@@ -197,6 +197,7 @@ describe("--at", () => {
       ["resume", "whole", "--set", "mint.slots=1"],
       /put --at TIME before it/,
     ],
+    ["a second moment of a fork", ["fork", "whole", "--at", "5s", "--at", "6s"], /Give it once/],
   ])("is refused with %s", (_what, args, message) => {
     expectRefusal(inFolder(...args), 2, message);
   });

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "commander";
 import type { Recording } from "../../mind/index.ts";
 import type { Checkpoint, Moment } from "../../world/index.ts";
 import { withDashboard } from "../dashboard/run-dashboard.ts";
@@ -18,10 +19,16 @@ const DEFAULTS: RunDefaults = {
   agents: "add none",
 };
 
+/** In other verbs, a repeated `--at` plans later changes. Here it would only replace the first. */
+const onceMoment = (text: string, earlier: Moment | undefined): Moment => {
+  if (earlier === undefined) return moment(text);
+  throw new InvalidArgumentError("Give it once. Plan later changes with --set 'schedule=[…]'.");
+};
+
 export const register: Register = (command, shell) => {
   const source = `checkpoint file, ${RUN_HELP}`;
   addRunFlags(command.argument("<source>", source), DEFAULTS)
-    .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, moment)
+    .option("--at <moment>", `start at ${MOMENT_HELP} (default: the end)`, onceMoment)
     .option(
       "--replay-models [run]",
       "answer model calls from the recording of this run (default: the source); " +

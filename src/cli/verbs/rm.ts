@@ -18,7 +18,7 @@ export const register: Register = (command, shell) => {
   );
   withExamples(command, ["sim rm trial", "sim rm trial-1 trial-2 --yes"]);
   command.action(async (runs: readonly string[], { out, yes, json }: Flags) => {
-    const folders = [...new Set(runs.map((run) => findRun(run, out)))];
+    const folders = [...new Set(runs.map((run) => folderOf(run, out, yes === true)))];
     const locks = locked(folders);
     try {
       const removals = folders.map(removalOf);
@@ -34,6 +34,14 @@ export const register: Register = (command, shell) => {
       for (const lock of locks) lock.release();
     }
   });
+};
+
+/** Without a question, the beginning of a name is not enough: a slip would remove another run. */
+const folderOf = (run: string, out: string, isUnasked: boolean): string => {
+  const folder = findRun(run, out);
+  const isNamed = run === "latest" || basename(run) === basename(folder);
+  if (isNamed || !isUnasked) return folder;
+  throw new CliError(`${run} is the beginning of ${folder}; with --yes, give the whole name`);
 };
 
 /** Locks all runs, so that none can be resumed meanwhile. @throws CliError for a running one. */
