@@ -60,7 +60,7 @@ const PUBLIC: {
   compute_bid_placed: null,
   compute_bid_cancelled: null,
   standing_order_set: null,
-  compute_sold: ({ price }) => ({ amount: price }),
+  compute_sold: ({ price, sold }) => ({ amount: price === null ? null : price * sold }),
   compute_bought: ({ buyer, micros }) => ({ other: buyer, amount: micros }),
   // Every agent gets the same, so `compute_sold` says enough.
   compute_granted: null,

@@ -56,6 +56,16 @@ describe("an auction", () => {
     expect(world(scene)).toMatchObject({ undistributed: 50, budget });
   });
 
+  it.each([
+    [RIVALS, 50],
+    [[poor("ann")], 0],
+  ])("tells all agents what was paid", (past, amount) => {
+    const scene = givenIn(sellingBy(), ...past);
+    scene.when(sells());
+    const { events } = viewOf(scene.state, asId("ann"), { now: saleAt(0), bounds: WIDE_VIEW });
+    expect(events.filter(({ kind }) => kind === "compute_sold")).toMatchObject([{ amount }]);
+  });
+
   it("shares what was paid among active families, also those that paid", () => {
     const scene = givenIn(sellingBy(), ...RIVALS, consumed("ann", {}), consumed("cyd", {}));
     scene.when(sells());
