@@ -3,8 +3,8 @@
  * main thread to main thread.
  */
 
+import { loadEngineBinary } from "../src/world/sandbox/binary/engine-binary.ts";
 import { Engine } from "../src/world/sandbox/engine.ts";
-import { loadEngineBinary } from "../src/world/sandbox/engine-thread.ts";
 import { type AnswerSyscall, type ProgramCall, Sandbox } from "../src/world/sandbox/index.ts";
 import type { Figure } from "./figure.ts";
 import { median } from "./stopwatch.ts";
@@ -28,6 +28,7 @@ const LIMITS = {
     per_kb_native: 4,
   },
 };
+const WORK_MAX = 1_000_000_000;
 const SMALL = "function run(n) { return { n, list: [1, 2, 3] }; }";
 const ASKING = 'function run() { return kernel.balance("ada"); }';
 const ASKING_TEN = 'function run() { for (let i = 0; i < 10; i++) kernel.balance("ada"); }';
@@ -67,7 +68,7 @@ type Costs = { readonly [name: string]: number };
 
 /** The engine alone, in this thread. */
 function engineCosts(): Costs {
-  const engine = new Engine(loadEngineBinary().module, LIMITS, {
+  const engine = new Engine(loadEngineBinary().code, LIMITS, {
     codeOf: (key) => Buffer.from(key),
     ask: () => ({ ok: true, resultJson: "41", gasUsed: 0 }),
   });
@@ -75,7 +76,15 @@ function engineCosts(): Costs {
   // The engine is reset after it has sent the outcome, while the main thread continues.
   const run = (key: string) => {
     engine.reset();
-    return engine.run({ key, method: "run", input, state, gasMax: 100_000, syscallsMax: 20 });
+    return engine.run({
+      key,
+      method: "run",
+      input,
+      state,
+      gasMax: 100_000,
+      syscallsMax: 20,
+      workMax: WORK_MAX,
+    });
   };
   return {
     "warm call": microsOf(10_000, () => run(SMALL)),

@@ -10,14 +10,20 @@ import {
   type Physics,
   type WrittenFields,
 } from "../kernel/index.ts";
-import { handbook } from "./handbook/index.ts";
+import { type Described, handbook } from "./handbook/index.ts";
 import type { Journal } from "./journal/index.ts";
 import type { Request } from "./request.ts";
 import { LIBRARY_NAMES, libraryProgram } from "./standard-library.ts";
 import { decodeJson } from "./wire-codec.ts";
 
-/** The first requests of a world. Each artifact owns itself, so that no agent can change it. */
-export const openingRequests = (physics: Physics): readonly Request[] => {
+/**
+ * The first requests of a world. Each artifact owns itself, so that no agent can change it. The
+ * handbook describes `mechanisms`, which are installed later.
+ */
+export const openingRequests = (
+  physics: Physics,
+  mechanisms: readonly Described[] = [],
+): readonly Request[] => {
   const natives = nativesIn(physics);
   const documents = LIBRARY_NAMES.filter((name) => physics.genesis.enabled.includes(name)).map(
     libraryProgram,
@@ -53,7 +59,7 @@ export const openingRequests = (physics: Physics): readonly Request[] => {
         has_standing: true,
       }),
     ),
-    ...handbook({ physics, natives, library: documents }).map(({ id, text }) =>
+    ...handbook({ physics, natives, library: documents, mechanisms }).map(({ id, text }) =>
       install(asId(id), { type: "handbook", content: text }),
     ),
   ];

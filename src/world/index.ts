@@ -1,7 +1,8 @@
 export * from "./checkpoint/index.ts";
 export * from "./clock/index.ts";
-export { inputJsonOf, KnownPrograms, sandboxFor } from "./execution/index.ts";
+export { inputJsonOf, inspectCode, KnownPrograms, sandboxFor } from "./execution/index.ts";
 export { openingRequests } from "./genesis.ts";
+export type { Described } from "./handbook/index.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {
   errorCode,
@@ -9,10 +10,8 @@ export {
   JournalFailure,
   type JournalRow,
   makeFolders,
-  type PackedSnapshot,
   RunLock,
   runHolder,
-  type StartState,
   whyNot,
 } from "./journal/index.ts";
 export { JsonCounter } from "./json-counter.ts";
@@ -28,6 +27,7 @@ export type { Keeping, Outcome, Request } from "./request.ts";
 export { appendRunEvent, isRunEvent, RUN_EVENT_KINDS, runEventBody } from "./run-events.ts";
 export { Sandbox } from "./sandbox/index.ts";
 export * from "./scoring/index.ts";
+export { sha256 } from "./sha256.ts";
 export { saveSnapshot, stateHash } from "./snapshot.ts";
 export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";

@@ -1,13 +1,11 @@
 export {
   type Ancestor,
-  type Carried,
   type Checkpoint,
   carriedBy,
   checkpointFile,
   checkpointFolder,
   isCheckpointName,
   type OpenThought,
-  type RecordedMemory,
   startStateOf,
 } from "./checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";

@@ -21,7 +21,9 @@ class WallClock implements Clock {
   #zeroMs: number;
   #heldAtMs: number | null = null;
   #armed: { readonly atMs: number; readonly cancel: () => void } | null = null;
-  readonly #turns: Waiting[] = [];
+  /** The callers of `turn` in order. The first `#turnsTaken` have had their turn. */
+  #turns: Waiting[] = [];
+  #turnsTaken = 0;
   #waking = false;
 
   constructor(startMs: number) {
@@ -103,7 +105,7 @@ class WallClock implements Clock {
   }
 
   #nextAtMs(): number | null {
-    const turnMs = this.#turns[0]?.sinceMs;
+    const turnMs = this.#turns[this.#turnsTaken]?.sinceMs;
     const sleeperMs = this.#scheduler.nextAtMs();
     if (turnMs === undefined || sleeperMs === null) return turnMs ?? sleeperMs;
     return Math.min(turnMs, sleeperMs);
@@ -126,14 +128,21 @@ class WallClock implements Clock {
     const atMs = this.#nextAtMs();
     if (!this.#scheduler.running || this.held) return false;
     if (atMs === null || atMs > this.now()) return false;
-    if (this.#turns[0]?.sinceMs === atMs) return this.#takeTurn();
+    if (this.#turns[this.#turnsTaken]?.sinceMs === atMs) return this.#takeTurn();
     this.#scheduler.wakeNext();
     return true;
   }
 
   #takeTurn(): boolean {
-    const waiting = this.#turns.shift();
-    waiting?.resolve();
-    return waiting !== undefined;
+    const waiting = this.#turns[this.#turnsTaken];
+    if (waiting === undefined) return false;
+    this.#turnsTaken += 1;
+    // Removes many at once, because each removal moves all others.
+    if (2 * this.#turnsTaken >= this.#turns.length) {
+      this.#turns = this.#turns.slice(this.#turnsTaken);
+      this.#turnsTaken = 0;
+    }
+    waiting.resolve();
+    return true;
   }
 }

@@ -9,12 +9,14 @@ import {
   parsePermit,
   physicsOf,
   type Question,
+  type Refusal,
   refusal,
   type Subject,
   type TrialRun,
   worldRow,
 } from "../../kernel/index.ts";
 
+import type { Program, ProgramPlace, Sandbox } from "../sandbox/index.ts";
 import { fingerprintOf } from "../scoring/index.ts";
 import { decodeJson } from "../wire-codec.ts";
 import type { ActionStep, Execution } from "./context.ts";
@@ -134,22 +136,44 @@ export const checkCode = (
     meter.use(gas);
     return { methods, print };
   }
-  const found = context.sandbox.inspect(program, meter.left);
-  const { gas } = found;
+  const inspected = inspectCode(context.sandbox, program, meter.left);
+  const { gas } = inspected;
   meter.use(gas);
+  if (!inspected.ok) {
+    if (inspected.timedOut) tx.killed();
+    return { refusal: inspected.refusal };
+  }
+  const { methods } = inspected;
+  const print = fingerprintOf(code, secret);
+  context.checked.note(program.key, secret, { methods, print, gas });
+  return { methods, print };
+};
+
+export type InspectedCode =
+  | { readonly ok: true; readonly methods: readonly string[]; readonly gas: number }
+  | {
+      readonly ok: false;
+      readonly refusal: Refusal;
+      /** The place of the error in the code, or null if it is unknown. */
+      readonly place: ProgramPlace | null;
+      readonly gas: number;
+      readonly timedOut: boolean;
+    };
+
+/** Loads code in the sandbox and finds its methods, or says why no artifact can have this code. */
+export const inspectCode = (sandbox: Sandbox, program: Program, gasMax: number): InspectedCode => {
+  const found = sandbox.inspect(program, gasMax);
+  const { gas } = found;
   if (!found.ok) {
-    if (found.timedOut) tx.killed();
-    return { refusal: refusalFor(found.code, `the code cannot be used: ${found.message}`) };
+    const { timedOut, place = null } = found;
+    const why = refusalFor(found.code, `the code cannot be used: ${found.message}`);
+    return { ok: false, refusal: why, place, gas, timedOut };
   }
   const methods = found.methods.filter((name) => METHOD_NAME.test(name));
-  if (methods.length <= METHODS_MAX) {
-    const print = fingerprintOf(code, secret);
-    context.checked.note(program.key, secret, { methods, print, gas });
-    return { methods, print };
-  }
+  if (methods.length <= METHODS_MAX) return { ok: true, methods, gas };
   const most = `a program has at most ${METHODS_MAX} methods`;
-  const message = `${most}, but this one has ${methods.length}`;
-  return { refusal: refusal("invalid_argument", message) };
+  const why = refusal("invalid_argument", `${most}, but this one has ${methods.length}`);
+  return { ok: false, refusal: why, place: null, gas, timedOut: false };
 };
 
 const checkAgent = (

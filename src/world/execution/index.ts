@@ -1,5 +1,5 @@
 export { type AgentCheck, type ExecutionContext, newContext, sandboxFor } from "./context.ts";
-export { checkCode } from "./evidence.ts";
+export { checkCode, inspectCode } from "./evidence.ts";
 export { endedWith, executeAction } from "./execute-action.ts";
 export { Invoker, refusalOf } from "./invoker.ts";
 export { inputJsonOf, KnownPrograms } from "./programs.ts";

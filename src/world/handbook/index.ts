@@ -1,11 +1,12 @@
 import { actionsPage } from "./actions.ts";
-import { coordination, genesis, partPages, trading } from "./markets.ts";
+import { coordination, genesis, mechanismsPage, partPages, trading } from "./markets.ts";
 import type { Page, Setting } from "./page.ts";
 import { programErrors, refusals } from "./refusals.ts";
 import { memory, resources, tools } from "./rules.ts";
 import { syscalls } from "./syscalls.ts";
 
 export { actionsGuide } from "./actions.ts";
+export type { Described } from "./page.ts";
 
 /** All handbook pages for a world with the physics and genesis artifacts of `setting`. */
 export const handbook = (setting: Setting): readonly Page[] => {
@@ -20,6 +21,7 @@ export const handbook = (setting: Setting): readonly Page[] => {
     { id: "handbook_syscalls", text: syscalls(setting) },
     { id: "handbook_refusals", text: refusals(setting) },
     { id: "handbook_program_errors", text: programErrors(setting) },
+    ...mechanismsPage(setting),
     ...partPages(setting),
   ];
   const contents = pages.map(({ id, text }) => `- ${id}: ${titleOf(text)}`);

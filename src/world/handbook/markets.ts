@@ -32,6 +32,21 @@ check_permission({caller, verb, target, owner, method, args}), which returns
 {allowed, reason?, cost?, payer?, recipient?}.
 `;
 
+/** A page about the mechanisms of this world. None if there are none. */
+export const mechanismsPage = ({ mechanisms }: Setting): readonly Page[] => {
+  if (mechanisms.length === 0) return [];
+  const parts = mechanisms.map(
+    ({ id, description, methods }) =>
+      `## ${id}\n${description}\nMethods: ${methods.map(signatureOf).join(", ")}.\n`,
+  );
+  const text = `# The mechanisms of this world, such as markets and auctions
+They are ordinary programs without privileges. Call them like any program;
+genesis_store.get_interface(id) shows what each method does, with arguments and examples. The first
+line of the code has the settings. Read the code to write, and sell, a version of your own.
+${parts.join("")}`;
+  return [{ id: "handbook_mechanisms", text }];
+};
+
 const pageOf = ({ id }: Described): string => id.replace("genesis_", "handbook_");
 
 const brief = (part: Described): string =>

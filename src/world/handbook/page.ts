@@ -14,6 +14,8 @@ export type Setting = {
   readonly physics: Physics;
   readonly natives: readonly NativeArtifact[];
   readonly library: readonly LibraryProgram[];
+  /** The mechanisms that the world starts with. */
+  readonly mechanisms: readonly Described[];
 };
 
 export type Described = {

@@ -5,6 +5,7 @@ import {
   must,
   type RefusalCode,
 } from "../../kernel/index.ts";
+import { shortened } from "../../wording.ts";
 import { type Described, partsOf, type Setting } from "./page.ts";
 
 /** A call of a method of the page's artifact, with the declared example at index `example`. */
@@ -101,7 +102,4 @@ const declaredExample = ({ id, methods }: Described, { method, example = 0 }: Me
     `${id}.${method} must declare an example with index ${example}`,
   );
 
-const shown = (result: Json): string => {
-  const text = JSON.stringify(result);
-  return text.length <= RESULT_CHARS_MAX ? text : `${text.slice(0, RESULT_CHARS_MAX)}…`;
-};
+const shown = (result: Json): string => shortened(JSON.stringify(result), RESULT_CHARS_MAX);

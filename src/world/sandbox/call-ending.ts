@@ -1,4 +1,4 @@
-import type { FailureCode } from "./program.ts";
+import type { FailureCode, ProgramFailure, ProgramPlace, Spent } from "./program.ts";
 
 export type CallEnding =
   | { readonly kind: "finished"; readonly result: Uint8Array; readonly state: Uint8Array | null }
@@ -8,7 +8,23 @@ export type CallEnding =
       readonly message: string;
       /** The `{"code","message"}` of `kernel.fail` or of a `KernelError`. Otherwise empty. */
       readonly dataJson: string;
+      /** The place of an uncaught error, or null if it is unknown. */
+      readonly place: ProgramPlace | null;
     };
+
+/** The outcome of a call that failed, with what it spent. The engine was not killed. */
+export const failureOf = (
+  { code, message, dataJson, place }: Omit<Extract<CallEnding, { kind: "failed" }>, "kind">,
+  spent: Spent,
+): ProgramFailure => ({
+  ok: false,
+  code,
+  message,
+  ...spent,
+  timedOut: false,
+  ...(dataJson === "" ? {} : { dataJson }),
+  ...(place === null ? {} : { place }),
+});
 
 /** Ends a call. Thrown through all engine frames, past every `catch` and `finally` of a program. */
 export class CallStopped {
@@ -20,7 +36,7 @@ export class CallStopped {
 }
 
 export const callFailure = (code: FailureCode, message: string, dataJson = ""): CallStopped =>
-  new CallStopped({ kind: "failed", code, message, dataJson });
+  new CallStopped({ kind: "failed", code, message, dataJson, place: null });
 
 /** The failure of a program that calls `kernel.fail(code, message)`. */
 export const rejection = (code: string, message: string): CallStopped => {
@@ -31,24 +47,26 @@ export const rejection = (code: string, message: string): CallStopped => {
 /** The script name of every program. Stack traces show this name. */
 export const PROGRAM_NAME = "program";
 
-const OWN_LINE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)`);
+const OWN_PLACE = new RegExp(`\\b${PROGRAM_NAME}:(\\d+)(?::(\\d+))?`);
 const PARSER_LINE = new RegExp(`^\\s*at ${PROGRAM_NAME}:\\d+`);
 const GIVEN_NAMES = /redeclaration of '(?:state|self|caller|origin|attached|kernel)'/;
 
 /** The failure for an uncaught error, with the line in the program and, if known, the fix. */
 export const uncaughtError = (text: string, stack: string, dataJson: string): CallStopped => {
-  const line = OWN_LINE.exec(stack)?.[1];
-  const located = line === undefined ? text : `${text} (line ${line})`;
+  const [isLocated, line, column = 1] = OWN_PLACE.exec(stack) ?? [];
+  const located = isLocated === undefined ? text : `${text} (line ${line})`;
   const message = GIVEN_NAMES.test(text)
     ? `${located}: do not declare state, self, caller, origin, attached or kernel; they are given`
     : located;
-  return callFailure(
-    isFromParser(text, stack) ? "syntax_error" : "runtime_error",
+  return new CallStopped({
+    kind: "failed",
+    code: isFromParser(text, stack) ? "syntax_error" : "runtime_error",
     message,
     dataJson,
-  );
+    place: isLocated === undefined ? null : { line: Number(line), column: Number(column) },
+  });
 };
 
 /** Whether the error comes from parsing the program or linking its globals, not from running it. */
 const isFromParser = (text: string, stack: string): boolean =>
-  text.startsWith("SyntaxError") && (PARSER_LINE.test(stack) || !OWN_LINE.test(stack));
+  text.startsWith("SyntaxError") && (PARSER_LINE.test(stack) || !OWN_PLACE.test(stack));

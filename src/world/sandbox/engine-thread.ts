@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import { sha256 } from "../sha256.ts";
+import { loadEngineBinary } from "./binary/engine-binary.ts";
 import { Channel, MESSAGE, newChannelMemory, SIDE } from "./channel.ts";
-import { ENGINE_RELEASE, PATCHES, WASM_FILE, WASM_SHA256 } from "./engine-facts.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { PRELUDE } from "./prelude/index.ts";
 import type { WorkerStart } from "./worker.ts";
 
 const START_MS_MAX = 30_000;
@@ -24,11 +21,11 @@ export class EngineThread {
   #alive = true;
 
   constructor(limits: SandboxLimits) {
-    const { module } = loadEngineBinary();
+    const { code } = loadEngineBinary();
     const memory = newChannelMemory();
     this.#stackMb = stackMegabytes(limits);
     this.channel = new Channel(memory, SIDE.host);
-    const workerData: WorkerStart = { module, memory, limits };
+    const workerData: WorkerStart = { code, memory, limits };
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     this.#worker = new Worker(new URL(`./worker.${extension}`, import.meta.url), {
       workerData,
@@ -143,28 +140,3 @@ class ThreadCpu {
     }
   }
 }
-
-/** The compiled engine. `version` changes if the build, a patch or the prelude changes. */
-export type EngineBinary = { readonly module: WebAssembly.Module; readonly version: string };
-
-let loaded: EngineBinary | null = null;
-
-/** Loads the engine once per process. Throws if the SHA-256 of the file is not `WASM_SHA256`. */
-export const loadEngineBinary = (): EngineBinary => {
-  loaded ??= readEngineBinary();
-  return loaded;
-};
-
-const readEngineBinary = (): EngineBinary => {
-  const file = createRequire(import.meta.url).resolve(WASM_FILE);
-  const bytes = Uint8Array.from(readFileSync(file));
-  const found = sha256(bytes);
-  assert(
-    found === WASM_SHA256,
-    `${file} is not the engine that engine-facts.ts describes (sha256 ${found}): install ` +
-      "@jitl/quickjs-wasmfile-release-sync 0.32.0, or run npx node scripts/engine-facts.ts",
-  );
-  for (const patch of PATCHES) bytes.set(patch.bytes, patch.offset);
-  const identity = sha256(Buffer.concat([bytes, Buffer.from(PRELUDE)])).slice(0, 12);
-  return { module: new WebAssembly.Module(bytes), version: `${ENGINE_RELEASE}+${identity}` };
-};

@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import type { EngineCode } from "./binary/engine-binary.ts";
 import { type CallEnding, CallStopped, callFailure, PROGRAM_NAME } from "./call-ending.ts";
 import { Frame, outOfGas, type RawSyscall } from "./frame.ts";
 import type { SandboxLimits } from "./limits.ts";
@@ -9,11 +11,15 @@ import type { ProgramCall, Spent, SyscallReply } from "./program.ts";
 
 export type EngineCall = Pick<ProgramCall, "method" | "gasMax" | "syscallsMax"> & {
   readonly key: string;
+  /** The work after which the call is abandoned with an error (see `meteredBinary`). */
+  readonly workMax: number;
   readonly input: Uint8Array;
   readonly state: Uint8Array;
 };
 
-export type EngineOutcome = Spent & { readonly ending: CallEnding };
+type EngineInspection = Pick<EngineCall, "key" | "gasMax" | "workMax">;
+
+export type EngineOutcome = Spent & { readonly ending: CallEnding; readonly workLeft: number };
 
 /** Requests of the engine to the host thread: the code of an uncached program, or a syscall. */
 type EngineHost = { codeOf(key: string): Uint8Array; ask(syscall: RawSyscall): SyscallReply };
@@ -22,7 +28,7 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs programs on one machine per depth of nested calls. A call starts from a memory image. */
 export class Engine {
-  readonly #module: WebAssembly.Module;
+  readonly #code: EngineCode;
   readonly #limits: SandboxLimits;
   readonly #host: EngineHost;
   readonly #cache = new ProgramCache(CACHE_BYTES_MAX);
@@ -30,11 +36,11 @@ export class Engine {
   readonly #boot: BootState;
   #depth = 0;
 
-  constructor(module: WebAssembly.Module, limits: SandboxLimits, host: EngineHost) {
-    this.#module = module;
+  constructor(code: EngineCode, limits: SandboxLimits, host: EngineHost) {
+    this.#code = code;
     this.#limits = limits;
     this.#host = host;
-    const first = new Machine(module, limits);
+    const first = new Machine(code, limits);
     this.#boot = first.boot(PRELUDE);
     this.#machines.push(first);
   }
@@ -54,15 +60,15 @@ export class Engine {
   }
 
   /** Loads a program. The result of the outcome is the list of the program's methods. */
-  inspect(key: string, gasMax: number): EngineOutcome {
-    return this.#inFrame({ gasMax, syscallsMax: 0 }, (frame) => {
+  inspect({ key, gasMax, workMax }: EngineInspection): EngineOutcome {
+    return this.#inFrame({ gasMax, workMax, syscallsMax: 0 }, (frame) => {
       const { methods } = this.#load(key, frame);
       return { kind: "finished", result: Buffer.from(JSON.stringify(methods)), state: null };
     });
   }
 
   #inFrame(
-    { gasMax, syscallsMax }: Pick<EngineCall, "gasMax" | "syscallsMax">,
+    { gasMax, syscallsMax, workMax }: Pick<EngineCall, "gasMax" | "syscallsMax" | "workMax">,
     work: (frame: Frame) => CallEnding,
   ): EngineOutcome {
     const limits = this.#limits;
@@ -71,12 +77,36 @@ export class Engine {
     const ask = (syscall: RawSyscall) => this.#host.ask(syscall);
     const frame = new Frame({ machine, meter, limits, syscallsMax, ask });
     machine.host = frame;
+    machine.workLeft = workMax;
     this.#depth += 1;
-    const ending = endingOf(() => work(frame));
-    frame.settle();
-    this.#depth -= 1;
-    machine.host = null;
-    return { ending, gas: meter.spent, logs: frame.logs };
+    try {
+      const ending = endingOf(() => work(frame));
+      frame.settle();
+      return { ending, gas: meter.spent, logs: frame.logs, workLeft: machine.workLeft };
+    } finally {
+      this.#depth -= 1;
+      machine.host = null;
+    }
+  }
+
+  /** The work that the innermost running program may still do (see `meteredBinary`). */
+  get workLeft(): number {
+    return this.#running.workLeft;
+  }
+
+  set workLeft(units: number) {
+    this.#running.workLeft = units;
+  }
+
+  /** The bytes of engine stack that all running programs use. */
+  get stackBytes(): number {
+    let bytes = 0;
+    for (const machine of this.#machines.slice(0, this.#depth)) bytes += machine.stackBytes;
+    return bytes;
+  }
+
+  get #running(): Machine {
+    return this.#machines[this.#depth - 1] ?? assert.fail("a program must be running");
   }
 
   /** Loads a program. A load from the cache costs the same gas as the first load. */
@@ -105,7 +135,7 @@ export class Engine {
   #machineAt(depth: number): Machine {
     const found = this.#machines[depth];
     if (found !== undefined) return found;
-    const machine = new Machine(this.#module, this.#limits);
+    const machine = new Machine(this.#code, this.#limits);
     machine.adopt(this.#boot);
     this.#machines.push(machine);
     return machine;

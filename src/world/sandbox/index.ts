@@ -5,6 +5,7 @@ export type {
   Program,
   ProgramCall,
   ProgramOutcome,
+  ProgramPlace,
   Syscall,
   SyscallReply,
 } from "./program.ts";

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { type CallStopped, callFailure } from "./call-ending.ts";
+import type { EngineCode } from "./binary/engine-binary.ts";
 import {
   EXPORT_NAMES,
   HEAP_END_ADDRESS,
   HEAP_START,
   IMPORT_NAMES,
   PAGES_MIN,
-  PATCHES,
   POLL_COUNTER_OFFSET,
-} from "./engine-facts.ts";
+} from "./binary/engine-facts.ts";
+import { METER_EXPORT } from "./binary/metered-binary.ts";
+import { type CallStopped, callFailure } from "./call-ending.ts";
 import {
   applyProgram,
   type BootImage,
@@ -80,6 +81,8 @@ export class Machine {
   readonly #buffer: Buffer;
   readonly #words: Int32Array;
   readonly #engine: EngineFunctions;
+  readonly #traps: EngineCode["traps"];
+  readonly #meter: WebAssembly.Global;
   readonly #stackTop: number;
   #boot: BootState = { image: EMPTY_IMAGE, context: 0, entry: 0 };
   #program: ProgramImage | null = null;
@@ -87,7 +90,8 @@ export class Machine {
   #touched = true;
   #dirtyEnd = HEAP_START;
 
-  constructor(module: WebAssembly.Module, size: MachineSize) {
+  constructor({ module, traps }: EngineCode, size: MachineSize) {
+    this.#traps = traps;
     this.#size = size;
     const pages = pagesFor(size);
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -96,6 +100,8 @@ export class Machine {
     this.#words = new Int32Array(memory.buffer);
     const instance = new WebAssembly.Instance(module, { a: this.#imports(memory) });
     this.#engine = functionsOf(instance.exports);
+    this.#meter = meterOf(instance.exports);
+    this.workLeft = Number.MAX_SAFE_INTEGER;
     this.#stackTop = this.#engine.stackPointer();
   }
 
@@ -146,6 +152,20 @@ export class Machine {
 
   capture(): ProgramImage {
     return captureProgram(this.#bytes, this.#boot.image, this.#heapEnd);
+  }
+
+  /** The work that the engine may still do before it traps (see `meteredBinary`). */
+  get workLeft(): number {
+    return Number(this.#meter.value);
+  }
+
+  set workLeft(units: number) {
+    this.#meter.value = BigInt(units);
+  }
+
+  /** The bytes of the C stack that the running program uses. */
+  get stackBytes(): number {
+    return this.#stackTop - this.#engine.stackPointer();
   }
 
   get pollCounter(): number {
@@ -250,7 +270,7 @@ export class Machine {
     try {
       return work();
     } catch (thrown) {
-      throw exhaustionOf(thrown) ?? thrown;
+      throw exhaustionOf(thrown, this.#traps) ?? thrown;
     }
   }
 
@@ -298,16 +318,22 @@ const functionsOf = (exports: Readonly<Record<string, unknown>>): EngineFunction
   return Object.fromEntries(entries);
 };
 
+const meterOf = (exports: Readonly<Record<string, unknown>>): WebAssembly.Global => {
+  const found = exports[METER_EXPORT];
+  assert(found instanceof WebAssembly.Global, "the engine must export its meter");
+  return found;
+};
+
 const outOfMemory = (): CallStopped =>
   callFailure("memory_exhausted", "the program used all of its memory");
 
 const TRAP_OFFSET = /wasm-function\[\d+\]:0x([0-9a-f]+)/;
 
 /** Finds the patch that trapped by the code offset in the stack trace. Null if none trapped. */
-const exhaustionOf = (thrown: unknown): CallStopped | null => {
+const exhaustionOf = (thrown: unknown, traps: EngineCode["traps"]): CallStopped | null => {
   if (!(thrown instanceof WebAssembly.RuntimeError)) return null;
   const offset = Number.parseInt(TRAP_OFFSET.exec(thrown.stack ?? "")?.[1] ?? "", 16);
-  const trap = PATCHES.find((patch) => patch.offset === offset)?.trap;
+  const trap = traps.get(offset);
   if (trap === "stack_exhausted") {
     return callFailure(trap, "the program called itself too deeply: the stack is full");
   }

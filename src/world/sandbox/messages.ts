@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { failureOf } from "./call-ending.ts";
 import { type Channel, fitsInPayload, MESSAGE } from "./channel.ts";
 import type { EngineCall, EngineOutcome } from "./engine.ts";
 import type { RawSyscall } from "./frame.ts";
@@ -6,7 +7,6 @@ import {
   FAILURE_CODES,
   type FailureCode,
   type ProgramCall,
-  type ProgramFailure,
   type ProgramOutcome,
   type Syscall,
   type SyscallReply,
@@ -20,6 +20,9 @@ export const sendCall = (channel: Channel, call: ProgramCall): void => {
   channel.send();
 };
 
+/** The host kills the thread after a timeout, so the work in the thread needs no limit. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
 export const readCall = (channel: Channel): EngineCall => ({
   key: channel.textAt(0),
   method: channel.textAt(1),
@@ -27,6 +30,7 @@ export const readCall = (channel: Channel): EngineCall => ({
   state: channel.bytesAt(3),
   gasMax: channel.numberAt(0),
   syscallsMax: channel.numberAt(1),
+  workMax: UNLIMITED,
 });
 
 export const sendSyscall = (channel: Channel, syscall: RawSyscall): void => {
@@ -88,8 +92,12 @@ export const sendOutcome = (channel: Channel, outcome: EngineOutcome): void => {
       .bytes(result);
     if (state !== null) channel.bytes(state);
   } else {
-    const { code, message, dataJson } = ending;
-    channel.number(OUTCOME.failed).text(logs).text(code).text(message).text(dataJson);
+    const { code, message, dataJson, place } = ending;
+    channel
+      .number(OUTCOME.failed)
+      .number(place?.line ?? 0)
+      .number(place?.column ?? 0);
+    channel.text(logs).text(code).text(message).text(dataJson);
   }
   channel.send();
 };
@@ -100,8 +108,9 @@ export const readOutcome = (channel: Channel): ProgramOutcome => {
   if (verdict === OUTCOME.failed) {
     const dataJson = channel.textAt(3);
     const [code, message] = [failureCode(channel.textAt(1)), channel.textAt(2)];
-    const failure: ProgramFailure = { ok: false, code, message, ...spent, timedOut: false };
-    return dataJson === "" ? failure : { ...failure, dataJson };
+    const [line, column] = [channel.numberAt(2), channel.numberAt(3)];
+    const place = line === 0 ? null : { line, column };
+    return failureOf({ code, message, dataJson, place }, spent);
   }
   const stateJson = verdict === OUTCOME.changed ? channel.textAt(2) : null;
   return { ok: true, resultJson: channel.textAt(1), stateJson, ...spent };

@@ -37,12 +37,17 @@ type ProgramSuccess = Spent & {
   readonly stateJson: string | null;
 };
 
+/** A place in the code of a program. Lines and columns start at 1. */
+export type ProgramPlace = { readonly line: number; readonly column: number };
+
 export type ProgramFailure = Spent & {
   readonly ok: false;
   readonly code: FailureCode;
   readonly message: string;
   /** The `{"code","message"}` of `kernel.fail` or of an uncaught `KernelError`. */
   readonly dataJson?: string;
+  /** The place of an uncaught error, if it is known. */
+  readonly place?: ProgramPlace;
   /** Whether the engine was killed. If so, all gas is charged, and a rerun may end differently. */
   readonly timedOut: boolean;
 };

@@ -1,17 +1,18 @@
 import { readlinkSync } from "node:fs";
 import { workerData } from "node:worker_threads";
+import type { EngineCode } from "./binary/engine-binary.ts";
 import { Channel, MESSAGE, SIDE } from "./channel.ts";
 import { Engine } from "./engine.ts";
 import type { SandboxLimits } from "./limits.ts";
-import { readCall, readSyscallReply, sendOutcome, sendSyscall } from "./messages.ts";
+import { readCall, readSyscallReply, sendOutcome, sendSyscall, UNLIMITED } from "./messages.ts";
 
 export type WorkerStart = {
-  readonly module: WebAssembly.Module;
+  readonly code: EngineCode;
   readonly memory: SharedArrayBuffer;
   readonly limits: SandboxLimits;
 };
 
-const { module, memory, limits: firstLimits }: WorkerStart = workerData;
+const { code, memory, limits: firstLimits }: WorkerStart = workerData;
 // `exhaustionOf` reads the stack trace of a trap. A flag of Node must not cut off that trace.
 Error.stackTraceLimit = 10;
 const channel = new Channel(memory, SIDE.engine);
@@ -22,14 +23,17 @@ const serve = (engine: Engine): void => {
     const kind = channel.receive();
     if (kind === MESSAGE.call) sendOutcome(channel, engine.run(readCall(channel)));
     else if (kind === MESSAGE.inspect) {
-      sendOutcome(channel, engine.inspect(channel.textAt(0), channel.numberAt(0)));
+      sendOutcome(
+        channel,
+        engine.inspect({ key: channel.textAt(0), gasMax: channel.numberAt(0), workMax: UNLIMITED }),
+      );
     } else return;
     engine.reset();
   }
 };
 
 const newEngine = (limits: SandboxLimits): Engine => {
-  const engine: Engine = new Engine(module, limits, {
+  const engine: Engine = new Engine(code, limits, {
     codeOf: (key) => {
       channel.begin(MESSAGE.codeWanted).text(key).send();
       serve(engine);

@@ -33,6 +33,7 @@ const INSTALLED = new Map<string, z.ZodType<unknown>>([
   ["price", amount],
   ["read_price", amount],
   ["interface", json],
+  ["has_standing", z.literal(true)],
 ]);
 
 const isInstalled = ([name, value]: readonly [string, unknown]): boolean =>

@@ -1,4 +1,4 @@
-export { type Check, checkOf, invariantChecks } from "./replay-check.ts";
+export { checkOf, invariantChecks } from "./replay-check.ts";
 export {
   damageIn,
   readingProblem,

@@ -7,6 +7,10 @@ declare namespace WebAssembly {
     constructor(size: { readonly initial: number; readonly maximum: number });
     readonly buffer: ArrayBuffer;
   }
+  class Global {
+    /** The variables of the engine that we use have the type i64. */
+    value: bigint;
+  }
   class Instance {
     constructor(
       module: Module,
