@@ -119,6 +119,12 @@ export type Reason =
   | "spawn"
   | "task";
 
+/**
+ * Why a bid for model budget ended without a sale: its bidder withdrew or replaced it, the settings
+ * of the world no longer have an auction, or the bidder stopped for good.
+ */
+export type ComputeBidEnd = "withdrawn" | "replaced" | "no_auction" | "stopped";
+
 type MoneyEvents = {
   scrip_transferred: {
     from: Id;
@@ -146,7 +152,7 @@ type MoneyEvents = {
   proceeds_shared: { to: Id; amount: number; payer: Id | null; of_price: number };
   proceeds_burned: { amount: number };
   compute_bid_placed: { bidder: Id; lots: number; limit_price: number; hold: HoldId };
-  compute_bid_cancelled: { bidder: Id };
+  compute_bid_cancelled: { bidder: Id; reason: ComputeBidEnd };
   standing_order_set: { principal_id: Id; lots: number; limit_price: number | null };
   /** `price` is null, and the numbers of lots are 0, if the supply was divided without payment. */
   compute_sold: {

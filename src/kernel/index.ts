@@ -40,6 +40,7 @@ export {
   interfaceProblem,
   METHOD_KEYS,
 } from "./artifact/interface.ts";
+export { fit, schemaProblem } from "./artifact/json-schema.ts";
 export type { WriteResult } from "./artifact/write.ts";
 export type * from "./command.ts";
 export { accept, refuse } from "./command.ts";
@@ -111,7 +112,7 @@ export {
   QUERY_LIMIT_MAX,
 } from "./search/query.ts";
 export type * from "./search/view.ts";
-export { scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
+export { lazyViewOf, scarceResource, selfOf, VIEW_BOUNDS, viewOf } from "./search/view.ts";
 export type * from "./setup/physics.ts";
 export { COMPUTE_SALES, PROCEEDS_USES, perResource, RESOURCES } from "./setup/physics.ts";
 export { absentGenesis, stateProblem, validateState } from "./setup/validate-state.ts";

@@ -62,7 +62,7 @@ const ofTask = ({ task }: { readonly task: string }, state: State): Names => [
 ];
 
 /** The ids that an event concerns, or null for kinds that concern no agent. */
-const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
+export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   world_created: null,
   physics_amended: null,
   schedule_planned: null,
@@ -135,9 +135,6 @@ const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   memory_written: null,
   memory_refused: null,
 };
-
-/** True if events of this kind can concern an agent. */
-export const concernsAgents = (kind: EventKind): boolean => CONCERNED[kind] !== null;
 
 const NO_CONCERN: Concern = { agents: new Set(), isForAll: false };
 

@@ -27,6 +27,9 @@ const actorOf = (state: State, event: Event): Agent | undefined =>
 
 const noChange = (): void => {};
 
+/** The reason of an agent until its state changes or a window is used up. */
+const ALWAYS_RAN = "it has run since it was created";
+
 export const AGENT_CHANGES = {
   agent_created: (state, event) => {
     const world = worldRow(state);
@@ -37,7 +40,7 @@ export const AGENT_CHANGES = {
       order: event.order,
       group: event.group,
       state: "running",
-      reason: "created",
+      reason: ALWAYS_RAN,
       cause: null,
       due: { step: "think", atMs: event.due_at_ms },
       thinking: null,

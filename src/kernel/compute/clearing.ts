@@ -1,14 +1,14 @@
 import type { HoldId, Id } from "../primitives/ids.ts";
 
-/** What a principal wants to buy at a sale: up to `lots` at up to `limit` scrip each. */
+/** What a principal wants to buy at a sale: up to `lots` at up to `limitScrip` each. */
 export type PurchaseOrder = {
   readonly buyer: Id;
   readonly lots: number;
-  readonly limit: number;
+  readonly limitScrip: number;
   /** The hold of a bid. Null for a standing order, which pays from free scrip. */
   readonly hold: HoldId | null;
   /** The model budget of the buyer. The buyer with the least is served first. */
-  readonly budget: number;
+  readonly budgetMicros: number;
 };
 
 export type Fill = { readonly order: PurchaseOrder; readonly lots: number };
@@ -24,11 +24,11 @@ export const clearAuction = (
   { lots, minimumPrice }: { readonly lots: number; readonly minimumPrice: number },
 ): Clearing => {
   const ranked = orders
-    .filter(({ limit }) => limit >= minimumPrice)
-    .sort((a, b) => b.limit - a.limit || inTurn(a, b));
+    .filter(({ limitScrip }) => limitScrip >= minimumPrice)
+    .sort((a, b) => b.limitScrip - a.limitScrip || inTurn(a, b));
   const price = limitOfLot(ranked, lots) ?? minimumPrice;
-  const above = ranked.filter(({ limit }) => limit > price);
-  const at = ranked.filter(({ limit }) => limit === price);
+  const above = ranked.filter(({ limitScrip }) => limitScrip > price);
+  const at = ranked.filter(({ limitScrip }) => limitScrip === price);
   const left = lots - sumOf(above);
   const fills = above.map((order) => ({ order, lots: order.lots }));
   return { price, fills: [...fills, ...rationed(at, left)] };
@@ -40,12 +40,12 @@ export const clearAt = (
   price: number,
   lots: number,
 ): Clearing => {
-  const able = orders.filter(({ limit }) => limit >= price);
+  const able = orders.filter(({ limitScrip }) => limitScrip >= price);
   return { price, fills: rationed(able.sort(inTurn), lots) };
 };
 
 const inTurn = (a: PurchaseOrder, b: PurchaseOrder): number =>
-  a.budget - b.budget || (a.buyer < b.buyer ? -1 : 1);
+  a.budgetMicros - b.budgetMicros || (a.buyer < b.buyer ? -1 : 1);
 
 const sumOf = (orders: readonly PurchaseOrder[]): number =>
   orders.reduce((sum, { lots }) => sum + lots, 0);
@@ -56,7 +56,7 @@ const limitOfLot = (ranked: readonly PurchaseOrder[], index: number): number | u
   return ranked.find(({ lots }) => {
     before += lots;
     return before > index;
-  })?.limit;
+  })?.limitScrip;
 };
 
 /** Deals one lot to each order in turn, in the order of `orders`, until no lot or order is left. */

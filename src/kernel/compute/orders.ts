@@ -1,9 +1,10 @@
 import { accept, type Decision, type Refused, refuse } from "../command.ts";
-import type { Event, EventOf, Stamp } from "../event.ts";
+import type { ComputeBidEnd, Event, EventOf, Stamp } from "../event.ts";
 import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { holdFor, type Payment, paymentRefusal } from "../ledger/payment.ts";
 import { isAmount, isAmountOrZero } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
+import { isObject } from "../primitives/json.ts";
 import type { StandingTerms } from "../setup/physics.ts";
 import { physicsOf, type State } from "../state.ts";
 import type { PurchaseOrder } from "./clearing.ts";
@@ -20,7 +21,7 @@ type Bid = {
 
 /**
  * Places a bid for the next sale, in place of the bidder's earlier bid. Checks, in this order: the
- * bidder's account, the amounts, the minimum price, the bidder's scrip.
+ * bidder's account, the amounts, the minimum price, the sum, the bidder's scrip.
  */
 export const decideComputeBid = (state: State, bid: Bid): Decision => {
   const { by, lots, limit_price, fees } = bid;
@@ -32,12 +33,16 @@ export const decideComputeBid = (state: State, bid: Bid): Decision => {
     return refuse("invalid_argument", `${rule}, in whole numbers`);
   }
   const amount = lots * limit_price;
+  if (!isAmount(amount)) {
+    const most = `bid at most ${Number.MAX_SAFE_INTEGER} scrip in all`;
+    return refuse("invalid_argument", `${most}: lots × limit_price`);
+  }
   const earlier = state.computeBids.get(by.actor);
   const refund = earlier === undefined ? 0 : earlier.lots * earlier.limitPrice;
   const more = Math.max(0, amount - refund);
   const payment: Payment = { from: fundsOf(state, by), to: null, amount: more, reason: "attached" };
   const poor = paymentRefusal(state, by, [...fees, payment]);
-  if (poor !== null) return poor;
+  if (poor !== null) return more === 0 ? poor : countingRefund(poor, refund);
   const purpose = { kind: "compute_bid", bidder: by.actor } as const;
   const { hold, event: held } = holdFor(state, by, { purpose, amount });
   const placed: Event = {
@@ -49,8 +54,20 @@ export const decideComputeBid = (state: State, bid: Bid): Decision => {
     hold,
   };
   const answer = { lots, limit_price, held: amount, sale_at_ms: nextSaleAt(state) };
-  const replaced = earlier === undefined ? [] : withdrawal(stamp(by), earlier);
+  const replaced = earlier === undefined ? [] : withdrawal(stamp(by), earlier, "replaced");
   return accept([...replaced, held, placed], answer);
+};
+
+/** Counts the scrip of the earlier bid, which the new bid can use, on both sides of a refusal. */
+const countingRefund = (poor: Refused, refund: number): Refused => {
+  const { code, data } = poor.refusal;
+  if (refund === 0 || !isObject(data)) return poor;
+  const { required, available } = data;
+  if (typeof required !== "number" || typeof available !== "number") return poor;
+  const [takes, has] = [required + refund, available + refund];
+  const parts = `${available} free and ${refund} in the bid that this one would replace`;
+  const message = `this takes ${takes} scrip, but you have ${has}: ${parts}`;
+  return refuse(code, message, { required: takes, available: has });
 };
 
 export const decideComputeCancel = (state: State, by: Subject): Decision => {
@@ -58,12 +75,16 @@ export const decideComputeCancel = (state: State, by: Subject): Decision => {
   if (bid === undefined) {
     return refuse("not_found", `${by.actor} has no open bid for model budget`);
   }
-  return accept(withdrawal(stamp(by), bid), { refunded: bid.lots * bid.limitPrice });
+  return accept(withdrawal(stamp(by), bid, "withdrawn"), { refunded: bid.lots * bid.limitPrice });
 };
 
 /** Returns the events that cancel a bid and return its scrip. */
-export const withdrawal = (when: Stamp, { bidder, hold }: ComputeBid): readonly Event[] => [
-  { ...when, kind: "compute_bid_cancelled", bidder },
+export const withdrawal = (
+  when: Stamp,
+  { bidder, hold }: ComputeBid,
+  reason: ComputeBidEnd,
+): readonly Event[] => [
+  { ...when, kind: "compute_bid_cancelled", bidder, reason },
   { ...when, kind: "hold_released", hold, into: null },
 ];
 
@@ -114,7 +135,8 @@ export const standingOrderOf = (state: State, principal: Id): StandingOrder | nu
 export const ordersFor = (state: State): readonly PurchaseOrder[] => {
   const bids = [...state.computeBids.rows()].map(
     ({ bidder, lots, limitPrice, hold }): PurchaseOrder => {
-      return { buyer: bidder, lots, limit: limitPrice, hold, budget: budgetOf(state, bidder) };
+      const budgetMicros = budgetOf(state, bidder);
+      return { buyer: bidder, lots, limitScrip: limitPrice, hold, budgetMicros };
     },
   );
   const buyers = new Set([...state.agents.keys(), ...state.standingOrders.keys()]);
@@ -126,10 +148,11 @@ export const ordersFor = (state: State): readonly PurchaseOrder[] => {
 
 /** Returns the most that a principal's order pays for a lot at the next sale, or 0. */
 export const offerFrom = (state: State, buyer: Id): number =>
-  state.computeBids.get(buyer)?.limitPrice ?? standingOrder(state, buyer)?.limit ?? 0;
+  state.computeBids.get(buyer)?.limitPrice ?? standingOrder(state, buyer)?.limitScrip ?? 0;
 
 /** False for an agent that has stopped for good. */
-const canUse = (state: State, buyer: Id): boolean => state.agents.get(buyer)?.state !== "stopped";
+export const canUse = (state: State, buyer: Id): boolean =>
+  state.agents.get(buyer)?.state !== "stopped";
 
 const budgetOf = (state: State, id: Id): number => state.accounts.get(id)?.llmBudgetMicros ?? 0;
 
@@ -143,16 +166,17 @@ const standingOrder = (state: State, buyer: Id): PurchaseOrder | null => {
   const free = state.accounts.get(buyer)?.scrip ?? 0;
   if (terms === null || free === 0) return null;
   const { lot_micros } = physicsOf(state).compute;
-  const budget = budgetOf(state, buyer);
+  const budgetMicros = budgetOf(state, buyer);
   const needs = state.agents.get(buyer)?.needs;
   const least = needs?.lacks === "llm_budget" ? needs.amount : 0;
-  const lotsFor = (micros: number) => Math.max(0, Math.ceil((micros - budget) / lot_micros));
+  const lotsFor = (micros: number) => Math.max(0, Math.ceil((micros - budgetMicros) / lot_micros));
   const needed = lotsFor(least);
   const isRescue =
     needed > 0 && terms.limitPrice !== null && terms.limitPrice < presentPrice(state);
   const missing = isRescue ? needed : Math.max(needed, lotsFor(terms.lots * lot_micros));
   if (missing === 0 || terms.limitPrice === 0) return null;
   const asMuch = Math.max(1, Math.floor(free / missing));
-  const limit = isRescue ? asMuch : Math.min(terms.limitPrice ?? asMuch, free);
-  return { buyer, lots: Math.min(missing, Math.floor(free / limit)), limit, hold: null, budget };
+  const limitScrip = isRescue ? asMuch : Math.min(terms.limitPrice ?? asMuch, free);
+  const lots = Math.min(missing, Math.floor(free / limitScrip));
+  return { buyer, lots, limitScrip, hold: null, budgetMicros };
 };

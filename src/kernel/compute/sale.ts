@@ -8,7 +8,8 @@ import { isAmount } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { physicsOf, type State, worldRow } from "../state.ts";
 import { clearAt, clearAuction, type Fill } from "./clearing.ts";
-import { orderRefusal, ordersFor } from "./orders.ts";
+import type { ComputeBid } from "./compute-state.ts";
+import { canUse, orderRefusal, ordersFor, withdrawal } from "./orders.ts";
 import { lotsLeft, lotsOffered, microsOffered, nextSaleAt, offersCompute } from "./supply.ts";
 
 /**
@@ -35,10 +36,14 @@ const sell = (state: State, when: Stamp): Decision => {
   const bought = fills.flatMap((fill) => purchase(state, when, { fill, price }));
   const paid = result.sold * price;
   const shares = sharingOf(state, { atMs: when.at_ms, paid, use, payer: null });
-  const refunds = [...state.computeBids.rows()].map(
-    ({ hold }): Event => ({ ...when, kind: "hold_released", hold, into: null }),
-  );
-  return accept([opening(state, when, result), ...bought, ...refunds, ...shares], result);
+  const bids = [...state.computeBids.rows()];
+  const isVoid = ({ bidder }: ComputeBid): boolean => !canUse(state, bidder);
+  const voided = bids.filter(isVoid).flatMap((bid) => withdrawal(when, bid, "stopped"));
+  const refunds = bids
+    .filter((bid) => !isVoid(bid))
+    .map(({ hold }): Event => ({ ...when, kind: "hold_released", hold, into: null }));
+  const opened = opening(state, when, result);
+  return accept([...voided, opened, ...bought, ...refunds, ...shares], result);
 };
 
 /** Divides the supply among all agents that have not stopped. The remainder is not issued. */
@@ -118,7 +123,7 @@ export const decideBuy = (state: State, { by, lots, fees }: Buying): Decision =>
   const payment: Payment = { from: fundsOf(state, by), to: null, amount: cost, reason: "attached" };
   const poor = paymentRefusal(state, by, [...fees, payment]);
   if (poor !== null) return poor;
-  const order = { buyer: by.actor, lots, limit: price, hold: null, budget: 0 };
+  const order = { buyer: by.actor, lots, limitScrip: price, hold: null, budgetMicros: 0 };
   const bought = purchase(state, stamp(by), { fill: { order, lots }, price });
   const shares = sharingOf(state, { atMs: by.atMs, paid: cost, use, payer: null });
   return accept([...bought, ...shares], { lots, price, paid: cost, micros: lots * lot_micros });

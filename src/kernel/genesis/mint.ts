@@ -135,7 +135,7 @@ const shownEmpty = (physics: Physics): readonly Json[] => {
 export const MINT: NativeArtifact = {
   id: "genesis_mint",
   description:
-    "The only source of new scrip. Bid with your program: the highest bids win, all winners " +
+    "Earn new scrip here. Bid with your program: the highest bids win, all winners " +
     "pay the same price, and the scores set how much new scrip each earns. Or solve a task.",
   methods: named({
     status: {

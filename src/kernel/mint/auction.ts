@@ -9,8 +9,9 @@ import { hasMint } from "./status.ts";
 
 /**
  * Resolves the next auction. Bids on deleted or changed artifacts are void. The highest valid bids
- * win. Each winner pays the highest losing bid, or the minimum bid if no bid loses. Losing and void
- * bids are refunded. Winners get back all but the price, which stays held until the score.
+ * win. Each winner pays the highest losing bid, but at least the minimum bid. A bid below the
+ * minimum loses: the minimum can have risen since the bid. Losing and void bids are refunded.
+ * Winners get back all but the price, which stays held until the score.
  */
 export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number }): Decision => {
   const { mint } = physicsOf(state);
@@ -24,10 +25,12 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
     .filter((row) => row.stage === "bid" && row.auction === auction)
     .sort((a, b) => b.amount - a.amount || (a.id < b.id ? -1 : 1));
   const valid = bids.filter((bid) => isUnchanged(state, bid));
-  const drawn = settleTie(valid, mint.slots, prng);
+  const tooLow = valid.filter(({ amount }) => amount < mint.minimum_bid);
+  const drawn = settleTie(valid.slice(0, valid.length - tooLow.length), mint.slots, prng);
   const won = drawn.ranking.slice(0, mint.slots);
-  const lost = drawn.ranking.slice(mint.slots);
-  const price = won.length === 0 ? mint.minimum_bid : (lost[0]?.amount ?? mint.minimum_bid);
+  const lost = [...drawn.ranking.slice(mint.slots), ...tooLow];
+  const highestLost = won.length === 0 ? 0 : (lost[0]?.amount ?? 0);
+  const price = Math.max(mint.minimum_bid, highestLost);
   const stamp = { at_ms, principal: null };
   const { draws, prng: next } = drawn;
   const dice: readonly Event[] =

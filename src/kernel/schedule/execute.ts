@@ -178,7 +178,10 @@ const install = (state: State, { at_ms }: When, { change, check }: Installing): 
   return diskRefusal(state, owner ?? id, { adds, what: id }) ?? made;
 };
 
-/** Pauses, resumes or stops an agent. Checks that it exists, has not stopped, and is paused. */
+/**
+ * Pauses, resumes or stops an agent. Checks that it exists and has not stopped; to resume it, that
+ * it is paused; to pause it, that it is not paused already without an end.
+ */
 const changeAgent = (
   state: State,
   when: When,
@@ -189,6 +192,10 @@ const changeAgent = (
   if (agent.state === "stopped") return refuse("not_open", `${id} has stopped for good`);
   if (kind === "resume" && agent.state !== "paused") {
     return refuse("not_open", `${id} is not paused but ${agent.state}`);
+  }
+  // A pause after failures ends after a time, so the schedule can still make it last.
+  if (kind === "pause" && agent.state === "paused" && agent.due === null) {
+    return refuse("not_open", `${id} is already paused until someone resumes it`);
   }
   return accept([stateChange(when, agent, CHANGES_OF[kind](when.at_ms))], null);
 };

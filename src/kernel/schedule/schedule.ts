@@ -28,6 +28,7 @@ export type InstalledFields = {
   readonly price?: number;
   readonly read_price?: number;
   readonly interface?: Interface;
+  readonly has_standing?: true;
 };
 
 /** A change that the configuration of a run plans for a later run time. */

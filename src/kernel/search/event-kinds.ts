@@ -31,12 +31,14 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   hold_split: "part of a hold was set aside for a nested call",
   hold_spent: "held scrip was paid out or burned",
   hold_released: "the remainder of a hold was returned",
-  proceeds_collected: "the price that an auction winner pays became proceeds",
+  proceeds_collected: "the price that the winner of an auction paid became proceeds",
   proceeds_shared: "an active family received its share of the proceeds",
   proceeds_burned: "proceeds left the world, because the configuration says so",
   compute_bid_placed:
     "a principal bid for model budget; the scrip is held, and the bid is secret until the sale",
-  compute_bid_cancelled: "a bid for model budget ended before the sale",
+  compute_bid_cancelled:
+    "a bid for model budget ended before a sale; the reason is `withdrawn`, `replaced`, " +
+    "`no_auction` (other settings) or `stopped` (its bidder stopped for good)",
   standing_order_set: "a principal set what the world buys for it at each sale",
   compute_sold: "model budget was sold; the event has the price per lot and the numbers of lots",
   compute_bought: "a principal bought new model budget from the world, in lots",

@@ -140,41 +140,168 @@ const memoryText = (state: State, id: Id): MemoryText => ({
   count: state.memories.get(id) ?? 0,
 });
 
-export const viewOf = (
-  state: State,
-  id: Id,
-  at: { readonly now: number; readonly bounds: ViewBounds },
-): View => {
-  const { now, bounds } = at;
-  const account = must(state.accounts.get(id), "a principal must have an account");
+type Viewpoint = { readonly now: number; readonly bounds: ViewBounds };
+
+export const viewOf = (state: State, id: Id, at: Viewpoint): View => {
+  const view = lazyViewOf(state, id, at);
+  const { windows, owned, memories, market, texts, principals, offers, children } = view;
+  const { family, events, mint, compute, tasks } = view;
   return {
     ...selfOf(state, id),
     id,
-    now,
-    horizonMs: worldRow(state).physics.horizon_ms,
-    account,
-    windows: windowsLeft(state, id, now),
-    diskLeft: account.diskQuota - account.diskUsed,
-    owned: ownedBy(state, id, bounds.owned),
-    memories: recalledMemories(state, id, bounds.memories).map((memory) =>
-      memoryText(state, memory),
-    ),
-    market: marketFor(state, id, bounds),
-    texts: textsFor(state, id, bounds.texts),
-    genesis: worldRow(state).physics.genesis.enabled.map(genesisId),
-    principals: othersThan(state, id, bounds.principals),
-    offers: firstOf(state.indexes.offersTo.rowsOf(id), bounds.offers, ({ artifact }) =>
-      listing(state, artifact),
-    ),
-    children: agentsOwnedBy(state, id, bounds.children),
-    family: familyOf(state, id, bounds.children),
-    events: newestOf(worldRow(state).publicLog, bounds.events),
-    inbox: must(state.inboxes.get(id), "an agent must have an inbox"),
-    mint: mintFor(state, id, now),
-    compute: computeFor(state, id),
-    tasks: openTasks(state, { max: bounds.tasks }).map(publicTask),
+    now: view.now,
+    horizonMs: view.horizonMs,
+    account: view.account,
+    windows,
+    diskLeft: view.diskLeft,
+    owned,
+    memories,
+    market,
+    texts,
+    genesis: view.genesis,
+    principals,
+    offers,
+    children,
+    family,
+    events,
+    inbox: view.inbox,
+    mint,
+    compute,
+    tasks,
   };
 };
+
+/**
+ * Like `viewOf`, but makes each part when it is first read. A part shows the state at that moment,
+ * so the reader must finish before the state changes.
+ */
+export const lazyViewOf = (state: State, id: Id, at: Viewpoint): View =>
+  new LazyView({ state, id, ...at });
+
+class LazyView implements View {
+  readonly #from: Viewpoint & { readonly state: State; readonly id: Id };
+  readonly #made: { -readonly [Part in keyof View]?: View[Part] } = {};
+  readonly id: Id;
+  readonly now: number;
+  readonly agent: Agent;
+  readonly account: Account;
+  readonly inbox: Inbox;
+
+  constructor(from: Viewpoint & { readonly state: State; readonly id: Id }) {
+    const { state, id, now } = from;
+    this.#from = from;
+    this.id = id;
+    this.now = now;
+    this.agent = must(state.agents.get(id), "an agent must have a loop");
+    this.account = must(state.accounts.get(id), "a principal must have an account");
+    this.inbox = must(state.inboxes.get(id), "an agent must have an inbox");
+  }
+
+  get content(): string {
+    return contentOf(this.#from.state, this.id);
+  }
+
+  get memory(): View["memory"] {
+    return memoryOf(this.#from.state, this.id);
+  }
+
+  get workingMemoryText(): string {
+    return ownWorkingMemory(this.#from.state, this.id);
+  }
+
+  get horizonMs(): number {
+    return worldRow(this.#from.state).physics.horizon_ms;
+  }
+
+  get diskLeft(): number {
+    return this.account.diskQuota - this.account.diskUsed;
+  }
+
+  get genesis(): View["genesis"] {
+    this.#made.genesis ??= worldRow(this.#from.state).physics.genesis.enabled.map(genesisId);
+    return this.#made.genesis;
+  }
+
+  get windows(): View["windows"] {
+    const { state, id, now } = this.#from;
+    this.#made.windows ??= windowsLeft(state, id, now);
+    return this.#made.windows;
+  }
+
+  get owned(): View["owned"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.owned ??= ownedBy(state, id, bounds.owned);
+    return this.#made.owned;
+  }
+
+  get memories(): View["memories"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.memories ??= recalledMemories(state, id, bounds.memories).map((memory) =>
+      memoryText(state, memory),
+    );
+    return this.#made.memories;
+  }
+
+  get market(): View["market"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.market ??= marketFor(state, id, bounds);
+    return this.#made.market;
+  }
+
+  get texts(): View["texts"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.texts ??= textsFor(state, id, bounds.texts);
+    return this.#made.texts;
+  }
+
+  get principals(): View["principals"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.principals ??= othersThan(state, id, bounds.principals);
+    return this.#made.principals;
+  }
+
+  get offers(): View["offers"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.offers ??= offersTo(state, id, bounds.offers);
+    return this.#made.offers;
+  }
+
+  get children(): View["children"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.children ??= agentsOwnedBy(state, id, bounds.children);
+    return this.#made.children;
+  }
+
+  get family(): View["family"] {
+    const { state, id, bounds } = this.#from;
+    this.#made.family ??= familyOf(state, id, bounds.children);
+    return this.#made.family;
+  }
+
+  get events(): View["events"] {
+    const { state, bounds } = this.#from;
+    this.#made.events ??= newestOf(worldRow(state).publicLog, bounds.events);
+    return this.#made.events;
+  }
+
+  get mint(): View["mint"] {
+    const { state, id, now } = this.#from;
+    this.#made.mint ??= mintFor(state, id, now);
+    return this.#made.mint;
+  }
+
+  get compute(): View["compute"] {
+    const { state, id } = this.#from;
+    this.#made.compute ??= computeFor(state, id);
+    return this.#made.compute;
+  }
+
+  get tasks(): View["tasks"] {
+    const { state, bounds } = this.#from;
+    this.#made.tasks ??= openTasks(state, { max: bounds.tasks }).map(publicTask);
+    return this.#made.tasks;
+  }
+}
 
 const contentOf = (state: State, id: Id): string => liveArtifact(state, id)?.content ?? "";
 
@@ -203,6 +330,9 @@ const marketFor = (state: State, id: Id, bounds: ViewBounds): readonly MarketLis
   }
   return firstOf(chosen, chosen.size, (candidate) => listing(state, candidate));
 };
+
+const offersTo = (state: State, id: Id, max: number): readonly MarketListing[] =>
+  firstOf(state.indexes.offersTo.rowsOf(id), max, ({ artifact }) => listing(state, artifact));
 
 const textsFor = (state: State, id: Id, max: number): readonly MarketListing[] => {
   const candidates = firstOf(state.catalogue.textsForSale(), max * SCAN_FACTOR, (text) =>

@@ -99,7 +99,7 @@ export const decideAmend = (state: State, command: CommandOf<"amend_physics">): 
   const when = { at_ms, principal: null };
   // Without auctions, no sale would end the bids.
   const bids = physics.compute.sale === "auction" ? [] : [...state.computeBids.rows()];
-  const refunds = bids.flatMap((bid) => withdrawal(when, bid));
+  const refunds = bids.flatMap((bid) => withdrawal(when, bid, "no_auction"));
   return accept([{ ...when, kind: "physics_amended", physics }, ...refunds], null);
 };
 
