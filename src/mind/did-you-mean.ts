@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { listed } from "../wording.ts";
 
 /** Returns the nearest word that differs in a few letters, or null. */
 export const similarWord = (word: string, known: readonly string[]): string | null => {
@@ -56,9 +57,7 @@ const NAMES_SHOWN = 20;
 
 /** Suggests the nearest name. If there is none, lists the known names. */
 export const meantOrAll = (word: string, known: readonly string[]): string => {
-  const first = known.slice(0, NAMES_SHOWN).join(", ") || "none";
-  const more = known.length - NAMES_SHOWN;
-  return didYouMean(word, known) ?? `there are ${first}${more > 0 ? ` and ${more} more` : ""}`;
+  return didYouMean(word, known) ?? `there are ${listed(known, NAMES_SHOWN) || "none"}`;
 };
 
 export const closestFirst = (word: string, known: readonly string[]): readonly string[] => {

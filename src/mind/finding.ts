@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted, listed, shortened } from "../wording.ts";
 import { closestFirst, closestWord, didYouMean, similarWord } from "./did-you-mean.ts";
 import { formHint } from "./form-hint.ts";
 import { isWholeAt, keysAt, keysBelow } from "./schema-keys.ts";
@@ -90,6 +91,7 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
     case "too_big":
       return wrong(boundOf(issue, given));
     case "invalid_union":
+      if (issue.message !== UNION_MESSAGE) return wrong(issue.message);
       return unionFaults(issue, subject) ?? wrong(...formOff(issue, given));
     case "invalid_key":
       return wrong(issue.issues[0]?.message ?? issue.message).map((each) => ({
@@ -102,6 +104,9 @@ const locatedIssuesIn = (issue: Issue, subject: ValidatedInput): readonly Locate
       return wrong(issue.message);
   }
 };
+
+/** Zod's message for a union. A schema with a message of its own says more than its options. */
+const UNION_MESSAGE = "Invalid input";
 
 const hintIn = ({ params }: CustomIssue): string | null => {
   const hint: unknown = params?.hint;
@@ -167,10 +172,8 @@ const CHOICES_MAX = 12;
 const LIKELIEST_MAX = 6;
 
 const choice = (values: readonly unknown[]): string => {
-  const first = values.slice(0, values.length > CHOICES_MAX ? LIKELIEST_MAX : CHOICES_MAX);
-  const rest = values.length - first.length;
-  const more = rest > 0 ? ` and ${rest} more` : "";
-  return `${values.length > 1 ? "one of " : ""}${first.map(String).join(", ")}${more}`;
+  const max = values.length > CHOICES_MAX ? LIKELIEST_MAX : CHOICES_MAX;
+  return `${values.length > 1 ? "one of " : ""}${listed(values.map(String), max)}`;
 };
 
 const offList = (
@@ -199,13 +202,12 @@ const boundOf = (issue: Bound, given: unknown): string => {
   const items = Array.isArray(given) ? `, not ${given.length}` : `, not ${shown(given)}`;
   const most = low ? "at least" : "at most";
   const words = issue.inclusive === false ? (low ? "more than" : "less than") : most;
-  if (issue.origin === "string") return `must have ${words} ${count(bound, "character")}${items}`;
-  if (issue.origin === "array") return `must have ${words} ${count(bound, "item")}${items}`;
+  if (issue.origin === "string")
+    return `must have ${words} ${counted(Number(bound), "character")}${items}`;
+  if (issue.origin === "array")
+    return `must have ${words} ${counted(Number(bound), "item")}${items}`;
   return `must be ${words} ${bound}${items}`;
 };
-
-const count = (bound: number | bigint, what: string): string =>
-  `${bound} ${what}${Number(bound) === 1 ? "" : "s"}`;
 
 /** Findings for the union option with the deepest error. On a tie: with the fewest errors. */
 const unionFaults = (
@@ -261,7 +263,7 @@ export const valueAt = (value: unknown, path: KeyPath): unknown =>
     value,
   );
 
-const SHOWN_CHARS = 40;
+const SHOWN_CHARS = 41;
 
 const shown = (value: unknown): string => {
   if (typeof value === "number") return String(value);
@@ -269,5 +271,5 @@ const shown = (value: unknown): string => {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a map";
   const text = JSON.stringify(value) ?? String(value);
-  return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`;
+  return shortened(text, SHOWN_CHARS);
 };

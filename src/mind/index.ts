@@ -15,7 +15,7 @@ export {
   SYSTEM_PROMPT_CHARS_MAX,
   withImpliedMind,
 } from "./agent-config.ts";
-export { closestWord, didYouMean, meantOrAll } from "./did-you-mean.ts";
+export { didYouMean, meantOrAll } from "./did-you-mean.ts";
 export {
   dotted,
   type Finding,
@@ -52,6 +52,7 @@ export {
   llmSettings,
   type Model,
   ModelCosts,
+  missingKey,
   modelFor,
   type Pacing,
   parseModelId,
@@ -68,7 +69,6 @@ export {
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
-export type { Prompt } from "./prompt/prompt.ts";
 export { isWholeAt } from "./schema-keys.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export {
@@ -84,6 +84,6 @@ export type { ModuleFault } from "./user/messages.ts";
 export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
 export { isModulePath, type ModuleFile, ownNameOf } from "./user/module-path.ts";
 export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-thread.ts";
-export type { Choice, Occasion, UserMind } from "./user/user-mind.ts";
+export type { DecideInput, UserDecision, UserMind } from "./user/user-mind.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";

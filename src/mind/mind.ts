@@ -75,6 +75,11 @@ export type Mind = {
    */
   readonly parallel: { readonly maxMicros: number } | null;
   readonly recollect: Recollect | null;
+  /**
+   * True if `decide` returns no promise and passes its view to no other thread. Its view then makes
+   * each part when it is first read.
+   */
+  readonly hasLazyView: boolean;
   decide(view: View, signal: AbortSignal): Thought | Promise<Thought>;
 };
 

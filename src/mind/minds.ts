@@ -78,5 +78,6 @@ const policyMind = ({ id, name, settings }: PolicyAgent, parts: MindParts): Mind
       sleep: move.sleep ?? null,
     };
   };
-  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, decide };
+  const hasLazyView = true;
+  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, hasLazyView, decide };
 };

@@ -48,6 +48,7 @@ export const llmMind = (id: string, agent: LlmAgent, parts: LlmParts): Mind => {
     thinkMs: isMeasured ? [0, 0] : thinkMs,
     parallel: isMeasured ? null : { maxMicros },
     recollect: recollectionOf(agent.settings, memory),
+    hasLazyView: false,
     decide: async (view, signal) => {
       const warnings: string[] = [];
       const warn = (text: string): void => void warnings.push(text);

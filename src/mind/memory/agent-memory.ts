@@ -1,4 +1,5 @@
-import { type ActionRecord, cutText, type Id, type MemoryText } from "../../kernel/index.ts";
+import type { ActionRecord, Id, MemoryText } from "../../kernel/index.ts";
+import { shortened } from "../../wording.ts";
 import {
   bySimilarity,
   type MemoryRecord,
@@ -83,10 +84,11 @@ export const actionMemory = (agent: Id, ended: Ended): string => {
   const called = [action, target, method].filter((part) => part !== null).join(" ");
   const outcome = ok ? "it succeeded" : "it failed";
   const line = `Agent ${agent} performed ${called}: ${onOneLine(message)}`;
-  return `${cut(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
+  return `${shortened(line, TEXT_UNITS_MAX - outcome.length - 3)} (${outcome})`;
 };
 
-export const observationMemory = (text: string): string => cut(onOneLine(text), TEXT_UNITS_MAX);
+export const observationMemory = (text: string): string =>
+  shortened(onOneLine(text), TEXT_UNITS_MAX);
 
 const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 
@@ -94,6 +96,3 @@ const FRAME = /^Agent \S+ performed [^\s:]+[\s:]+/;
 export const withoutFrame = (text: string): string => text.replace(FRAME, "") || text;
 
 export const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
-
-const cut = (text: string, unitsMax: number): string =>
-  text.length <= unitsMax ? text : `${cutText(text, unitsMax - 1)}…`;

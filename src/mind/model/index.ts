@@ -9,7 +9,7 @@ export type {
 } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
-export { type Environment, parseModelId, providerProblems } from "./providers.ts";
+export { type Environment, missingKey, parseModelId, providerProblems } from "./providers.ts";
 export { outputTokensMax, type Reasoning, reasoningSetting, reasoningTokens } from "./reasoning.ts";
 export { CallReader, CallWriter, costIn, readCalls, spendingIn } from "./recorded-call-codec.ts";
 export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";

@@ -40,6 +40,18 @@ export const providerProblems = (
   return [...new Set([...malformed, ...found])];
 };
 
+/** The environment variable that must hold a key for this model and does not, or null. */
+export const missingKey = (
+  model: string,
+  providers: LlmSettings["providers"],
+  env: Environment,
+): string | null => {
+  const id = parseModelId(model);
+  if (!id.ok || id.provider === "mock" || isKeyOptional(id.provider)) return null;
+  const settings = providers[id.provider];
+  return keysOf(settings, env).length === 0 ? settings.api_key_env : null;
+};
+
 const problemsOf = (
   { provider, id: model }: ModelId,
   settings: ProviderSettings | MockSettings,

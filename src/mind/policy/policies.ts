@@ -8,6 +8,7 @@ import { producer } from "./producer.ts";
 import { trader } from "./trader.ts";
 import { worker } from "./worker.ts";
 import { zeroIntelligence } from "./zero-intelligence.ts";
+import { zeroIntelligenceTrader } from "./zero-intelligence-trader.ts";
 
 /** All policies by their name in `mind: policy/NAME`. A new policy must be in this list. */
 export const POLICIES = {
@@ -18,6 +19,7 @@ export const POLICIES = {
   lender,
   worker,
   zero_intelligence: zeroIntelligence,
+  zero_intelligence_trader: zeroIntelligenceTrader,
 } as const satisfies { readonly [name: string]: Policy };
 
 export type PolicyName = keyof typeof POLICIES;

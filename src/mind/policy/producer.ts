@@ -234,7 +234,7 @@ const research = ({ view, memory: known }: Here): Move<Memory> | null => {
   if (view.now - known.askedAt < ASK_EVERY_MS) return null;
   return {
     action: call("genesis_store.list_by_type", ["wanted", 5]),
-    why: "what do customers look for in vain?",
+    why: "what do customers look for and not find?",
     memory: { ...known, asking: "list", askedAt: view.now },
   };
 };

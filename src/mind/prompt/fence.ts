@@ -1,4 +1,4 @@
-import { cutText } from "../../kernel/index.ts";
+import { shortened } from "../../wording.ts";
 
 const OPEN = "<data>";
 const CLOSE = "</data>";
@@ -47,5 +47,5 @@ const PLAIN_LINE = /^[!-~]+(?: [!-~]+)*$/;
 export const oneLine = (text: string, charsMax: number): string => {
   if (text.length <= charsMax && PLAIN_LINE.test(text)) return text;
   const line = seen(text).replace(/\s+/g, " ").trim();
-  return line.length <= charsMax ? line : `${cutText(line, charsMax - 1)}…`;
+  return shortened(line, charsMax);
 };

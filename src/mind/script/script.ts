@@ -183,6 +183,7 @@ export const scriptMind = (settings: ScriptSettings): Mind => {
     thinkMs: [settings.thinkMs, settings.thinkMs],
     parallel: null,
     recollect: null,
+    hasLazyView: true,
     decide: (view) => step(script, view),
   };
 };

@@ -6,7 +6,7 @@ import { Dice, diceState } from "../policy/dice.ts";
 import { sleepOf } from "../script/sleep-schema.ts";
 import type { MindQuestion, ModuleFault } from "./messages.ts";
 import type { UserModule } from "./module-thread.ts";
-import { type PlainChoice, readChoice } from "./read-choice.ts";
+import { type PlainDecision, readDecision } from "./read-decision.ts";
 
 const REASONING_CHARS_MAX = 4_000;
 
@@ -19,10 +19,10 @@ type ModuleAgent = {
   readonly settings: MindQuestion["settings"];
 };
 
-/** What a module answered: its choice or its fault, and the memory to keep. */
+/** What a module answered: its decision or its fault, and the memory to keep. */
 export type ModuleAnswer = {
   readonly read:
-    | { readonly ok: true; readonly choice: PlainChoice }
+    | { readonly ok: true; readonly decision: PlainDecision }
     | { readonly ok: false; readonly fault: ModuleFault };
   readonly memory: Json;
   /** What prevents a run from repeating. A module reports each only once. */
@@ -45,8 +45,8 @@ export const askModule = (
     Array.from({ length: count }, () => ahead.next()),
   );
   for (let drawn = 0; drawn < used; drawn += 1) dice.next();
-  const read = answer.ok ? readChoice(answer.returned) : answer;
-  const own = read.ok ? (read.choice.memory ?? kept.own) : kept.own;
+  const read = answer.ok ? readDecision(answer.returned) : answer;
+  const own = read.ok ? (read.decision.memory ?? kept.own) : kept.own;
   const memory = { dice: dice.state, own, of };
   if (read.ok) return { read, memory, notes };
   const fault = "fault" in read ? read.fault : { ...at, message: read.problem };
@@ -86,7 +86,7 @@ export const moduleMind = (
       if (isNew(agent.module, message)) warnings.push(`the mind of ${agent.id} failed: ${message}`);
       return { ...failed, memory, usage, warnings };
     }
-    const { action, reasoning, waitMs, sleep } = read.choice;
+    const { action, reasoning, waitMs, sleep } = read.decision;
     return {
       kind: "decided",
       action,
@@ -98,7 +98,9 @@ export const moduleMind = (
       warnings,
     };
   };
-  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, decide };
+  // The module runs in another thread, which gets a copy of the whole view.
+  const hasLazyView = false;
+  return { price, exactPrice: null, thinkMs, parallel: null, recollect: null, hasLazyView, decide };
 };
 
 /** Formats a fault as text, such as `mind.ts:5:11: Error: no idea`. */

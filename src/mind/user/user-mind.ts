@@ -2,7 +2,7 @@ import type { Json, View } from "../../kernel/index.ts";
 import type { SleepEntry } from "../script/sleep-schema.ts";
 
 /** What your mind knows when it decides. All of it is a copy, so changes have no effect. */
-export type Occasion = {
+export type DecideInput = {
   /** What the agent sees of the world. */
   readonly view: View;
   /** The memory that your last decision returned, or null before the first decision. */
@@ -14,7 +14,7 @@ export type Occasion = {
 };
 
 /** What your mind decides. */
-export type Choice = {
+export type UserDecision = {
   /** Such as `{ noop: {} }` or `{ invoke_artifact: { artifact_id: "x", args: [2] } }`. */
   readonly action: { readonly [kind: string]: unknown };
   /** Plain data that comes back as `memory` next time. Omit it to keep the old memory. */
@@ -33,4 +33,4 @@ export type Choice = {
  * Contract: `decide` is synchronous, and its result depends only on its argument. `decide` keeps
  * nothing in variables between calls, because a run can stop and resume between any two calls.
  */
-export type UserMind = { readonly decide: (occasion: Occasion) => Choice };
+export type UserMind = { readonly decide: (input: DecideInput) => UserDecision };

@@ -1,5 +1,6 @@
 import { Script } from "node:vm";
 import jsTokens, { type Token } from "js-tokens";
+import { shortened } from "../../wording.ts";
 
 /** A variable that a text reads, and what it reads of it: `b` and `c` in `a.b.c`. */
 export type Read = {
@@ -97,9 +98,12 @@ const refused = (problem: string, hint: string | null = null): Refused => ({
 const END = refused("the expression ends too early");
 const MIXED = "put brackets between `??` and `||` or `&&`";
 
+/** The most that a message repeats of a wrong part of an expression. */
+const TOKEN_CHARS_MAX = 21;
+
 const unexpected = ({ value }: Token): Refused => {
   if (value.startsWith("`")) return refused("templates are not allowed", "join texts with `+`");
-  const shown = value.length > 20 ? `${value.slice(0, 20)}…` : value;
+  const shown = shortened(value, TOKEN_CHARS_MAX);
   return refused(`\`${shown}\` is not allowed there in an expression`, meantBy(value));
 };
 

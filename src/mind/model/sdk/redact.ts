@@ -1,4 +1,4 @@
-import { cutText } from "../../../kernel/index.ts";
+import { shortened } from "../../../wording.ts";
 
 type Redaction = {
   readonly secrets: readonly string[];
@@ -38,7 +38,7 @@ export const scrubbed = (
   for (const shape of KEY_SHAPES) line = line.replace(shape, "***");
   line = line.slice(0, 2 * MESSAGE_CHARS_MAX);
   line = withoutEcho(line, texts.map(onOneLine), reportedFaults.map(onOneLine)).trim();
-  return line.length <= MESSAGE_CHARS_MAX ? line : `${cutText(line, MESSAGE_CHARS_MAX - 1)}…`;
+  return shortened(line, MESSAGE_CHARS_MAX);
 };
 
 const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, " ");

@@ -52,7 +52,7 @@ const QUESTIONS: { readonly [L in Listed]: Question } = {
     action: () => call("genesis_voting.list_proposals", ["open"]),
   },
   board: {
-    why: "what do customers look for in vain?",
+    why: "what do customers look for and not find?",
     action: ({ boardReadTo }) => call("genesis_board.read", ["wanted", boardReadTo]),
   },
 };

@@ -6,6 +6,7 @@ import {
   summed,
   unseenOf,
 } from "../../../kernel/index.ts";
+import { counted } from "../../../wording.ts";
 import { seconds } from "../../units.ts";
 import { oneLine } from "../fence.ts";
 import { type PromptSource, section } from "../prompt.ts";
@@ -136,20 +137,18 @@ const inWords = (names: readonly string[]): string => {
   return first === "" ? shown.join("") : `${first} and ${shown.at(-1)}`;
 };
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
 /** What to call several events of a kind, with the sum of their amounts. */
 const SUM_WORDS: { readonly [kind: string]: (sum: EventSum, by: string) => string } = {
   artifact_invoked: ({ count, target, amount }, by) =>
-    `${plural(count, "call")}${via("of", target)}${by} earned ${amount} scrip`,
+    `${counted(count, "call")}${via("of", target)}${by} earned ${amount} scrip`,
   artifact_read: ({ count, target, amount }, by) =>
-    `${plural(count, "read")}${via("of", target)}${by} earned ${amount} scrip`,
+    `${counted(count, "read")}${via("of", target)}${by} earned ${amount} scrip`,
   invocation_failed: ({ count, target }, by) =>
-    `${plural(count, "call")}${via("of", target)}${by}, made by programs, failed`,
+    `${counted(count, "call")}${via("of", target)}${by}, made by programs, failed`,
   action_refused: ({ count, target }, by) =>
-    `${plural(count, "action")}${via("on", target)}${by} failed`,
+    `${counted(count, "action")}${via("on", target)}${by} failed`,
   scrip_transferred: ({ count, target, amount }, by) =>
-    `${plural(count, "payment")} of ${amount} scrip in total to you${via("through", target)}${by}`,
+    `${counted(count, "payment")} of ${amount} scrip in total to you${via("through", target)}${by}`,
 };
 
 const sumLine = (sum: EventSum, by: string): string => {

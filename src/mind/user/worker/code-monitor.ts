@@ -1,6 +1,7 @@
 import { createHook } from "node:async_hooks";
 import type { ModuleFault } from "../messages.ts";
 import type { SourceTree } from "./source-tree.ts";
+import { readThrown, type Thrown } from "./thrown.ts";
 
 /** Enough frames to find the user's line below the frames of a package. */
 const FRAMES_MAX = 100;
@@ -9,7 +10,7 @@ const FRAMES_MAX = 100;
 type MonitoredCall<Result> = {
   readonly ended:
     | { readonly ok: true; readonly result: Result }
-    | { readonly ok: false; readonly error: unknown };
+    | { readonly ok: false; readonly thrown: Thrown };
   /** What the code must not do, such as start a timer. The code can have caught the error. */
   readonly fault: ModuleFault | null;
   /** What prevents a run from repeating. Each function is named once. */
@@ -74,7 +75,7 @@ export class CodeMonitor {
     if (tree === null) return null;
     // Making a stack trace must not be watched.
     this.#tree = null;
-    const fault = frameIn(new Error().stack, tree, message);
+    const fault = frameIn(new Error().stack ?? "", tree, message);
     this.#tree = tree;
     return fault;
   }
@@ -127,19 +128,15 @@ const caught = <Result>(work: () => Result): MonitoredCall<Result>["ended"] => {
   try {
     return { ok: true, result: work() };
   } catch (error) {
-    return { ok: false, error };
+    return { ok: false, thrown: readThrown(error) };
   }
 };
 
 const FRAME = /(file:.+):(\d+):(\d+)\)?$/;
 
 /** The first frame of a stack trace that is in a file of the user. */
-export const frameIn = (
-  stack: string | undefined,
-  tree: SourceTree,
-  message: string,
-): ModuleFault | null => {
-  for (const frame of (stack ?? "").split("\n")) {
+export const frameIn = (stack: string, tree: SourceTree, message: string): ModuleFault | null => {
+  for (const frame of stack.split("\n")) {
     const [, url = "", line, column] = FRAME.exec(frame.trimEnd()) ?? [];
     const source = tree.get(url);
     if (source === undefined) continue;

@@ -6,11 +6,12 @@ import type { ModuleFault } from "../messages.ts";
 import { MODULE_SUFFIXES } from "../module-path.ts";
 import { type CodeMonitor, frameIn } from "./code-monitor.ts";
 import { faultAt, readSourceTree, type SourceTree, type UserSource } from "./source-tree.ts";
+import { readThrown, type Thrown } from "./thrown.ts";
 
 export type LoadedModule = {
   readonly tree: SourceTree;
   /** Calls the user's `decide`, which can throw anything. */
-  readonly decide: (occasion: unknown) => unknown;
+  readonly decide: (input: unknown) => unknown;
   /** The place of `decide`, with an empty message. */
   readonly at: ModuleFault;
   readonly notes: readonly ModuleFault[];
@@ -40,7 +41,7 @@ export const loadModule = (path: string, monitor: CodeMonitor): Loading => {
     exportOf(requireModule(mainOf(tree).path)),
   );
   if (fault !== null) return { ok: false, fault };
-  if (!ended.ok) return { ok: false, fault: loadFault(ended.error, tree) };
+  if (!ended.ok) return { ok: false, fault: loadFault(ended.thrown, tree) };
   const checked = checkedExport(ended.result, mainOf(tree));
   if (!checked.ok) return checked;
   return { ok: true, module: { tree, notes, decide: checked.decide, at: placeOf(checked, tree) } };
@@ -62,7 +63,7 @@ const hook = (tree: SourceTree): void => {
       try {
         return next(specifier, context);
       } catch (error) {
-        if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+        if (readThrown(error).code !== "ERR_MODULE_NOT_FOUND") throw error;
         return next(specifier, { ...context, parentURL: here });
       }
     },
@@ -95,7 +96,7 @@ const EXAMPLE = "`export default { decide: ({ view }) => ({ action: { noop: {} }
 
 const checkedExport = ({ mind, decide, hasNamed }: Export, main: UserSource): Checked => {
   if (typeof decide === "function") {
-    const call = (occasion: unknown): unknown => Reflect.apply(decide, mind, [occasion]);
+    const call = (input: unknown): unknown => Reflect.apply(decide, mind, [input]);
     return { ok: true, text: Function.prototype.toString.call(decide), decide: call };
   }
   const rule = `must export default an object with a function decide, as in ${EXAMPLE}`;
@@ -129,12 +130,12 @@ const placeOf = ({ text }: { readonly text: string }, tree: SourceTree): ModuleF
 };
 
 /** Says where an error of loading comes from: a line that ran, or a line that imports. */
-const loadFault = (error: unknown, tree: SourceTree): ModuleFault => {
-  const message = loadMessage(error);
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
+const loadFault = (thrown: Thrown, tree: SourceTree): ModuleFault => {
+  const message = loadMessage(thrown);
+  const { stack } = thrown;
   const frame = frameIn(stack, tree, message) ?? snippetIn(stack, tree, message);
   if (frame !== null) return frame;
-  const said = error instanceof Error ? error.message : "";
+  const said = thrown.message;
   for (const source of tree.values()) {
     for (const { specifier, start, names } of source.imports) {
       if (!quotes(said, specifier)) continue;
@@ -165,13 +166,10 @@ const snippetIn = (stack: string, tree: SourceTree, message: string): ModuleFaul
   };
 };
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && "code" in error ? error.code : null;
-
-const loadMessage = (error: unknown): string => {
-  const message = errorText(error);
+const loadMessage = (thrown: Thrown): string => {
+  const message = errorText(thrown);
   const [, name] = /'([^']*)'/.exec(message) ?? [];
-  switch (codeOf(error)) {
+  switch (thrown.code) {
     case "ERR_REQUIRE_ASYNC_MODULE":
       return "imports a package that uses `await` outside a function, which a mind cannot wait for";
     case "ERR_MODULE_NOT_FOUND": {
@@ -188,9 +186,7 @@ const loadMessage = (error: unknown): string => {
 };
 
 /** The first line of what the user's code threw. */
-export const errorText = (error: unknown): string => {
-  if (!(error instanceof Error)) return `threw ${String(error)}, not an error`.split("\n")[0] ?? "";
-  const [first = ""] = `${error.name}: ${error.message}`.split("\n");
-  if (!first.startsWith("ReferenceError: module is not defined")) return first;
+export const errorText = ({ line }: Thrown): string => {
+  if (!line.startsWith("ReferenceError: module is not defined")) return line;
   return "a mind is an ECMAScript module; write `export default` instead of `module.exports`";
 };

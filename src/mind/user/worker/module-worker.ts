@@ -46,9 +46,9 @@ type Asked = Extract<ToModuleThread, { readonly kind: "decide" }>;
 
 const decided = ({ tree, decide, at }: LoadedModule, { question, numbers }: Asked): DecideReply => {
   const dice = diceWith(numbers);
-  const occasion = { ...question, random: dice.random };
+  const input = { ...question, random: dice.random };
   const { ended, fault, notes } = monitor.watch(tree, () => {
-    const returned = decide(occasion);
+    const returned = decide(input);
     return isPromise(returned) ? PROMISE : plainCopy(returned);
   });
   const reply = (answer: DecideReply["answer"]): DecideReply => {
@@ -58,9 +58,8 @@ const decided = ({ tree, decide, at }: LoadedModule, { question, numbers }: Aske
   if (ended.ok && ended.result === PROMISE) return wrong({ ...at, message: IS_ASYNC });
   if (fault !== null) return wrong(fault);
   if (!ended.ok) {
-    const message = errorText(ended.error);
-    const stack = ended.error instanceof Error ? ended.error.stack : undefined;
-    return wrong(frameIn(stack, tree, message) ?? { ...at, message });
+    const message = errorText(ended.thrown);
+    return wrong(frameIn(ended.thrown.stack, tree, message) ?? { ...at, message });
   }
   if (!ended.result.ok)
     return wrong({ ...at, message: `decide returned a wrong decision: ${ended.result.problem}` });

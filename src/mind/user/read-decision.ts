@@ -13,7 +13,7 @@ const json = z.custom<Json>().superRefine((given, context) => {
   if (problem !== null) context.addIssue({ code: "custom", message: problem });
 });
 
-const choiceSchema = z.strictObject({
+const decisionSchema = z.strictObject({
   action: z.record(z.string(), json),
   memory: json.optional(),
   reasoning: z.string().optional(),
@@ -21,11 +21,11 @@ const choiceSchema = z.strictObject({
   sleep: sleepSchema.optional(),
 });
 
-type ReadChoice =
-  | { readonly ok: true; readonly choice: PlainChoice }
+type ReadDecision =
+  | { readonly ok: true; readonly decision: PlainDecision }
   | { readonly ok: false; readonly problem: string };
 
-export type PlainChoice = {
+export type PlainDecision = {
   readonly action: Json;
   /** Undefined keeps the old memory. */
   readonly memory: Json | undefined;
@@ -35,13 +35,13 @@ export type PlainChoice = {
 };
 
 /** Checks the plain data that `decide` returned. */
-export const readChoice = (given: unknown): ReadChoice => {
+export const readDecision = (given: unknown): ReadDecision => {
   if (!isObject(given)) {
     return wrong(`returned ${shown(given)}, but must return an object such as ${EXAMPLE}`);
   }
-  const parsed = choiceSchema.safeParse(given);
+  const parsed = decisionSchema.safeParse(given);
   if (!parsed.success) {
-    const found = findingsOf(parsed.error, { schema: choiceSchema, value: given });
+    const found = findingsOf(parsed.error, { schema: decisionSchema, value: given });
     return wrong(`returned a wrong decision: ${found.slice(0, SHOWN_MAX).map(inWords).join("; ")}`);
   }
   const { memory, reasoning = "", waitMs = 0, sleep = null } = parsed.data;
@@ -52,7 +52,7 @@ export const readChoice = (given: unknown): ReadChoice => {
     const most = `the maximum is ${MEMORY_CHARS_MAX}`;
     return wrong(`returned a memory of ${chars} characters; ${most}`);
   }
-  return { ok: true, choice: { action: known.value, memory, reasoning, waitMs, sleep } };
+  return { ok: true, decision: { action: known.value, memory, reasoning, waitMs, sleep } };
 };
 
 const SHOWN_MAX = 3;
@@ -74,7 +74,7 @@ const EXAMPLES: ReadonlyMap<PropertyKey, string> = new Map([
 
 const EXAMPLE = "`{ action: { noop: {} } }`";
 
-const wrong = (problem: string): ReadChoice => ({ ok: false, problem: `decide ${problem}` });
+const wrong = (problem: string): ReadDecision => ({ ok: false, problem: `decide ${problem}` });
 
 const shown = (given: unknown): string => {
   if (given === undefined) return "nothing";

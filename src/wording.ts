@@ -1,0 +1,16 @@
+/** Returns a count with its noun, such as `1 call` or `2 calls`. `shown` is the formatted count. */
+export const counted = (count: number, noun: string, shown = String(count)): string =>
+  `${shown} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Returns the first `max` names, and the number of the others: `ada, boole and 3 more`. */
+export const listed = (names: readonly string[], max: number): string => {
+  const more = names.length - max;
+  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/**
+ * Returns a text of at most `max` UTF-16 units. A longer text loses its end and gets the mark `…`
+ * instead. The two halves of a character stay together.
+ */
+export const shortened = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
