@@ -19,6 +19,8 @@ import {
   showProblem,
 } from "./runner/index.ts";
 
+/** The results of `sim experiment --json`, and what a measure of your own gets and is. */
+export type { MeasuredRun, UserMeasure } from "./experiment/index.ts";
 export type {
   Action,
   Agent,
@@ -37,15 +39,16 @@ export type {
 /** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
 export { decide, emptyState, evolve } from "./kernel/index.ts";
 export type {
-  Choice,
   Decided,
+  DecideInput,
   MemoryStore,
   Mind,
   Model,
-  Occasion,
   Thought,
+  UserDecision,
   UserMind,
 } from "./mind/index.ts";
+export type { ExperimentResult, Trajectory } from "./observe/index.ts";
 export {
   type Config,
   Launch,

@@ -16,11 +16,9 @@ export {
   type OpenConfig,
   type Problem,
   physicsFor,
-  problemOf,
   programsFolder,
   readText,
   readYaml,
-  renderConfig,
   type ScheduledSets,
   SHIPPED,
   SHIPPED_CONFIG,
@@ -40,7 +38,7 @@ export {
   type Pace,
 } from "./run/operator.ts";
 export { isOfRun, missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
-export type { RunPlan, RunRequest } from "./run/run-plan.ts";
+export type { RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,
   changedSettings,

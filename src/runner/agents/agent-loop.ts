@@ -7,6 +7,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  lazyViewOf,
   must,
   type Patch,
   patchOf,
@@ -168,11 +169,13 @@ export class AgentLoop {
     if (clock.kind === "virtual" && mind.parallel !== null) return this.#startThought(mind);
     const { epoch } = this.#agent();
     this.#epoch = epoch;
-    const view = viewOf(world.state, this.id, { now: at_ms, bounds: VIEW_BOUNDS });
+    const viewpoint = { now: at_ms, bounds: VIEW_BOUNDS };
+    const view = (mind.hasLazyView ? lazyViewOf : viewOf)(world.state, this.id, viewpoint);
     const conclude = (thought: Thought): void => {
       if (!signal.aborted) this.#conclude(thought, { mind, view, epoch });
     };
     const thinking = mind.decide(view, this.#thought.signal);
+    if (!(thinking instanceof Promise)) return conclude(thinking);
     const thought = await this.#thought.wait(thinking, conclude);
     if (thought !== null) conclude(thought);
   }

@@ -20,10 +20,9 @@ export class CancellableThought {
 
   /** Waits for one thought. `cancel` makes `wait` return null; `late` gets the thought later. */
   async wait(
-    thinking: Thought | Promise<Thought>,
+    thinking: Promise<Thought>,
     late: (thought: Thought) => void,
   ): Promise<Thought | null> {
-    if (!(thinking instanceof Promise)) return thinking;
     const cancelled = Promise.withResolvers<null>();
     this.#cancelled = cancelled;
     const thought = await Promise.race([thinking, cancelled.promise]);

@@ -1,5 +1,6 @@
 import { canonical, type Json, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import { examplesIn, type LibraryExample } from "../../mind/index.ts";
+import { shortened } from "../../wording.ts";
 import {
   decodeJson,
   inputJsonOf,
@@ -74,7 +75,4 @@ const differenceIn = (
 
 const SHOWN_CHARS = 60;
 
-const shown = (value: Json): string => {
-  const text = JSON.stringify(value);
-  return text.length <= SHOWN_CHARS ? text : `${text.slice(0, SHOWN_CHARS)}…`;
-};
+const shown = (value: Json): string => shortened(JSON.stringify(value), SHOWN_CHARS);

@@ -65,12 +65,12 @@ const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trial
   });
   if (!first.read.ok || second?.read.ok !== true) return { problems, warnings };
   const atDecide = (message: string): Problem => moduleProblem(path, { ...module.at, message });
-  const parsed = parseAction(first.read.choice.action, config.artifacts.json_depth_max);
+  const parsed = parseAction(first.read.decision.action, config.artifacts.json_depth_max);
   if (parsed.kind === "refused") {
     const message = `the world refuses the first action of ${id}: ${parsed.refusal.message}`;
     return { problems: [atDecide(message)], warnings };
   }
-  const isSame = isDeepStrictEqual(first.read.choice, second.read.choice);
+  const isSame = isDeepStrictEqual(first.read.decision, second.read.decision);
   return { problems, warnings: isSame || notes.length > 0 ? warnings : [atDecide(CHANGES)] };
 };
 

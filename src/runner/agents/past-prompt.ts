@@ -125,7 +125,8 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
   await memory?.store?.close();
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
-  return { ...preview, settings };
+  const publicEvent = view.events.at(-1)?.n ?? null;
+  return { ...preview, settings, publicEvent };
 };
 
 type MemoryPlace = Pick<Asked, "config" | "warn"> & {

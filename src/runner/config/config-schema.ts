@@ -17,7 +17,7 @@ import {
 } from "../../mind/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
 import { plainJson } from "./plain-json.ts";
-import { scheduleSchema } from "./schedule-schema.ts";
+import { mechanismsSchema, scheduleSchema } from "./schedule-schema.ts";
 
 const whole = (min: number, max?: number) =>
   max === undefined ? z.int().min(min) : z.int().min(min).max(max);
@@ -223,6 +223,7 @@ export const configSchema = z.strictObject({
   genesis,
   mint,
   compute,
+  mechanisms: mechanismsSchema,
   schedule: scheduleSchema,
   agent: z.strictObject({
     loop,

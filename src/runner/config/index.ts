@@ -15,6 +15,7 @@ export {
   shippedSettings,
 } from "./load-config.ts";
 export { microsOf, msOf, physicsFor, tasksFor, type WorldTask } from "./physics.ts";
+export { isPlain } from "./plain-json.ts";
 export {
   type Place,
   type Problem,
@@ -26,4 +27,4 @@ export {
 export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";
-export { checkYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";
+export { checkYaml, parseYaml, readText, readYaml, type YamlFile } from "./yaml-file.ts";

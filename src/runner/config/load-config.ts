@@ -7,7 +7,7 @@ import { type Config, configSchema } from "./config-schema.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
 import { taskProblems } from "./physics.ts";
 import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
-import { scheduleFindings } from "./scheduled-settings.ts";
+import { emptyIn, scheduleFindings } from "./scheduled-settings.ts";
 import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
 import { parseYaml, readYaml } from "./yaml-file.ts";
 
@@ -54,6 +54,9 @@ export const programsFolder = ({ config, origins, file }: OpenConfig): string =>
   return origins.get("policy.library") === file ? besideFile(file, library) : library;
 };
 
+/** The origin of the values of `--set`. */
+const SET_FLAG = "--set";
+
 type ConfigLoad = Reading<LoadedConfig>;
 
 type Layered = Reading<{ readonly layer: Layer }>;
@@ -74,22 +77,34 @@ export const loadConfig = (sources: ConfigSources): ConfigLoad => {
   if (problems.length > 0) return { ok: false, problems };
   const layers = read.flatMap((each) => (each.ok ? [each.layer] : []));
   const entries = later.flatMap((each) => (each.ok ? [each.entry] : []));
-  return resolve(entries.length === 0 ? layers : withEntries(layers, entries));
+  const typed = scheduled.map(({ at, sets }) =>
+    [`--at ${at}`, ...sets.map((set) => `--set ${set}`)].join(" "),
+  );
+  return resolve(entries.length === 0 ? layers : withEntries(layers, { entries, typed }));
 };
 
-/** Adds entries after the schedule that the layers have. Their places are those of the flags. */
-const withEntries = (layers: readonly Layer[], entries: readonly unknown[]): readonly Layer[] => {
+type FlagEntries = {
+  readonly entries: readonly unknown[];
+  /** The flags of each entry as the user typed them. */
+  readonly typed: readonly string[];
+};
+
+/** Adds entries after the schedule that the layers have. Their places are the flags as typed. */
+const withEntries = (
+  layers: readonly Layer[],
+  { entries, typed }: FlagEntries,
+): readonly Layer[] => {
   const below = sourceOf(layers, ["schedule"]);
   const before = valueAt(below?.value, ["schedule"]);
   const given = Array.isArray(before) ? before : [];
-  const flag = placeOfFlag("--set");
   const all: Layer = {
-    origin: below?.origin ?? "--set",
+    origin: below?.origin ?? SET_FLAG,
     value: { schedule: [...given, ...entries] },
     placeOf: (spot) => {
       const at = spot.path[1];
-      const isFlag = typeof at === "number" && at >= given.length;
-      return isFlag || below === undefined ? flag() : below.placeOf(spot);
+      const flags = typeof at === "number" ? typed[at - given.length] : undefined;
+      if (flags !== undefined) return placeOfFlag(flags)();
+      return below === undefined ? placeOfFlag(SET_FLAG)() : below.placeOf(spot);
     },
   };
   return [...layers, all];
@@ -132,11 +147,14 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
     const place = sourceOf(layers, path)?.placeOf({ path, at: "value" });
     return place === undefined ? problemOf(SHIPPED_CONFIG, said.message) : { ...place, ...said };
   });
-  const unplanned = scheduleFindings(result.data).map(({ path, at, message, hint }): Problem => {
-    const place = sourceOf(layers, path)?.placeOf({ path, at });
-    return { ...(place ?? problemOf(SHIPPED_CONFIG, message)), message, hint };
+  const unplanned = scheduleFindings(result.data).map((finding): Problem => {
+    const { path, at, entry, hint } = finding;
+    const place = sourceOf(layers, path)?.placeOf({ path, at }) ?? problemOf(SHIPPED_CONFIG, "");
+    // A flag names the entry itself.
+    const named = place.file.startsWith("--at ") ? "" : `\`${dotted(entry)}\`: `;
+    return { ...place, message: `${named}${finding.message}`, hint };
   });
-  const wrong = [...impossible, ...unplanned];
+  const wrong = [...impossible, ...unplanned, ...emptyProblems(layers, result.data)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
   const origins = new Map(
     leavesOf(value).map((path) => [dotted(path), sourceOf(layers, path)?.origin ?? "default"]),
@@ -145,6 +163,19 @@ const resolve = (layers: readonly Layer[]): ConfigLoad => {
     sourceOf(layers, path)?.placeOf({ path, at: "value" }) ?? problemOf(SHIPPED_CONFIG, "");
   return { ok: true, config: result.data, origins, placeOf };
 };
+
+/** Finds values of `--set` without keys. A file can have a section without keys. */
+const emptyProblems = (layers: readonly Layer[], config: Config): readonly Problem[] =>
+  layers
+    .filter(({ origin }) => origin === SET_FLAG)
+    .flatMap((layer) => {
+      const given = isObject(layer.value) ? emptyIn(config, layer.value) : [];
+      return given.map(({ path, at, message, hint }) => ({
+        ...layer.placeOf({ path, at }),
+        message,
+        hint: hint ?? null,
+      }));
+    });
 
 const layerOf = (origin: string, parsed: ReturnType<typeof parseYaml>): Layered => {
   if (!parsed.ok) return parsed;
@@ -161,7 +192,7 @@ const layerOfSet = (text: string): Layered => {
   const read = pairOf(text);
   if (!read.ok) return read;
   const [key, value] = read.pair;
-  return layerOfFlag(treeOf(key, value), "--set");
+  return layerOfFlag(treeOf(key, value), SET_FLAG);
 };
 
 type Pairing = Reading<{ readonly pair: readonly [key: string, value: unknown] }>;
@@ -171,13 +202,13 @@ const pairOf = (text: string): Pairing => {
   const split = text.indexOf("=");
   if (split < 1) {
     const message = `\`${text}\` must have the form key=value`;
-    return refused(problemOf("--set", message, "as in --set run.seed=7"));
+    return refused(problemOf(SET_FLAG, message, "as in --set run.seed=7"));
   }
   const key = text.slice(0, split).trim();
-  const parsed = parseYaml("--set", text.slice(split + 1));
+  const parsed = parseYaml(SET_FLAG, text.slice(split + 1));
   if (parsed.ok) return { ok: true, pair: [key, parsed.yaml.value] };
   const problems = parsed.problems.map(({ message }) =>
-    problemOf("--set", `\`${key}\`: ${message}`),
+    problemOf(SET_FLAG, `\`${key}\`: ${message}`),
   );
   return { ok: false, problems };
 };

@@ -49,6 +49,8 @@ const price = z.int().min(0).max(SCRIP_MAX).exactOptional();
 
 export const isInterface = (given: unknown): given is Interface => interfaceProblem(given) === null;
 
+const settings = z.record(z.string().min(1), plainJson);
+
 const install = z
   .strictObject({
     id: newId,
@@ -63,12 +65,29 @@ const install = z
         error: ({ input }) => `is not an interface: ${interfaceProblem(input)}`,
       })
       .exactOptional(),
+    settings: settings.exactOptional(),
+    has_standing: z.literal(true).exactOptional(),
   })
   .refine(
-    ({ owner, price: asked = 0, read_price = 0 }) =>
-      owner !== undefined || asked + read_price === 0,
+    ({ owner, has_standing, price: asked = 0, read_price = 0 }) =>
+      owner !== undefined || has_standing === true || asked + read_price === 0,
     { error: "must have an owner, who receives the price" },
   );
+
+const plainId = newId.refine((text) => !text.includes("."), {
+  error: "must not have a dot, because settings below it are named by dotted keys",
+});
+
+/** The programs that a new world starts with, by id. `docs/mechanisms.md` describes them. */
+export const mechanismsSchema = z.record(
+  plainId,
+  z.strictObject({
+    file: path,
+    owner: id.exactOptional(),
+    price,
+    settings: settings.exactOptional(),
+  }),
+);
 
 const ACTIONS = {
   set: z
@@ -100,12 +119,20 @@ const entry = z
     resume: ACTIONS.resume.exactOptional(),
     add: ACTIONS.add.exactOptional(),
     remove: ACTIONS.remove.exactOptional(),
+    joins_later: z.boolean().exactOptional(),
   })
   .refine((given) => NAMES.filter((name) => given[name] !== undefined).length === 1, {
     error: `must have one of ${NAMES.join(", ")}; write an entry for each change`,
     // An unknown key is the better message.
     when: ({ issues }) => issues.length === 0,
-  });
+  })
+  .refine(
+    ({ joins_later, set, install, add }) => joins_later !== true || !(set ?? install ?? add),
+    {
+      error: "must have joins_later only with mint, take, pause, resume or remove",
+      when: ({ issues }) => issues.length === 0,
+    },
+  );
 
 /** The changes that a run plans for later times. `docs/schedule.md` says what each does. */
 export const scheduleSchema = z.array(entry);

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Result } from "../../kernel/index.ts";
+import { isObject, type Json, type JsonObject, type Result } from "../../kernel/index.ts";
 import {
   dotted,
   type Finding,
@@ -112,47 +112,70 @@ const changed = (config: Config, settings: Settings) => {
   return { value: result.success && findings.length === 0 ? result.data : config, findings };
 };
 
+/** A wrong setting of one entry. `path` ends with the entry's key, and `message` names no entry. */
+type ScheduleFinding = Finding & {
+  /** The path of the settings of the entry, such as `schedule[2].set`. */
+  readonly entry: KeyPath;
+};
+
 /** Finds wrong settings in a schedule. Each entry changes the settings that earlier ones left. */
-export const scheduleFindings = (config: Config): readonly Finding[] => {
+export const scheduleFindings = (config: Config): readonly ScheduleFinding[] => {
   let now = config;
   return config.schedule
     .map(({ at, set }, index) => ({ atMs: parseTimeMs(at) ?? 0, set, index }))
     .toSorted((a, b) => a.atMs - b.atMs)
     .flatMap(({ set, index }) => {
       if (set === undefined) return [];
-      const path = ["schedule", index, "set"];
-      const fixed = fixedIn(now, path, set);
-      if (fixed.length > 0) return fixed;
-      const { value, findings } = changed(now, set);
+      const entry = ["schedule", index, "set"];
+      const unusable = [...fixedIn(now, set), ...emptyIn(now, set)];
+      const { value, findings } = unusable.length > 0 ? unchanged(now) : changed(now, set);
       now = value;
-      return findings.map((finding) => within(path, set, finding));
+      const located = findings.map((finding) => within(set, finding));
+      return [...unusable, ...located].map((finding) => ({
+        ...finding,
+        path: [...entry, ...finding.path],
+        entry,
+      }));
     });
 };
 
+const unchanged = (value: Config) => ({ value, findings: [] });
+
 /** The finding of a setting, at the key of the entry that sets it. */
-const within = (path: KeyPath, set: Settings, { path: at, message, hint }: Finding): Finding => {
+const within = (set: Settings, { path: at, message, hint }: Finding): Finding => {
   const wrong = dotted(at);
   const key = Object.keys(set).find((each) => isUnder(wrong, each) || isUnder(each, wrong));
-  return {
-    path: key === undefined ? path : [...path, key],
-    at: "key",
-    message: `\`${dotted(path)}\`: ${message}`,
-    hint,
-  };
+  return { path: key === undefined ? [] : [key], at: "key", message, hint };
 };
 
+/** Finds maps without keys in the place of sections. They would change nothing. */
+export const emptyIn = (config: Config, set: Settings): readonly Finding[] =>
+  Object.entries(set).flatMap(([key, value]) =>
+    leavesOf(treeOf(key, value)).flatMap((leaf) => {
+      const inForce = valueAt(config, leaf);
+      const given = valueAt(treeOf(key, value), leaf);
+      if (!isObject(inForce) || !(given === null || isObject(given))) return [];
+      const [first = []] = leavesOf(inForce);
+      // Without keys in force, the given map restates the setting.
+      if (first.length === 0) return [];
+      const example = dotted([...leaf, ...first]);
+      const message = `\`${dotted(leaf)}\` has no keys, so it would change nothing`;
+      return [{ path: [key], at: "key", message, hint: `name a setting, such as ${example}` }];
+    }),
+  );
+
 /** Finds settings of the configuration that cannot change in a running world. */
-const fixedIn = (config: Config, path: KeyPath, set: Settings): readonly Finding[] =>
+const fixedIn = (config: Config, set: Settings): readonly Finding[] =>
   Object.entries(set).flatMap(([key, value]) => {
     const known = leavesOf(treeOf(key, value)).filter(
       (leaf) => valueAt(config, leaf) !== undefined,
     );
     const fixed = known.map(dotted).find((leaf) => whyFixed(leaf) !== null);
     if (fixed === undefined) return [];
-    const message = `\`${dotted(path)}\`: \`${fixed}\` cannot change in a running world`;
+    const message = `\`${fixed}\` cannot change in a running world`;
     return [
       {
-        path: [...path, key],
+        path: [key],
         at: "key",
         message: `${message}: ${whyFixed(fixed)}`,
         hint: "docs/schedule.md lists the settings that can",

@@ -7,6 +7,8 @@ export const SHIPPED = {
   agents: join(PACKAGE_ROOT, "agents"),
   /** The folder of the programs that policy agents write and sell. */
   programs: join(PACKAGE_ROOT, "agents", "library"),
+  /** The folder of the shipped mechanisms: programs that a world can start with. */
+  mechanisms: join(PACKAGE_ROOT, "mechanisms"),
   schemas: join(PACKAGE_ROOT, "docs", "schema"),
 } as const;
 

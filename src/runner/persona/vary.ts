@@ -3,7 +3,12 @@ import { draw, type PrngState, seedPrng } from "../../kernel/index.ts";
 
 const VALUES_MAX = 10_000;
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: ({ input }) => (Array.isArray(input) ? NOT_A_LIST : undefined),
+});
+const NOT_A_LIST =
+  "must be one value, not a list; to vary a list, set it in the persona and vary its items, " +
+  "such as policy.topics.0";
 type Scalar = z.infer<typeof scalar>;
 const scalars = z.array(scalar).min(1).max(VALUES_MAX);
 

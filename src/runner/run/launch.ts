@@ -4,7 +4,9 @@ import { type ModuleHost, ModuleThread } from "../../mind/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
 import { msOf } from "../config/index.ts";
+import { forkProblems } from "../mechanisms/install-mechanisms.ts";
 import type { Persona } from "../persona/persona.ts";
+import { mentionProblems } from "../schedule/mentions.ts";
 import { lateEntry, physicsWith, scheduleOf } from "../schedule/plan.ts";
 import { type ClockKind, chooseClock, type SettledConfig } from "./clock-choice.ts";
 import { type ResumePoint, resumePointFrom, resumePointIn, stateFrom } from "./resume-point.ts";
@@ -82,8 +84,18 @@ export class Launch {
     }
     const unplanned = read === null ? null : planProblem(request, read.state, from?.atMs ?? 0);
     if (unplanned !== null) return usersMistake(unplanned);
+    const unknown = mentionProblems(request.schedule?.mentions ?? [], {
+      personas,
+      later: joining(request),
+      state: read?.state ?? null,
+      atMs: from?.atMs ?? 0,
+    });
+    if (unknown.length > 0) return usersMistake(...unknown);
     const absent = read === null ? [] : absentGenesis(read.state, config.genesis.enabled);
     if (absent.length > 0) return usersMistake(...absent.map(notInWorld));
+    const foreign =
+      read === null ? [] : forkProblems(read.state, request.schedule?.mechanisms ?? []);
+    if (foreign.length > 0) return usersMistake(...foreign);
     const all = [...personas, ...joining(request)];
     const made = makeRunDirectory({ ...request, out, runId, config, personas: all });
     if (!made.ok) return made;
@@ -335,7 +347,8 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
     ...joining(plan),
     ...(point === null ? [] : modelUsersIn(point.state)),
   ];
-  const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, { thinkers, env });
+  const users = { thinkers, env, isNewWorld: point === null };
+  const unusable = replay?.otherwise === "fail" ? [] : modelProblems(config, users);
   if (unusable.length > 0) {
     point?.journal.close();
     plan.modules.close();

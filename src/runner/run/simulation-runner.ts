@@ -27,13 +27,8 @@ import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
-import {
-  codeProblems,
-  physicsWith,
-  planSchedule,
-  scheduleOf,
-  unreached,
-} from "../schedule/plan.ts";
+import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
+import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
 import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
@@ -161,10 +156,14 @@ export class SimulationRunner {
     const runner = new SimulationRunner(plan, startOf(journal));
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
-      for (const request of openingRequests(runner.#physics)) runner.world.submit(request);
+      const mechanisms = plan.schedule?.mechanisms ?? [];
+      const opening = openingRequests(runner.#physics, mechanisms.map(described));
+      for (const request of opening) runner.world.submit(request);
       planSchedule(runner.world, runner.#schedule, 0);
-      const problems = createAgents(runner.world, newcomersOf(config, personas), 0);
-      return [...problems, ...codeProblems(runner.world, runner.#schedule.entries)];
+      return [
+        ...createAgents(runner.world, newcomersOf(config, personas), 0),
+        ...installMechanisms(runner.world, mechanisms),
+      ];
     };
     return runner.#startedBy(() => journal.inOneCommit(create));
   }
@@ -179,8 +178,7 @@ export class SimulationRunner {
       const newcomers = newcomersOf(plan.config, plan.personas);
       const change = { physics: runner.#physics, newcomers };
       planSchedule(world, runner.#schedule, runner.clock.now());
-      const problems = applyChange(world, change, runner.clock.now());
-      return [...problems, ...codeProblems(world, runner.#schedule.entries)];
+      return applyChange(world, change, runner.clock.now());
     });
   }
 

@@ -10,11 +10,14 @@ import {
   scheduledText,
   worldRow,
 } from "../../kernel/index.ts";
+import { listed } from "../../wording.ts";
 import { decodeJson, type World } from "../../world/index.ts";
 import { type Config, physicsFor, withSettings } from "../config/index.ts";
+import type { Mechanism } from "../mechanisms/read-mechanisms.ts";
 import type { Persona } from "../persona/persona.ts";
+import type { Mention } from "./mentions.ts";
 
-/** What a user plans for a run, with the files of the entries. All lists are sorted by time. */
+/** What a user plans for a world, with its files. The entries are sorted by time. */
 export type ScheduleRequest = {
   /** The new schedule instead of the one that the world has, or null to keep it. */
   readonly replacement: readonly ScheduledEntry[] | null;
@@ -23,6 +26,10 @@ export type ScheduleRequest = {
   readonly overridden: ReadonlySet<string>;
   /** The personas of the agents that the entries add. */
   readonly personas: readonly Persona[];
+  /** The ids that the entries of `replacement` name. */
+  readonly mentions: readonly Mention[];
+  /** The mechanisms that a new world starts with. */
+  readonly mechanisms: readonly Mechanism[];
 };
 
 const NOTHING: ScheduleRequest = {
@@ -30,6 +37,8 @@ const NOTHING: ScheduleRequest = {
   added: [],
   overridden: new Set(),
   personas: [],
+  mentions: [],
+  mechanisms: [],
 };
 
 type Planning = { readonly schedule?: ScheduleRequest; readonly note?: (text: string) => void };
@@ -77,14 +86,6 @@ export const planSchedule = (world: World, schedule: Schedule, at_ms: number): v
   invariant(success, "the schedule of a run must be sorted");
 };
 
-/** Why the world cannot install the code of entries. One line for each. */
-export const codeProblems = (world: World, entries: readonly ScheduledEntry[]): readonly string[] =>
-  entries.flatMap(({ change }) => {
-    if (change.kind !== "install" || typeof change.fields.code !== "string") return [];
-    const check = world.checkCode(change.fields.code);
-    return "refusal" in check ? [`schedule: install ${change.id}: ${check.refusal.message}`] : [];
-  });
-
 /** The physics of a configuration whose settings a schedule has changed. */
 export const physicsWith = (
   config: Config,
@@ -107,9 +108,6 @@ export const unreached = (
 const SHOWN = 3;
 
 const entriesText = (entries: readonly ScheduledEntry[]): string => {
-  const said = entries
-    .slice(0, SHOWN)
-    .map(({ at_ms, change }) => `${scheduledText(change)} at ${at_ms / 1_000} s`);
-  const more = entries.length > SHOWN ? ` and ${entries.length - SHOWN} more` : "";
-  return `${said.join(", ")}${more}`;
+  const said = entries.map(({ at_ms, change }) => `${scheduledText(change)} at ${at_ms / 1_000} s`);
+  return listed(said, SHOWN);
 };

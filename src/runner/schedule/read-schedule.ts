@@ -1,28 +1,27 @@
 import { resolve } from "node:path";
-import {
-  asId,
-  type InstalledFields,
-  type ScheduledChange,
-  type ScheduledEntry,
-} from "../../kernel/index.ts";
+import { asId, type Id, type ScheduledChange, type ScheduledEntry } from "../../kernel/index.ts";
+import { dotted } from "../../mind/index.ts";
 import { parseTimeMs } from "../../world/index.ts";
 import { newcomersOf, startDelayMs } from "../agents/newcomers.ts";
 import {
   besideFile,
   type Config,
   flatSettings,
-  isInterface,
   type LoadedConfig,
   microsOf,
   type OpenConfig,
   type Problem,
   type Reading,
-  readText,
+  refused,
   type ScheduleConfig,
 } from "../config/index.ts";
+import { type InstalledProgram, programProblems } from "../mechanisms/installed-program.ts";
+import { programPath, readMechanisms } from "../mechanisms/read-mechanisms.ts";
 import { clashesIn } from "../persona/clashes.ts";
 import { loadPersona, type PersonaSource } from "../persona/load-personas.ts";
 import type { Persona } from "../persona/persona.ts";
+import { readInstalled } from "./installed-file.ts";
+import type { Mention } from "./mentions.ts";
 import type { ScheduleRequest } from "./plan.ts";
 
 type Entry = ScheduleConfig[number];
@@ -31,6 +30,8 @@ type ReadEntries = {
   readonly entries: readonly ScheduledEntry[];
   /** The personas of the agents that entries add. */
   readonly personas: readonly Persona[];
+  readonly programs: readonly InstalledProgram[];
+  readonly mentions: readonly Mention[];
 };
 
 type Sources = Pick<LoadedConfig, "config" | "placeOf"> & {
@@ -51,13 +52,16 @@ type Given = {
 type Planned = { readonly config: Config; readonly schedule: ScheduleRequest };
 
 /**
- * Reads the schedule of a configuration with its files. Paths in a configuration file are relative
- * to the file. In the returned configuration they are absolute.
+ * Reads the schedule and the mechanisms of a configuration with their files. Paths in a
+ * configuration file are relative to the file. In the returned configuration they are absolute.
  */
 export const readSchedule = (given: Given): Reading<Planned> => {
   const { opened, kept, flags, present, personas } = given;
   const { origins, placeOf } = opened;
-  const config = withPaths(opened);
+  const agents = present.map(({ id }) => id);
+  const started = readMechanisms({ opened, kept, agents });
+  if (!started.ok) return started;
+  const config = { ...withPaths(opened), mechanisms: started.config.mechanisms };
   const sources = { config, placeOf, personas };
   const size = config.schedule.length - flags;
   const isKept = kept !== null && origins.get("schedule") === kept;
@@ -65,7 +69,8 @@ export const readSchedule = (given: Given): Reading<Planned> => {
   if (!own.ok) return own;
   const added = readEntries(sources, [size, config.schedule.length]);
   if (!added.ok) return added;
-  const problems = clashesIn([...present, ...own.personas]);
+  const clashes = clashesIn(withoutRepeats([...present, ...own.personas]));
+  const problems = [...clashes, ...programProblems(config, [...started.programs, ...own.programs])];
   if (problems.length > 0) return { ok: false, problems };
   const isGiven = ([, origin]: readonly [string, string]): boolean =>
     origin !== "default" && origin !== kept;
@@ -74,17 +79,26 @@ export const readSchedule = (given: Given): Reading<Planned> => {
     added: added.entries,
     overridden: new Set([...origins].filter(isGiven).map(([key]) => key)),
     personas: own.personas,
+    mentions: own.mentions,
+    mechanisms: started.mechanisms,
   };
   return { ok: true, config, schedule };
+};
+
+/** The first persona of each id. `mentionProblems` reports the entries that add the others. */
+const withoutRepeats = (personas: readonly Persona[]): readonly Persona[] => {
+  const firsts = new Map(personas.toReversed().map((persona) => [persona.id, persona]));
+  return personas.filter((persona) => firsts.get(persona.id) === persona);
 };
 
 const withPaths = ({ config, origins, file }: OpenConfig): Config => {
   const isInFile = origins.get("schedule") === file;
   const pathOf = (path: string): string => resolve(isInFile ? besideFile(file, path) : path);
+  const fileOf = (path: string): string => programPath(pathOf(path), path);
   const schedule = config.schedule.map(({ add, install, ...entry }) => ({
     ...entry,
     ...(add === undefined ? {} : { add: listed(add).map(pathOf) }),
-    ...(install === undefined ? {} : { install: { ...install, file: pathOf(install.file) } }),
+    ...(install === undefined ? {} : { install: { ...install, file: fileOf(install.file) } }),
   }));
   return { ...config, schedule };
 };
@@ -98,32 +112,71 @@ const readEntries = (
   const reads = part.map((entry, at) => readEntry(entry, from + at, sources));
   const problems = reads.flatMap((each) => (each.ok ? [] : each.problems));
   if (problems.length > 0) return { ok: false, problems };
-  const entries = reads.flatMap((each) => (each.ok ? each.entries : []));
-  const personas = reads.flatMap((each) => (each.ok ? each.personas : []));
-  return { ok: true, entries: entries.toSorted((a, b) => a.at_ms - b.at_ms), personas };
+  const all = reads.flatMap((each) => (each.ok ? [each] : []));
+  return {
+    ok: true,
+    entries: all.flatMap(({ entries }) => entries).toSorted((a, b) => a.at_ms - b.at_ms),
+    personas: all.flatMap(({ personas }) => personas),
+    programs: all.flatMap(({ programs }) => programs),
+    mentions: all.flatMap(({ mentions }) => mentions),
+  };
 };
 
 const readEntry = (entry: Entry, index: number, sources: Sources): Reading<ReadEntries> => {
-  const { at, add, install } = entry;
-  const at_ms = parseTimeMs(at) ?? 0;
-  const planned = (changes: readonly ScheduledChange[]): readonly ScheduledEntry[] =>
-    changes.map((change) => ({ at_ms, change }));
+  const { add, install } = entry;
+  const at_ms = parseTimeMs(entry.at) ?? 0;
+  const read = (changes: readonly ScheduledChange[]): ReadEntries => ({
+    entries: changes.map((change) => ({ at_ms, change })),
+    personas: [],
+    programs: [],
+    mentions: [],
+  });
+  const mentionOf = (what: Mention["what"], name: string, ids: readonly Id[]): Mention => {
+    const path = ["schedule", index, name];
+    const joinLater = entry.joins_later ?? false;
+    return { atMs: at_ms, what, ids, key: dotted(path), place: sources.placeOf(path), joinLater };
+  };
   if (install !== undefined) {
-    const read = readText(install.file);
-    if (!read.ok) return misplaced(read.problems, ["schedule", index, "install", "file"], sources);
+    const installed = readInstalled(install);
+    const path = ["schedule", index, "install", "file"];
+    if (!installed.ok) return misplaced(installed.problems, path, sources);
+    if ("misfit" in installed) {
+      const place = sources.placeOf(["schedule", index, "install", "settings"]);
+      return refused({ ...place, ...installed.misfit });
+    }
+    const { fields, ownLine } = installed;
     const owner = install.owner === undefined ? null : asId(install.owner);
-    const fields = fieldsOf(install, read.text);
     const change = { kind: "install", id: asId(install.id), owner, fields } as const;
-    return { ok: true, entries: planned([change]), personas: [] };
+    const { code } = fields;
+    const program = { file: install.file, id: install.id, ownLine, entry: sources.placeOf(path) };
+    const programs = code === undefined ? [] : [{ ...program, code }];
+    return { ok: true, ...read([change]), programs };
   }
   if (add !== undefined) {
     const reads = listed(add).map((folder) => loadPersona(folder, sources.personas));
     const problems = reads.flatMap((each) => (each.ok ? [] : each.problems));
     if (problems.length > 0) return misplaced(problems, ["schedule", index, "add"], sources);
     const personas = reads.flatMap((each) => (each.ok ? each.personas : []));
-    return { ok: true, entries: planned(additionsOf(sources.config, personas)), personas };
+    const changes = additionsOf(sources.config, personas);
+    const ids = personas.map(({ id }) => asId(id));
+    return { ok: true, ...read(changes), personas, mentions: [mentionOf("newcomer", "add", ids)] };
   }
-  return { ok: true, entries: planned(changesIn(entry)), personas: [] };
+  const changes = changesIn(entry);
+  const mentions = changes.flatMap((change): readonly Mention[] => {
+    switch (change.kind) {
+      case "mint":
+        return change.to === "all" ? [] : [mentionOf("principal", "mint", change.to)];
+      case "take":
+        return change.from === "all" ? [] : [mentionOf("principal", "take", change.from)];
+      case "pause":
+      case "resume":
+      case "remove":
+        return [mentionOf("agent", change.kind, [change.agent])];
+      default:
+        return [];
+    }
+  });
+  return { ok: true, ...read(changes), mentions };
 };
 
 /** Puts the place of the entry before problems that are about its file as a whole. */
@@ -140,20 +193,6 @@ const misplaced = (
       : problem;
   }),
 });
-
-const fieldsOf = (
-  { file, type, price, read_price, interface: declared }: NonNullable<Entry["install"]>,
-  text: string,
-): InstalledFields => {
-  const isProgram = /\.[cm]?js$/.test(file);
-  return {
-    type: type ?? (isProgram ? "program" : "data"),
-    ...(isProgram ? { code: text } : { content: text }),
-    ...(price === undefined ? {} : { price }),
-    ...(read_price === undefined ? {} : { read_price }),
-    ...(isInterface(declared) ? { interface: declared } : {}),
-  };
-};
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
   newcomersOf(config, personas).map(({ id, content, group, scrip, standing }) => {

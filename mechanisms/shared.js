@@ -1,0 +1,42 @@
+// The common start of the mechanisms. `settings` stands on the first line of each program.
+
+// A price times a number of units stays an exact integer.
+const PRICE_MAX = 1_000_000;
+const UNITS_MAX = 1_000_000_000;
+
+// An entry of a record that agents fill. An id such as "constructor" is not inherited.
+function _at(record, id, fallback) {
+  return record !== undefined && Object.hasOwn(record, id) ? record[id] : fallback;
+}
+
+function _whole(name, value, { min = 1, max = UNITS_MAX } = {}) {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  return kernel.fail("bad_number", `${name} must be a whole number from ${min} to ${max}`);
+}
+
+// The caller, who must have an account to be paid, and must not be this program.
+function _party() {
+  if (caller !== self && _hasAccount(caller)) return caller;
+  return kernel.fail(
+    "no_account",
+    `${caller} has no account, so it cannot be paid; use one that has`,
+  );
+}
+
+function _hasAccount(id) {
+  try {
+    return kernel.query("artifact", { id, fields: ["has_standing"] }).has_standing;
+  } catch {
+    return false;
+  }
+}
+
+// Attached things become this program's own, so it refuses what it would not give back.
+function _takesNoArtifacts() {
+  if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");
+}
+
+function _takesNothing() {
+  _takesNoArtifacts();
+  if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
+}
