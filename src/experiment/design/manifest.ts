@@ -1,0 +1,211 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { canonical, jsonIn } from "../../kernel/index.ts";
+import type { Factors, RunRow } from "../../observe/index.ts";
+import type { Config, Persona, ScheduleRequest } from "../../runner/index.ts";
+import { decodeJson, sha256 } from "../../world/index.ts";
+import type { ArmCell, Experiment } from "../experiment.ts";
+
+/** A cell whose settings, personas and schedule are valid. */
+export type CheckedCell = {
+  readonly cell: ArmCell;
+  readonly config: Config;
+  /** The agents that take part from the start. */
+  readonly personas: readonly Persona[];
+  /** The folder of programs that policies publish. */
+  readonly programs: string;
+  readonly schedule: ScheduleRequest;
+};
+
+/** Everything that decides the results of an experiment, as hashes where it is long. */
+export type Manifest = {
+  readonly format: 1;
+  readonly name: string;
+  readonly version: string;
+  readonly seeds: readonly number[];
+  readonly fork_s: number | null;
+  readonly stop: Experiment["stop"];
+  readonly measures: readonly { readonly name: string; readonly hash: string }[];
+  readonly cells: readonly {
+    readonly cell: string;
+    readonly arm: string;
+    readonly factors: Factors;
+    /** The hash of all settings of the runs except the seed. */
+    readonly settings: string;
+    /** The hash of the files of each persona that takes part, by its name. */
+    readonly personas: { readonly [name: string]: string };
+    /** The hash of the programs that policies publish. */
+    readonly programs: string;
+    readonly schedule: string;
+  }[];
+};
+
+export const manifestOf = (
+  experiment: Experiment,
+  cells: readonly CheckedCell[],
+  version: string,
+): Manifest => {
+  const hashOfFolder = remembered(folderHash);
+  return {
+    format: 1,
+    name: experiment.name,
+    version,
+    seeds: experiment.seeds,
+    fork_s: experiment.forkS,
+    stop: experiment.stop,
+    measures: experiment.measures.map((measure) => ({
+      name: measure.name,
+      hash:
+        measure.kind === "module"
+          ? sha256(readFileSync(measure.file))
+          : sha256(canonicalText({ ...measure, place: "" })),
+    })),
+    cells: cells.map(({ cell, config, personas, programs, schedule }) => {
+      const { replacement, added } = schedule;
+      return {
+        cell: cell.name,
+        arm: cell.arm,
+        factors: cell.factors,
+        settings: sha256(canonicalText(settingsOf(config))),
+        personas: Object.fromEntries(
+          personas.map((persona) => [persona.population, personaHash(persona, hashOfFolder)]),
+        ),
+        programs: hashOfFolder(programs),
+        schedule: sha256(canonicalText([replacement, added, schedule.mechanisms])),
+      };
+    }),
+  };
+};
+
+/**
+ * What has changed since `saved`, so that its runs do not belong to the experiment any more. More
+ * seeds, another stop rule and other arms change no run.
+ */
+export const changesSince = (saved: Manifest, now: Manifest): readonly string[] => [
+  ...(saved.name === now.name ? [] : [`the name: ${saved.name} is ${now.name} now`]),
+  ...(saved.version === now.version ? [] : [`the version: ${saved.version} is ${now.version} now`]),
+  ...(saved.fork_s === now.fork_s ? [] : ["from.at"]),
+  ...(isDeepStrictEqual(pointsOf(saved), pointsOf(now)) ? [] : ["factors"]),
+  ...(isDeepStrictEqual(namesOf(saved), namesOf(now)) ? [] : ["the list of measures"]),
+  ...now.measures.flatMap(({ name, hash }) => {
+    const earlier = saved.measures.find((measure) => measure.name === name);
+    return earlier === undefined || earlier.hash === hash ? [] : [`the measure ${name}`];
+  }),
+  ...new Set(now.cells.flatMap((cell) => cellChanges(saved, cell))),
+];
+
+type ManifestCell = Manifest["cells"][number];
+
+const cellChanges = ({ cells }: Manifest, now: ManifestCell): readonly string[] => {
+  const saved = cells.find(({ cell }) => cell === now.cell);
+  if (saved === undefined) return [];
+  const names = [...new Set([...Object.keys(saved.personas), ...Object.keys(now.personas)])];
+  return [
+    ...(saved.settings === now.settings ? [] : [`a setting of ${now.cell}`]),
+    ...(saved.schedule === now.schedule ? [] : [`the schedule or a mechanism of ${now.cell}`]),
+    ...names
+      .filter((name) => saved.personas[name] !== now.personas[name])
+      .map((name) => `the persona ${name}`),
+    ...(saved.programs === now.programs ? [] : ["the folder of programs"]),
+  ];
+};
+
+const namesOf = ({ measures }: Manifest): readonly string[] => measures.map(({ name }) => name);
+
+const pointsOf = ({ cells }: Manifest): readonly string[] => [
+  ...new Set(cells.map(({ factors }) => JSON.stringify(factors))),
+];
+
+export const manifestHash = (manifest: Manifest): string => sha256(canonicalText(manifest));
+
+/** The text of `manifest.json`: what decides the results, and what they were. */
+export const manifestText = (
+  manifest: Manifest,
+  runs: readonly (RunRow & { readonly digest: string | null })[],
+): string => {
+  const results = runs.map(({ id, status, digest, journal_hash, state_hash, figures }) => {
+    return { id, status, digest, journal_hash, state_hash, figures };
+  });
+  const hashes = { manifest_hash: manifestHash(manifest), results_hash: resultsHash(results) };
+  return `${JSON.stringify({ ...hashes, ...manifest, runs: results }, null, 2)}\n`;
+};
+
+const savedManifest = z.object({
+  manifest_hash: z.string(),
+  runs: z.array(z.object({ id: z.string(), digest: z.string().nullable() })),
+});
+
+type Compared =
+  | { readonly ok: false; readonly problem: string }
+  | {
+      readonly ok: true;
+      readonly sameManifest: boolean;
+      /** The number of runs with the same figures. */
+      readonly same: number;
+      /** The ids of runs that differ, or that only one of the two experiments has. */
+      readonly different: readonly string[];
+    };
+
+/** Compares the results of an experiment with the text of a `manifest.json`. */
+export const compareManifests = (
+  text: string,
+  manifest: Manifest,
+  runs: readonly { readonly id: string; readonly digest: string | null }[],
+): Compared => {
+  const json = jsonIn(text);
+  const read = savedManifest.safeParse(json);
+  if (!read.success) return { ok: false, problem: "is not the manifest.json of an experiment" };
+  const saved = new Map(read.data.runs.map(({ id, digest }) => [id, digest]));
+  const own = new Map(runs.map(({ id, digest }) => [id, digest]));
+  const ids = [...new Set([...own.keys(), ...saved.keys()])];
+  const isSame = (id: string): boolean => own.has(id) && own.get(id) === saved.get(id);
+  return {
+    ok: true,
+    sameManifest: read.data.manifest_hash === manifestHash(manifest),
+    same: ids.filter(isSame).length,
+    different: ids.filter((id) => !isSame(id)),
+  };
+};
+
+const resultsHash = (results: readonly { readonly digest: string | null }[]): string =>
+  sha256(canonicalText(results));
+
+/** Settings without those that do not change what happens in a run. */
+const settingsOf = ({ run, agents, checkpoint: _c, dashboard: _d, ...config }: Config) => {
+  const { seed: _seed, ...others } = run;
+  const { dir: _dir, ...kept } = agents;
+  // Schedules and mechanisms are hashed with their files: their paths differ between machines.
+  return { ...config, run: others, agents: kept, schedule: [], mechanisms: {} };
+};
+
+const canonicalText = (value: unknown): string => canonical(decodeJson(JSON.stringify(value)));
+
+/** A hash of the folder of a persona, and of the files outside of it that its module imports. */
+const personaHash = (
+  { folder, module }: Persona,
+  hashOfFolder: (folder: string) => string,
+): string => sha256([hashOfFolder(folder), ...(module?.files ?? []).map(fileText)].join("\n"));
+
+const fileText = ({ text }: { readonly text: string }): string => sha256(text);
+
+const folderHash = (folder: string): string => {
+  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !path.includes("node_modules"))
+    .toSorted();
+  return sha256(
+    files.map((path) => `${relative(folder, path)} ${sha256(readFileSync(path))}`).join("\n"),
+  );
+};
+
+const remembered = (compute: (key: string) => string): ((key: string) => string) => {
+  const known = new Map<string, string>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+};

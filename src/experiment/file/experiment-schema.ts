@@ -1,0 +1,153 @@
+import { z } from "zod";
+import type { Frozen } from "../../mind/index.ts";
+import { parseTimeMs } from "../../world/index.ts";
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+const NAME_RULE = "must start with a letter and have 1 to 40 letters, digits, - or _";
+
+const name = z.string().regex(NAME, { error: NAME_RULE });
+
+const TIME = "a time such as 300s, 5m or 1h";
+
+const time = z
+  .union([z.string(), z.number()])
+  .refine((given) => typeof given === "string" && (parseTimeMs(given) ?? 0) > 0, {
+    error: ({ input }) =>
+      typeof input === "number" ? `must have a unit, as in ${input}s` : `must be ${TIME}`,
+  })
+  .transform((given) => (parseTimeMs(String(given)) ?? 0) / 1_000);
+
+const start = z.literal("0s").transform(() => 0);
+
+const path = z.string().min(1);
+const paths = z.union([path, z.array(path).min(1)]).transform((given) => [given].flat());
+
+const settings = z
+  .record(z.string().min(1), z.unknown())
+  .refine((given) => Object.keys(given).length > 0, { error: "must set something" });
+
+/** Each entry is checked with the settings of a run, like `schedule` in `config.yaml`. */
+const schedule = z.array(z.unknown()).min(1);
+
+const base = z.strictObject({
+  duration: time.exactOptional(),
+  config: path.exactOptional(),
+  agents: paths.exactOptional(),
+  only: z.array(z.string().min(1)).min(1).exactOptional(),
+  model: z.string().min(1).exactOptional(),
+  clock: z.enum(["virtual", "wall"]).exactOptional(),
+  max_actions: z.int().min(1).exactOptional(),
+  max_cost: z.number().min(0).exactOptional(),
+  set: settings.exactOptional(),
+  schedule: schedule.exactOptional(),
+});
+
+const arm = z
+  .strictObject({
+    label: z.string().min(1).max(80).exactOptional(),
+    agents: paths.exactOptional(),
+    only: z.array(z.string().min(1)).min(1).exactOptional(),
+    model: z.string().min(1).exactOptional(),
+    set: settings.exactOptional(),
+    schedule: schedule.exactOptional(),
+  })
+  .nullable()
+  .transform((given) => given ?? {});
+
+const SEEDS_MAX = 100_000;
+const RANGE = /^(\d+)\.\.(\d+)$/;
+const SEEDS_RULE = "must be a range such as 1..20, or a list of whole numbers";
+
+const rangeOf = (text: string): readonly [number, number] | null => {
+  const [, from = "", to = ""] = RANGE.exec(text) ?? [];
+  const [low, high] = [Number(from), Number(to)];
+  return to === "" || !Number.isSafeInteger(high) ? null : [low, high];
+};
+
+/** What is wrong with the text of a range, or null. */
+const rangeProblem = (text: string): string | null => {
+  const range = rangeOf(text);
+  if (range === null) return SEEDS_RULE;
+  const [low, high] = range;
+  if (low > high) return "must go upward, as in 1..20";
+  return high - low < SEEDS_MAX ? null : `must have at most ${SEEDS_MAX} seeds`;
+};
+
+const seeds = z
+  .union([z.string(), z.array(z.int().min(0)).min(1).max(SEEDS_MAX)])
+  .refine((given) => typeof given !== "string" || rangeProblem(given) === null, {
+    error: ({ input }) => rangeProblem(String(input)) ?? SEEDS_RULE,
+  })
+  .transform((given) => {
+    if (typeof given !== "string") return given;
+    const [low, high] = rangeOf(given) ?? [0, 0];
+    return Array.from({ length: high - low + 1 }, (_, at) => low + at);
+  });
+
+const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const factors = z
+  .object({
+    design: z.enum(["grid", "latin_hypercube"]).default("grid"),
+    points: z.int().min(2).max(10_000).exactOptional(),
+  })
+  .catchall(z.array(factorValue).min(1));
+
+const measure = z.union([
+  z.string().min(1),
+  z.strictObject({
+    name,
+    /** A figure of the report (default: the name). */
+    figure: z.string().min(1).exactOptional(),
+    /** The group or the agent that the figure is about. */
+    group: z.string().min(1).exactOptional(),
+    agent: z.string().min(1).exactOptional(),
+    /** The moment of the figure, or its period. */
+    at: time.exactOptional(),
+    between: z.tuple([z.union([start, time]), time]).exactOptional(),
+    /** A module of the user, whose default export computes the measure. */
+    file: path.exactOptional(),
+    unit: z.string().min(1).max(40).exactOptional(),
+  }),
+]);
+
+const SIZE = /^(\d+(?:\.\d+)?)\s*(KB|MB|GB|TB)$/;
+const SIZE_BYTES: { readonly [unit: string]: number } = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+const size = z
+  .string()
+  .regex(SIZE, { error: "must be a size such as 500MB or 2GB" })
+  .transform((text) => {
+    const [, amount = "", unit = ""] = SIZE.exec(text) ?? [];
+    return Number(amount) * (SIZE_BYTES[unit] ?? 0);
+  });
+
+/** The schema of an experiment file. Times become seconds and sizes become bytes. */
+export const experimentSchema = z.strictObject({
+  name,
+  question: z.string().min(1).max(500).exactOptional(),
+  base: base.default({}),
+  seeds,
+  arms: z
+    .record(name, arm)
+    .refine((given) => Object.keys(given).length > 0, { error: "must have at least one arm" }),
+  factors: factors.exactOptional(),
+  from: z.strictObject({ at: time }).exactOptional(),
+  measures: z.array(measure).min(1),
+  stop: z
+    .strictObject({
+      when: z.strictObject({ measure: z.string(), ci_width: z.number().positive() }),
+      max_seeds: z.int().min(5).max(SEEDS_MAX),
+    })
+    .exactOptional(),
+  limits: z
+    .strictObject({
+      wall: time.exactOptional(),
+      usd: z.number().min(0).exactOptional(),
+      disk: size.exactOptional(),
+    })
+    .default({}),
+  keep: z.enum(["figures", "journals", "all"]).default("figures"),
+});
+
+export type ExperimentFile = Frozen<z.output<typeof experimentSchema>>;

@@ -1,0 +1,302 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import type { KeyPath } from "../../mind/index.ts";
+import { besideFile, checkYaml, type Problem, readText, readYaml } from "../../runner/index.ts";
+import { levelsOf, pointsOf } from "../design/points.ts";
+import type {
+  ArmCell,
+  CommonTreatment,
+  Experiment,
+  Measure,
+  PlacedSetting,
+  Treatment,
+} from "../experiment.ts";
+import { figureNamed } from "../measure/figures.ts";
+import { type ExperimentFile, experimentSchema } from "./experiment-schema.ts";
+
+type Read =
+  | { readonly ok: true; readonly experiment: Experiment }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Turns the parts of a file into an experiment, and collects the mistakes on the way. */
+class Reader {
+  readonly #file: string;
+  readonly #read: ExperimentFile;
+  readonly #placeOf: PlaceOf;
+  readonly problems: Problem[] = [];
+
+  constructor(file: string, read: ExperimentFile, placeOf: PlaceOf) {
+    this.#file = file;
+    this.#read = read;
+    this.#placeOf = placeOf;
+  }
+
+  base(): CommonTreatment {
+    const { config, clock, duration, max_actions, max_cost, ...treatment } = this.#read.base;
+    return {
+      ...this.#treatment(treatment, ["base"]),
+      config: config === undefined ? this.#configBeside() : this.path(config),
+      clock: clock ?? "virtual",
+      durationS: duration ?? null,
+      maxActions: max_actions ?? null,
+      maxCostUsd: max_cost ?? null,
+    };
+  }
+
+  /** `config.yaml` next to the experiment file, or null: then as in `sim run`. */
+  #configBeside(): string | null {
+    const path = this.path("config.yaml");
+    return existsSync(path) ? path : null;
+  }
+
+  cells(): readonly ArmCell[] {
+    const points = pointsOf(this.#read);
+    const keys = Object.keys(levelsOf(this.#read));
+    return Object.entries(this.#read.arms).flatMap(([arm, given]) => {
+      const treatment = this.#treatment(given, ["arms", arm]);
+      for (const { key } of treatment.settings) {
+        if (!keys.includes(key)) continue;
+        this.#wrong(["arms", arm, "set", key], `\`${key}\` is a factor too`, "set it in one place");
+      }
+      return points.map(({ factors, text }, at): ArmCell => {
+        const settings = Object.entries(factors).map(([key, value]) => {
+          return { key, value, place: this.place(["factors", key]) };
+        });
+        return {
+          name: text === "" ? arm : `${arm} {${text}}`,
+          arm,
+          label: given.label ?? arm,
+          slug: text === "" ? arm : `${arm}-p${at + 1}`,
+          factors,
+          treatment: { ...treatment, settings: [...treatment.settings, ...settings] },
+        };
+      });
+    });
+  }
+
+  /** Checks what the schema cannot. */
+  check(): void {
+    const { seeds, from, base, stop, factors } = this.#read;
+    const twice = seeds.find((seed, at) => seeds.indexOf(seed) !== at);
+    if (twice !== undefined) this.#wrong(["seeds"], `seed ${twice} occurs twice`, "keep one");
+    if (from !== undefined && base.duration !== undefined && from.at >= base.duration) {
+      const end = `the runs end at ${base.duration} s`;
+      this.#wrong(["from", "at"], `the fork at ${from.at} s is not before the end`, end);
+    }
+    if (stop !== undefined && stop.max_seeds < seeds.length) {
+      const many = `${seeds.length} seeds are planned`;
+      this.#wrong(["stop", "max_seeds"], `${stop.max_seeds} is below the number of seeds`, many);
+    }
+    if (factors?.design === "latin_hypercube") this.#checkHypercube();
+    else if (factors?.points !== undefined) {
+      this.#wrong(["factors", "points"], "a grid has no `points`", "add design: latin_hypercube");
+    }
+    if (factors !== undefined && Object.keys(levelsOf(this.#read)).length === 0) {
+      this.#wrong(["factors"], "there is no factor", "add one, such as mint.period_s: [30, 60]");
+    }
+    const same = Object.entries(levelsOf(this.#read)).find(
+      ([, values]) => new Set(values.map((value) => JSON.stringify(value))).size < values.length,
+    );
+    if (same !== undefined) this.#wrong(["factors", same[0]], "a value occurs twice", "keep one");
+  }
+
+  measures(): readonly Measure[] {
+    const found = this.#read.measures.flatMap((given, at) => this.#measure(given, at));
+    const names = found.map(({ name }) => name);
+    for (const [at, name] of names.entries()) {
+      if (names.indexOf(name) === at) continue;
+      this.#wrong(["measures", at], `the measure \`${name}\` occurs twice`, "rename or remove one");
+    }
+    const { stop } = this.#read;
+    if (stop !== undefined && !names.includes(stop.when.measure)) {
+      const cure = `the measures are ${names.join(", ")}`;
+      this.#wrong(
+        ["stop", "when", "measure"],
+        `there is no measure \`${stop.when.measure}\``,
+        cure,
+      );
+    }
+    return found;
+  }
+
+  path(given: string): string {
+    return isAbsolute(given) ? given : besideFile(this.#file, given);
+  }
+
+  place(path: KeyPath): string {
+    const { file, line, column } = this.#placeOf({ path, at: "value" });
+    return line === null ? file : `${file}:${line}:${column ?? 1}`;
+  }
+
+  #checkHypercube(): void {
+    if (this.#read.factors?.points === undefined) {
+      this.#wrong(["factors"], "a Latin hypercube needs `points`", "add points: 32");
+    }
+    for (const [key, values] of Object.entries(levelsOf(this.#read))) {
+      const [low, high] = values;
+      const isRange = values.length === 2 && typeof low === "number" && typeof high === "number";
+      if (isRange && low < high) continue;
+      this.#wrong(["factors", key], "must be [lowest, highest] in a Latin hypercube", null);
+    }
+  }
+
+  #measure(given: ExperimentFile["measures"][number], at: number): readonly Measure[] {
+    if (typeof given === "string") return this.#figure({ name: given }, at);
+    if (given.file === undefined) return this.#figure(given, at);
+    const { name, unit = null, file, ...others } = given;
+    const [extra] = Object.keys(others);
+    if (extra !== undefined) {
+      this.#wrong(["measures", at, extra], `a measure with \`file\` has no \`${extra}\``, null);
+    }
+    const path = this.path(file);
+    const text = readText(path);
+    if (!text.ok) {
+      const [problem] = text.problems;
+      this.#wrong(["measures", at, "file"], `${path} ${problem?.message}`, null);
+    }
+    return [{ kind: "module", name, unit, place: this.place(["measures", at]), file: path }];
+  }
+
+  #figure(given: FigureEntry, at: number): readonly Measure[] {
+    const { name, figure = name, group, agent, between, unit } = given;
+    const scopes = [
+      ...(group === undefined ? [] : (["group"] as const)),
+      ...(agent === undefined ? [] : (["agent"] as const)),
+      ...(given.at === undefined ? [] : (["at"] as const)),
+      ...(between === undefined ? [] : (["between"] as const)),
+    ];
+    const path = ["measures", at];
+    if (scopes.length > 1) {
+      this.#wrong(path, `a measure has only one of ${scopes.join(", ")}`, "make two measures");
+    }
+    if (between !== undefined && between[0] >= between[1]) {
+      this.#wrong(
+        [...path, "between"],
+        "`between` must be [from, to] with the earlier time first",
+        null,
+      );
+    }
+    const isTimed = given.at !== undefined || between !== undefined;
+    const scope = isTimed ? "timeline" : group !== undefined ? "group" : agent ? "agent" : "run";
+    const named = figureNamed(figure, scope);
+    if ("problem" in named) {
+      this.#wrong(given.figure === undefined ? path : [...path, "figure"], named.problem, null);
+      return [];
+    }
+    const measure: Measure = {
+      kind: "figure",
+      name,
+      unit: unit ?? named.found.unit,
+      place: this.place(path),
+      figure: named.found.path,
+      group: group ?? null,
+      agent: agent ?? null,
+      atS: given.at ?? null,
+      betweenS: between ?? null,
+    };
+    return [measure];
+  }
+
+  #treatment(given: TreatmentEntry, path: KeyPath): Treatment {
+    const settings = Object.entries(given.set ?? {}).map(([key, value]): PlacedSetting => {
+      const place = this.place([...path, "set", key]);
+      return { key, value: this.#withPaths(key, value), place };
+    });
+    return {
+      agents: given.agents?.map((each) => this.path(each)) ?? null,
+      only: given.only ?? null,
+      model: given.model ?? null,
+      settings,
+      schedule: (given.schedule ?? []).map((entry) => this.#entry(entry)),
+      schedulePlace: this.place([...path, "schedule"]),
+    };
+  }
+
+  /** Makes the paths in a setting relative to the current folder, if the file exists there. */
+  #withPaths(key: string, value: unknown): unknown {
+    if (typeof value === "string" && PATH_SETTING.test(key)) {
+      const path = this.path(value);
+      return existsSync(path) ? path : value;
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [
+        name,
+        this.#withPaths(`${key}.${name}`, inner),
+      ]),
+    );
+  }
+
+  /** Makes the paths of a schedule's entry relative to the current folder. */
+  #entry(given: unknown): unknown {
+    if (typeof given !== "object" || given === null) return given;
+    const entry = Object.entries(given).map(([key, value]): [string, unknown] => {
+      if (key === "add" && typeof value === "string") return [key, this.path(value)];
+      if (key === "add" && Array.isArray(value)) {
+        return [key, value.map((each) => (typeof each === "string" ? this.path(each) : each))];
+      }
+      if (key === "install" && typeof value === "object" && value !== null && "file" in value) {
+        const { file } = value;
+        return [key, typeof file === "string" ? { ...value, file: this.path(file) } : value];
+      }
+      return [key, value];
+    });
+    return Object.fromEntries(entry);
+  }
+
+  #wrong(path: KeyPath, message: string, hint: string | null): void {
+    this.problems.push({ ...this.#placeOf({ path, at: "value" }), message, hint });
+  }
+}
+
+/** The settings whose values are paths. */
+const PATH_SETTING = /^(?:mechanisms\.[^.]+\.file|policy\.library)$/;
+
+type PlaceOf = (spot: {
+  readonly path: KeyPath;
+  readonly at: "key" | "value";
+}) => Omit<Problem, "message" | "hint">;
+type FigureEntry = Exclude<ExperimentFile["measures"][number], string>;
+type TreatmentEntry = Omit<ExperimentFile["arms"][string], "label">;
+
+/** Reads an experiment file. Problems say where and what. Settings are checked later. */
+export const readExperiment = (file: string): Read => {
+  const text = readText(file);
+  if (!text.ok) return text;
+  const parsed = readYaml(file);
+  if (!parsed.ok) return parsed;
+  const checked = checkYaml(parsed.yaml, experimentSchema);
+  if (!checked.ok) return checked;
+  const read = checked.value;
+  const reader = new Reader(file, read, parsed.yaml.placeOf);
+  reader.check();
+  const experiment: Experiment = {
+    name: read.name,
+    question: read.question ?? null,
+    file,
+    text: text.text,
+    base: reader.base(),
+    arms: Object.keys(read.arms),
+    cells: reader.cells(),
+    seeds: read.seeds,
+    forkS: read.from?.at ?? null,
+    forkPlace: reader.place(["from", "at"]),
+    measures: reader.measures(),
+    stop:
+      read.stop === undefined
+        ? null
+        : {
+            measure: read.stop.when.measure,
+            ciWidth: read.stop.when.ci_width,
+            seedsMax: read.stop.max_seeds,
+          },
+    limits: {
+      wallS: read.limits.wall ?? null,
+      usd: read.limits.usd ?? null,
+      diskBytes: read.limits.disk ?? null,
+    },
+    keep: read.keep,
+  };
+  const { problems } = reader;
+  return problems.length === 0 ? { ok: true, experiment } : { ok: false, problems };
+};

@@ -1,0 +1,37 @@
+export {
+  type CheckedCell,
+  compareManifests,
+  type Manifest,
+  manifestHash,
+  manifestOf,
+  manifestText,
+} from "./design/manifest.ts";
+export { plannedRun, runsFolder, scheduleSettings, shellText } from "./design/planned-run.ts";
+export type { CommonTreatment, Experiment, Measure, Treatment } from "./experiment.ts";
+export { readExperiment } from "./file/read-experiment.ts";
+export { measurementOf } from "./measure/measure-run.ts";
+export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
+export {
+  type ExperimentFinding,
+  findings,
+  type ReportArm,
+  type ReportDesign,
+  type ReportInput,
+  type ReportSetting,
+  writeReport,
+} from "./report/index.ts";
+export { reportDesignOf } from "./report-design.ts";
+export {
+  experimentResult,
+  experimentRows,
+  rowOf,
+  trajectoriesOf,
+} from "./result.ts";
+export type { Executor, FinishedRun, Job, JobOutcome } from "./run/executor.ts";
+export {
+  type ExperimentProgress,
+  ExperimentRunner,
+  type RunOutcome,
+} from "./run/experiment-runner.ts";
+export { ResultLog } from "./run/result-log.ts";
+export { isNarrow, resultsOf } from "./statistics/index.ts";

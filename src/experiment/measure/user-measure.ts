@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Event, errorMessage } from "../../kernel/index.ts";
+import type { Factors, RunMetrics } from "../../observe/index.ts";
+
+/** An event of a run with its number and its run time. */
+export type TimedEvent = { readonly seq: number; readonly at_ms: number; readonly event: Event };
+
+/** A finished run, as a measure of the user sees it. */
+export type MeasuredRun = {
+  readonly id: string;
+  readonly arm: string;
+  readonly factors: Factors;
+  readonly seed: number;
+  /** `metrics` of `sim report --json`. docs/report.md describes each figure. */
+  readonly metrics: RunMetrics;
+  /** All events since the start of the run, or since its fork. */
+  readonly events: () => Iterable<TimedEvent>;
+};
+
+/** The default export of a module of the user. Returns null if the run has no such value. */
+export type UserMeasure = (run: MeasuredRun) => number | null;
+
+type Loaded =
+  | { readonly ok: true; readonly measure: UserMeasure }
+  | { readonly ok: false; readonly problem: string };
+
+/** Imports the module of a measure. */
+export const loadMeasure = async (file: string): Promise<Loaded> => {
+  try {
+    const module: { readonly default?: unknown } = await import(pathToFileURL(resolve(file)).href);
+    if (isMeasure(module.default)) return { ok: true, measure: module.default };
+    return { ok: false, problem: `${file} must export a function as its default export` };
+  } catch (error) {
+    return { ok: false, problem: `${file} cannot be loaded: ${String(error)}` };
+  }
+};
+
+/**
+ * Calls the measure of the module `file`.
+ * @throws Error that names the measure and, if the module throws, the line.
+ */
+export const callMeasure = (
+  measure: UserMeasure,
+  { name, file, run }: { readonly name: string; readonly file: string; readonly run: MeasuredRun },
+): number | null => {
+  const value = returned(measure, { name, file, run });
+  if (value === null) return null;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  const given = typeof value === "number" ? String(value) : typeof value;
+  throw new Error(`measure ${name}: ${file} must return a finite number or null, not ${given}`);
+};
+
+const returned = (
+  measure: UserMeasure,
+  { name, file, run }: { readonly name: string; readonly file: string; readonly run: MeasuredRun },
+): unknown => {
+  try {
+    return measure(run);
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? "") : "";
+    const [, line] = stack.split(pathToFileURL(resolve(file)).href);
+    const place = `${file}${/^:\d+:\d+/.exec(line ?? "")?.[0] ?? ""}`;
+    throw new Error(`measure ${name}: ${place}: ${errorMessage(error)}`, { cause: error });
+  }
+};
+
+const isMeasure = (given: unknown): given is UserMeasure => typeof given === "function";

@@ -1,0 +1,231 @@
+import type {
+  Contrast,
+  ExperimentResult,
+  Interval,
+  MeasureResult,
+  RunRow,
+} from "../../observe/index.ts";
+import { printable } from "../../printable.ts";
+import { counted } from "../../wording.ts";
+import { decimalsOf, fixedText, pText, roughText } from "./number-text.ts";
+import { pointText } from "./report-input.ts";
+
+/**
+ * What a finding says: a difference that counts, one that the correction takes away, no difference,
+ * too few values to tell, the value of an arm that has no control, or something about the runs.
+ */
+export type FindingKind =
+  | "difference"
+  | "uncertain"
+  | "no_difference"
+  | "too_few"
+  | "value"
+  | "runs";
+
+export type ExperimentFinding = {
+  readonly kind: FindingKind;
+  /** The measure and the compared cells, or null if the finding is about all of them. */
+  readonly measure: string | null;
+  readonly a: string | null;
+  readonly b: string | null;
+  /** Plain sentences without control characters. Not escaped for HTML. */
+  readonly text: string;
+};
+
+/** The level at which a difference counts. */
+export const LEVEL = 0.05;
+/** A permutation of the signs of n differences has p >= 2 ^ (1 - n). */
+const PAIRS_MIN = 6;
+
+/**
+ * Says in plain sentences what an experiment found: first about its runs, then differences from the
+ * least `p_holm` on, then all other contrasts in the order of the measures.
+ */
+export const findings = (result: ExperimentResult): readonly ExperimentFinding[] => {
+  const tests = testsIn(result);
+  const cells = new Map(result.runs.map((run) => [run.cell, run]));
+  const all = Object.entries(result.measures).flatMap(([measure, found]) =>
+    findingsOf(measure, { found, tests, cells }),
+  );
+  const clear = all
+    .filter(({ finding }) => finding.kind === "difference")
+    .sort((a, b) => a.p - b.p);
+  const others = all.filter(({ finding }) => finding.kind !== "difference");
+  return [...runFindings(result), ...[...clear, ...others].map(({ finding }) => finding)];
+};
+
+const testsIn = ({ measures }: ExperimentResult): number =>
+  Object.values(measures)
+    .flatMap(({ differences }) => differences)
+    .filter(({ p }) => p !== null).length;
+
+type Found = { readonly finding: ExperimentFinding; readonly p: number };
+
+type Setting = {
+  readonly found: MeasureResult;
+  readonly tests: number;
+  /** A run of each cell. */
+  readonly cells: ReadonlyMap<string, RunRow>;
+};
+
+const findingsOf = (measure: string, setting: Setting): readonly Found[] => {
+  const { found } = setting;
+  if (found.differences.length > 0) {
+    return found.differences.map((contrast) => ({
+      finding: contrastFinding(measure, contrast, setting),
+      p: contrast.p_holm ?? 1,
+    }));
+  }
+  return Object.keys(found.arms).map((cell) => ({
+    finding: valueFinding(measure, cell, found),
+    p: 1,
+  }));
+};
+
+const contrastFinding = (
+  measure: string,
+  contrast: Contrast,
+  setting: Setting,
+): ExperimentFinding => {
+  const { a, b } = contrast;
+  const { names, point } = compared(contrast, setting.cells);
+  const [kind, text] = verdictOn(
+    measure,
+    { ...contrast, ...names },
+    { tests: setting.tests, base: setting.found.arms[b]?.mean ?? null },
+  );
+  const said = point === "" ? text : `At ${point}: ${text.replace(/^No /, "no ")}`;
+  return { kind, measure, a, b, text: printable(said) };
+};
+
+/** Cells at one point of the factors get the names of their arms: the point is said once. */
+const compared = ({ a, b }: Contrast, cells: Setting["cells"]) => {
+  const [one, other] = [cells.get(a), cells.get(b)];
+  const point = one === undefined ? "" : pointText(one.factors);
+  const isShared = one !== undefined && other !== undefined && point === pointText(other.factors);
+  if (!isShared) return { names: { a, b }, point: "" };
+  return { names: { a: one.arm, b: other.arm }, point };
+};
+
+type Verdict = readonly [kind: FindingKind, text: string];
+
+type Circumstance = {
+  readonly tests: number;
+  /** The mean of the control. */
+  readonly base: number | null;
+};
+
+const verdictOn = (measure: string, contrast: Contrast, { tests, base }: Circumstance): Verdict => {
+  const { a, b, n, mean, ci95, p, p_holm } = contrast;
+  if (n === 0 || mean === null) {
+    return ["too_few", `${a} and ${b} cannot be compared in ${measure}: ${missing(contrast)}.`];
+  }
+  if (ci95 === null || n < 2) return ["too_few", singleText(measure, contrast, mean)];
+  if (mean === 0 && ci95[0] === 0 && ci95[1] === 0) {
+    const where = contrast.paired ? `for each of ${n} seeds` : `in all runs (${n} or more an arm)`;
+    return ["no_difference", `${measure} is the same in ${a} as in ${b} ${where}.`];
+  }
+  const interval = intervalText(ci95, decimalsOf(mean, ci95));
+  const facts = `95 % interval ${interval}, ${sampleText(contrast)}`;
+  const size = sizeText(mean, ci95);
+  if (p === null || p_holm === null) {
+    const text = `${measure} is on average ${size} in ${a} than in ${b}: ${facts}, without a test.`;
+    return ["too_few", text];
+  }
+  const holm = `${pText(p_holm)} after Holm's correction`;
+  if (p_holm < LEVEL) {
+    const text = `${measure} is on average ${size} in ${a} than in ${b}: ${facts}, ${holm}.`;
+    return ["difference", `${text}${shareText(contrast, base)}${powerText(contrast)}`];
+  }
+  if (p < LEVEL) {
+    const text =
+      `${measure} may be ${size} in ${a} than in ${b}, but this can be chance: ${facts}, ` +
+      `${pText(p)} alone and ${holm} for ${counted(tests, "difference")}.`;
+    return ["uncertain", `${text}${powerText(contrast)}${fewText(contrast)}`];
+  }
+  const text =
+    `No difference in ${measure} was seen between ${a} and ${b}: ${a} is on average ${size}, ` +
+    `${facts}, ${holm}.`;
+  return ["no_difference", `${text}${powerText(contrast)}${fewText(contrast)}`];
+};
+
+const missing = ({ paired }: Contrast): string =>
+  paired ? "no seed has a value in both" : "one of them has no value";
+
+const singleText = (measure: string, { a, b, paired }: Contrast, mean: number): string => {
+  const what = paired ? "with one seed" : "with one run in an arm";
+  const than =
+    mean === 0 ? `equal in ${a} and ${b}` : `${sizeText(mean, null)} in ${a} than in ${b}`;
+  return `${measure} is ${than} ${what}. One value says nothing about chance: use more seeds.`;
+};
+
+/** `0.02 lower`. */
+const sizeText = (mean: number, interval: Interval | null): string => {
+  if (mean === 0) return "neither higher nor lower";
+  return directed(mean, decimalsOf(mean, interval));
+};
+
+const directed = (value: number, decimals: number): string =>
+  `${fixedText(Math.abs(value), decimals)} ${value < 0 ? "lower" : "higher"}`;
+
+/** `0.013 lower to 0.009 higher`, or `0.008 to 0.034 lower`: from the lesser difference on. */
+const intervalText = ([low, high]: Interval, decimals: number): string => {
+  if (low < 0 && high > 0) return `${directed(low, decimals)} to ${directed(high, decimals)}`;
+  const [near, far] = Math.abs(low) < Math.abs(high) ? [low, high] : [high, low];
+  return `${fixedText(Math.abs(near), decimals)} to ${directed(far, decimals)}`;
+};
+
+const sampleText = ({ paired, n }: Contrast): string =>
+  paired ? `${counted(n, "seed")} in both` : `${counted(n, "run")} or more in each`;
+
+const shareText = ({ b, mean }: Contrast, base: number | null): string => {
+  if (mean === null || base === null || base === 0) return "";
+  return ` This is ${roughText((100 * Math.abs(mean)) / Math.abs(base))} % of the mean of ${b}.`;
+};
+
+const powerText = ({ paired, n, detectable }: Contrast): string => {
+  if (detectable === null || detectable === 0) return "";
+  const sample = paired ? counted(n, "seed") : counted(n, "run");
+  return (
+    ` With ${sample} an arm, a difference of ${roughText(detectable)} would be seen in 4 of 5 ` +
+    "experiments."
+  );
+};
+
+const fewText = ({ paired, n }: Contrast): string =>
+  paired && n < PAIRS_MIN
+    ? ` With ${counted(n, "pair")} of runs, the test cannot reach p < ${LEVEL}; ` +
+      `use at least ${PAIRS_MIN} seeds.`
+    : "";
+
+const valueFinding = (
+  measure: string,
+  cell: string,
+  { arms }: MeasureResult,
+): ExperimentFinding => {
+  const { n = 0, mean = null, ci95 = null } = arms[cell] ?? {};
+  const shown = mean === null ? "" : fixedText(mean, decimalsOf(mean, ci95));
+  const text =
+    n === 0 || mean === null
+      ? `${measure} has no value in ${cell}.`
+      : ci95 === null
+        ? `${measure} is ${shown} in ${cell} (${counted(n, "run")}).`
+        : `${measure} is on average ${shown} in ${cell}: 95 % interval ` +
+          `${ci95.map((end) => fixedText(end, decimalsOf(mean, ci95))).join(" to ")}, ` +
+          `${counted(n, "run")}. There is no control to compare with.`;
+  return { kind: "value", measure, a: cell, b: null, text: printable(text) };
+};
+
+const runFindings = ({ runs, complete }: ExperimentResult): readonly ExperimentFinding[] => {
+  const having = (status: string): number => runs.filter((run) => run.status === status).length;
+  const [done, failed, skipped] = [having("done"), having("failed"), having("skipped")];
+  const all = counted(runs.length, "run");
+  const said = [
+    ...(complete ? [] : [`The experiment is not complete: ${done} of ${all} are done.`]),
+    ...(failed === 0 ? [] : [`${failed} of ${all} failed.`]),
+    ...(skipped === 0 || !complete ? [] : [`${skipped} of ${all} were skipped.`]),
+  ];
+  if (said.length === 0) return [];
+  const text = `${said.join(" ")} The figures below count only runs that are done.`;
+  return [{ kind: "runs", measure: null, a: null, b: null, text }];
+};

@@ -1,0 +1,3 @@
+export { type ExperimentFinding, type FindingKind, findings } from "./findings.ts";
+export type { ReportArm, ReportDesign, ReportInput, ReportSetting } from "./report-input.ts";
+export { writeReport } from "./write-report.ts";

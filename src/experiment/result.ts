@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ExperimentResult, RunRow, Trajectory, Warning } from "../observe/index.ts";
+import type { Experiment, Measure } from "./experiment.ts";
+import type { FinishedRun } from "./run/executor.ts";
+import type { RunOutcome } from "./run/experiment-runner.ts";
+import { resultsOf, warningsOf } from "./statistics/index.ts";
+
+/** A row of the results, with the hash of all figures of the run. */
+export type DigestedRow = RunRow & { readonly digest: string | null };
+
+/** The parts of an experiment that the statistics need. */
+export const experimentRows = (experiment: Experiment, rows: readonly RunRow[]) => ({
+  measures: experiment.measures.map((measure) => ({ name: measure.name, says: saysOf(measure) })),
+  cells: experiment.cells.map(({ name, arm, factors }) => ({ cell: name, arm, factors })),
+  rows,
+});
+
+export const rowOf = ({ run, outcome, reason }: RunOutcome): DigestedRow => {
+  const { id, cell, seed, command } = run;
+  const finished = outcome?.ok === true ? outcome.run : null;
+  return {
+    id,
+    arm: cell.arm,
+    factors: cell.factors,
+    cell: cell.name,
+    seed,
+    status: outcome === null ? "skipped" : outcome.ok ? "done" : "failed",
+    figures: finished?.figures ?? {},
+    journal_hash: finished?.journalHash ?? null,
+    state_hash: finished?.stateHash ?? null,
+    wall_s: finished?.wallS ?? null,
+    usd: finished?.usd ?? null,
+    command,
+    error: outcome === null ? reason : outcome.ok ? null : outcome.error,
+    digest: finished?.digest ?? null,
+  };
+};
+
+type Facts = {
+  readonly dir: string;
+  readonly manifestHash: string;
+  readonly outcomes: readonly RunOutcome[];
+  /** Why runs are missing, or null. */
+  readonly limit: string | null;
+};
+
+export const experimentResult = (
+  experiment: Experiment,
+  { dir, manifestHash, outcomes, limit }: Facts,
+): ExperimentResult => {
+  const runs = outcomes.map((outcome) => {
+    const { digest: _digest, ...row } = rowOf(outcome);
+    return row;
+  });
+  const rows = experimentRows(experiment, runs);
+  const measures = resultsOf(rows);
+  return {
+    name: experiment.name,
+    question: experiment.question,
+    dir,
+    manifest_hash: manifestHash,
+    complete: runs.every(({ status }) => status !== "skipped"),
+    runs,
+    measures,
+    warnings: [
+      ...(limit === null ? [] : [{ kind: "limit", arm: null, text: limit } as const]),
+      ...doseWarnings(experiment, outcomes),
+      ...dyingWorlds(experiment, outcomes),
+      ...wideIntervals(experiment, measures),
+      ...warningsOf(rows),
+    ],
+  };
+};
+
+/** The figures over time of each finished run. */
+export const trajectoriesOf = (outcomes: readonly RunOutcome[]): ReadonlyMap<string, Trajectory> =>
+  new Map(
+    outcomes.flatMap(({ run, outcome }) =>
+      outcome?.ok === true ? [[run.id, outcome.run.trajectory] as const] : [],
+    ),
+  );
+
+const saysOf = (measure: Measure): string => {
+  const unit = measure.unit === null ? "" : ` (${measure.unit})`;
+  if (measure.kind === "module") return `computed by ${measure.file}${unit}`;
+  const { figure, group, agent, atS, betweenS } = measure;
+  const where = [
+    ...(group === null ? [] : [`of group ${group}`]),
+    ...(agent === null ? [] : [`of agent ${agent}`]),
+    ...(atS === null ? [] : [`at ${atS} s`]),
+    ...(betweenS === null ? [] : [`from ${betweenS[0]} s to ${betweenS[1]} s`]),
+  ];
+  return `${[figure, ...where].join(" ")}${unit}`;
+};
+
+const finishedBySeed = (
+  outcomes: readonly RunOutcome[],
+  cell: string,
+): ReadonlyMap<number, FinishedRun> =>
+  new Map(
+    outcomes.flatMap(({ run, outcome }) =>
+      run.cell.name === cell && outcome?.ok === true ? [[run.seed, outcome.run] as const] : [],
+    ),
+  );
+
+const isSameRun = (one: FinishedRun, other: FinishedRun): boolean =>
+  one.digest === other.digest && isDeepStrictEqual(one.figures, other.figures);
+
+/** Warns if a treatment changed nothing: its run has every figure of the control's run. */
+const doseWarnings = (
+  { cells }: Experiment,
+  outcomes: readonly RunOutcome[],
+): readonly Warning[] => {
+  const [control] = cells;
+  return cells.flatMap((cell): readonly Warning[] => {
+    const other =
+      cell.arm === control?.arm
+        ? control
+        : cells.find(
+            ({ arm, factors }) =>
+              arm === control?.arm && JSON.stringify(factors) === JSON.stringify(cell.factors),
+          );
+    if (other === undefined || other === cell) return [];
+    const controls = finishedBySeed(outcomes, other.name);
+    const pairs = [...finishedBySeed(outcomes, cell.name)].flatMap(([seed, run]) => {
+      const paired = controls.get(seed);
+      return paired === undefined ? [] : [isSameRun(paired, run)];
+    });
+    const same = pairs.filter((isSame) => isSame).length;
+    if (same === 0) return [];
+    const how = same === pairs.length ? "all" : `${same} of`;
+    const what = `has the same figures as ${other.name} in ${how} ${pairs.length} seeds`;
+    const text = `${cell.name} ${what}: there the treatment changed nothing`;
+    return [{ kind: "no_dose", arm: cell.name, text }];
+  });
+};
+
+/** A world is dying if its last quarter has less than this share of the trades of its second. */
+const DYING_SHARE = 0.25;
+
+const dyingWorlds = ({ cells }: Experiment, outcomes: readonly RunOutcome[]): readonly Warning[] =>
+  cells.flatMap(({ name }) => {
+    const runs = [...finishedBySeed(outcomes, name).values()];
+    const dying = runs.filter(({ tradesByQuarter: [, second = 0, , last = 0] }) => {
+      return second > 0 && last < DYING_SHARE * second;
+    });
+    if (2 * dying.length <= runs.length) return [];
+    const share = `${100 * DYING_SHARE} % of the trades of their second quarter`;
+    const many = `${dying.length} of ${runs.length} runs`;
+    const text = `${name}: in their last quarter, ${many} had less than ${share}`;
+    return [{ kind: "dying_world", arm: name, text }];
+  });
+
+/** Warns if the stop rule gave up: an interval is still wider than asked for. */
+const wideIntervals = (
+  { stop, seeds }: Experiment,
+  measures: ExperimentResult["measures"],
+): readonly Warning[] => {
+  if (stop === null) return [];
+  const found = measures[stop.measure];
+  const estimates =
+    found?.differences.length === 0 ? Object.values(found.arms) : found?.differences;
+  const widest = Math.max(
+    0,
+    ...(estimates ?? []).map(({ ci95 }) => (ci95 === null ? Infinity : ci95[1] - ci95[0])),
+  );
+  if (widest <= stop.ciWidth) return [];
+  const wide = Number.isFinite(widest) ? `is ${Number(widest.toPrecision(3))} wide` : "is unknown";
+  const text =
+    `the widest interval of ${stop.measure} ${wide}; the stop rule asks for ${stop.ciWidth} ` +
+    `within ${Math.max(stop.seedsMax, seeds.length)} seeds`;
+  return [{ kind: "wide_interval", arm: null, text }];
+};

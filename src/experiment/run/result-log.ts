@@ -1,0 +1,91 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { listed } from "../../wording.ts";
+import { makeFolders } from "../../world/index.ts";
+import { changesSince, type Manifest } from "../design/manifest.ts";
+import type { JobOutcome } from "./executor.ts";
+
+type Opened =
+  | { readonly ok: true; readonly log: ResultLog }
+  | { readonly ok: false; readonly problem: string };
+
+type ResultLine = { readonly id: string; readonly outcome: JobOutcome };
+
+const FILE = "results.jsonl";
+const CHANGES_SHOWN = 3;
+
+/**
+ * The finished runs of an experiment: a file to which each run adds one line, so that an
+ * interrupted experiment loses only runs in progress. The first line has the manifest.
+ */
+export class ResultLog {
+  readonly #file: number;
+  readonly #outcomes: Map<string, JobOutcome>;
+
+  constructor(file: number, outcomes: Map<string, JobOutcome>) {
+    this.#file = file;
+    this.#outcomes = outcomes;
+  }
+
+  /** Opens the log in `dir`. A problem says what has changed since the runs in it. */
+  static open(dir: string, manifest: Manifest): Opened {
+    makeFolders(dir);
+    const path = join(dir, FILE);
+    const lines = existsSync(path) ? completeLines(path) : [];
+    const [head, ...rest] = lines;
+    const changes = head === undefined ? [] : changesIn(head, manifest);
+    if (changes.length > 0) {
+      const what = `has runs from before a change of ${listed(changes, CHANGES_SHOWN)}`;
+      const cure = "delete the folder, or choose another with --out";
+      return { ok: false, problem: `${dir} ${what}; ${cure}` };
+    }
+    const outcomes = new Map<string, JobOutcome>();
+    for (const line of rest) {
+      const { id, outcome }: ResultLine = JSON.parse(line);
+      outcomes.set(id, outcome);
+    }
+    const log = new ResultLog(openSync(path, "a"), outcomes);
+    if (head === undefined) log.#append({ manifest });
+    return { ok: true, log };
+  }
+
+  outcomeOf(id: string): JobOutcome | null {
+    return this.#outcomes.get(id) ?? null;
+  }
+
+  add(id: string, outcome: JobOutcome): void {
+    this.#outcomes.set(id, outcome);
+    const line: ResultLine = { id, outcome };
+    this.#append(line);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #append(value: unknown): void {
+    writeSync(this.#file, `${JSON.stringify(value)}\n`);
+    fsyncSync(this.#file);
+  }
+}
+
+/** The lines of the file. A line that a crash cut short is removed from the file. */
+const completeLines = (path: string): readonly string[] => {
+  const text = readFileSync(path, "utf8");
+  const end = text.lastIndexOf("\n") + 1;
+  if (end < text.length) truncateSync(path, Buffer.byteLength(text.slice(0, end)));
+  return text.slice(0, end).split("\n").slice(0, -1);
+};
+
+const changesIn = (head: string, manifest: Manifest): readonly string[] => {
+  const saved: { readonly manifest: Manifest } = JSON.parse(head);
+  return changesSince(saved.manifest, manifest);
+};

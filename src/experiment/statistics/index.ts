@@ -1,0 +1,3 @@
+export { type ExperimentRows, resultsOf } from "./measure-results.ts";
+export { isNarrow, type NarrowRule } from "./stop-rule.ts";
+export { warningsOf } from "./warnings.ts";

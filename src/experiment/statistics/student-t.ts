@@ -1,0 +1,39 @@
+import jStat from "jstat";
+
+/** The two-sided level of all tests and intervals. */
+export const LEVEL = 0.05;
+const POWER = 0.8;
+/** 80 % power needs at most this much above the critical value: 3.6 with one degree of freedom. */
+const EXCESS_MAX = 4;
+/** Halving the range this often leaves less than the errors of jstat, about 1e-7. */
+const BISECTIONS = 26;
+
+/** The value that |t| exceeds with probability 0.05, for `df` > 0 degrees of freedom. */
+export const criticalT = (df: number): number => jStat.studentt.inv(1 - LEVEL / 2, df);
+
+/** The probability that a standard normal value is at most `z`. */
+export const normalCdf = (z: number): number => jStat.normal.cdf(z, 0, 1);
+
+/**
+ * The power of a two-sided t test at the 5 % level: the probability that t exceeds its critical
+ * value if t has the noncentrality `ncp` ≥ 0. As in R's `power.t.test`, the chance that the test
+ * rejects on the wrong side is left out. From 0.025 to 1 (Cohen, "Statistical Power Analysis for
+ * the Behavioral Sciences", 1988).
+ */
+export const powerOf = (df: number, ncp: number, critical = criticalT(df)): number =>
+  1 - jStat.noncentralt.cdf(critical, df, ncp);
+
+/**
+ * The noncentrality with which a t test has 80 % power at the 5 % level, found by bisection. The
+ * smallest difference that this test detects is the noncentrality times its standard error.
+ */
+export function detectableNoncentrality(df: number): number {
+  const critical = criticalT(df);
+  let [low, high] = [critical, critical + EXCESS_MAX];
+  for (let i = 0; i < BISECTIONS; i++) {
+    const middle = (low + high) / 2;
+    if (powerOf(df, middle, critical) < POWER) low = middle;
+    else high = middle;
+  }
+  return high;
+}
