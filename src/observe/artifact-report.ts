@@ -1,4 +1,4 @@
-import type { Artifact, EventOf, Id, State } from "../kernel/index.ts";
+import { type Artifact, type EventOf, type Id, isNative, type State } from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { artifactNamed, tradeSince } from "./economy.ts";
@@ -46,6 +46,7 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
     ...fieldsAt(before, writes, version),
     counted_from: base,
     ...tradeSince(artifact.id, state, start),
+    native_calls: isNative(artifact.id) ? nativeCallsOf(journal, artifact.id, query.upTo) : null,
     customers: customersOf(artifact.id, state, start),
     readers: readersOf(journal, artifact.id, query.upTo),
     versions: writes.map(({ version, at_ms, by, fields }) => {
@@ -98,6 +99,18 @@ const customersOf = (artifact: Id, after: State, before: State) => {
 
 const customersIn = (state: State, artifact: Id) =>
   [...state.customers.rows()].filter((row) => row.artifact === artifact);
+
+/**
+ * Counts the actions that called a native artifact. Its calls have no events of their own, so calls
+ * by programs are not counted.
+ */
+const nativeCallsOf = (journal: Journal, id: Id, upTo: number | undefined) => {
+  const timesOf = (kind: "action_completed" | "action_refused"): number =>
+    [...eventsOf(journal, kind, { upTo })].filter(
+      ({ action, target }) => action === "invoke_artifact" && target === id,
+    ).length;
+  return { succeeded: timesOf("action_completed"), refused: timesOf("action_refused") };
+};
 
 const readersOf = (journal: Journal, id: Id, upTo: number | undefined) => {
   const readers = new Map<string, { id: string; reads: number; paid: number }>();

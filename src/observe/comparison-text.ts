@@ -1,3 +1,4 @@
+import { counted, shortened } from "../wording.ts";
 import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 
 type Divergence = Comparison["divergences"][number];
@@ -18,11 +19,58 @@ export const divergenceText = (divergence: Divergence, first: string): string =>
   );
 };
 
+const BODY_CHARS = 160;
+const VALUE_CHARS = 60;
+/** How much of a long value is shown before the first difference. */
+const CONTEXT_CHARS = 15;
+
+/** The first differing event of each run in one line, and the fields that differ. */
+export const differingEventLines = (divergence: Divergence, first: string): readonly string[] => {
+  const { run, related, events } = divergence;
+  if (!related || events === null) return [];
+  const bodyLine = (name: string, event: ComparedEvent | null): readonly string[] =>
+    event === null ? [] : [`  ${name}: ${shortened(JSON.stringify(event.body), BODY_CHARS)}`];
+  const [mine, theirs] = events;
+  return [...bodyLine(first, mine), ...bodyLine(run, theirs), ...fieldsLine(mine, theirs)];
+};
+
+/** The bodies of two events of different kinds have nothing in common to compare. */
+const fieldsLine = (
+  mine: ComparedEvent | null,
+  theirs: ComparedEvent | null,
+): readonly string[] => {
+  if (mine === null || theirs === null) return [];
+  const isSameKind = mine.kind === theirs.kind;
+  const fieldsOf = ({ kind, at_ms, principal, body }: ComparedEvent): ComparedEvent["body"] => ({
+    ...{ kind, at_ms, principal },
+    ...(isSameKind ? body : {}),
+  });
+  const [before, after] = [fieldsOf(mine), fieldsOf(theirs)];
+  const names = new Set(Object.keys({ ...before, ...after }));
+  const fields = [...names].flatMap((name) => {
+    const [one, other] = [before, after].map((fields) => JSON.stringify(fields[name]) ?? "none");
+    if (one === undefined || other === undefined || one === other) return [];
+    return [`${name} (${excerptsOf(one, other).join(" and ")})`];
+  });
+  return [`  they differ in ${fields.join(", ")}`];
+};
+
+/** Two different texts, cut so that each excerpt shows the first difference. */
+const excerptsOf = (one: string, other: string): readonly string[] => {
+  if (Math.max(one.length, other.length) <= VALUE_CHARS) return [one, other];
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const from = Math.max(0, at - CONTEXT_CHARS);
+  return [one, other].map((text) =>
+    shortened(`${from === 0 ? "" : "…"}${text.slice(from)}`, VALUE_CHARS),
+  );
+};
+
 /** Their first different event says nothing about runs that never had the same past. */
 const unrelatedText = (divergence: Divergence, first: string): string => {
   const { run, figures_differ, wealth_differs } = divergence;
   const count = (number: number, noun: string): string =>
-    `${number === 0 ? "no" : number} ${noun}${number === 1 ? "" : "s"}`;
+    counted(number, noun, number === 0 ? "no" : String(number));
   const differing = `${count(figures_differ, "figure")} and the wealth of`;
   const all = `${differing} ${count(wealth_differs, "agent")} differ`;
   return `${run} and ${first} share no past, so only figures are compared: ${all}`;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Event, State } from "../kernel/index.ts";
 import { runSettings, showProblem } from "../runner/index.ts";
-import { isRunEvent, type Journal, type JournalRow } from "../world/index.ts";
+import { decodeEvent, isRunEvent, type Journal, type JournalRow } from "../world/index.ts";
 import { agentsIn, economyOf, wealthIn } from "./economy.ts";
 import { countedFrom, runFigures } from "./metrics/measure-run.ts";
 import type { CountedFrom } from "./metrics/run-metrics.ts";
@@ -23,6 +23,8 @@ export type Difference<Value> = {
 
 export type ComparedEvent = Pick<JournalRow, "seq" | "kind" | "principal"> & {
   readonly at_ms: number;
+  /** The other fields of the event. */
+  readonly body: { readonly [field: string]: unknown };
 };
 
 /** The first difference between the events of two runs. */
@@ -184,5 +186,8 @@ function* behaviour(journal: Journal, after: number): Generator<JournalRow, void
 const isSame = (a: JournalRow, b: JournalRow): boolean =>
   a.atMs === b.atMs && a.kind === b.kind && a.principal === b.principal && a.body === b.body;
 
-const comparedEvent = (row: JournalRow | null): ComparedEvent | null =>
-  row && { seq: row.seq, at_ms: row.atMs, kind: row.kind, principal: row.principal };
+const comparedEvent = (row: JournalRow | null): ComparedEvent | null => {
+  if (row === null) return null;
+  const { at_ms, kind, principal, ...body } = decodeEvent(row);
+  return { seq: row.seq, at_ms, kind, principal, body };
+};

@@ -9,7 +9,7 @@ type CsvFile = { readonly name: string; readonly text: string };
 export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile[] => {
   const { metrics, model_calls } = report;
   const { timeline, network, services, wealth, work, schedule, alarms } = metrics;
-  const models = model_calls?.by_model ?? [];
+  const models = model_calls.by_model;
   return [
     csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
     csvFile("principals", ...principalTable(report)),

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { printable } from "../printable.ts";
 import type { ChangedSetting } from "../runner/index.ts";
+import { contentPolicy } from "./content-policy.ts";
 import { type PageBundle, pageBundle } from "./page-bundle.ts";
 import type { Report } from "./run-report.ts";
 
@@ -31,13 +31,7 @@ const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string>
   const script = bundle.script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const run = printable(page.run);
   const narrative = page.report.narrative.map((text) => html`<p>${printable(text)}</p>`);
-  const policy = [
-    "default-src 'none'",
-    `script-src '${digest(script)}'`,
-    `style-src '${digest(bundle.style)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
+  const policy = contentPolicy({ style: bundle.style, script });
   return String(
     await html`<!doctype html>
 <html lang="en">
@@ -60,9 +54,6 @@ const documentOf = async (page: ReportPage, bundle: PageBundle): Promise<string>
 `,
   );
 };
-
-const digest = (text: string): string =>
-  `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
 /** Encodes JSON without `<`, so that the text cannot contain an HTML tag. */
 const jsonText = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -4,10 +4,12 @@ export {
   countingText,
   differenceHeads,
   differencesIn,
+  differingEventLines,
   divergenceText,
   labelledFigures,
   signedText,
 } from "./comparison-text.ts";
+export { contentPolicy } from "./content-policy.ts";
 export { csvFiles } from "./csv-files.ts";
 export {
   type Dashboard,
@@ -19,25 +21,45 @@ export {
   startDashboard,
 } from "./dashboard/index.ts";
 export { agentsIn, economyOf, wealthIn } from "./economy.ts";
+export type {
+  Contrast,
+  ExperimentResult,
+  Factors,
+  FactorValue,
+  Interval,
+  MeasureResult,
+  RunRow,
+  Summary,
+  Trajectory,
+  Warning,
+} from "./experiment/result.ts";
+export { resultFile, savedResult } from "./experiment/result-file.ts";
 export {
+  booleanColumn,
   EXPORT_FORMATS,
   EXPORT_TABLES,
+  type ExportColumns,
   type ExportCounts,
   type ExportFormat,
+  type ExportRow,
   exportRun,
   fileOpener,
+  integerColumn,
+  orNull,
+  realColumn,
+  textColumn,
 } from "./export/index.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
-export type { GroupFigures } from "./metrics/groups.ts";
+export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
 export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
 export type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
+export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
 export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
 export {
   type EconomyReport,
-  type Ending,
   economyReport,
   fullReport,
   modelCallReport,
@@ -48,4 +70,4 @@ export {
 export { type StateReport, stateReport } from "./state-report.ts";
 export type { Cause, ExplainedAction } from "./trail/cause.ts";
 export { type MoneyTrail, moneyTrail } from "./trail/money-trail.ts";
-export { remainderOf } from "./trail/streams.ts";
+export { isReceived, remainderOf } from "./trail/streams.ts";

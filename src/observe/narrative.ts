@@ -1,4 +1,5 @@
 import type { IncomeSource, TradeKind } from "../runner/index.ts";
+import { counted } from "../wording.ts";
 import type { AlarmLine } from "./metrics/alarms.ts";
 import { isBankrupt } from "./metrics/roster.ts";
 import type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
@@ -39,8 +40,8 @@ const activityIn = ({ at_ms, from_ms, wealth, work, trades }: RunMetrics): strin
   if (wealth.agents === 0) return `No agent existed in ${span}.`;
   if (work.actions === 0) return `In ${span}, ${many(wealth.agents, "agent")} took no action.`;
   const acted =
-    `In ${span}, ${many(wealth.agents, "agent")} took ${many(work.actions, "action")}, ` +
-    `${percent(work.success_rate)} of them successful.`;
+    `In ${span}, ${many(wealth.agents, "agent")} took ${many(work.actions, "action")}; ` +
+    `${partOf(work.succeeded, work.actions)} succeeded.`;
   if (trades.total === 0) return `${acted} They did not trade.`;
   const minutes = (at_ms - from_ms) / 60_000;
   const pace = minutes === 0 ? "" : `, ${round(trades.total / minutes)} a minute`;
@@ -75,8 +76,9 @@ const moneyIn = ({ money }: RunMetrics): string => {
   const [source] = greatest(money.minted_by);
   const mostly = minted === 0 ? "" : `, mostly ${ISSUES.get(source) ?? "for auctions"}`;
   return (
-    `The world has ${whole(supply)} scrip. ${whole(minted)} were minted${mostly}, and ` +
-    `${whole(burned)} burned. Each scrip was spent ${round(velocity)} times a minute on average.`
+    `The world has ${whole(supply)} scrip. ${whole(minted)} scrip was minted${mostly}, ` +
+    `and ${whole(burned)} burned. Each scrip changed hands ${round(velocity)} times a minute ` +
+    "on average."
   );
 };
 
@@ -110,17 +112,28 @@ const wealthIn = ({ wealth, principals }: RunMetrics): string => {
   const { richest, richest_share, gini, agents, median } = wealth;
   const first = principals.find(({ id }) => id === richest);
   if (first === undefined || agents < 2 || wealth.total === 0) return "";
-  const [source, amount] = greatest(first.income);
-  const earned =
-    first.earned === 0
-      ? "It has earned nothing."
-      : `${percent(amount / first.earned)} of its income came from ${SOURCES[source] ?? source}.`;
+  const all = principals.filter(({ agent }) => agent);
+  if (all.every((each) => each.wealth === first.wealth)) {
+    return `Each of the ${whole(agents)} agents has ${whole(first.wealth)} scrip.`;
+  }
+  const spread = agents < SPREAD_AGENTS_MIN ? "" : ` Wealth is ${spreadOf(gini)}`;
+  const index = spread === "" ? "" : ` (Gini ${round(gini)}).`;
   return (
     `${first.id} is the richest agent: it has ${whole(first.wealth)} scrip, ` +
-    `${percent(richest_share)} of what all agents have. ${earned} The median agent has ` +
-    `${round(median)}. Wealth is ${spread(gini)} (Gini ${round(gini)}).`
+    `${percent(richest_share)} of what all agents have. ${earningsOf(first)} ` +
+    `The median agent has ${round(median)}.${spread}${index}`
   );
 };
+
+const earningsOf = ({ earned, income }: RunMetrics["principals"][number]): string => {
+  if (earned === 0) return "It has earned nothing.";
+  const [source, amount] = greatest(income);
+  const part = amount === earned ? "all" : `${percent(amount / earned)} of it`;
+  return `It earned ${whole(earned)} scrip, ${part} from ${SOURCES[source] ?? source}.`;
+};
+
+/** The Gini coefficient of n agents is at most 1 - 1/n, so it says little about a few agents. */
+const SPREAD_AGENTS_MIN = 5;
 
 const SOURCES: Readonly<Record<string, string> & Record<IncomeSource, string>> = {
   services: "its programs",
@@ -134,7 +147,7 @@ const SOURCES: Readonly<Record<string, string> & Record<IncomeSource, string>> =
   other: "transfers",
 };
 
-const spread = (gini: number): string => {
+const spreadOf = (gini: number): string => {
   if (gini < 0.2) return "nearly even";
   if (gini < 0.4) return "moderately unequal";
   return gini < 0.6 ? "unequal" : "very unequal";
@@ -146,7 +159,6 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
   const [first] = [...sellers].sort((a, b) => b.revenue - a.revenue);
   const lead =
     first === undefined ? "" : ` ${first.id} sold the most, for ${whole(first.revenue)}.`;
-  const equal = round(1 / revenue.hhi);
   const [best] = bestSellers(services);
   const top =
     best === undefined
@@ -159,10 +171,17 @@ const salesIn = ({ revenue, principals, services, money }: RunMetrics): string =
       ? "are the same as at the start"
       : `have ${moved < 0 ? "fallen" : "risen"} by ${percent(Math.abs(moved))}`;
   return (
-    `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip.${lead} ` +
-    `Revenue is as concentrated as with ${equal} equal sellers (HHI ${round(revenue.hhi)}).` +
-    `${top} Prices of services ${services.length === 0 ? "are unknown" : prices}.`
+    `${many(sellers.length, "principal")} sold for ${whole(revenue.total)} scrip.${lead}` +
+    `${concentration(sellers.length, revenue.hhi)}${top} ` +
+    `Prices of services ${services.length === 0 ? "are unknown" : prices}.`
   );
+};
+
+const concentration = (sellers: number, hhi: number): string => {
+  const equal = round(1 / hhi);
+  if (sellers < 2) return "";
+  const like = equal === "1" ? "if one seller had nearly all of it" : `with ${equal} equal sellers`;
+  return ` Revenue is as concentrated as ${like} (HHI ${round(hhi)}).`;
 };
 
 const tradeIn = ({ network }: RunMetrics): string => {
@@ -173,7 +192,8 @@ const tradeIn = ({ network }: RunMetrics): string => {
       ? "All principals are connected"
       : `They form ${components} separate networks; the largest has ${whole(largest_component)}`;
   return (
-    `${whole(nodes.length)} principals have ${many(edge_count, "flow")} of payments, ` +
+    `${many(nodes.length, "principal")} ${nodes.length === 1 ? "has" : "have"} ` +
+    `${many(edge_count, "flow")} of payments, ` +
     `${percent(density)} of all possible flows. ${parts}. ${percent(reciprocity)} of the flows ` +
     "have a flow in the opposite direction."
   );
@@ -183,15 +203,18 @@ const capitalIn = ({ capital, from_seq }: RunMetrics): string => {
   const { programs, written, deleted, reused, reuse_share, depth, longest_chain } = capital;
   if (programs === 0) return "Agents have written no programs.";
   const since = from_seq === 0 ? "" : `, ${whole(written)} of them since the fork`;
-  const gone = deleted === 0 ? "" : ` ${whole(deleted)} of them no longer exist.`;
+  const exist = deleted === 1 ? "exists" : "exist";
+  const gone = deleted === 0 ? "" : ` ${whole(deleted)} of them no longer ${exist}.`;
+  const others = "Principals other than the owner";
+  const use =
+    reused === 0
+      ? `${others} called none of the programs`
+      : `${others} called ${whole(reused)} of the programs (${percent(reuse_share)})`;
   const chain =
     depth < 2
       ? "No program of an agent calls another"
       : `The longest chain of calls has ${depth} programs: ${longest_chain.join(" → ")}`;
-  return (
-    `Agents wrote ${many(programs, "program")}${since}.${gone} Principals other than the owner ` +
-    `called ${whole(reused)} of the programs (${percent(reuse_share)}). ${chain}.`
-  );
+  return `Agents wrote ${many(programs, "program")}${since}.${gone} ${use}. ${chain}.`;
 };
 
 const bankruptIn = ({ principals }: RunMetrics): string => {
@@ -245,8 +268,13 @@ const tenths = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 /** Formats a percentage, with one decimal place below 10 % and above 90 %. */
 const percent = (share: number): string =>
   `${(share < 0.1 || share > 0.9 ? tenths : grouped).format(100 * share)} %`;
-const many = (count: number, noun: string): string =>
-  `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** Returns `all`, `none`, or the share of `all` as a percentage `of them`. */
+const partOf = (part: number, all: number): string => {
+  if (part === 0) return "none";
+  return part === all ? "all" : `${percent(part / all)} of them`;
+};
+
+const many = (count: number, noun: string): string => counted(count, noun, whole(count));
 
 const time = (ms: number): string => {
   const seconds = Math.round(ms / 1_000);

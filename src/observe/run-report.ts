@@ -27,7 +27,7 @@ type RunSums = {
   readonly figures: RunFigures;
   readonly state: State;
   /** Null if no model was called. */
-  readonly modelCalls: ModelCallReport | null;
+  readonly modelCalls: ModelCallReport;
 };
 
 /** The shape of `sim run --json`. */
@@ -45,7 +45,7 @@ export const runReport = (ending: Ending, { figures, state, modelCalls }: RunSum
     state_hash,
     actions: activity.actions,
     /** The cost is that of all model calls, also those of the judge and of memories. */
-    thinking: { ...activity.thinking, cost_usd: modelCalls?.cost_usd ?? 0 },
+    thinking: { ...activity.thinking, cost_usd: modelCalls.cost_usd },
     economy: economyOf(state, activity),
     agents: agentsIn(state).map((agent) => agentLine(state, agent, figures)),
     alarms: figures.alarms,
@@ -55,12 +55,7 @@ export const runReport = (ending: Ending, { figures, state, modelCalls }: RunSum
 
 export type EconomyReport = ReturnType<typeof economyReport>;
 
-/** The report includes `model_calls` only if language models were called. */
-export const economyReport = (
-  figures: RunFigures,
-  state: State,
-  modelCalls: ModelCallReport | null,
-) => ({
+export const economyReport = (figures: RunFigures, state: State, modelCalls: ModelCallReport) => ({
   counted_from: figures.base,
   last_seq: figures.lastSeq,
   at_ms: figures.atMs,
@@ -80,13 +75,13 @@ export const economyReport = (
     };
   }),
   alarms: figures.alarms,
-  ...(modelCalls === null ? {} : { model_calls: modelCalls }),
+  model_calls: modelCalls,
 });
 
 /** All figures of a run, in the shape of `sim report --json`. */
 export type Report = ReturnType<typeof fullReport>;
 
-export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallReport | null) => {
+export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallReport) => {
   const figures = meter.figures();
   const metrics = meter.metrics();
   return {
@@ -95,16 +90,16 @@ export const fullReport = (meter: RunMeter, state: State, modelCalls: ModelCallR
     narrative: narrativeOf(metrics, {
       alarms: figures.alarms,
       base: figures.base,
-      costUsd: modelCalls?.cost_usd ?? 0,
+      costUsd: modelCalls.cost_usd,
     }),
     metrics,
   };
 };
 
 /** The model calls of a run by agent, purpose and model, each sorted by cost, highest first. */
-type ModelCallReport = NonNullable<ReturnType<typeof modelCallReport>>;
+type ModelCallReport = ReturnType<typeof modelCallReport>;
 
-/** Sums up the model calls in the journal. Skips damaged records. Returns null without calls. */
+/** Sums up the model calls in the journal. Skips damaged records. */
 export const modelCallReport = (journal: Journal, upTo?: number) => {
   const costs = new ModelCosts();
   const faults = new Map<string, number>();
@@ -114,7 +109,6 @@ export const modelCallReport = (journal: Journal, upTo?: number) => {
     costs.add(read.call);
     if (!reply.ok) addTo(faults, reply.fault);
   }
-  if (costs.total.calls === 0) return null;
   return {
     ...callLine(costs.total),
     /** `agent` is null for calls that the run itself made. */

@@ -1,3 +1,5 @@
+import type { ExperimentResult } from "../experiment/result.ts";
+
 /** `stopped`: ended before the horizon. `interrupted`: marked as running, but has no process. */
 export type RunStatus = "running" | "finished" | "stopped" | "failed" | "interrupted";
 
@@ -22,6 +24,8 @@ export type RunRecord = {
 export type RunStore = {
   /** Lists the readable runs, newest first. */
   readonly list: () => readonly RunRecord[];
+  /** The results of the experiment that made the runs, or null. */
+  readonly experiment: () => ExperimentResult | null;
   readonly folderOf: (runId: string) => string | null;
   readonly statusOf: (runId: string) => RunStatus | "unknown";
 };

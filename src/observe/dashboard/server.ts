@@ -110,8 +110,17 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
     context.body(ICON_SVG, 200, { "Content-Type": "image/svg+xml" }),
   );
   app.get("/api/runs", (context) =>
-    context.json({ runs: store.list(), live: live?.runId() ?? null }),
+    context.json({
+      runs: store.list(),
+      live: live?.runId() ?? null,
+      experiment: store.experiment()?.name ?? null,
+    }),
   );
+  app.get("/api/experiment", (context) => {
+    const result = store.experiment();
+    if (result !== null) return context.json(result);
+    return context.json({ problem: "no experiment made these runs" }, 404);
+  });
   app.post("/api/command", COMMAND_LIMIT, async (context) => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());

@@ -48,11 +48,11 @@ const incomeOf = ({ income }: PrincipalMetrics): RowOf<typeof INCOME> => ({
 
 const AGENT_COLUMNS = {
   agent: text("id of the agent"),
-  agent_group: orNull(text("its group, from `agent.yaml` or its parent")),
+  group: orNull(text("its group, from `agent.yaml` or its parent")),
   parent: orNull(text("the agent that spawned it; null for the agents of the start")),
   owner: text("its owner; an agent that no one owns is its own owner"),
   state: text("`running`, `sleeping`, `frozen`, `paused`, `stopped` or `bankrupt`"),
-  reason: text("the reason of this state"),
+  reason: text("why it is in this state, or since when it runs"),
   ...MEANS,
   in_own_programs: integer("scrip of the programs that it owns", "scrip"),
   began_with: integer("scrip when its account was opened, or at the fork", "scrip"),
@@ -80,14 +80,13 @@ export const AGENTS: ExportTable<typeof AGENT_COLUMNS> = {
     end: (state) => {
       const known = new Map(metrics.principals.map((principal) => [principal.id, principal]));
       return agentsIn(state).flatMap((agent) => {
-        const { id, reason, group: agent_group } = agent;
+        const { id, reason } = agent;
         const principal = known.get(id);
         if (principal === undefined) return [];
         const { agent: _agent, received_by, given_by, income: _income, ...totals } = principal;
         return [
           {
             agent: id,
-            agent_group,
             parent: state.accounts.get(id)?.parent ?? null,
             owner: state.artifacts.get(id)?.owner ?? id,
             reason,
@@ -105,7 +104,7 @@ export const AGENTS: ExportTable<typeof AGENT_COLUMNS> = {
 const MOMENT_COLUMNS = {
   at_ms: integer("run time; all events up to this time are included", "ms"),
   agent: text("id of the agent"),
-  agent_group: orNull(text("its group")),
+  group: orNull(text("its group")),
   state: text("as in `agents`"),
   ...MEANS,
   actions: integer("actions since its creation", "actions"),
@@ -118,7 +117,7 @@ const rowsAt = (atMs: number, state: State): readonly MomentRow[] =>
   agentsIn(state).map((agent) => ({
     at_ms: atMs,
     agent: agent.id,
-    agent_group: agent.group,
+    group: agent.group,
     state: agentStatus(agent),
     ...meansIn(state, agent.id),
     actions: agent.counters.actions,

@@ -3,12 +3,14 @@ import { countedFrom, measureRun } from "../metrics/measure-run.ts";
 import { AGENTS, AGENTS_OVER_TIME } from "./agent-tables.ts";
 import { ARTIFACT_VERSIONS, ARTIFACTS } from "./artifact-tables.ts";
 import { ACTIONS, CALLS, EVENTS, THOUGHTS } from "./event-tables.ts";
-import type {
-  ExportColumns,
-  ExportedRun,
-  ExportRow,
-  ExportTable,
-  RowSource,
+import {
+  type ExportColumns,
+  type ExportedRun,
+  type ExportRow,
+  type ExportTable,
+  type RowSource,
+  RUN_COLUMNS,
+  type RunCells,
 } from "./export-table.ts";
 import { FIGURES, TIMELINE } from "./figure-tables.ts";
 import { AUCTION_BIDS, AUCTIONS, COMPUTE_ISSUED, COMPUTE_SALES } from "./market-tables.ts";
@@ -21,7 +23,11 @@ type AnyTable = Omit<ExportTable, "open"> & {
   readonly open: (run: ExportedRun) => RowSource<ExportRow>;
 };
 
-const anyTable = <Columns extends ExportColumns>(table: ExportTable<Columns>): AnyTable => table;
+/** Adds the columns of the run to a table. `exportRun` adds their values. */
+const anyTable = <Columns extends ExportColumns>({
+  columns,
+  ...table
+}: ExportTable<Columns>): AnyTable => ({ ...table, columns: { ...RUN_COLUMNS, ...columns } });
 
 /** All tables, in the order of `docs/export.md`. */
 export const EXPORT_TABLES: readonly AnyTable[] = [
@@ -45,6 +51,8 @@ export const EXPORT_TABLES: readonly AnyTable[] = [
 ];
 
 type Wanted = {
+  /** The values of the first columns of every row. */
+  readonly run: RunCells;
   readonly tables: readonly AnyTable[];
   /** The file of a table. */
   readonly fileOf: (table: AnyTable) => TableFile;
@@ -58,7 +66,8 @@ export type ExportCounts = { readonly [table: string]: number };
  * Writes the tables of a run, and returns their numbers of rows. Reads the journal at most twice,
  * and model calls once. Memory use does not grow with the number of events.
  */
-export const exportRun = (journal: Journal, { tables, fileOf, everyMs }: Wanted): ExportCounts => {
+export const exportRun = (journal: Journal, wanted: Wanted): ExportCounts => {
+  const { tables, fileOf, everyMs, run: cells } = wanted;
   // Fixes the last event for all tables, because a run in progress adds events meanwhile.
   const upTo = journal.head().seq;
   const run = exportedRun(journal, upTo, everyMs);
@@ -68,7 +77,7 @@ export const exportRun = (journal: Journal, { tables, fileOf, everyMs }: Wanted)
     const sink = { name: table.name, rows: 0, file };
     const write = (rows: Iterable<ExportRow>): void => {
       for (const row of rows) {
-        file.write(row);
+        file.write({ ...cells, ...row });
         sink.rows += 1;
       }
     };

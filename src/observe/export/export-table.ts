@@ -79,6 +79,14 @@ export const orNull = <T extends ColumnType>(
   column: ExportColumn<T, false>,
 ): ExportColumn<T, true> => ({ ...column, nullable: true });
 
+/** The first columns of every table, so that tables of several runs can be put together. */
+export const RUN_COLUMNS = {
+  run_id: text("id of the run"),
+  seed: orNull(integer("seed of the run; null if the run has no valid run.json")),
+};
+
+export type RunCells = RowOf<typeof RUN_COLUMNS>;
+
 /** The columns of every table with one row for each event of some kinds. */
 export const EVENT_COLUMNS = {
   seq: integer("number of the event"),

@@ -14,6 +14,13 @@ type ThoughtCount = {
   readonly apiCostMicros: number;
 };
 
+/** An executed entry of the schedule. `problem` says why it was not done, or is null. */
+type ExecutedEntry = {
+  readonly at_ms: number;
+  readonly change: string;
+  readonly problem: string | null;
+};
+
 const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
@@ -38,6 +45,7 @@ export class ActivityCounter {
   };
   /** The last receiver of model budget from the schedule, until an agent is unfrozen. */
   #issuedTo: string | null = null;
+  readonly #scheduled: ExecutedEntry[] = [];
   readonly #lives = { spawned: 0, freezes: 0, rescues: 0, thaws: 0, bankruptcies: 0 };
 
   count(event: Event): void {
@@ -85,6 +93,11 @@ export class ActivityCounter {
         else if (this.#issuedTo !== event.agent) this.#lives.thaws += 1;
         this.#issuedTo = null;
         return;
+      case "schedule_executed": {
+        const { at_ms, change, problem } = event;
+        this.#scheduled.push({ at_ms, change, problem });
+        return;
+      }
       case "agent_bankrupt":
         this.#lives.bankruptcies += 1;
         return;
@@ -110,6 +123,11 @@ export class ActivityCounter {
 
   thoughtsOf(id: string): ThoughtCount {
     return this.#thinkers.get(id) ?? NO_THOUGHTS;
+  }
+
+  /** The executed entries of the schedule, in order. */
+  scheduled(): readonly ExecutedEntry[] {
+    return [...this.#scheduled];
   }
 
   thoughts(): ThoughtCount {

@@ -6,7 +6,6 @@ import { ComputeCounter } from "./money/compute.ts";
 import { IncomeCounter } from "./money/income.ts";
 import { ProceedsCounter } from "./money/proceeds.ts";
 import { Roster } from "./roster.ts";
-import { ScheduleCounter } from "./schedule.ts";
 import { PriceIndex, ServiceCounter } from "./services.ts";
 import { TradeGraph } from "./trade-network.ts";
 
@@ -21,7 +20,6 @@ export const newCounters = (state: State, atMs: number) => ({
   graph: new TradeGraph(),
   proceeds: new ProceedsCounter(state),
   compute: new ComputeCounter(state),
-  schedule: new ScheduleCounter(),
   /** Must be last: other counters read the owner of a hold before `balances` changes the hold. */
   balances: new Balances(state),
 });

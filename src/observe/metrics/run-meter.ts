@@ -52,7 +52,7 @@ export class RunMeter {
   }
 
   figures() {
-    const { activity, incomes, balances, graph, proceeds, compute, schedule } = this.#counters;
+    const { activity, incomes, balances, graph, proceeds, compute } = this.#counters;
     const { base, atMs } = this.#counted;
     const inPrograms = scripInPrograms(this.#counters);
     return {
@@ -60,7 +60,7 @@ export class RunMeter {
       activity: activity.total(),
       proceeds: proceeds.proceeds(),
       compute: compute.compute(),
-      schedule: schedule.entries(),
+      schedule: activity.scheduled(),
       actionsOf: (id: string) => activity.actionsOf(id),
       thoughtsOf: (id: string) => activity.thoughtsOf(id),
       incomeOf: (id: string) => incomes.of(id),

@@ -71,7 +71,7 @@ export const metricsOf = (counted: Counted) => {
     /** Agents by time of creation, then other principals that had or earned scrip, by id. */
     principals,
     services: services.services(),
-    schedule: counters.schedule.entries(),
+    schedule: activity.scheduled(),
     alarms: counted.alarms,
     timeline,
   };

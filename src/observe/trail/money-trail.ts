@@ -7,7 +7,7 @@ import { sumOf } from "../metrics/statistics.ts";
 import { causeOf, causesWithCalls } from "./cause.ts";
 import { type Movement, movementIn, withCreditWord } from "./movement.ts";
 import { eventsOf } from "./past-events.ts";
-import { streamsOf } from "./streams.ts";
+import { kindsOf, streamsOf } from "./streams.ts";
 
 /** Where a principal's scrip comes from, in the shape of `sim explain --json`. */
 export type MoneyTrail = Exclude<ReturnType<typeof moneyTrail>, string>;
@@ -39,6 +39,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
   }
   if (!books.has(principal)) return problemOf(journal, query, { seq, ids: [...books.ids()] });
   const inAndOut = movements.filter(({ reason }) => reason !== "endowment");
+  const streams = streamsOf(inAndOut);
   return {
     principal,
     counted_from: base,
@@ -48,7 +49,8 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
     wealth: books.wealthOf(principal),
     received: sumOf(inAndOut.map(({ amount }) => Math.max(0, amount))),
     spent: sumOf(inAndOut.map(({ amount }) => Math.max(0, -amount))),
-    streams: streamsOf(inAndOut),
+    kinds: kindsOf(streams),
+    streams,
     steps: stepsOf(journal, inAndOut, limit),
   };
 };

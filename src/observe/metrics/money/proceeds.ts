@@ -6,10 +6,12 @@ export class ProceedsCounter {
   #fromCompute = 0;
   #shared = 0;
   #burned = 0;
+  readonly #atStart: number;
   #undistributed: number;
 
   constructor(state: State) {
-    this.#undistributed = state.world.get("world")?.undistributed ?? 0;
+    this.#atStart = state.world.get("world")?.undistributed ?? 0;
+    this.#undistributed = this.#atStart;
   }
 
   count(event: Event): void {
@@ -34,11 +36,15 @@ export class ProceedsCounter {
     }
   }
 
-  /** `undistributed` is a stock: what waits for the next sharing. The others are flows. */
+  /**
+   * The flows of scrip since the start, and two stocks: what waited for a sharing at the start and
+   * what waits now. `collected` + `undistributed_at_start` = `shared` + `burned` + `undistributed`.
+   */
   proceeds() {
     return {
       collected: this.#fromMint + this.#fromCompute,
       collected_by: { mint: this.#fromMint, compute: this.#fromCompute },
+      undistributed_at_start: this.#atStart,
       shared: this.#shared,
       burned: this.#burned,
       undistributed: this.#undistributed,

@@ -7,6 +7,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from "d3-force";
+import { shortened } from "../../../wording.ts";
 import type { TradeEdge, TradeNetwork, TradeNode } from "../../metrics/trade-network.ts";
 
 export type PlacedNode = SimulationNodeDatum & {
@@ -101,8 +102,7 @@ const LABEL_CHARS = 18;
 const CHAR_WIDTH = 6;
 const LABEL_HEIGHT = 13;
 
-export const labelOf = ({ id }: TradeNode): string =>
-  id.length > LABEL_CHARS ? `${id.slice(0, LABEL_CHARS - 1)}…` : id;
+export const labelOf = ({ id }: TradeNode): string => shortened(id, LABEL_CHARS);
 
 /** The nodes whose labels overlap no label of an earlier node. The nodes are sorted by trade. */
 export const labelledAmong = (places: readonly PlacedNode[]): ReadonlySet<PlacedNode> => {

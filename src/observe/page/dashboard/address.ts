@@ -22,6 +22,9 @@ export type TypedFilter = {
 
 export const NO_FILTER: TypedFilter = { kind: "", principal: "", text: "" };
 
+/** The view of the experiment that made the runs. It belongs to no run; its item is a measure. */
+export const EXPERIMENT_VIEW = "experiment";
+
 const TOKEN = "catallaxy-token";
 
 const addressIn = (hash: string): Address => {
@@ -32,6 +35,9 @@ const addressIn = (hash: string): Address => {
   const at = Number(moment.replace(/^event:(?=\d)/, ""));
   const isEvent = moment === "" || Number.isSafeInteger(at);
   const named = (name: keyof TypedFilter): string => parameters.get(name) ?? "";
+  if (place === EXPERIMENT_VIEW) {
+    return { run: null, view: EXPERIMENT_VIEW, item: run ?? null, at: null };
+  }
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",
@@ -52,7 +58,7 @@ const decoded = (text: string): string => {
 };
 
 export const hashOf = ({ run, view, item, at, filter }: Address): string => {
-  if (run === null) return "#/";
+  if (run === null) return view === EXPERIMENT_VIEW ? experimentHash(item) : "#/";
   const path = ["runs", run, view, ...(item === null ? [] : [item])].map(encodeURIComponent);
   const query = new URLSearchParams(at === null ? {} : { at: String(at) });
   for (const [name, value] of Object.entries(view === "events" ? (filter ?? {}) : {})) {
@@ -60,6 +66,9 @@ export const hashOf = ({ run, view, item, at, filter }: Address): string => {
   }
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;
 };
+
+const experimentHash = (measure: string | null): string =>
+  `#/${EXPERIMENT_VIEW}${measure === null ? "" : `/${encodeURIComponent(measure)}`}`;
 
 /** Opens an address. With `replace`, replaces the current entry of the browser's history. */
 export const go = (address: Address, how: "push" | "replace" = "push"): void => {

@@ -9,7 +9,7 @@ import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../parts/table.ts";
 import { timeText } from "../parts/text.ts";
-import { type Address, go, hashOf, useAddress } from "./address.ts";
+import { type Address, EXPERIMENT_VIEW, go, hashOf, useAddress } from "./address.ts";
 import { type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
 import { TimeBar } from "./time-bar.ts";
@@ -19,6 +19,7 @@ import { ArtifactsView } from "./views/artifacts.ts";
 import { BooksView } from "./views/books.ts";
 import { CompareView } from "./views/compare.ts";
 import { EventsView } from "./views/events.ts";
+import { ExperimentView } from "./views/experiment.ts";
 import { Overview } from "./views/overview.ts";
 import { TradeView } from "./views/trade.ts";
 
@@ -64,13 +65,22 @@ const App = () => {
       <${Alert} problem=${runs.problem} />
       ${
         address.run === null
-          ? html`<${RunsView} answer=${runs.value} />`
+          ? html`<${Folder} address=${address} runs=${runs.value} />`
           : html`<${RunPage} key=${address.run} address=${address} live=${live}
               runs=${runs.value} />`
       }
     </main>
   `;
 };
+
+type FolderParts = { readonly address: Address; readonly runs: RunsAnswer | null };
+
+/** What belongs to no single run: the list of runs, or the experiment that made them. */
+const Folder = ({ address, runs }: FolderParts) =>
+  address.view === EXPERIMENT_VIEW
+    ? html`<p><a href="#/">All runs</a></p>
+      <${ExperimentView} measure=${address.item} runs=${runs} />`
+    : html`<${RunsView} answer=${runs} />`;
 
 /** Moves the focus without following the link. The link would open another view. */
 const toContent = (event: Event): void => {
@@ -140,6 +150,7 @@ const COLUMNS: readonly Column<RunRecord>[] = [
   { title: "started", cell: ({ started_at: at }) => at.replace("T", " ").slice(0, 16) },
   numberColumn("run time", "duration_s", (s) => (s === null ? "–" : timeText(s * 1_000))),
   numberColumn("events", "events"),
+  { title: "labels", cell: ({ labels }) => labels.join(", ") },
   { title: "forked from", cell: ({ parent }) => parent ?? "" },
 ];
 
@@ -148,7 +159,13 @@ const RunsView = ({ answer }: { readonly answer: RunsAnswer | null }) => html`
     ${
       answer === null
         ? html`<${Pending} problem=${null} />`
-        : html`<${Table} caption="Runs, the newest first" columns=${COLUMNS} rows=${answer.runs} />`
+        : html`${
+            answer.experiment !== null &&
+            html`<p>These runs belong to the experiment${" "}
+            <a href=${hashOf({ run: null, view: EXPERIMENT_VIEW, item: null, at: null })}>
+              <bdi>${answer.experiment}</bdi></a>.</p>`
+          }
+          <${Table} caption="Runs, the newest first" columns=${COLUMNS} rows=${answer.runs} />`
     }
   <//>
 `;

@@ -7,7 +7,12 @@ import { numberText, timeText } from "../parts/text.ts";
 import { type Address, hashOf } from "./address.ts";
 import { type Answer, useAnswer } from "./api.ts";
 
-export type RunsAnswer = { readonly runs: readonly RunRecord[]; readonly live: string | null };
+export type RunsAnswer = {
+  readonly runs: readonly RunRecord[];
+  readonly live: string | null;
+  /** The name of the experiment that made the runs, or null. */
+  readonly experiment: string | null;
+};
 
 export type ViewParts = {
   readonly address: Address;

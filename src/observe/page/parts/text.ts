@@ -1,3 +1,5 @@
+import { counted } from "../../../wording.ts";
+
 const plain = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -14,7 +16,7 @@ export const shortText = (value: number): string =>
 
 /** Formats a number of things. Examples: `1 event`, `2 events`. */
 export const countText = (count: number, noun: string): string =>
-  `${numberText(count)} ${noun}${count === 1 ? "" : "s"}`;
+  counted(count, noun, numberText(count));
 
 /** Formats a number with its sign. Zero has no sign. */
 export const signedText = (value: number | null): string => {

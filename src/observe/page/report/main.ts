@@ -2,6 +2,7 @@ import "../base.css";
 import "./report.css";
 import "../parts/printable-text.ts";
 import { html, render } from "htm/preact";
+import { shortened } from "../../../wording.ts";
 import type { ReportPage } from "../../html-report.ts";
 import { overviewOf } from "../../run-overview.ts";
 import { barChart, charts, lineChart, lorenzChart, networkChart } from "../charts/index.ts";
@@ -105,8 +106,7 @@ const ChangedSettings = ({ settings }: Pick<ReportPage["header"], "settings">) =
   `;
 };
 
-const cut = (text: string): string =>
-  text.length > SETTING_CHARS_MAX ? `${text.slice(0, SETTING_CHARS_MAX)}…` : text;
+const cut = (text: string): string => shortened(text, SETTING_CHARS_MAX);
 
 const place = document.getElementById("report");
 const page: ReportPage = JSON.parse(document.getElementById("figures")?.textContent ?? "");

@@ -14,7 +14,8 @@ export const Tables = ({
   section("Principals", principals, metrics.principals),
   section("Services", services, metrics.services),
   section("Errors", errors(metrics.work.actions), metrics.work.top_errors),
-  section("Models", models, model_calls?.by_model ?? []),
+  section("Models", models, model_calls.by_model),
+  section("Schedule", schedule, metrics.schedule),
   section("Alarms", alarms, metrics.alarms),
 ];
 
@@ -75,13 +76,22 @@ const errors = (actions: number): readonly Column<Metrics["work"]["top_errors"][
   numberColumn("of all actions", ({ times }) => times / actions, percentText),
 ];
 
-const models: readonly Column<NonNullable<Report["model_calls"]>["by_model"][number]>[] = [
+const models: readonly Column<Report["model_calls"]["by_model"][number]>[] = [
   textColumn("model", ({ model }) => model),
   numberColumn("calls", "calls"),
   numberColumn("failed", "failures"),
   numberColumn("tokens in", "input_tokens"),
   numberColumn("tokens out", "output_tokens"),
   numberColumn("owed", (row) => row.cost_usd * 1e6, dollarText),
+];
+
+const schedule: readonly Column<Metrics["schedule"][number]>[] = [
+  numberColumn("at", "at_ms", (ms) => timeText(ms ?? 0)),
+  { ...textColumn("change", ({ change }) => change), isProse: true },
+  {
+    ...textColumn("effect", ({ problem }) => (problem === null ? "done" : `not done: ${problem}`)),
+    isProse: true,
+  },
 ];
 
 const alarms: readonly Column<Metrics["alarms"][number]>[] = [

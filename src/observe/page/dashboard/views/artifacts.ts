@@ -93,6 +93,7 @@ const VersionChoice = ({ artifact, choose }: ChoiceParts) => {
 const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] => {
   const principal = (id: string) => html`<${PrincipalLink} id=${id} parts=${parts} />`;
   const { invocations, invocations_by_others: byOthers, depends_on: calls } = artifact;
+  const { native_calls: native } = artifact;
   return [
     ["type", artifact.type],
     ["owner", principal(artifact.owner)],
@@ -100,7 +101,12 @@ const factsOf = (artifact: Artifact, parts: ViewParts): readonly NameAndValue[] 
     ["price", `${numberText(artifact.price)} scrip`],
     ["price of a read", `${numberText(artifact.read_price)} scrip`],
     ["revenue", `${numberText(artifact.revenue)} scrip`],
-    ["calls", `${numberText(invocations)}, ${numberText(byOthers)} by others`],
+    [
+      "calls",
+      native === null
+        ? `${numberText(invocations)}, ${numberText(byOthers)} by others`
+        : `${numberText(native.succeeded + native.refused)} by actions`,
+    ],
     ["failed calls", numberText(artifact.failures)],
     ["reads", numberText(artifact.reads)],
     ["access", artifact.access],

@@ -4,6 +4,7 @@ import {
   countingText,
   differenceHeads,
   differencesIn,
+  differingEventLines,
   divergenceText,
   labelledFigures,
 } from "../../../comparison-text.ts";
@@ -52,7 +53,10 @@ const divergencesIn = (comparison: Comparison) => [
   ...comparison.divergences.map(
     (each) => html`<p class="divergence" key=${each.run}>
       ${divergenceText(each, comparison.runs[0] ?? "")}
-    </p>`,
+    </p>
+    ${differingEventLines(each, comparison.runs[0] ?? "").map(
+      (line) => html`<p class="note" key=${line}><bdi>${line}</bdi></p>`,
+    )}`,
   ),
   ...countingText(comparison).map((line) => html`<p class="note" key=${line}>${line}</p>`),
 ];
