@@ -1,5 +1,5 @@
-import { getSystemErrorMap } from "node:util";
 import { CommanderError } from "commander";
+import { systemMessage } from "../system-message.ts";
 
 export const EXIT = {
   done: 0,
@@ -37,7 +37,13 @@ type ProcessEnd = Pick<CliError, "lines" | "exitCode">;
 const EXPECTED: ReadonlyMap<string, ExitCode> = new Map([
   ["JournalFailure", EXIT.couldNotRun],
   ["LibraryError", EXIT.wrongUsage],
+  ["FileFailure", EXIT.couldNotRun],
+  ["WrongPath", EXIT.wrongUsage],
 ]);
+
+/** True if `error` has a message for the user, so it is not a bug. */
+export const isExpected = (error: unknown): boolean =>
+  error instanceof CliError || (error instanceof Error && EXPECTED.has(error.name));
 
 export const exitFor = (error: unknown): ProcessEnd => {
   // Commander has already printed the message of this error.
@@ -57,10 +63,3 @@ const bug = (text: string): ProcessEnd => ({
   lines: ["this is a bug in catallaxy, not a mistake of yours:", text],
   exitCode: EXIT.couldNotRun,
 });
-
-export const systemMessage = (error: unknown, path: string | null): string | null => {
-  if (!(error instanceof Error) || !("syscall" in error && "errno" in error)) return null;
-  if (typeof error.errno !== "number") return null;
-  const reason = getSystemErrorMap().get(error.errno)?.[1] ?? error.message;
-  return `${path === null ? "" : `${path}: `}${reason} (${String(error.syscall)})`;
-};

@@ -26,7 +26,9 @@ export const RUNS_FOLDER = "runs";
 export type OutFlags = { readonly out: string; readonly json?: boolean };
 
 export const addOutFlags = (command: Command, json = "print one JSON document"): Command =>
-  command.option("--out <dir>", "folder that holds all runs", RUNS_FOLDER).option("--json", json);
+  command
+    .option("--out <dir>", "folder that holds all runs", path, RUNS_FOLDER)
+    .option("--json", json);
 
 export const RUN_HELP = "run id, a unique prefix of it, the path of the run, or latest";
 
@@ -227,9 +229,9 @@ export const model = (text: string): string => {
 
 const LABEL = /^[^\s,](?:[^\p{Cc}\u2028\u2029,]{0,62}[^\s,])?$/u;
 
-/** A label of a run. */
-export const label = (text: string): string => {
-  if (LABEL.test(text)) return text;
+/** Adds a label to the labels `before`, unless they have it. */
+export const addLabel = (text: string, before: readonly string[]): readonly string[] => {
+  if (LABEL.test(text)) return [...new Set([...before, text])];
   throw new InvalidArgumentError("It must have 1 to 64 characters on one line, without commas.");
 };
 

@@ -45,6 +45,11 @@ export const VERBS: readonly Verb[] = [
     () => import("./verbs/explain.ts"),
   ],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
+  [
+    "experiment",
+    "run an experiment with several arms and seeds, and test the differences",
+    () => import("./verbs/experiment.ts"),
+  ],
   ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
   [
     "artifact",
@@ -140,11 +145,16 @@ const addVerbs = async (program: Command, args: readonly string[], shell: Shell)
   if (words[0] === "help" && !isKnown) program.error(`${UNKNOWN} '${used}'`);
 };
 
+/** The longest value of a flag that a message repeats in full. */
+const VALUE_CHARS_MAX = 60;
+
+const LONG_VALUE = new RegExp(`( argument '.{${VALUE_CHARS_MAX}})[^]+(' is invalid\\. )`, "u");
+
 const UNKNOWN = "error: unknown command";
 
 /** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line after `sim:`. */
 const inOneLine = (text: string, program: Command): string => {
-  const [first = "", ...more] = text.trim().split("\n");
+  const [first = "", ...more] = text.trim().replace(LONG_VALUE, "$1…$2").split("\n");
   const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];
   const fix = text.startsWith(UNKNOWN) ? `the commands are ${namesIn(program)}` : "try --help";
   return printable(`sim: ${said.join(" ").replace(/\.$/, "")}; ${fix}\n`);

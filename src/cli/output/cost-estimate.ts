@@ -1,25 +1,29 @@
 import type { LoadedConfig, RunEstimate } from "../../runner/index.ts";
+import { listed } from "../../wording.ts";
 import type { Output } from "./output.ts";
 
 const usd = (micros: number): number => Math.round(micros) / 1_000_000;
 const fixed = (micros: number): string => usd(micros).toFixed(4);
 const shown = (micros: number): string => `$${fixed(micros)}`;
 
-export const estimateJson = ({ agents, costMicros, budgetMicros }: RunEstimate) => ({
+export const estimateJson = ({ agents, ...all }: RunEstimate) => ({
   agents: agents.map((each) => ({
     id: each.id,
     model: each.model,
     price_known: each.priced,
     prompt_tokens: each.promptTokens,
+    prompt_tokens_max: each.promptTokensMax,
     reply_tokens: each.replyTokens,
     reasoning_tokens: each.reasoningTokens,
     cost_per_call_usd: usd(each.callMicros),
     reserved_per_call_usd: usd(each.reservedMicros),
     calls: each.calls,
     cost_usd: usd(each.costMicros),
+    cost_max_usd: usd(each.costMaxMicros),
   })),
-  cost_usd: usd(costMicros),
-  max_api_cost_usd: usd(budgetMicros),
+  cost_usd: usd(all.costMicros),
+  cost_max_usd: usd(all.costMaxMicros),
+  max_api_cost_usd: usd(all.budgetMicros),
 });
 
 /** Prints the cost estimate as text, with the origin of the horizon and of the cost limit. */
@@ -28,7 +32,7 @@ export const printEstimate = (
   estimate: RunEstimate,
   { config, origins }: LoadedConfig,
 ): void => {
-  const { agents, costMicros, budgetMicros } = estimate;
+  const { agents, costMicros, costMaxMicros, budgetMicros } = estimate;
   if (agents.length === 0) {
     output.line("no agent calls a language model; the run costs nothing");
     return;
@@ -36,7 +40,7 @@ export const printEstimate = (
   output.table(
     [
       ...["agent", "model", "prompt (tokens)", "reply (tokens)", "reasoning (tokens)"],
-      ...["per call (USD)", "calls", "total (USD)"],
+      ...["per call (USD)", "calls", "total (USD)", "with full prompts (USD)"],
     ],
     agents.map((each) => [
       each.id,
@@ -45,14 +49,16 @@ export const printEstimate = (
       fixed(each.callMicros),
       each.calls,
       fixed(each.costMicros),
+      fixed(each.costMaxMicros),
     ]),
   );
   const setBy = (key: string): string => originOf(key, origins.get(key) ?? DEFAULT);
   const limit = `${shown(budgetMicros)} (${setBy("budget.max_api_cost_usd")})`;
-  const stop = costMicros > budgetMicros ? `; the run stops at ${limit}` : "";
+  const stop = costMaxMicros > budgetMicros ? `; the run stops at ${limit}` : "";
   const horizon = `${config.run.duration_s} s (${setBy("run.duration_s")})`;
-  const all = `about ${shown(costMicros)} in total for ${horizon}`;
-  output.line(`${all}, estimated from the agents' first prompts${stop}`);
+  const range = `from ${shown(costMicros)} to ${shown(costMaxMicros)} in total for ${horizon}`;
+  const basis = "from the first prompts up to prompts that fill agent.prompt.budget_tokens";
+  output.line(`${range}, ${basis}${stop}`);
 };
 
 const DEFAULT = "default";
@@ -72,14 +78,13 @@ export const noteRefusedCalls = (
 ): void => {
   const refused = agents.filter(({ reservedMicros }) => reservedMicros > budgetMicros);
   if (refused.length === 0) return;
-  const names = refused.slice(0, NAMES_MAX).map(({ id }) => id);
-  const more = refused.length > NAMES_MAX ? ` and ${refused.length - NAMES_MAX} more` : "";
+  const names = refused.map(({ id }) => id);
   const key = "budget.max_api_cost_usd";
   const limit = `${shown(budgetMicros)} (${originOf(key, origins.get(key) ?? DEFAULT)})`;
   const highest = Math.max(...refused.map(({ reservedMicros }) => reservedMicros));
   const least = (Math.ceil(highest / 100) / 10_000).toFixed(4);
   output.note(
-    `note: the run stops at the first call of ${names.join(", ")}${more}: a call may cost ` +
+    `note: the run stops at the first call of ${listed(names, NAMES_MAX)}: a call may cost ` +
       `$${least}, more than the limit of ${limit}; raise --max-cost to at least ${least} ` +
       "(for one call), or lower llm.max_tokens or agent.prompt.budget_tokens",
   );

@@ -4,6 +4,7 @@ import {
   type EconomyReport,
   type GroupFigures,
 } from "../../observe/index.ts";
+import { counted, listed } from "../../wording.ts";
 import type { Output } from "./output.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
@@ -31,22 +32,22 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
     `economy   ${economy.scrip_total} scrip (${economy.scrip_minted} minted, ` +
       `${economy.scrip_burned} burned), Gini ${economy.gini}`,
   );
-  const { collected, shared, burned, undistributed } = proceeds;
+  const { collected, undistributed_at_start: before, shared, burned, undistributed } = proceeds;
+  const sum = before === 0 ? "" : ` + ${before} that waited at the start`;
   output.line(
-    `proceeds  ${collected} scrip: shared ${shared}, burned ${burned}, waiting ${undistributed}`,
+    `proceeds  ${collected} scrip${sum}: ` +
+      `shared ${shared}, burned ${burned}, waiting ${undistributed}`,
   );
   if (compute.sales > 0) output.line(`compute   ${salesText(compute)}`);
   const kinds = Object.entries(trades_by_kind).filter(([, count]) => count > 0);
   const each = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
   output.line(`trades    ${economy.trades}${each === "" ? "" : `: ${each}`}`);
+  const { artifacts, principals } = economy;
   const { spawned, freezes, rescues, thaws, bankruptcies } = lives;
   const ends = `${thaws} bought free, ${rescues} rescued, ${bankruptcies} bankrupt`;
   output.line(`lives     ${spawned} spawned, ${freezes} frozen, ${ends}`);
-  output.line(`world     ${economy.artifacts} artifacts, ${economy.principals} principals`);
-  for (const { at_ms, change, problem } of report.schedule) {
-    const failed = problem === null ? "" : `; not done: ${problem}`;
-    output.line(`schedule  ${change} at ${at_ms / 1_000} s${failed}`);
-  }
+  output.line(`world     ${counted(artifacts, "artifact")}, ${counted(principals, "principal")}`);
+  printSchedule(output, report.schedule);
   for (const { alarm, on_s, share, cause } of report.alarms) {
     const active = `active for ${on_s} s, ${Math.round(share * 100)} % of the run`;
     output.line(output.paint("yellow", `alarm     ${alarm} ${active}; last cause: ${cause}`));
@@ -65,13 +66,29 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   printReasons(output, report.agents);
   output.line(LEFT_OUT);
   output.line("");
-  if (report.model_calls !== undefined) printModelCalls(output, report.model_calls);
+  if (report.model_calls.calls > 0) printModelCalls(output, report.model_calls);
+};
+
+const ENTRIES_SHOWN = 20;
+
+/** Prints what the schedule did, one line for each entry, up to `ENTRIES_SHOWN` entries. */
+const printSchedule = (output: Output, entries: EconomyReport["schedule"]): void => {
+  for (const { at_ms, change, problem } of entries.slice(0, ENTRIES_SHOWN)) {
+    const failed = problem === null ? "" : `; not done: ${problem}`;
+    output.line(`schedule  ${change} at ${at_ms / 1_000} s${failed}`);
+  }
+  const more = entries.length - ENTRIES_SHOWN;
+  if (more <= 0) return;
+  const failed = entries.slice(ENTRIES_SHOWN).filter(({ problem }) => problem !== null).length;
+  const notDone = failed === 0 ? "" : ` (${failed.toLocaleString("en")} not done)`;
+  const all = "`sim events RUN --kind schedule_executed` lists all";
+  output.line(`schedule  … and ${more.toLocaleString("en")} more${notDone}; ${all}`);
 };
 
 const salesText = ({ sold, offered, paid, last_price, issued_micros }: EconomyReport["compute"]) =>
   last_price === null
     ? `${issued_micros / 1e6} USD of model budget divided equally`
-    : `${sold} of ${offered} lots sold for ${paid} scrip, last price ${last_price}`;
+    : `${sold} of ${counted(offered, "lot")} sold for ${paid} scrip, last price ${last_price}`;
 
 /** Prints why agents are frozen or paused, one line for each agent. */
 export const printReasons = (
@@ -104,7 +121,7 @@ export const printGroups = (output: Output, groups: readonly GroupFigures[]): vo
   output.line("");
 };
 
-type Report = NonNullable<EconomyReport["model_calls"]>;
+type Report = EconomyReport["model_calls"];
 type Line = Report["by_agent"][number] | Report["by_purpose"][number] | Report["by_model"][number];
 
 const printModelCalls = (output: Output, report: Report): void => {
@@ -113,10 +130,10 @@ const printModelCalls = (output: Output, report: Report): void => {
   const cost = `${report.cost_usd.toFixed(4)} USD`;
   const faults = report.by_fault.map(({ fault, calls: failed }) => `${fault} ${failed}`).join(", ");
   const failed = faults === "" ? `${failures} failed` : `${failures} failed: ${faults}`;
-  output.line(`models    ${calls} calls (${failed}), ${tokens}, ${cost}`);
+  output.line(`models    ${counted(calls, "call")} (${failed}), ${tokens}, ${cost}`);
   if (report.unpriced > 0) output.line(`          ${assumedPrices(report)}`);
   if (report.estimated > 0) {
-    output.line(`          the token counts of ${report.estimated} calls are estimates`);
+    output.line(`          ${counted(report.estimated, "call")} with estimated token counts`);
   }
   output.line("");
   output.table(
@@ -140,9 +157,9 @@ const NAMES_SHOWN = 5;
 
 const assumedPrices = (report: Report): string => {
   const names = unpricedModels(report);
-  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : "";
-  const shown = `${names.slice(0, NAMES_SHOWN).join(", ")}${more}`;
-  return `${report.unpriced} calls at llm.default_pricing, because ${shown} has no price`;
+  const priced = `${counted(report.unpriced, "call")} at llm.default_pricing`;
+  const has = names.length === 1 ? "has" : "have";
+  return `${priced}, because ${listed(names, NAMES_SHOWN)} ${has} no price`;
 };
 
 /** The names of the models whose calls are charged at `llm.default_pricing`. */

@@ -1,6 +1,13 @@
 import { styleText } from "node:util";
 import { printable } from "../../printable.ts";
-import { cellText, type Painted, type TableRow, type TextLine, tableLines } from "./table.ts";
+import {
+  cellText,
+  type Painted,
+  rowLine,
+  type TableRow,
+  type TextLine,
+  tableLines,
+} from "./table.ts";
 
 /** A destination of text: a stream of the process, or a list in a test. */
 export type Sink = {
@@ -44,8 +51,11 @@ export type Output = {
   readonly jsonLine: (text: string) => void;
   /** Prints a table: columns that fit the terminal, or else tab-separated values. */
   readonly table: (head: readonly string[], rows: readonly TableRow[]) => void;
-  /** Returns a function that prints one row of a long table, as tab-separated values. */
-  readonly rows: (head: readonly string[]) => (row: TableRow) => void;
+  /**
+   * Returns a function that prints one row of a long table: on a terminal one line, whose columns
+   * have at least the given widths, otherwise tab-separated values.
+   */
+  readonly rows: (head: readonly string[], widths: readonly number[]) => (row: TableRow) => void;
   /** Replaces the lines of the previous `redraw`. Does nothing unless stdout is a terminal. */
   readonly redraw: (linesFor: (size: Size) => readonly TextLine[]) => void;
   /** Prints a line on stderr, unless `--quiet` is given. */
@@ -157,10 +167,16 @@ const tablesTo = (
       }
       for (const row of [head, ...rows]) values(row);
     },
-    rows: (head) => {
+    rows: (head, widths) => {
       begin();
       if (options().tsv) values(head);
-      return values;
+      if (options().tsv || !stdout.isTerminal) return values;
+      const line = (row: TableRow): void => {
+        // Some terminals wrap a line that is full.
+        write(shown([rowLine(row, widths, stdout.columns() - 1)]));
+      };
+      line(head);
+      return line;
     },
   };
 };

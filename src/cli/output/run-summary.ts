@@ -1,5 +1,6 @@
 import type { ReplayCounts } from "../../mind/index.ts";
 import type { EconomyReport, RunReport } from "../../observe/index.ts";
+import { counted } from "../../wording.ts";
 import { printEconomy, unpricedModels } from "./economy-summary.ts";
 import type { Output } from "./output.ts";
 
@@ -42,16 +43,16 @@ export const thoughtsLine = ({ calls, failed, cost_usd }: Thinking): string =>
   `thoughts  ${calls}, ${failed} failed, ${cost_usd} USD to model providers`;
 
 const spanOf = ({ from_s, duration_s }: RunReport): string => {
-  if (from_s === 0) return `${duration_s} simulated seconds`;
+  if (from_s === 0) return counted(duration_s, "simulated second");
   const elapsed = Math.round((duration_s - from_s) * 1_000) / 1_000;
-  return `${elapsed} simulated seconds, from ${from_s} s to ${duration_s} s,`;
+  return `${counted(elapsed, "simulated second")}, from ${from_s} s to ${duration_s} s,`;
 };
 
 /** A line that says how many recorded model calls a run used. */
 export const replayLine = ({ hits, changed, misses, left }: ReplayCounts): string => {
   const differing = changed === 0 ? "" : ` (${changed} to requests that differ from it)`;
-  const answered = `${hits} model calls answered from the recording${differing}`;
-  return `${answered}, ${misses} not found in it, ${left} records not used`;
+  const answered = `${counted(hits, "model call")} answered from the recording${differing}`;
+  return `${answered}, ${misses} not found in it, ${counted(left, "record")} not used`;
 };
 
 /** Models with this prefix may run on the user's machine. */
@@ -62,9 +63,9 @@ export const noteAssumedPrice = (
   { stopped_by }: RunReport,
   { model_calls }: EconomyReport,
 ): void => {
-  if (stopped_by !== "max_cost" || model_calls === undefined || model_calls.unpriced === 0) return;
-  const many = `${model_calls.unpriced} of ${model_calls.calls} calls`;
-  output.note(`note: ${many} were charged at llm.default_pricing, an assumed price`);
+  if (stopped_by !== "max_cost" || model_calls.unpriced === 0) return;
+  const many = `${counted(model_calls.unpriced, "call")} of ${model_calls.calls}`;
+  output.note(`note: llm.default_pricing, an assumed price, was used for ${many}`);
   const local = unpricedModels(model_calls).filter((model) => model.startsWith(LOCAL));
   const free = local.map((model) => [model, { input: 0, output: 0 }] as const);
   const prices = JSON.stringify(Object.fromEntries(free));

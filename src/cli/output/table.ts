@@ -50,6 +50,19 @@ export const tableLines = ({ head, rows, width, wraps }: FittedTable): readonly 
   ]);
 };
 
+/**
+ * The line of one row of a table whose later rows are not known yet, at most `width` wide. All
+ * cells but the last have at least the given widths. A last cell that is too long is cut.
+ */
+export const rowLine = (row: TableRow, widths: readonly number[], width: number): string => {
+  const cells = row.map((cell, at) => {
+    const text = cellText(cell);
+    const room = " ".repeat(Math.max(0, (widths[at] ?? 0) - textWidth(text)));
+    return typeof cell === "number" ? `${room}${text}` : `${text}${room}`;
+  });
+  return cutText(cells.join(" ".repeat(GAP)).trimEnd(), width);
+};
+
 /** The text of a cell on one line. A tab would begin another cell. */
 export const cellText = (cell: Cell | undefined): string =>
   printable(String(typeof cell === "object" ? cell.text : (cell ?? "")).replaceAll(/[\n\t]/g, " "));

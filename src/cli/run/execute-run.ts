@@ -3,7 +3,7 @@ import { economyReport, modelCallReport, runFigures, runReport } from "../../obs
 import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
-import { liveBoard } from "../output/live-board.ts";
+import { showProgress } from "../output/live-display.ts";
 import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
@@ -41,7 +41,7 @@ const execute = async (
   const { runner, directory } = launch;
   stopping.onStop(() => runner.stop("signal"));
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
-  const endBoard = isPlain ? () => {} : liveBoard(output, launch);
+  const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}, ${clockText(launch)}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};
@@ -51,7 +51,7 @@ const execute = async (
   stopping.end();
   endWarnings();
   endTrace();
-  endBoard();
+  endDisplay();
   if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
   const { report, figures } = reportsOf(launch, result);
   const { replayed } = runner;

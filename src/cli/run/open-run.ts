@@ -2,6 +2,7 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { costIn, didYouMean } from "../../mind/index.ts";
 import { type Config, readText, runPaths, showProblem } from "../../runner/index.ts";
+import { listed } from "../../wording.ts";
 import {
   type Checkpoint,
   checkpointOf,
@@ -13,7 +14,7 @@ import {
   readCheckpoint,
   readingProblem,
 } from "../../world/index.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { CliError, EXIT, isExpected } from "../exit.ts";
 import { RUNS_FOLDER } from "../flags.ts";
 import { isRunFolder, readRun, runFolders } from "./run-store.ts";
 
@@ -37,9 +38,8 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   const [only, ...others] = matching;
   if (only === undefined) throw notARunAt(run, out) ?? unknownRun(run, out, folders);
   if (others.length === 0) return only;
-  const names = matching.slice(0, RUNS_SHOWN).map((folder) => basename(folder));
-  const more = matching.length > RUNS_SHOWN ? ", …" : "";
-  throw new CliError(`several runs start with "${run}": ${names.join(", ")}${more}`);
+  const names = matching.map((folder) => basename(folder));
+  throw new CliError(`several runs start with "${run}": ${listed(names, RUNS_SHOWN)}`);
 };
 
 const atPath = (path: string): string => {
@@ -148,7 +148,7 @@ export const unlessDamaged = <Found>(journals: readonly Journal[], read: () => F
   try {
     return read();
   } catch (error) {
-    const problem = error instanceof CliError ? null : readingProblem(error, journals);
+    const problem = isExpected(error) ? null : readingProblem(error, journals);
     throw problem === null ? error : new JournalFailure(problem);
   }
 };

@@ -3,10 +3,10 @@ import type { FlagValue } from "../../runner/index.ts";
 import {
   addAgentsFlag,
   addConfigFlags,
+  addLabel,
   addOutFlags,
   type ConfigFlags,
   duration,
-  label,
   model,
   names,
   notNegative,
@@ -94,7 +94,7 @@ export const addRunFlags = (command: Command, defaults: RunDefaults = OF_NEW_RUN
     .option("--name <id>", "run id (default: made from the date and time)")
     .addOption(
       new Option("--label <word>", "a word to find the run by in `sim runs`; may be repeated")
-        .argParser<readonly string[]>((text, before) => [...before, label(text)])
+        .argParser(addLabel)
         .default([], "none"),
     )
     .option(

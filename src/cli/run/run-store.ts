@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { z } from "zod";
-import type { RunRecord, RunStatus, RunStore } from "../../observe/index.ts";
+import { type RunRecord, type RunStatus, type RunStore, savedResult } from "../../observe/index.ts";
 import { checkYaml, readYaml, runFileSchema, runPaths, showProblem } from "../../runner/index.ts";
 import { type Ancestor, type CheckpointSource, Journal, runHolder } from "../../world/index.ts";
 
@@ -80,6 +80,7 @@ export const runStore = (out: string, elsewhere: string | null): RunStore => {
   const folderOf = (runId: string): string | null =>
     folders().find((folder) => basename(folder) === runId && isRunFolder(folder)) ?? null;
   return {
+    experiment: () => savedResult(dirname(out)),
     list: () =>
       folders()
         .map((folder) => ({ folder, read: readRun(folder) }))

@@ -1,5 +1,6 @@
 import { isReserved } from "../../kernel/index.ts";
 import { type ArtifactReport, artifactReport } from "../../observe/index.ts";
+import { counted } from "../../wording.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { originLine } from "../output/economy-summary.ts";
@@ -38,16 +39,12 @@ const print = (output: Output, report: ArtifactReport): void => {
   );
   const origin = originLine(counted_from);
   if (origin !== null) output.line(origin);
-  const { invocations, invocations_by_others: sold, failures, reads, revenue } = report;
-  output.line(
-    `${invocations} calls (${sold} by others), ${failures} failed, ${reads} reads, ` +
-      `revenue ${revenue} scrip`,
-  );
+  output.line(callsLine(report));
   for (const customer of report.customers) {
     output.line(`  ${customer.id}: ${purchasesOf(customer)}`);
   }
   for (const { id: reader, reads: times, paid } of report.readers) {
-    output.line(`  ${reader}: paid ${paid} scrip for ${times} reads`);
+    output.line(`  ${reader}: paid ${paid} scrip for ${counted(times, "read")}`);
   }
   if (report.methods.length > 0) {
     output.line(`methods: ${report.methods.join(", ")}`);
@@ -55,6 +52,19 @@ const print = (output: Output, report: ArtifactReport): void => {
   if (report.deleted !== null) output.line("deleted");
   if (report.content !== "") output.block(`\n${report.content}`);
   if (report.code !== null) output.block(`\n${report.code}`);
+};
+
+const callsLine = (report: ArtifactReport): string => {
+  const { invocations, invocations_by_others: sold, failures, reads, revenue } = report;
+  const { native_calls: native } = report;
+  const read = counted(reads, "read");
+  if (native !== null) {
+    const calls = counted(native.succeeded + native.refused, "call");
+    const left = "calls by programs not counted";
+    return `${calls} by actions, ${native.refused} refused, ${read} (${left})`;
+  }
+  const calls = `${counted(invocations, "call")} (${sold} by others)`;
+  return `${calls}, ${failures} failed, ${read}, revenue ${revenue} scrip`;
 };
 
 /** Describes type, owner and creator. Omits owner and creator of self-owned genesis artifacts. */
@@ -65,5 +75,5 @@ const ownerLine = ({ id, type, owner, created_by }: ArtifactReport): string => {
 
 const purchasesOf = ({ calls, paid }: ArtifactReport["customers"][number]): string => {
   if (calls === 0) return `paid ${paid} scrip for calls that others started`;
-  return `started ${calls} calls, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;
+  return `started ${counted(calls, "call")}, paid ${paid} scrip${paid === 0 ? " of its own" : ""}`;
 };

@@ -6,6 +6,7 @@ import {
   countingText,
   differenceHeads,
   differencesIn,
+  differingEventLines,
   divergenceText,
   labelledFigures,
   signedText,
@@ -42,7 +43,10 @@ const openCompared = (run: string, out: string): Compared => {
 const print = (output: Output, comparison: Comparison): void => {
   const { runs, divergences } = comparison;
   const [first = ""] = runs;
-  for (const divergence of divergences) output.line(divergenceText(divergence, first));
+  for (const divergence of divergences) {
+    output.line(divergenceText(divergence, first));
+    for (const line of differingEventLines(divergence, first)) output.line(line);
+  }
   for (const line of countingText(comparison)) output.line(line);
   type Rows = Comparison["figures"] | Comparison["settings"];
   const table = (title: string, rows: Rows, extra: readonly string[] = []): void => {

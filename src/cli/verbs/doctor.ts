@@ -19,6 +19,7 @@ import {
   SHIPPED_POPULATIONS,
   showProblem,
 } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
 import { inputJsonOf, sandboxFor } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addConfigFlags, type ConfigFlags, openConfig } from "../flags.ts";
@@ -143,10 +144,10 @@ const shippedFiles = (): string => {
   const counts = [...SHIPPED_POPULATIONS].map(([name, folder]) => {
     const loaded = loadPersonas({ dirs: [folder], seed: 1, only: [] });
     if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
-    return `${loaded.personas.length} personas in ${name}`;
+    return `${counted(loaded.personas.length, "persona")} in ${name}`;
   });
   const programs = loadLibrary(SHIPPED.programs).length;
-  return `${counts.join(", ")}, ${programs} programs in the library`;
+  return `${counts.join(", ")}, ${counted(programs, "program")} in the library`;
 };
 
 const STORED = "Agent doctor performed write_artifact: a price list for bread (it succeeded)";

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_KINDS, isObject, jsonIn } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { countedFrom } from "../../observe/index.ts";
+import { shortened } from "../../wording.ts";
 import {
   type Journal,
   type JournalRow,
@@ -87,7 +88,7 @@ const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): 
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
   let isEmpty = true;
   const isTsv = shell.output.isTsv();
-  const print = flags.json === true ? null : shell.output.rows(HEAD);
+  const print = flags.json === true ? null : shell.output.rows(HEAD, WIDTHS);
   for (;;) {
     const live = flags.follow === true && runHolder(folder) !== null;
     for (const row of journal.events({ kind, principal, after, limit: left })) {
@@ -127,12 +128,14 @@ const damaged = (seq: number): CliError => {
 };
 
 const HEAD = ["event", "time (s)", "kind", "principal", "body"];
+/** The widths of these columns on a terminal. */
+const WIDTHS = [7, 10, 20, 10];
 
 const fieldsOf = ({ seq, atMs, kind, principal, body }: JournalRow) =>
   [seq, atMs / 1_000, kind, principal ?? "-", body] as const;
 
 const shownFields = (row: JournalRow): readonly (string | number)[] => {
   const [seq, seconds, kind, principal, body] = fieldsOf(row);
-  const shown = body.length > BODY_CHARS ? `${body.slice(0, BODY_CHARS)}…` : body;
+  const shown = shortened(body, BODY_CHARS);
   return [seq, `${seconds.toFixed(3)} s`, kind, principal, shown];
 };

@@ -1,11 +1,13 @@
 import {
   type Cause,
   type ExplainedAction,
+  isReceived,
   type MoneyTrail,
   moneyTrail,
   remainderOf,
   signedText,
 } from "../../observe/index.ts";
+import { counted, shortened } from "../../wording.ts";
 import type { Moment } from "../../world/index.ts";
 import {
   addOutFlags,
@@ -55,28 +57,11 @@ const print = (output: Output, trail: MoneyTrail): void => {
   output.line(output.paint("bold", `${principal} has ${wealth} scrip ${when}`));
   const origin = originLine(trail.counted_from);
   if (origin !== null) output.line(origin);
-  const rest = remainderOf(trail.streams, STREAMS);
-  const times = trail.streams.reduce((sum, stream) => sum + stream.times, 0);
   output.line(`it started with ${began_with}, received ${received} and spent ${spent}`);
   output.line("");
-  output.table(
-    ["scrip", "times", "what", "from or to", "for"],
-    [
-      ...trail.streams
-        .slice(0, STREAMS)
-        .map(({ amount, times, what, other, artifact }) => [
-          signedText(amount),
-          times,
-          what,
-          other ?? (amount > 0 ? "new" : "burned"),
-          artifact ?? "-",
-        ]),
-      ...(rest.streams === 0
-        ? []
-        : [[signedText(rest.amount), rest.times, `${rest.streams} others`, "-", "-"]]),
-      [signedText(received - spent), times, "all", "-", "-"],
-    ],
-  );
+  printKinds(output, trail);
+  output.line("");
+  printStreams(output, trail);
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
     output.line("");
@@ -84,6 +69,59 @@ const print = (output: Output, trail: MoneyTrail): void => {
     output.line(output.paint("bold", head), at(step));
     printCause(output, step.because);
   }
+};
+
+/** Prints all that the principal received and spent, by kind. The rows add up to the totals. */
+const printKinds = (output: Output, { kinds, received, spent }: MoneyTrail): void => {
+  const rowsOf = (name: string, rows: MoneyTrail["kinds"], total: number) => [
+    ...rows.map(({ what, amount, times, others, artifacts }) => [
+      signedText(amount),
+      times,
+      what,
+      others === 0 ? WORLD : counted(others, "principal"),
+      artifacts === 0 ? "-" : counted(artifacts, "artifact"),
+    ]),
+    [signedText(total), rows.reduce((sum, { times }) => sum + times, 0), `all ${name}`, "-", "-"],
+  ];
+  output.table(HEAD, [
+    ...rowsOf("received", kinds.filter(isReceived), received),
+    ...rowsOf(
+      "spent",
+      kinds.filter((kind) => !isReceived(kind)),
+      -spent,
+    ),
+  ]);
+};
+
+const HEAD = ["scrip", "times", "what", "from or to", "for"];
+
+const WORLD = "the world";
+
+/** Prints the largest streams, and the sums of the others. */
+const printStreams = (output: Output, { streams }: MoneyTrail): void => {
+  const rest = streams.slice(STREAMS);
+  const sums = [rest.filter(isReceived), rest.filter((stream) => !isReceived(stream))]
+    .map((each) => remainderOf(each, 0))
+    .filter((sum) => sum.streams > 0);
+  if (streams.length === 0) return;
+  output.table(HEAD, [
+    ...streams
+      .slice(0, STREAMS)
+      .map(({ amount, times, what, other, artifact }) => [
+        signedText(amount),
+        times,
+        what,
+        other ?? WORLD,
+        artifact ?? "-",
+      ]),
+    ...sums.map((sum) => [
+      signedText(sum.amount),
+      sum.times,
+      `the rest ${sum.amount > 0 ? "received" : "spent"}`,
+      "-",
+      "-",
+    ]),
+  ]);
 };
 
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
@@ -104,10 +142,7 @@ const printCause = (output: Output, { use, mint, mover, creation }: Cause): void
 
 const TEXT_CHARS = 300;
 
-const cut = (text: string): string => {
-  const line = oneLine(text);
-  return line.length > TEXT_CHARS ? `${line.slice(0, TEXT_CHARS)}…` : line;
-};
+const cut = (text: string): string => shortened(oneLine(text), TEXT_CHARS);
 
 const printAction = (output: Output, { action, thought }: ExplainedAction): void => {
   const target = [action.target, action.method].filter((part) => part !== null).join(".");

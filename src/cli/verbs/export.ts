@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Option } from "commander";
 import { didYouMean } from "../../mind/index.ts";
@@ -8,10 +9,11 @@ import {
   type ExportFormat,
   exportRun,
   fileOpener,
+  fillFiles,
+  naming,
 } from "../../observe/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, duration, names, type OutFlags, path } from "../flags.ts";
-import { fillFiles, naming } from "../output/write-files.ts";
 import { readFrom } from "../run/open-run.ts";
 import { readRun } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -70,11 +72,17 @@ const written = async (run: string, flags: Flags): Promise<Written> => {
       return `${run}: nothing has happened in this run yet`;
     }
     const dir = flags.output ?? join(EXPORTS_FOLDER, basename(folder));
+    if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new CliError(
+        `-o ${dir}: it is not a folder; name a folder, which gets a file per table`,
+      );
+    }
     const paths = tables.map(({ name }) => join(dir, `${name}.${format}`));
-    const notes = notesOf(folder);
+    const { notes, run: cells } = aboutRun(folder);
     const counts = fillFiles(paths, (drafts) =>
       naming(dir, () =>
         exportRun(journal, {
+          run: cells,
           tables,
           everyMs: every === undefined ? null : Math.max(1, Math.round(every * 1_000)),
           fileOf: (table) => {
@@ -101,9 +109,14 @@ const wantedTables = (list: string | undefined): readonly Table[] => {
   return EXPORT_TABLES.filter(({ name }) => wanted.includes(name));
 };
 
-const notesOf = (folder: string): { readonly [key: string]: string } => {
+/** The notes in the files of a run, and the values of the columns that all tables have. */
+const aboutRun = (folder: string) => {
   const read = readRun(folder);
-  if (!read.ok) return {};
+  if (!read.ok) return { notes: {}, run: { run_id: basename(folder), seed: null } };
   const { run, madeBy } = read.about;
-  return { run: run.id, seed: String(run.seed), clock: run.clock, version: madeBy.version };
+  const seed = String(run.seed);
+  return {
+    notes: { run: run.id, seed, clock: run.clock, version: madeBy.version },
+    run: { run_id: run.id, seed: run.seed },
+  };
 };

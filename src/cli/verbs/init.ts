@@ -1,12 +1,14 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
 import { makeFolders } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
+import { path } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 export const register: Register = (verb, { output, command }) => {
-  verb.argument("<dir>", "folder to create; an existing folder must be empty");
+  verb.argument("<dir>", "folder to create; an existing folder must be empty", path);
   withExamples(verb, ["sim init my-economy && cd my-economy && npx sim run --duration 60"]);
   verb.action((dir: string) => {
     refuseUnlessEmpty(dir);
@@ -16,7 +18,8 @@ export const register: Register = (verb, { output, command }) => {
     // Copies the schemas, because the created files refer to the schemas by relative path.
     cpSync(SHIPPED.schemas, join(dir, "docs", "schema"), { recursive: true });
     const counts = [...SHIPPED_POPULATIONS].map(
-      ([name, shipped]) => `${copyPersonas(shipped, join(dir, name))} personas in ${name}`,
+      ([name, shipped]) =>
+        `${counted(copyPersonas(shipped, join(dir, name)), "persona")} in ${name}`,
     );
     writeFileSync(join(dir, ".gitignore"), "node_modules/\nruns/\ncheckpoints/\n");
     writeCommand(join(dir, "node_modules", ".bin"), command);

@@ -1,3 +1,4 @@
+import { counted } from "../../wording.ts";
 import { type Moment, replay, restore, stateHash } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
 import { openRun, seqAt } from "../run/open-run.ts";
@@ -23,7 +24,7 @@ export const register: Register = (command, { output }) => {
       output.json({ last_seq: seq, state_hash: hash, events_per_s: rate });
       return;
     }
-    output.line(`${applied} events applied, ${rate} per second`);
+    output.line(`${counted(applied, "event")} applied, ${rate} per second`);
     output.line(`state hash ${hash} after event ${seq}`);
   });
 };

@@ -5,8 +5,10 @@ import {
   htmlReport,
   measureRun,
   modelCallReport,
+  type OutputFile,
   type Report,
   type ReportHeader,
+  writeFiles,
 } from "../../observe/index.ts";
 import { changedSettings } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
@@ -14,7 +16,6 @@ import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
 import { printEconomy, printGroups } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
 import { thoughtsLine } from "../output/run-summary.ts";
-import { type WantedFile, writeFiles } from "../output/write-files.ts";
 import { readFrom } from "../run/open-run.ts";
 import { readRun } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -63,13 +64,13 @@ const headerOf = (folder: string): ReportHeader => {
   return { seed: run.seed, clock: run.clock, version: madeBy.version, settings };
 };
 
-const pageIn = async (path: string, { name, ...reported }: ReportOn): Promise<WantedFile> => ({
+const pageIn = async (path: string, { name, ...reported }: ReportOn): Promise<OutputFile> => ({
   path,
-  text: await htmlReport({ run: name, ...reported }),
+  content: await htmlReport({ run: name, ...reported }),
 });
 
-const tablesIn = (folder: string, { report, header }: ReportOn): readonly WantedFile[] =>
-  csvFiles(report, header).map(({ name, text }) => ({ path: join(folder, name), text }));
+const tablesIn = (folder: string, { report, header }: ReportOn): readonly OutputFile[] =>
+  csvFiles(report, header).map(({ name, text }) => ({ path: join(folder, name), content: text }));
 
 const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(`after event ${report.last_seq}, at ${report.at_ms / 1000} s`);
@@ -78,7 +79,15 @@ const print = (output: Output, { name, report }: ReportOn): void => {
   printEconomy(output, report);
   printGroups(output, report.groups);
   for (const paragraph of report.narrative) output.line(paragraph);
-  const { richest } = report.metrics.wealth;
-  if (richest !== null) output.note(`next: sim explain ${name} ${richest}`);
-  output.note(`${richest === null ? "next:" : "     "} sim dashboard ${name}`);
+  const explained = agentToExplain(report);
+  if (explained !== null) output.note(`next: sim explain ${name} ${explained}`);
+  output.note(`${explained === null ? "next:" : "     "} sim dashboard ${name}`);
+};
+
+/** The richest agent that received or gave scrip, or null if no agent did. */
+const agentToExplain = ({ metrics }: Report): string | null => {
+  const moved = metrics.principals.filter(
+    ({ agent, received, given }) => agent && received + given > 0,
+  );
+  return moved.toSorted((a, b) => b.wealth - a.wealth)[0]?.id ?? null;
 };

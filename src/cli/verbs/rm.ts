@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOfRun, loadConfig, readText, runPaths } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
 import { checkpointFolder, isCheckpointName, RunLock } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, configFrom, type OutFlags, RUN_HELP } from "../flags.ts";
@@ -82,7 +83,7 @@ const agreed = async (removals: readonly Removal[], { ask }: Shell): Promise<boo
   const names = removals.map(({ folder }) => folder).join(", ");
   if (ask === null) throw new CliError(`add --yes to remove ${names}`);
   const count = removals.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0);
-  const files = count === 0 ? "" : ` and ${count} checkpoint file${count === 1 ? "" : "s"}`;
+  const files = count === 0 ? "" : ` and ${counted(count, "checkpoint file")}`;
   return /^y(es)?$/i.test((await ask(`remove ${names}${files}? [y/N] `)).trim());
 };
 

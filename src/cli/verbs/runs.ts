@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
+import { didYouMean } from "../../mind/index.ts";
 import type { RunRecord } from "../../observe/index.ts";
-import { addOutFlags, label, type OutFlags, wholeFrom } from "../flags.ts";
+import { listed } from "../../wording.ts";
+import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../flags.ts";
 import { type RunRead, readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
 
@@ -38,7 +40,8 @@ export const register: Register = (command, { output }) => {
       else output.problem(read.problem);
     }
     runs.sort(({ record: a }, { record: b }) => (a.started_at < b.started_at ? -1 : 1));
-    const found = runs.filter(({ record }) => matches(record, filters));
+    const asked = filtersIn(filters);
+    const found = runs.filter(({ record }) => asked.every(({ keeps }) => keeps(record)));
     if (json) output.json(found.map(({ record }) => record));
     else if (found.length > 0 || output.isTsv()) {
       const isShort = output.isTerminal && !output.isTsv();
@@ -46,8 +49,10 @@ export const register: Register = (command, { output }) => {
       const shown = HEAD.map((_, at) => !isShort || rows.some((row) => row[at] !== NONE));
       const only = <Each>(of: readonly Each[]): readonly Each[] => of.filter((_, at) => shown[at]);
       output.table(only(HEAD), rows.map(only));
-    } else if (runs.length > 0) output.note(`none of the ${runs.length} runs in ${out} matches`);
-    else output.note(`there are no runs in ${out}; \`sim run\` makes one`);
+    } else if (runs.length > 0) {
+      const records = runs.map(({ record }) => record);
+      output.note(`no run in ${out} matches ${whyNone(records, asked)}`);
+    } else output.note(`there are no runs in ${out}; \`sim run\` makes one`);
   });
 };
 
@@ -55,7 +60,7 @@ const addFilters = (command: Command): Command =>
   command
     .addOption(
       new Option("--label <word>", "only runs with this label; may be repeated")
-        .argParser<readonly string[]>((text, before) => [...before, label(text)])
+        .argParser(addLabel)
         .default([], "all"),
     )
     .option("--seed <number>", "only runs with this seed", wholeFrom(0))
@@ -71,12 +76,42 @@ const addFilters = (command: Command): Command =>
         .default([], "all"),
     );
 
-const matches = (run: RunRecord, { label: labels, changed, ...asked }: Filters): boolean =>
-  labels.every((word) => run.labels.includes(word)) &&
-  (asked.seed === undefined || run.seed === asked.seed) &&
-  (asked.status === undefined || run.status === asked.status) &&
-  (asked.parent === undefined || run.parent === asked.parent) &&
-  changed.every((wanted) => hasChanged(run, wanted));
+/** One filter as it was typed, the runs that it keeps, and the values that a run has for it. */
+type Filter = {
+  readonly flag: string;
+  readonly value: string;
+  readonly keeps: (run: RunRecord) => boolean;
+  readonly valuesOf: (run: RunRecord) => readonly string[];
+};
+
+const filtersIn = ({ label: labels, changed, ...one }: Filters): readonly Filter[] => {
+  const equal = (
+    flag: string,
+    value: string | number | undefined,
+    read: (run: RunRecord) => string | number | null,
+  ): readonly Filter[] =>
+    value === undefined
+      ? []
+      : [
+          {
+            ...{ flag, value: String(value), keeps: (run) => read(run) === value },
+            valuesOf: (run) => [read(run) ?? []].flat().map(String),
+          },
+        ];
+  return [
+    ...labels.map((value) => ({
+      ...{ flag: "--label", value, keeps: (run: RunRecord) => run.labels.includes(value) },
+      valuesOf: (run: RunRecord) => run.labels,
+    })),
+    ...equal("--seed", one.seed, ({ seed }) => seed),
+    ...equal("--status", one.status, ({ status }) => status),
+    ...equal("--parent", one.parent, ({ parent }) => parent),
+    ...changed.map((value) => ({
+      ...{ flag: "--changed", value, keeps: (run: RunRecord) => hasChanged(run, value) },
+      valuesOf: ({ changed: settings }: RunRecord) => near(settings, value),
+    })),
+  ];
+};
 
 /** `wanted` is a key, the beginning of a key such as `mint`, or a key with its value. */
 const hasChanged = ({ changed }: RunRecord, wanted: string): boolean =>
@@ -84,6 +119,30 @@ const hasChanged = ({ changed }: RunRecord, wanted: string): boolean =>
     ([key, value]) =>
       key === wanted || key.startsWith(`${wanted}.`) || settingText(key, value) === wanted,
   );
+
+/** The value of the setting that `wanted` names, such as `mint.slots=4`, and all other keys. */
+const near = (changed: RunRecord["changed"], wanted: string): readonly string[] =>
+  Object.entries(changed).map(([key, value]) =>
+    wanted.startsWith(`${key}=`) ? settingText(key, value) : key,
+  );
+
+const VALUES_SHOWN = 20;
+
+const known = (values: readonly string[]): string =>
+  values.length === 0 ? "no run has any" : `the runs have: ${listed(values, VALUES_SHOWN)}`;
+
+/** Says which filters no run passes, with the values that the runs have. */
+const whyNone = (runs: readonly RunRecord[], filters: readonly Filter[]): string => {
+  const empty = filters.filter(({ keeps }) => !runs.some(keeps));
+  if (empty.length === 0) return "all of these filters";
+  const reasons = empty.map(({ flag, value, valuesOf }) => {
+    const all = [...new Set(runs.flatMap(valuesOf))].toSorted();
+    const sameKey = all.filter((each) => each.startsWith(`${value.split("=")[0]}=`));
+    if (sameKey.length > 0) return `${flag} ${value}; ${known(sameKey)}`;
+    return `${flag} ${value}; ${didYouMean(value, all) ?? known(all)}`;
+  });
+  return reasons.join("; or ");
+};
 
 /** As `--set` takes it. */
 const settingText = (key: string, value: unknown): string =>

@@ -1,4 +1,5 @@
 import { agentStatus, countedFrom, type StateReport, stateReport } from "../../observe/index.ts";
+import { counted } from "../../wording.ts";
 import { type Moment, restore, stateHash } from "../../world/index.ts";
 import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
@@ -62,7 +63,7 @@ const print = (output: Output, report: StateReport): void => {
       .map(({ id, owner, price, version, size_bytes }) => [id, owner, price, version, size_bytes]),
   );
   if (programs.length > PROGRAMS_SHOWN) {
-    output.note(`${programs.length - PROGRAMS_SHOWN} more programs; --json lists all`);
+    output.note(`${counted(programs.length - PROGRAMS_SHOWN, "more program")}; --json lists all`);
   }
   if (report.mint.enabled) output.line(mintLine(report.mint));
   output.line(`${live.length} live artifacts; state hash ${report.state_hash}`);

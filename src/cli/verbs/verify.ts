@@ -1,5 +1,6 @@
 import { readCalls } from "../../mind/index.ts";
 import { agentProblem } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
 import {
   type Journal,
   type Verification,
@@ -89,5 +90,5 @@ const modelCallCheck = (journal: Journal): Verification["checks"][number] => {
     if (!read.ok) return { name, ok: false, detail: `record ${read.id}: ${read.problem}` };
     count += 1;
   }
-  return { name, ok: true, detail: `${count} calls` };
+  return { name, ok: true, detail: counted(count, "call") };
 };

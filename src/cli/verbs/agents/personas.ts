@@ -9,6 +9,7 @@ import {
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
+import { counted } from "../../../wording.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { openConfig, personaSource } from "../../flags.ts";
 import type { Output } from "../../output/output.ts";
@@ -65,7 +66,9 @@ export const registerValidate: Register = (command, { output, endWith }) => {
 /** The names of the personas, with the number of agents of each population. */
 const names = (personas: readonly Persona[]): string =>
   [...Map.groupBy(personas, ({ population }) => population)]
-    .map(([id, agents]) => (agents[0]?.id === id ? id : `${id} (${agents.length} agents)`))
+    .map(([id, agents]) =>
+      agents[0]?.id === id ? id : `${id} (${counted(agents.length, "agent")})`,
+    )
     .join(", ");
 
 const painted = (problem: Problem, paint: Output["paint"]): readonly [Painted, string] => {

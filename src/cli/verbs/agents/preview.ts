@@ -7,6 +7,7 @@ import {
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
+import { counted } from "../../../wording.ts";
 import type { Moment } from "../../../world/index.ts";
 import { CliError } from "../../exit.ts";
 import {
@@ -32,7 +33,10 @@ export const registerPreview: Register = (command, { output }) => {
   const shape = "{ id, mind, settings, sections: [{ name, tokens, text }], prompt, tokens }";
   command
     .argument("<name>", "id of a persona, or with --run of an agent")
-    .option("--json", `print one JSON document: ${shape}; with --run also seq and at_ms`)
+    .option(
+      "--json",
+      `print one JSON document: ${shape}; with --run also seq, public_event and at_ms`,
+    )
     .option("--run <run>", `print the prompt of this agent in a run: ${RUN_HELP}`)
     .option("--at <moment>", `with --run: ${MOMENT_HELP} (default: the end)`, moment)
     .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
@@ -59,7 +63,13 @@ type Preview = {
   readonly stepSystem: FirstPrompt["stepSystem"];
   readonly settings: FirstPrompt["settings"] | null;
   /** The moment of the run, or null for the first prompt of a persona. */
-  readonly position: { readonly seq: number; readonly atMs: number } | null;
+  readonly position: {
+    /** The number of an event in the journal, where all events are numbered. */
+    readonly seq: number;
+    /** The number of the newest public event. Prompts show these numbers. */
+    readonly publicEvent: number | null;
+    readonly atMs: number;
+  } | null;
 };
 
 const firstPreview = async (name: string, flags: Flags): Promise<Preview> => {
@@ -102,7 +112,8 @@ const pastPreview = async (
   if (!read.ok) throw new CliError(read.problem);
   const { position, past } = read;
   const { mind, prompt = null, steps = [], stepSystem = null, settings = null } = past;
-  return { id: agent, mind, prompt, steps, stepSystem, settings, position };
+  const where = { ...position, publicEvent: past.publicEvent ?? null };
+  return { id: agent, mind, prompt, steps, stepSystem, settings, position: where };
 };
 
 const print = (preview: Preview, json: boolean, output: Output): void => {
@@ -111,7 +122,10 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
   const sections = sectionsOf(preview);
   if (json) {
     const text = prompt === null ? "" : `${prompt.system}\n\n${prompt.prompt}`;
-    const where = position === null ? {} : { seq: position.seq, at_ms: position.atMs };
+    const where =
+      position === null
+        ? {}
+        : { seq: position.seq, public_event: position.publicEvent, at_ms: position.atMs };
     output.json({
       id,
       mind,
@@ -127,10 +141,9 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
     output.line(`${id} has no prompt: its mind is ${mind}`);
     return;
   }
-  if (position !== null)
-    output.line(`${id} at ${position.atMs / 1_000} s, after event ${position.seq}`);
+  if (position !== null) output.line(`${id} ${momentText(position)}`);
   for (const { name, tokens, text } of sections) {
-    output.line(output.paint("bold", `--- ${name}, ${tokens} tokens`));
+    output.line(output.paint("bold", `--- ${name}, ${counted(tokens, "token")}`));
     output.block(text);
   }
   output.line(`about ${prompt.tokens} tokens in total`);
@@ -139,6 +152,12 @@ const print = (preview: Preview, json: boolean, output: Output): void => {
   );
   output.line(shown.join(", "));
   if (steps.length > 0) output.line(STEPS);
+};
+
+/** Names both numbers, because the prompt shows only those of public events. */
+const momentText = ({ seq, publicEvent, atMs }: NonNullable<Preview["position"]>): string => {
+  const newest = publicEvent === null ? "no public event yet" : `public event ${publicEvent}`;
+  return `at ${atMs / 1_000} s, after event ${seq} of the journal (${newest})`;
 };
 
 const STEPS =
@@ -161,7 +180,9 @@ const named = (name: string, personas: readonly Persona[]): Persona => {
   const [member, ...others] = personas.filter(({ population }) => population === name);
   if (member !== undefined) {
     const count = others.length + 1;
-    throw new CliError(`"${name}" is a population of ${count} agents; name one, as ${member.id}`);
+    throw new CliError(
+      `"${name}" is a population of ${counted(count, "agent")}; name one, as ${member.id}`,
+    );
   }
   const ids = personas.map(({ id }) => id);
   throw new CliError(`there is no persona "${name}"; ${meantOrAll(name, ids)}`);

@@ -7,6 +7,7 @@ import {
   wealthIn,
 } from "../../observe/index.ts";
 import { type Launch, type TradeKind, tradeIn } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
 import { decodeEvent, isRunEvent, type JournalRow } from "../../world/index.ts";
 import type { Output } from "./output.ts";
 import {
@@ -25,7 +26,7 @@ const AGENTS_MAX = 20;
 const TRADES_MAX = 5;
 const BAR_WIDTH_MAX = 30;
 
-type Board = {
+type Display = {
   readonly launch: Launch;
   readonly counter: ActivityCounter;
   readonly trades: readonly TableRow[];
@@ -35,7 +36,7 @@ type Board = {
 };
 
 /** Draws the progress, the agents and the latest trades until the returned function is called. */
-export const liveBoard = (output: Output, launch: Launch): (() => void) => {
+export const showProgress = (output: Output, launch: Launch): (() => void) => {
   if (!output.isTerminal) return () => {};
   const { runner } = launch;
   const counter = new ActivityCounter();
@@ -53,11 +54,11 @@ export const liveBoard = (output: Output, launch: Launch): (() => void) => {
   // Counts the events before a resume, as the final report does.
   count(runner.journal.events());
   const actionsBefore = counter.total().actions.total;
-  const board = { launch, counter, trades, startedAtMs: performance.now(), actionsBefore };
+  const display = { launch, counter, trades, startedAtMs: performance.now(), actionsBefore };
   let drawnAt = Number.NEGATIVE_INFINITY;
   const draw = (): void => {
     drawnAt = performance.now();
-    output.redraw((size) => boardLines(board, size));
+    output.redraw((size) => displayLines(display, size));
   };
   draw();
   const timer = setInterval(draw, DRAWN_AT_LEAST_EVERY_MS).unref();
@@ -75,16 +76,16 @@ export const liveBoard = (output: Output, launch: Launch): (() => void) => {
 
 type Size = { readonly columns: number; readonly rows: number };
 
-const boardLines = (board: Board, { columns: width, rows }: Size): readonly TextLine[] => {
-  const { launch, trades } = board;
+const displayLines = (display: Display, { columns: width, rows }: Size): readonly TextLine[] => {
+  const { launch, trades } = display;
   const agents = agentsIn(launch.runner.world.state);
-  const top = [headLine(launch), progressLine(board, width), [figuresText(board)], [""]];
+  const top = [headLine(launch), progressLine(display, width), [figuresText(display)], [""]];
   const latest = trades.length === 0 ? [] : [[""], ...table(TRADE_HEAD, trades, width)];
   // The table of agents has a line of names, and a line below it names the number of other agents.
   const room = Math.max(1, Math.min(AGENTS_MAX, rows - top.length - latest.length - 2));
   const shown = agents.slice(0, room).map((agent) => agentRow(launch, agent));
   const hidden = agents.length - shown.length;
-  const more = hidden === 0 ? [] : [[`${hidden} more agents`]];
+  const more = hidden === 0 ? [] : [[`${counted(hidden, "more agent")}`]];
   const all = [...top, ...table(AGENT_HEAD, shown, width), ...more, ...latest];
   return all.map((line) => cutLine(line, width));
 };
@@ -100,7 +101,7 @@ const headLine = ({ directory, clock, seed }: Launch): TextLine => [
   `, ${clock} clock, seed ${seed}`,
 ];
 
-const progressLine = ({ launch, startedAtMs }: Board, width: number): TextLine => {
+const progressLine = ({ launch, startedAtMs }: Display, width: number): TextLine => {
   const { runner, clock } = launch;
   const { fromMs, stopAtMs } = runner.span;
   const nowMs = Math.min(runner.clock.now(), stopAtMs);
@@ -125,15 +126,15 @@ const durationText = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 };
 
-const figuresText = ({ launch, counter, startedAtMs, actionsBefore }: Board): string => {
+const figuresText = ({ launch, counter, startedAtMs, actionsBefore }: Display): string => {
   const activity = counter.total();
   const { actions, thinking } = activity;
   const { trades, scrip_total, gini } = economyOf(launch.runner.world.state, activity);
   const elapsedMs = Math.max(1, performance.now() - startedAtMs);
   const perS = Math.round(((actions.total - actionsBefore) * 1_000) / elapsedMs);
   const cost = thinking.cost_usd === 0 ? "" : `, ${thinking.cost_usd.toFixed(4)} USD to providers`;
-  const economy = `${trades} trades, ${scrip_total} scrip, Gini ${gini.toFixed(2)}`;
-  return `${actions.total} actions (${perS}/s), ${economy}${cost}`;
+  const economy = `${counted(trades, "trade")}, ${scrip_total} scrip, Gini ${gini.toFixed(2)}`;
+  return `${counted(actions.total, "action")} (${perS}/s), ${economy}${cost}`;
 };
 
 const AGENT_HEAD = ["agent", "state", "scrip", "actions", "last action"];

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Experiment,
+  ExperimentRunner,
+  type Manifest,
+  manifestOf,
+  ResultLog,
+  type RunOutcome,
+} from "../../experiment/index.ts";
+import { packageVersion } from "../../package-root.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Shell } from "../shell.ts";
+import type { PlannedExperiment } from "./check-cells.ts";
+import { LocalExecutor } from "./local-executor.ts";
+
+/**
+ * Makes all runs of up to `count` finished seeds again, in a temporary folder, and compares their
+ * hashes with the results in the folder of the experiment. The exit code is 1 if a run differs.
+ */
+export const verifySeeds = async (
+  planned: PlannedExperiment,
+  count: number,
+  { output, endWith }: Shell,
+): Promise<void> => {
+  const { experiment, cells, dir, jobs } = planned;
+  const manifest = manifestOf(experiment, cells, packageVersion());
+  const opened = ResultLog.open(dir, manifest);
+  if (!opened.ok) throw new CliError(opened.problem);
+  const { log } = opened;
+  const seeds = spread(experiment.seeds, count);
+  const folder = mkdtempSync(join(tmpdir(), "catallaxy-verify-"));
+  try {
+    const again = await made({ ...experiment, seeds, stop: null }, { folder, manifest, jobs });
+    const pairs = again.flatMap(({ run, outcome }) => {
+      const earlier = log.outcomeOf(run.id);
+      return earlier?.ok === true ? [{ id: run.id, earlier: earlier.run, outcome }] : [];
+    });
+    if (pairs.length === 0) throw new CliError(`${dir} has no finished run of these seeds`);
+    const different = pairs.filter(({ earlier, outcome }) => {
+      const now = outcome?.ok === true ? outcome.run : null;
+      return now?.journalHash !== earlier.journalHash || now.digest !== earlier.digest;
+    });
+    for (const { id } of different) output.line(`${id} differs`);
+    output.line(`${pairs.length - different.length} of ${pairs.length} runs are the same again`);
+    if (different.length > 0) endWith(EXIT.doesNotHold);
+  } finally {
+    log.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Up to `count` seeds, evenly spread over all. */
+const spread = (seeds: readonly number[], count: number): readonly number[] => {
+  const many = Math.min(count, seeds.length);
+  const places = Array.from({ length: many }, (_, at) => Math.floor((at * seeds.length) / many));
+  return places.flatMap((place) => seeds[place] ?? []);
+};
+
+type Where = { readonly folder: string; readonly manifest: Manifest; readonly jobs: number };
+
+const made = async (
+  experiment: Experiment,
+  { folder, manifest, jobs }: Where,
+): Promise<readonly RunOutcome[]> => {
+  const opened = ResultLog.open(folder, manifest);
+  if (!opened.ok) throw new CliError(opened.problem);
+  const executor = new LocalExecutor(jobs);
+  try {
+    const runner = new ExperimentRunner({
+      experiment: { ...experiment, limits: { wallS: null, usd: null, diskBytes: null } },
+      dir: folder,
+      executor,
+      log: opened.log,
+      capUsdOf: () => 0,
+      isNarrow: () => true,
+      elapsedMs: () => 0,
+      onProgress: () => {},
+    });
+    return await runner.run();
+  } finally {
+    await executor.stop();
+    opened.log.close();
+  }
+};

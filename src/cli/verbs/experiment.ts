@@ -1,0 +1,241 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import {
+  type CheckedCell,
+  compareManifests,
+  type Experiment,
+  ExperimentRunner,
+  experimentResult,
+  experimentRows,
+  isNarrow,
+  loadMeasure,
+  type Manifest,
+  manifestHash,
+  manifestOf,
+  manifestText,
+  ResultLog,
+  type RunOutcome,
+  readExperiment,
+  reportDesignOf,
+  resultsOf,
+  rowOf,
+  shellText,
+  trajectoriesOf,
+  writeReport,
+} from "../../experiment/index.ts";
+import { type ExperimentResult, resultFile, writeFiles } from "../../observe/index.ts";
+import { packageVersion } from "../../package-root.ts";
+import { hasPaidModel, readText, showProblem } from "../../runner/index.ts";
+import { RunLock } from "../../world/index.ts";
+import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
+import { printDryRun } from "../experiment/dry-run.ts";
+import { LocalExecutor } from "../experiment/local-executor.ts";
+import { progressDisplay } from "../experiment/progress-display.ts";
+import { printResult } from "../experiment/result-text.ts";
+import { verifySeeds } from "../experiment/verify-seeds.ts";
+import { path, wholeFrom } from "../flags.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = {
+  readonly out?: string;
+  readonly jobs?: number;
+  readonly dryRun?: boolean;
+  readonly against?: string;
+  readonly verify?: number;
+  readonly json?: boolean;
+};
+
+const RESULTS_FOLDER = "results";
+
+export const register: Register = (command, shell) => {
+  command
+    .argument("<file>", "experiment file (docs/experiments.md)")
+    .option("--out <dir>", `folder for the results (default: ${RESULTS_FOLDER}/<name>)`, path)
+    .option("--jobs <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
+    .option("--dry-run", "print the planned runs and what they need, without starting them")
+    .option(
+      "--against <file>",
+      "compare the results with this manifest.json; exit code 1 if a run differs",
+      path,
+    )
+    .option(
+      "--verify <seeds>",
+      "make all runs of this many seeds again and compare; exit code 1 if one differs",
+      wholeFrom(1),
+    )
+    .option("--json", "print one JSON document");
+  withExamples(command, [
+    "sim experiment redistribution.yaml",
+    "sim experiment redistribution.yaml --dry-run",
+    "sim experiment redistribution.yaml --jobs 8 --out results/second --json",
+    "sim experiment redistribution.yaml --verify 3",
+    "sim experiment redistribution.yaml --against published/manifest.json",
+  ]);
+  command.action(async (file: string, flags: Flags) => {
+    const read = readExperiment(file);
+    if (!read.ok) throw new CliError(read.problems.map(showProblem));
+    const { experiment } = read;
+    await checkMeasures(experiment);
+    const cells = checkCells(experiment, shell);
+    const dir = flags.out ?? defaultFolder(experiment);
+    const jobs = flags.jobs ?? availableParallelism();
+    const planned = { experiment, cells, dir, jobs };
+    if (flags.dryRun === true) await printDryRun(planned, flags, shell);
+    else if (flags.verify !== undefined) await verifySeeds(planned, flags.verify, shell);
+    else await conduct(planned, flags, shell);
+  });
+};
+
+/** @throws CliError if a module of the user cannot be loaded. */
+const checkMeasures = async ({ measures }: Experiment): Promise<void> => {
+  for (const measure of measures) {
+    if (measure.kind !== "module") continue;
+    const loaded = await loadMeasure(measure.file);
+    if (!loaded.ok) throw new CliError(`measure ${measure.name}: ${loaded.problem}`);
+  }
+};
+
+const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): Promise<void> => {
+  const { experiment, cells, dir, jobs } = planned;
+  const { output } = shell;
+  const capUsdOf = spendingCaps(experiment, cells);
+  const published = flags.against === undefined ? null : textOf(flags.against);
+  const manifest = manifestOf(experiment, cells, packageVersion());
+  const hash = manifestHash(manifest);
+  const opened = ResultLog.open(dir, manifest);
+  if (!opened.ok) throw new CliError(opened.problem);
+  const { log } = opened;
+  const taken = RunLock.take(dir);
+  if (!taken.ok) throw new CliError(taken.problem, EXIT.couldNotRun);
+  const executor = new LocalExecutor(jobs);
+  const display = progressDisplay(experiment, output, flags.json === true);
+  const startedAt = performance.now();
+  const runner = new ExperimentRunner({
+    experiment,
+    dir,
+    executor,
+    log,
+    capUsdOf,
+    isNarrow: (outcomes) => isNarrowIn(experiment, outcomes),
+    elapsedMs: () => performance.now() - startedAt,
+    onProgress: display.show,
+  });
+  let isInterrupted = false;
+  const endListening = shell.onSignal((signal, times) => {
+    isInterrupted = true;
+    shell.endWith(exitCodeOf(signal));
+    if (times > 1) shell.endNow();
+    void runner.stop();
+  });
+  try {
+    output.note(`experiment ${experiment.name} in ${dir}, ${jobs} at a time`);
+    const outcomes = await runner.run();
+    display.end();
+    const { limit } = runner;
+    const result = experimentResult(experiment, { dir, manifestHash: hash, outcomes, limit });
+    const rows = outcomes.map(rowOf);
+    writeFiles([
+      { path: join(dir, "manifest.json"), content: manifestText(manifest, rows) },
+      resultFile(dir, result),
+    ]);
+    await reportOn(planned, result, outcomes);
+    if (flags.json === true) output.json(result);
+    else printResult(output, result);
+    if (isInterrupted) {
+      output.note("interrupted; the same command continues");
+      return;
+    }
+    if (endsBadly(result)) shell.endWith(EXIT.doesNotHold);
+    if (published !== null) compareWith(published, { manifest, rows }, shell);
+  } finally {
+    endListening();
+    await executor.stop();
+    log.close();
+    taken.lock.release();
+  }
+};
+
+const reportOn = async (
+  planned: PlannedExperiment,
+  result: ExperimentResult,
+  outcomes: readonly RunOutcome[],
+): Promise<void> => {
+  await writeReport(planned.dir, {
+    result,
+    trajectories: trajectoriesOf(outcomes),
+    design: reportDesignOf(planned.experiment, commandOf(planned)),
+    versions: { catallaxy: packageVersion(), node: process.versions.node },
+  });
+};
+
+/** The command that makes or continues the experiment. */
+const commandOf = ({ experiment, dir }: PlannedExperiment): string =>
+  shellText([
+    ...["experiment", experiment.file],
+    ...(dir === defaultFolder(experiment) ? [] : ["--out", dir]),
+  ]);
+
+const defaultFolder = ({ name }: Experiment): string => join(RESULTS_FOLDER, name);
+
+/**
+ * The most that a run of each cell can cost.
+ * @throws CliError if the limit of the experiment is below it.
+ */
+const spendingCaps = ({ limits, base }: Experiment, cells: readonly CheckedCell[]) => {
+  const caps = new Map(
+    cells.map(({ cell, config, personas }) => {
+      return [cell.name, hasPaidModel(config, personas) ? config.budget.max_api_cost_usd : 0];
+    }),
+  );
+  const most = Math.max(...caps.values());
+  if (limits.usd !== null && most > limits.usd) {
+    const set = base.maxCostUsd === null ? "set base.max_cost" : "lower base.max_cost";
+    throw new CliError(
+      `limits.usd: ${limits.usd} is less than one run can cost, ${most} USD; ${set}`,
+    );
+  }
+  return ({ name }: { readonly name: string }): number => caps.get(name) ?? 0;
+};
+
+const textOf = (file: string): { readonly file: string; readonly text: string } => {
+  const read = readText(file);
+  if (!read.ok) throw new CliError(read.problems.map(showProblem));
+  return { file, text: read.text };
+};
+
+const DIFFERENT_SHOWN = 5;
+
+type Made = { readonly manifest: Manifest; readonly rows: readonly ReturnType<typeof rowOf>[] };
+
+/** Says whether a published manifest has the same results. */
+const compareWith = (
+  { file, text }: ReturnType<typeof textOf>,
+  { manifest, rows }: Made,
+  { output, endWith }: Shell,
+): void => {
+  const compared = compareManifests(text, manifest, rows);
+  if (!compared.ok) throw new CliError(`${file} ${compared.problem}`);
+  const { sameManifest, same, different } = compared;
+  if (!sameManifest) {
+    output.notice(`${file} is of another experiment: its file, a setting or the version differs`);
+  }
+  if (different.length === 0) {
+    output.notice(`same results as ${file}: all ${same} runs have the same figures`);
+    return;
+  }
+  const more = different.length > DIFFERENT_SHOWN ? ", …" : "";
+  const ids = different.slice(0, DIFFERENT_SHOWN).join(", ");
+  output.notice(`${different.length} of ${same + different.length} runs differ: ${ids}${more}`);
+  endWith(EXIT.doesNotHold);
+};
+
+const endsBadly = ({ runs }: ExperimentResult): boolean =>
+  runs.some(({ status }) => status !== "done");
+
+const isNarrowIn = (experiment: Experiment, outcomes: readonly RunOutcome[]): boolean => {
+  const { stop } = experiment;
+  if (stop === null) return true;
+  const results = resultsOf(experimentRows(experiment, outcomes.map(rowOf)));
+  return isNarrow({ measure: stop.measure, ci_width: stop.ciWidth }, results);
+};
