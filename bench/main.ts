@@ -11,6 +11,7 @@ const BENCHES = [
   "kernel",
   "actions",
   "policies",
+  "traders",
   "sandbox",
   "journal",
   "search",

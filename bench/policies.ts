@@ -26,9 +26,11 @@ export const figures = async (): Promise<readonly Figure[]> => {
   });
   const startedAt = performance.now();
   const used = process.threadCpuUsage();
+  const usedByAll = process.cpuUsage();
   await launch.run();
   const wallS = (performance.now() - startedAt) / 1e3;
   const { user, system } = process.threadCpuUsage(used);
+  const all = process.cpuUsage(usedByAll);
   rmSync(out, { recursive: true, force: true });
   const perS = (value: number, name: string, bar: number | null): Figure => ({
     name,
@@ -40,6 +42,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   return [
     perS(counts.actions / wallS, "actions", BAR),
     perS((counts.actions * 1e6) / (user + system), "actions, by the main thread's time", null),
+    perS((counts.actions * 1e6) / (all.user + all.system), "actions, per core", 4_000),
     perS(counts.invocations / wallS, "of them invocations of programs", null),
   ];
 };
