@@ -45,7 +45,19 @@ describe("sim config", () => {
     ["no such file", {}, ["--config", "x.yaml"], /^sim: x.yaml: cannot be read: no such file/],
     ["a folder", { "x/y": "" }, ["--config", "x"], /^sim: x: cannot be read: it is a folder/],
     ["a wrong --set", {}, ["--set", "run.sed=1"], /^sim: --set: unknown key `run.sed`; did you/],
+    [
+      "a section {}",
+      {},
+      ["--set", "compute={}"],
+      /^sim: --set: `compute` has no keys, so .*e\.\w+$/m,
+    ],
+    ["a section without value", {}, ["--set", "agent.loop="], /^sim: --set: `agent.loop` has no k/],
   ])("%s is one line and code 2", (_what, files, args, message) => {
     expectRefusal(sim(folderWith(files), "config", ...args), 2, message);
+  });
+
+  it("takes a map without keys where none are in force, and an empty section of a file", () => {
+    const cwd = folderWith({ "config.yaml": "compute:\n" });
+    expect(sim(cwd, "config", "--set", "mechanisms={}")).toMatchObject({ code: 0, err: "" });
   });
 });

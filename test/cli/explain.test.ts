@@ -93,6 +93,7 @@ describe("sim explain", () => {
     const { accounts } = jsonOf(folder, "state", "market", "--at", "600");
     expect(past.seq).toBe(600);
     expect(past.wealth).toBe(accounts.grace.scrip + accounts.grace.held);
+    expect(past.steps.length).toBeGreaterThan(0);
     for (const { seq } of past.steps) expect(seq).toBeLessThanOrEqual(600);
   });
 
@@ -103,6 +104,45 @@ describe("sim explain", () => {
     expect(out).toContain(`scrip to ${step?.other} (${step?.what}), event ${step?.seq} at `);
     expect(out).toContain(`, event ${step?.because.mover?.thought?.seq} at `);
     expect(out).toContain(step?.because.mover?.thought?.reasoning);
+  });
+
+  it("sums up all movements by kind, also the small ones", () => {
+    const trail = explained("market", "boole");
+    expect(trail.streams.length).toBeGreaterThan(10);
+    const { out } = sim(folder, "explain", "market", "boole", "--limit", "0");
+    const [, kinds = [], streams = []] = out
+      .trimEnd()
+      .split("\n\n")
+      .map((table) => table.split("\n").map((line) => line.split("\t")));
+    const sumOf = (rows: readonly (readonly string[])[], sign: string): readonly number[] => {
+      const signed = rows.filter(([scrip]) => scrip?.startsWith(sign));
+      return [0, 1].map((at) => signed.reduce((sum, row) => sum + Number(row[at]), 0));
+    };
+    const times = (isIn: boolean): number =>
+      trail.streams
+        .filter(({ amount }) => amount > 0 === isIn)
+        .reduce((sum, stream) => sum + stream.times, 0);
+    const all = (row: readonly string[]): boolean => row[2]?.startsWith("all ") === true;
+    for (const rows of [kinds.filter((row) => !all(row)), kinds.filter(all), streams]) {
+      expect(sumOf(rows, "+")).toEqual([trail.received, times(true)]);
+      expect(sumOf(rows, "-")).toEqual([-trail.spent, times(false)]);
+    }
+    const sold = trail.streams.filter(({ what }) => what === "calls sold");
+    expect(trail.kinds.find(({ what }) => what === "calls sold")).toEqual({
+      what: "calls sold",
+      amount: sold.reduce((sum, { amount }) => sum + amount, 0),
+      times: sold.reduce((sum, stream) => sum + stream.times, 0),
+      others: new Set(sold.map(({ other }) => other)).size,
+      artifacts: new Set(sold.map(({ artifact }) => artifact)).size,
+    });
+  });
+
+  it("is suggested by the report for the richest agent with movements of scrip", () => {
+    makeRun(folder, { name: "idle", seconds: 1 }, "--stop-after", "0.1");
+    expect(sim(folder, "report", "idle").err).toMatch(/^next: sim dashboard idle$/m);
+    const [, agent = ""] =
+      /next: sim explain market (\S+)/.exec(sim(folder, "report", "market").err) ?? [];
+    expect(explained("market", agent).streams.length).toBeGreaterThan(0);
   });
 
   it("suggests a similar name for an unknown agent", () => {

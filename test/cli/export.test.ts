@@ -186,12 +186,34 @@ describe("the Parquet files of an export", () => {
       const told = { scrip, held, wealth, llm_budget_micros, earned, paid, actions };
       expect(rows[at]).toMatchObject({ ...told, income_services: agent.income.services });
     }
-    expect(rows.find(({ agent }) => agent === "ann")).toMatchObject({ agent_group: "models" });
+    expect(rows.find(({ agent }) => agent === "ann")).toMatchObject({ group: "models" });
     const supply = await sums("figures", "value", "figure = 'metrics.money.supply'");
     expect(supply.value).toBe(report.metrics.money.supply);
   });
 
+  it("have a reason that fits the last change of each agent", async () => {
+    const lines = sim(folder, "events", "r", "--json").out.trimEnd().split("\n");
+    const reasons = new Map<string, string>();
+    for (const { kind, principal, agent, id, reason } of lines.map((line) => JSON.parse(line))) {
+      if (kind === "agent_created") reasons.set(id, "it has run since it was created");
+      if (kind === "agent_state_changed") reasons.set(agent, reason);
+      if (kind === "agent_rate_limited") reasons.set(principal, "its window of ");
+    }
+    const rows = await duck.rows(`SELECT agent, reason FROM ${file("agents")}`);
+    const wrong = rows.filter(
+      ({ agent, reason }) => !String(reason).startsWith(reasons.get(String(agent)) ?? "none"),
+    );
+    expect(wrong).toEqual([]);
+    expect(new Set(reasons.values()).size).toBeGreaterThan(3);
+  });
+
   it("tell which run they are of", async () => {
+    for (const table of Object.keys(printed.tables)) {
+      const [run, seed] = await duck.rows(`DESCRIBE SELECT * FROM ${file(table)}`);
+      expect([run?.column_name, seed?.column_name]).toEqual(["run_id", "seed"]);
+      const others = await sums(table, "count(*) AS n", "run_id <> 'r' OR seed <> 1");
+      expect([table, others.n]).toEqual([table, 0]);
+    }
     const notes = await duck.rows(
       `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${file("trades")})`,
     );
@@ -289,6 +311,12 @@ describe("sim export", () => {
     const unknown = sim(folder, "export", "r", "--tables", "trade", "-o", "no");
     expectRefusal(unknown, 2, "--tables trade: there is no such table; did you mean `trades`?");
     expect(sim(folder, "export", "r", "--format", "xml", "-o", "no")).toMatchObject({ code: 2 });
+    const taken = join("exports", "r", "trades.parquet");
+    expectRefusal(
+      sim(folder, "export", "r", "-o", taken),
+      2,
+      /-o .*trades\.parquet: .*name a folder/,
+    );
     const below = join("exports", "r", "trades.parquet", "below");
     expectRefusal(sim(folder, "export", "r", "-o", below), 3, /trades\.parquet.*not a directory/);
     expect(existsSync(join(folder, "no"))).toBe(false);

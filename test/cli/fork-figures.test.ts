@@ -83,5 +83,53 @@ it("the report of a fork counts programs written and deleted since the fork", ()
   };
   const written = "Agents wrote 3 programs, 1 of them since the fork.";
   expect(fork("new", "50")).toContain(`${written} 2 of them no longer exist.`);
-  expect(fork("short", "9")).toContain(`${written} 1 of them no longer exist.`);
+  expect(fork("short", "9")).toContain(`${written} 1 of them no longer exists.`);
+});
+
+const paid = z.object({
+  seq: z.number(),
+  kind: z.string(),
+  at_ms: z.number(),
+  amount: z.number().optional(),
+  lots: z.number().optional(),
+  price: z.number().optional(),
+});
+
+/** Returns the last event before a moment at which scrip waits for a sharing, and this scrip. */
+const waitingIn = (lines: readonly string[]): readonly [seq: number, scrip: number] => {
+  let waiting = 0;
+  const sums = lines.map((line) => {
+    const { seq, kind, at_ms, amount = 0, lots = 0, price = 0 } = paid.parse(JSON.parse(line));
+    if (kind === "proceeds_collected") waiting += amount;
+    if (kind === "compute_bought") waiting += lots * price;
+    if (kind === "proceeds_shared" || kind === "proceeds_burned") waiting -= amount;
+    return { seq, at_ms, waiting };
+  });
+  const found = sums.find(
+    ({ waiting, at_ms }, at) => waiting > 0 && (sums[at + 1]?.at_ms ?? at_ms) > at_ms,
+  );
+  return [found?.seq ?? 0, found?.waiting ?? 0];
+};
+
+it("the report of a fork says what became of proceeds, with those that waited at the fork", () => {
+  makeRun(folder, { name: "shares", seconds: 100 });
+  const [seq, waiting] = waitingIn(said("events", "shares", "--json").trimEnd().split("\n"));
+  expect(waiting).toBeGreaterThan(0);
+  const { code } = sim(
+    folder,
+    "fork",
+    "shares",
+    "--at",
+    `event:${seq}`,
+    "--name",
+    "later",
+    "--quiet",
+  );
+  expect(code).toBe(0);
+  const line = (run: string): string => /^proceeds .*$/m.exec(said("report", run))?.[0] ?? "";
+  expect(line("later")).toContain(` scrip + ${waiting} that waited at the start: shared `);
+  const [collected = 0, before = 0, ...ends] = line("later").match(/\d+/g)?.map(Number) ?? [];
+  expect(ends).toHaveLength(3);
+  expect(collected + before).toBe(ends.reduce((sum, scrip) => sum + scrip, 0));
+  expect(line("shares")).toMatch(/^proceeds {2}\d+ scrip: shared /);
 });

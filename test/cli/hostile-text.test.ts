@@ -32,13 +32,13 @@ it.each(COMMANDS)("text of agents cannot control a terminal: sim %s %s", (...arg
   }
 });
 
-it("text of agents cannot control the board of a run", () => {
+it("text of agents cannot control the live display of a run", () => {
   const args = ["fork", "hostile", "--duration", "3", "--name", "watched", "--no-color"];
   const terminal = { columns: 200, rows: 50 };
   const { code, out, err } = simWith({ terminal }, folder, args);
-  // The board moves the cursor up and erases what is below it.
-  const [report = "", ...boards] = out.split("\u001b[0J").toReversed();
-  const drawn = boards.map((board) => board.slice(0, board.lastIndexOf("\u001b[")));
+  // The live display moves the cursor up and erases what is below it.
+  const [report = "", ...drawings] = out.split("\u001b[0J").toReversed();
+  const drawn = drawings.map((drawing) => drawing.slice(0, drawing.lastIndexOf("\u001b[")));
   const active = ACTIVE.exec(`${report}${drawn.join("")}${err}`);
   expect({ code, active }).toEqual({ code: 0, active: null });
   expect(out).toContain(HOSTILE_ID);

@@ -70,7 +70,7 @@ describe("npx sim in a folder of sim init", () => {
     expect(line).toBe("cd 'my lab'\\''s' && npx sim run --duration 60");
     const ran = inShell(cwd, `${line} --stop-after 1 --name tried --quiet`);
     expect(ran).toMatchObject({ status: 0 });
-    expect(ran.stdout).toMatch(/^1 simulated seconds in /);
+    expect(ran.stdout).toMatch(/^1 simulated second in /);
     expect(jsonOf(join(cwd, "my lab's"), "runs")).toMatchObject([{ run_id: "tried" }]);
   });
 
@@ -97,4 +97,9 @@ it.each([
   const ran = sim(cwd, "init", dir);
   expect(ran).toMatchObject({ code: 2, out: "", err: expect.stringMatching(message) });
   expect(readFileSync(join(cwd, "file"), "utf8")).toBe("mine");
+});
+
+it("sim init '' is refused as wrong usage, in one line", () => {
+  const err = expect.stringMatching(/^sim: .*'dir'\. It must be a path; try --help\n$/);
+  expect(sim(folderWith(), "init", "")).toEqual({ code: 2, out: "", err });
 });

@@ -144,6 +144,26 @@ describe("sim artifact", () => {
   });
 });
 
+it("sim artifact counts the actions that called a native artifact", () => {
+  const asks = (method: string, ...args: readonly unknown[]) => ({
+    invoke_artifact: { artifact_id: "genesis_store", method, args },
+  });
+  const pays = {
+    invoke_artifact: { artifact_id: "genesis_ledger", method: "transfer", args: ["ann", 1] },
+  };
+  const searches = { read_artifact: { artifact_id: "genesis_store" } };
+  const script = [asks("search", "note"), asks("count"), asks("delete", "none"), searches];
+  const folder = folderOf({ ann: script, bob: [asks("list"), pays] });
+  jsonOf(folder, "run", "--clock", "virtual", "--duration", "60", "--name", "asked");
+  const calls = { native_calls: { succeeded: 3, refused: 1 }, invocations: 0 };
+  expect(jsonOf(folder, "artifact", "asked", "genesis_store")).toMatchObject(calls);
+  expect(jsonOf(folder, "artifact", "asked", "genesis_escrow").native_calls).toBe(null);
+  const { out } = sim(folder, "artifact", "asked", "genesis_store");
+  expect(out).toMatch(
+    /^4 calls by actions, 1 refused, \d reads? \(calls by programs not counted\)$/m,
+  );
+});
+
 it("sim replay --to stops after that event", () => {
   const { state_hash } = json("state", "told", "--at", "30");
   expect(json("replay", "told", "--to", "30")).toMatchObject({ last_seq: 30, state_hash });

@@ -9,6 +9,7 @@ export const UNUSABLE: readonly (readonly [text: string, reason: string])[] = [
   ["throw new Error('early');", "1:7: Error: early"],
   ["\nnull.x;", "2:6: TypeError: Cannot read properties of null"],
   ["throw 'words';", " threw words, not an error"],
+  ["throw { toString() { throw 1; } };", " threw a value that cannot be shown, not an error"],
   ["\nconst x = await 1;", "2:11: must not use `await` outside a function"],
   ["process.exit(0);", "1:9: this line calls process.exit, but a mind must not end the process"],
   ["setTimeout(() => {}, 1);", "1:1: this line starts a timer, but a mind must be synchronous"],
@@ -39,6 +40,12 @@ export const FAILING: readonly (readonly [decide: string, reason: string])[] = [
   ['throw new Error("no idea");', "5:11: Error: no idea"],
   ["return JSON.parse('{');", "5:17: SyntaxError: Expected property name"],
   ['throw "words";', "4:11: threw words, not an error"],
+  ["throw { toString() { throw 1; } };", "4:11: threw a value that cannot be shown, not an error"],
+  ["throw Object.create(null);", "4:11: threw a value that cannot be shown, not an error"],
+  [
+    'throw Object.defineProperty(new Error(""), "message", { get: () => { throw 1; } });',
+    "4:11: Error: an error whose message cannot be read",
+  ],
   ["const f = () => f(); f();", "5:21: RangeError: Maximum call stack size exceeded"],
   [
     "setTimeout(() => { throw new Error('late') }, 0);",

@@ -144,6 +144,7 @@ const PROMPT = z.strictObject({
   mind: z.string(),
   settings: z.object({ model: z.string() }),
   seq: z.number(),
+  public_event: z.number().nullable(),
   at_ms: z.number(),
   sections: z.array(z.object({ name: z.string(), tokens: z.number(), text: z.string() })),
   prompt: z.string(),
@@ -203,7 +204,11 @@ describe("sim agents preview --run", () => {
     expect(byEvent).toMatchObject({ seq, id: principal });
     expect(promptAt(principal, "town", String(seq))).toEqual(byEvent);
     const text = previewed("alpha", "--run", "town").out;
-    expect(text).toMatch(/^alpha at 70 s, after event \d+\n--- system, \d+ tokens\n/);
+    expect(text).toMatch(
+      /^alpha at 70 s, after event \d+ of the journal \(public event \d+\)\n--- /,
+    );
+    const [, newest] = /\(public event (\d+)\)/.exec(text) ?? [];
+    expect(text).toContain(`The newest public event is number ${newest}.`);
     expect(previewed("alpha", "--run", "town", "--at", "1m").out).toMatch(/^alpha at 60 s, /);
   });
 

@@ -283,7 +283,9 @@ it("sim run --estimate counts the tokens for reasoning", () => {
   // Output of the shipped model costs 3 USD a million tokens.
   expect(ann.cost_per_call_usd).toBeCloseTo(plain.cost_per_call_usd + (3 * 4_096) / 1e6, 6);
   const { out } = sim(folder, "run", "--estimate", ...setFlags("llm.reasoning=medium"));
-  expect(out).toMatch(/^agent\tmodel\tprompt \(tokens\)\t.*\ttotal \(USD\)\n/);
+  expect(out).toMatch(
+    /^agent\tmodel\tprompt \(tokens\)\t.*\ttotal \(USD\)\twith full prompts \(USD\)\n/,
+  );
   expect(out).toContain("\t300\t4096\t");
 });
 

@@ -299,7 +299,10 @@ it("stopping during a call that hangs is clean and has the exit code of the sign
 
 const LOCAL = ["--model", "ollama/llama3"];
 const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
-  [[], /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY\n$/],
+  [
+    [],
+    /^sim: no key for google\/gemini-3-flash-preview: set .* GOOGLE_GENERATIVE_AI_API_KEY; .*\n$/,
+  ],
   [["--model", "skynet/t800"], /^sim: .*skynet.*\n$/],
   [
     [...LOCAL, ...setFlags("llm.providers.openai-compatible.base_url=localhost:11434")],
@@ -322,6 +325,34 @@ const BAD: readonly (readonly [flags: readonly string[], why: RegExp])[] = [
     /^sim: run mute has no recorded model calls; omit --replay-models$/m,
   ],
 ];
+
+it("a missing key names the agents that need it, and the ways to run without it", () => {
+  const folder = emptyFolder();
+  const script = [{ noop: {} }];
+  const flash = "anthropic/claude-haiku-4-5";
+  writePersonas(join(folder, "agents"), {
+    ann: { mind: "llm" },
+    bob: { mind: "script", script },
+    cas: { mind: "script", script, count: 3 },
+    dan: { mind: "llm", count: 2, llm_model: flash },
+  });
+  const why = (variable: string, who: string, ways: string): string =>
+    `environment variable ${variable}; ${who}. To run without the key, ${ways}`;
+  const ran = sim(folder, "run", "--duration", "1");
+  expect(ran.err.trim().split("\n")).toEqual([
+    `sim: no key for google/gemini-3-flash-preview: set the ${why(
+      "GOOGLE_GENERATIVE_AI_API_KEY",
+      "ann needs it",
+      "add --model mock, or run the others with --only bob,cas",
+    )}`,
+    `sim: no key for ${flash}: set the ${why(
+      "ANTHROPIC_API_KEY",
+      "dan needs it",
+      "set llm_model: mock in agent.yaml, or run the others with --only bob,cas",
+    )}`,
+  ]);
+  expect(sim(folder, "run", "--duration", "1", "--only", "bob,cas", "--quiet").code).toBe(0);
+});
 
 it("a run that cannot call its models prints the reason and leaves no files", async () => {
   const folder = emptyFolder();

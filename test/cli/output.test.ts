@@ -48,7 +48,7 @@ describe("the output of a verb", () => {
     expect(said.err).toBe(`${ESCAPE}31msim:${ESCAPE}39m no\n`);
   });
 
-  it("redraws a board in place", () => {
+  it("redraws lines in place", () => {
     const { said, output } = outputTo();
     output.redraw(({ columns, rows }) => [["one"], [`${columns} x ${rows}`]]);
     output.redraw(() => [["two"]]);
@@ -57,13 +57,13 @@ describe("the output of a verb", () => {
     expect(said.out).toBe(`${first}${ESCAPE}2A${ESCAPE}0Jtwo\n${ESCAPE}1A${ESCAPE}0J`);
   });
 
-  it("cuts a board to the height of the terminal", () => {
+  it("cuts redrawn lines to the height of the terminal", () => {
     const { said, output } = outputTo();
     output.redraw(() => [["one"], ["two"], ["three"], ["four"]]);
     expect(said.out).toBe("one\ntwo\nthree\n");
   });
 
-  it("removes a board before other output", () => {
+  it("removes redrawn lines before other output", () => {
     const { said, output } = outputTo();
     output.redraw(() => [["one"]]);
     output.note("by the way");
@@ -71,7 +71,7 @@ describe("the output of a verb", () => {
     expect(said).toEqual({ out: `one\n${ESCAPE}1A${ESCAPE}0Jtwo\n`, err: "by the way\n" });
   });
 
-  it("draws no board into a pipe", () => {
+  it("redraws nothing in a pipe", () => {
     const { said, output } = outputTo({ terminal: false });
     output.redraw(() => [["one"]]);
     expect(said.out).toBe("");
@@ -139,7 +139,7 @@ describe("--tsv", () => {
     output.line("a line");
     output.table(["id", "n"], [["a\tb", 1]]);
     output.block("a block");
-    output.rows(["seq"])([2]);
+    output.rows(["seq"], [])([2]);
     expect(said.out).toBe("id\tn\na b\t1\n\nseq\n2\n");
   });
 });

@@ -149,6 +149,10 @@ describe("vary", () => {
       "starting_scrip: { choice: [1, 2], weights: [1] }",
       /a weight for each of the 2 values, not 1/,
     ],
+    [
+      "policy.topics: { list: [[statistics], [numbers]] }",
+      /:5:27: `vary.policy.topics.list\[0\]` must be one value, not a list; .*policy.topics.0\n/,
+    ],
     ["policy.stake: { uniform: [0.5, 2] }", /:5:34: `policy.stake` must be at most 1, not 2\n$/],
     ["count: { list: [2] }", /:5:3: `vary` must not set count/],
   ])("refuses %s at its line", (vary, reason) => {

@@ -46,6 +46,7 @@ const estimate = z.strictObject({
       id: z.string(),
       model: z.string(),
       price_known: z.boolean(),
+      prompt_tokens_max: z.int(),
       prompt_tokens: z.int().min(1),
       reply_tokens: z.int().min(1),
       reasoning_tokens: z.int().min(0),
@@ -53,9 +54,11 @@ const estimate = z.strictObject({
       reserved_per_call_usd: z.number().positive(),
       calls: z.int().min(1),
       cost_usd: z.number().positive(),
+      cost_max_usd: z.number().positive(),
     }),
   ),
   cost_usd: z.number(),
+  cost_max_usd: z.number(),
   max_api_cost_usd: z.number(),
 });
 
@@ -176,6 +179,8 @@ describe("sim run --estimate", () => {
       // A thought every 3.1 s for 60 s.
       expect(each.calls).toBe(19);
       expect(each.cost_usd).toBeCloseTo(each.calls * each.cost_per_call_usd, 5);
+      expect(each.prompt_tokens_max).toBeGreaterThan(each.prompt_tokens);
+      expect(each.cost_max_usd).toBeGreaterThan(each.cost_usd);
     }
     expect(cost_usd).toBeCloseTo((ann?.cost_usd ?? 0) + (bob?.cost_usd ?? 0), 5);
     expect(max_api_cost_usd).toBe(0.5);
@@ -185,8 +190,12 @@ describe("sim run --estimate", () => {
   it("prints where the run would stop", () => {
     const { code, out } = answerTo("told");
     expect(code).toBe(0);
-    expect(out).toMatch(/^agent\tmodel\tprompt \(tokens\)\t.*\ttotal \(USD\)\nann\tgemini\//);
-    expect(out).toMatch(/\nabout \$[\d.]+ in total for 600 s \(--duration\), estimated from/);
+    expect(out).toMatch(
+      /^agent\tmodel\tprompt \(tokens\)\t.*\twith full prompts \(USD\)\nann\tgemini\//,
+    );
+    const range = /\nfrom \$([\d.]+) to \$([\d.]+) in total for 600 s \(--duration\), from /;
+    const [, least, most] = range.exec(out) ?? [];
+    expect(Number(most)).toBeGreaterThan(Number(least));
     expect(out).toMatch(/; the run stops at \$0\.0010 \(--max-cost\)\n$/);
     const { out: bySet } = answerTo("toldBySet");
     expect(bySet).toMatch(/ in total for 600 s \(run.duration_s, shipped default\), /);

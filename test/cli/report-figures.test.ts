@@ -122,7 +122,8 @@ describe("the figures about money", () => {
     const [mint = 0, shared] = [of("proceeds_collected"), of("proceeds_shared")].map(amountOf);
     const compute = sum(of("compute_bought").map(({ lots, price }) => lots * price));
     const collected = { collected: mint + compute, collected_by: { mint, compute } };
-    const proceeds = { ...collected, shared, burned: 0, undistributed: wealthOf(POOL) };
+    const waiting = { undistributed_at_start: 0, undistributed: wealthOf(POOL) };
+    const proceeds = { ...collected, ...waiting, shared, burned: 0 };
     expect(Math.min(mint, compute)).toBeGreaterThan(0);
     expect(report.metrics.money.proceeds).toEqual(proceeds);
     expect(report.proceeds).toEqual(proceeds);

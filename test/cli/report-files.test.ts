@@ -41,7 +41,8 @@ describe("sim report", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
       ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "lives"],
-      ...["proceeds", "compute", "schedule", "agents", "alarms", "groups", "narrative", "metrics"],
+      ...["proceeds", "compute", "schedule", "agents", "alarms", "model_calls"],
+      ...["groups", "narrative", "metrics"],
     ]);
   });
 

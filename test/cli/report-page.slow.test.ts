@@ -125,7 +125,7 @@ describe("the page of a report", () => {
     const tab = await browser.open(pathToFileURL(file).href);
     expect(await tab.page.locator("h1").textContent()).toBe(shown);
     expect(await tab.page.locator(".settings").textContent()).toBe(
-      `run.x${shown}${"x".repeat(80 - evil.length)}…added`,
+      `run.x${shown}${"x".repeat(79 - evil.length)}…added`,
     );
     expect(await tab.page.locator(".narrative p").textContent()).toBe(shown);
     const cell = tab.page.getByRole("table", { name: "Alarms" }).locator("td").last();
@@ -143,6 +143,24 @@ describe("the page of a report", () => {
     writeFileSync(file, await htmlReport({ run: "r", header, report }));
     const tab = await browser.open(pathToFileURL(file).href);
     expect(await tab.page.locator(".about").last().textContent()).toBe(says);
+    await closedWell(tab);
+  });
+
+  it("has a table of what the schedule did", async () => {
+    const schedule = [
+      { at_ms: 2_000, change: "pause ada", problem: null },
+      { at_ms: 3_500, change: "pause zoe", problem: 'there is no agent "zoe"' },
+    ];
+    const file = join(folder, "scheduled.html");
+    const header = { seed: 1, clock: "virtual", version: "0", settings: null };
+    const metrics = { ...report.metrics, schedule };
+    writeFileSync(file, await htmlReport({ run: "r", header, report: { ...report, metrics } }));
+    const tab = await browser.open(pathToFileURL(file).href);
+    const table = tab.page.getByRole("table", { name: "Schedule" });
+    expect(await table.locator("td").allTextContents()).toEqual([
+      ...["2 s", "pause ada", "done"],
+      ...["3.5 s", "pause zoe", 'not done: there is no agent "zoe"'],
+    ]);
     await closedWell(tab);
   });
 

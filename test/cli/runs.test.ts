@@ -176,9 +176,38 @@ describe("sim runs, of runs with labels and settings", () => {
     expect(idsOf("--label", "more slots")).toEqual(["slots"]);
   });
 
-  it("says so if no run matches", () => {
-    const err = "none of the 3 runs in runs matches\n";
-    expect(sim(folder, "runs", "--seed", "8")).toEqual({ code: 0, out: "", err });
+  it.each([
+    [["--seed", "8"], "--seed 8; the runs have: 1, 7"],
+    [["--label", "pilto"], "--label pilto; did you mean `pilot`?"],
+    [["--parent", "nope"], "--parent nope; the runs have: slots"],
+    [["--status", "failed"], "--status failed; the runs have: finished"],
+    [["--changed", "mint.slot"], "--changed mint.slot; did you mean `mint.slots`?"],
+    [["--changed", "mint.slots=5"], "--changed mint.slots=5; the runs have: mint.slots=4"],
+    [
+      ["--changed", "nope"],
+      "--changed nope; the runs have: mint.proceeds, mint.slots, run.clock, run.duration_s, run.seed",
+    ],
+    [
+      ["--seed", "7", "--label", "x", "--label", "y"],
+      "--label x; the runs have: more slots, pilot; or --label y; the runs have: more slots, pilot",
+    ],
+    [["--seed", "7", "--label", "pilot"], "all of these filters"],
+  ])("if no run matches %j, names the filter and the values of the runs", (filters, why) => {
+    const err = `no run in runs matches ${why}\n`;
+    expect(sim(folder, "runs", ...filters)).toEqual({ code: 0, out: "", err });
+  });
+
+  it("keeps a label once that was given twice", () => {
+    makeRun(folder, { name: "twice", seconds: 1 }, "--label", "a", "--label", "b", "--label", "a");
+    expect(jsonOf(folder, "runs", "--label", "a")[0].labels).toEqual(["a", "b"]);
+  });
+
+  it("refuses a very long label without repeating it", () => {
+    const ran = sim(folder, "run", "--label", "x".repeat(5_000));
+    const value = `${"x".repeat(60)}…`;
+    const reason = "It must have 1 to 64 characters on one line, without commas; try --help";
+    const err = `sim: option '--label <word>' argument '${value}' is invalid. ${reason}\n`;
+    expect(ran).toEqual({ code: 2, out: "", err });
   });
 
   it("refuses a label of several lines", () => {

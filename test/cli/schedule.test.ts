@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writePersonas } from "../support/model-run.ts";
@@ -16,7 +16,7 @@ schedule:
   - { at: 8s, set: { compute: { sale: none } } }
   - { at: 10s, add: ./late/newt }
   - { at: 11s, resume: [bob] }
-  - { at: 12s, mint: { to: zoe, scrip: 1 } }
+  - { at: 12s, mint: { to: zoe, scrip: 1 }, joins_later: true }
   - { at: 14s, take: { from: [ada, bob], scrip: 20 } }
   - { at: 0.25m, remove: cyd }
   - { at: 16s, set: { compute.sale: equal } }
@@ -203,26 +203,18 @@ describe("--at", () => {
   });
 });
 
-it("refuses files of the schedule that cannot be used, before the run starts", () => {
-  const wrong = `
-run: { clock: virtual }
-schedule:
-  - { at: 1s, install: { id: a, file: ./missing.js } }
-  - { at: 1s, add: ./agents }
-`;
-  writeFileSync(join(folder, "wrong.yaml"), wrong);
-  const refused = inFolder("run", "--config", "wrong.yaml", "--name", "wrong");
-  expect(refused.code).toBe(2);
-  expect(refused.err).toMatch(/^sim: wrong.yaml:4:\d+: .*missing.js cannot be read/m);
-  expect(refused.err).toMatch(/^sim: wrong.yaml:5:\d+: .*agents has no agent.yaml/m);
-  writeFileSync(join(folder, "broken.js"), "function (");
-  writeFileSync(
-    join(folder, "broken.yaml"),
-    "schedule: [{ at: 1s, install: { id: a, file: broken.js } }]",
-  );
-  const broken = inFolder("run", "--config", "broken.yaml", "--name", "broken");
-  expect(broken.err).toContain("schedule: install a: the code cannot be used: ");
-  expect(readFileSync(join(folder, "runs/whole/config.yaml"), "utf8")).toContain(
-    join(folder, "bonus.js"),
-  );
+it("continues in a run whose folder was moved, without the files of the schedule", () => {
+  const source = emptyFolder();
+  writePersonas(join(source, "agents"), { ada: { mind: "policy/zero_intelligence" } });
+  writeFileSync(join(source, "bonus.js"), 'function run() { return "bonus"; }');
+  const schedule = SCHEDULE.replaceAll(/^.*(bob|cyd|newt).*\n/gm, "");
+  writeFileSync(join(source, "config.yaml"), schedule);
+  const hash = hashOf(sim(source, "run", "--name", "moved", "--json"));
+  sim(source, "run", "--name", "half", "--stop-after", "3.5s");
+  const other = emptyFolder();
+  for (const run of ["moved", "half"]) renameSync(join(source, "runs", run), join(other, run));
+  rmSync(source, { recursive: true });
+  expect(hashOf(sim(other, "resume", "half", "--out", ".", "--json"))).toBe(hash);
+  const forked = sim(other, "fork", "moved", "--at", "3s", "--out", ".", "--json");
+  expect(hashOf(forked)).toBe(hash);
 });

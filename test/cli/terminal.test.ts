@@ -12,7 +12,7 @@ const printed = (...args: readonly string[]): SimResult =>
 
 beforeAll(() => makeRun(folder, { name: "base", seconds: 20 }));
 
-describe("the board of a run on a terminal", () => {
+describe("the live display of a run on a terminal", () => {
   const RUN = ["run", "--clock", "virtual", "--duration", "20", "--name"];
   const ERASE = `${ESCAPE}0J`;
 
@@ -26,12 +26,12 @@ describe("the board of a run on a terminal", () => {
   it("shows the run, its progress, its agents and its latest trades", () => {
     const ran = printed(...RUN, "watched", "--seed", "3");
     expect(ran.code).toBe(0);
-    const boards = drawings(ran.out);
-    for (const board of boards) {
-      expect(board.length).toBeLessThan(terminal.rows);
-      for (const line of board) expect(line.length).toBeLessThan(terminal.columns);
+    const drawn = drawings(ran.out);
+    for (const drawing of drawn) {
+      expect(drawing.length).toBeLessThan(terminal.rows);
+      for (const line of drawing) expect(line.length).toBeLessThan(terminal.columns);
     }
-    const [first = [], last = []] = [boards[0], boards.at(-1)];
+    const [first = [], last = []] = [drawn[0], drawn.at(-1)];
     expect(first[0]).toBe("run watched, virtual clock, seed 3");
     expect(first[1]).toMatch(/^0 of 20 s {2}░+ 0 %$/);
     expect(last[1]).toMatch(/^20 of 20 s {2}█+ 100 %, 0 s left$/);
@@ -42,7 +42,7 @@ describe("the board of a run on a terminal", () => {
     expect(last.join("\n")).not.toContain("genesis_");
   });
 
-  it("leaves only the report, which a run without a board prints too", () => {
+  it("leaves only the report, which a run without a display prints too", () => {
     const ran = printed(...RUN, "again", "--seed", "3");
     expect(ran.out.split(ERASE).at(-1)).toMatch(/^20 simulated seconds in /);
   });
@@ -68,11 +68,26 @@ it.each([
   [["runs"]],
   [["state", "base"]],
   [["verify", "base"]],
+  [["events", "base", "--limit", "300"]],
 ])("the tables of sim %j fit a terminal of 80 columns", (args) => {
   const { code, out } = printed(...args);
   expect(code).toBe(0);
   const lines = out.split("\n").filter((line) => !line.includes("state hash"));
+  expect(lines.length).toBeGreaterThan(2);
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
+});
+
+it("sim events prints one line for each event, with its columns below each other", () => {
+  const { out } = printed("events", "base", "--limit", "300");
+  const [head = "", ...lines] = out.trimEnd().split("\n");
+  expect(head).toMatch(/^ *event +time \(s\) +kind +principal +body$/);
+  expect(lines).toHaveLength(300);
+  const [, , third = ""] = lines;
+  expect(third).toMatch(/^ +3 {2}0\.000 s +[a-z_]+ +\S+ +\{.*…$/);
+  const kindAt = third.search(/[a-z_]{4}/);
+  for (const line of lines.slice(0, 100)) expect(line.slice(kindAt)).toMatch(/^[a-z]+_/);
+  const piped = sim(folder, "events", "base", "--limit", "300");
+  expect(piped.out.split("\n")[2]).toMatch(/^3\t0\.000 s\t[a-z_]+\t\S+\t\{/);
 });
 
 describe("--tsv", () => {
@@ -97,7 +112,10 @@ describe("--tsv", () => {
     ],
     [["report", "base"], ["agent"]],
     [["events", "base", "--limit", "9"], ["event"]],
-    [["explain", "base", "ada"], ["scrip"]],
+    [
+      ["explain", "base", "ada"],
+      ["scrip", "scrip"],
+    ],
     [["verify", "base"], ["result"]],
     [
       ["compare", "base", "base"],
@@ -107,6 +125,7 @@ describe("--tsv", () => {
     const tables = tablesOf(...args);
     expect(tables.map(([head]) => head?.[0])).toEqual(first);
     for (const [head, ...rows] of tables) {
+      expect(rows.length, head?.join()).toBeGreaterThan(0);
       for (const row of rows) expect(row, row.join()).toHaveLength(head?.length ?? 0);
     }
   });

@@ -122,6 +122,20 @@ describe("sim fork", () => {
     });
   });
 
+  it("that differs is compared with both events and the fields that differ", () => {
+    const flags = ["--at", "300", "--set", "agent.loop.min_delay_s=0.7", "--name", "slower"];
+    reportOf(inFolder("fork", "whole", ...flags, "--json"));
+    const [{ events }] = json("compare", "whole", "slower").divergences;
+    for (const [at, run] of ["whole", "slower"].entries()) {
+      const { seq, body } = events[at];
+      const { out } = inFolder("events", run, "--after", String(seq - 1), "--limit", "1", "--json");
+      const { at_ms, kind, principal } = events[at];
+      expect(JSON.parse(out)).toEqual({ seq, at_ms, kind, principal, ...body });
+    }
+    const { out } = inFolder("compare", "whole", "slower");
+    expect(out).toMatch(/\n {2}whole: \{.+\n {2}slower: \{.+\n {2}they differ in next_at_ms \(/);
+  });
+
   it("with an ineffective change repeats its source, and sim compare reports it", () => {
     const sets = ["--set", "spawn.principals_max=9000", "--name", "wider"];
     reportOf(inFolder("fork", "whole", "--at", "300", ...sets, "--json"));

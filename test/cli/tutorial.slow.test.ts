@@ -64,7 +64,7 @@ describe("the tutorial on writing agents", () => {
     expect(saidBy("sim agents preview lou").out).toContain("You write small text tools");
     expect(saidBy("sim report trial").out).toMatch(/^to\tmock\t\d+\t0\t/m);
     const past = saidBy("sim agents preview lou --run trial --at 30s").out;
-    expect(past).toMatch(/^lou at 30 s, after event \d+\n/);
+    expect(past).toMatch(/^lou at 30 s, after event \d+ of the journal \(public event \d+\)\n/);
     expect(past).toMatch(/\n--- memories, \d+ tokens\n[\s\S]*Agent lou performed/);
     expect(saidBy("sim run --only lou,wanda,hugo,fermi").out).toMatch(/^for\tplan\t\d+\t0\t/m);
     expect(saidBy("sim run --agents agents-llm --duration 60").out).toMatch(/^trades +[1-9]/m);

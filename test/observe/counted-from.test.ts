@@ -12,6 +12,7 @@ import {
   compareRuns,
   countedFrom,
   measureRun,
+  modelCallReport,
   runFigures,
 } from "../../src/observe/index.ts";
 import { economyReport } from "../../src/observe/run-report.ts";
@@ -110,7 +111,11 @@ describe("the figures of a fork", () => {
       const reading = runFigures(fork);
       const { state } = restore(fork);
       const begun = restore(fork, { upTo: countedFrom(fork).seq }).state;
-      const { economy, agents, trades_by_kind } = economyReport(reading, state, null);
+      const { economy, agents, trades_by_kind } = economyReport(
+        reading,
+        state,
+        modelCallReport(fork),
+      );
       const { actions } = reading.activity;
       expect(sum(agents.map((agent) => agent.actions))).toBe(actions.total);
       expect(sum(agents.map((agent) => agent.succeeded))).toBe(actions.succeeded);

@@ -30,10 +30,7 @@ function ticketIn(comment: string): string | null {
 export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/cli/program.ts", "the last resort: an uncaught error becomes an exit code"],
   ["src/cli/run/open-run.ts", "what reads a damaged journal throws anything"],
-  [
-    "src/cli/output/write-files.ts",
-    "the file system throws, and names no path where a disk is full",
-  ],
+  ["src/observe/output-files.ts", "the file system throws, and names no path where a disk is full"],
   ["src/kernel/primitives/json.ts", "JSON.parse throws on invalid JSON"],
   [
     "src/world/state-codec/read-state.ts",
@@ -62,6 +59,8 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/observe/dashboard/run-reader.ts", "what reads a damaged journal throws anything"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],
+  ["src/experiment/measure/user-measure.ts", "a module of the user throws when it is loaded"],
+  ["src/cli/experiment/run-worker.ts", "a run that throws is a failed run of its experiment"],
   ["src/runner/config/yaml-file.ts", "the file system throws"],
   ["src/runner/run/run-directory.ts", "the file system throws"],
   ["src/runner/run/simulation-runner.ts", "a journal that fails ends the run with its reason"],

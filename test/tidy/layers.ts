@@ -3,7 +3,16 @@ import { type Import, importsOf } from "./imports.ts";
 import { fileRule, inSource, type Rule } from "./rule.ts";
 
 /** From the bottom up: a layer may import those before it. `index.ts` is the package. */
-export const LAYERS = ["kernel", "world", "mind", "runner", "observe", "cli", "index.ts"];
+export const LAYERS = [
+  "kernel",
+  "world",
+  "mind",
+  "runner",
+  "observe",
+  "experiment",
+  "cli",
+  "index.ts",
+];
 
 /** Packages and built-in modules that a layer must do without, and who has them instead. */
 const BARRED: readonly { layer: string; specifier: RegExp; cure: string }[] = [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { concernsAgents } from "../../../src/kernel/agent/concern.ts";
+import { CONCERNED } from "../../../src/kernel/agent/concern.ts";
 import { EVENT_KINDS, type EventKind, WAKING_KINDS } from "../../../src/kernel/index.ts";
 
 it("every public kind of event that can be in an inbox can also wake its agent", () => {
@@ -7,6 +7,6 @@ it("every public kind of event that can be in an inbox can also wake its agent",
   // Some kinds are private. They can only wake an agent that waits for a balance or a budget.
   const isPrivate = (kind: EventKind) =>
     kind === "hold_released" || kind === "compute_granted" || kind === "budget_issued";
-  const open = kinds.filter((kind) => concernsAgents(kind) && !isPrivate(kind));
+  const open = kinds.filter((kind) => CONCERNED[kind] !== null && !isPrivate(kind));
   expect([...WAKING_KINDS].sort()).toEqual(open.sort());
 });

@@ -11,9 +11,9 @@ import { asId } from "../../../src/kernel/index.ts";
 const order = (buyer: string, ...terms: readonly [number, number, number?]): PurchaseOrder => ({
   buyer: asId(buyer),
   lots: terms[0],
-  limit: terms[1],
+  limitScrip: terms[1],
   hold: null,
-  budget: terms[2] ?? 0,
+  budgetMicros: terms[2] ?? 0,
 });
 
 const gets = ({ price, fills }: Clearing) => ({
@@ -83,14 +83,14 @@ describe("any auction", () => {
     fc.assert(
       fc.property(many, lots, fc.integer({ min: 1, max: 3 }), (all, supply, minimumPrice) => {
         const { price, fills } = clearAuction(all, { lots: supply, minimumPrice });
-        const able = all.filter(({ limit }) => limit >= minimumPrice);
+        const able = all.filter(({ limitScrip }) => limitScrip >= minimumPrice);
         expect(sum(fills)).toBe(Math.min(supply, sum(able)));
         const got = new Map(fills.map((fill) => [fill.order.buyer, fill.lots]));
-        for (const { buyer, limit, lots: asked } of all) {
+        for (const { buyer, limitScrip, lots: asked } of all) {
           const lotsGot = got.get(buyer) ?? 0;
           expect(lotsGot).toBeLessThanOrEqual(asked);
-          if (lotsGot > 0) expect(limit).toBeGreaterThanOrEqual(price);
-          if (limit > price) expect(lotsGot).toBe(asked);
+          if (lotsGot > 0) expect(limitScrip).toBeGreaterThanOrEqual(price);
+          if (limitScrip > price) expect(lotsGot).toBe(asked);
         }
         const isScarce = sum(able) > supply;
         expect(price).toBe(
@@ -108,8 +108,8 @@ describe("any auction", () => {
         expect(gets(clearAuction(turned, { lots: supply, minimumPrice: 1 }))).toEqual(
           gets(clearing),
         );
-        const above = all.filter(({ limit }) => limit > clearing.price);
-        const at = all.filter(({ limit }) => limit === clearing.price);
+        const above = all.filter(({ limitScrip }) => limitScrip > clearing.price);
+        const at = all.filter(({ limitScrip }) => limitScrip === clearing.price);
         const dealt = oneByOne(at, supply - sum(above));
         for (const { buyer } of at) expect(gets(clearing).lots[buyer] ?? 0).toBe(dealt.get(buyer));
       }),
@@ -117,14 +117,16 @@ describe("any auction", () => {
   });
 });
 
-const limitsOf = ({ lots: count, limit }: PurchaseOrder): readonly number[] =>
-  Array(count).fill(limit);
+const limitsOf = ({ lots: count, limitScrip }: PurchaseOrder): readonly number[] =>
+  Array(count).fill(limitScrip);
 const descending = (a: number, b: number): number => b - a;
 
 /** Deals single lots in rounds, as the rule says. */
 const oneByOne = (at: readonly PurchaseOrder[], supply: number): ReadonlyMap<string, number> => {
   const dealt = new Map<string, number>(at.map(({ buyer }) => [buyer, 0]));
-  const turn = at.toSorted((a, b) => a.budget - b.budget || (a.buyer < b.buyer ? -1 : 1));
+  const turn = at.toSorted(
+    (a, b) => a.budgetMicros - b.budgetMicros || (a.buyer < b.buyer ? -1 : 1),
+  );
   let left = supply;
   while (left > 0 && turn.some(({ buyer, lots: asked }) => (dealt.get(buyer) ?? 0) < asked)) {
     for (const { buyer, lots: asked } of turn) {

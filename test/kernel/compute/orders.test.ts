@@ -43,6 +43,37 @@ describe("a bid for model budget", () => {
     expect(freeAndHeld(scene.state, "ann")).toEqual([0, 20]);
   });
 
+  it("counts the scrip of the earlier bid in the refusal of a bid that is too high", () => {
+    const scene = givenIn(sellingBy(), ANN, bidsForCompute("ann", 3, 5));
+    const parts = "5 free and 15 in the bid that this one would replace";
+    const message = new RegExp(`this takes 21 scrip, but you have 20: ${parts}$`);
+    scene.when(bidsForCompute("ann", 3, 7)).thenRefused("insufficient_funds", message);
+    scene.when(bidsForCompute("ann", 2, 10)).thenAnswered({ held: 20 });
+  });
+
+  it("is refused with readable numbers if it is larger than any amount", () => {
+    const most = /bid at most 9007199254740991 scrip in all: lots × limit_price$/;
+    const scene = givenIn(sellingBy(), ANN);
+    const max = Number.MAX_SAFE_INTEGER;
+    scene.when(bidsForCompute("ann", max, max)).thenRefused("invalid_argument", most);
+    scene
+      .when(bidsForCompute("ann", 1, max))
+      .thenRefused("insufficient_funds", /takes 9007199254740991 scrip, but ann has 20/);
+  });
+
+  it("names why it ended without a sale", () => {
+    const ended = { kind: "compute_bid_cancelled", bidder: "ann" } as const;
+    const scene = givenIn(sellingBy(), ANN, bidsForCompute("ann", 3, 5));
+    scene
+      .when(bidsForCompute("ann", 2, 5))
+      .thenHappened(
+        { ...ended, reason: "replaced" },
+        ...(["hold_released", "scrip_held"] as const),
+        "compute_bid_placed",
+      );
+    scene.when(cancelsBid("ann")).thenHappened({ ...ended, reason: "withdrawn" }, "hold_released");
+  });
+
   it("can be cancelled", () => {
     const scene = givenIn(sellingBy(), ANN, bidsForCompute("ann", 3, 5));
     scene

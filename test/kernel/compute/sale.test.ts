@@ -106,7 +106,10 @@ describe("an auction", () => {
   it("sells nothing to an agent that has stopped", () => {
     const past = [poor("ann"), bidsForCompute("ann", 2, 9), changesState("ann", "stopped", null)];
     const scene = givenIn(sellingBy(), ...past);
-    scene.when(sells()).thenHappened({ kind: "compute_sold", sold: 0 }, "hold_released");
+    const ended = { kind: "compute_bid_cancelled", bidder: "ann", reason: "stopped" } as const;
+    scene
+      .when(sells())
+      .thenHappened(ended, "hold_released", { kind: "compute_sold", asked: 0, sold: 0 });
     expect(freeAndHeld(scene.state, "ann")).toEqual([20, 0]);
   });
 
@@ -294,7 +297,8 @@ describe("an equal division", () => {
     const bid = [poor("ann"), bidsForCompute("ann", 2, 4)];
     const amends = { kind: "amend_physics", at_ms: NOW, physics: EQUAL } as const;
     const scene = givenIn(sellingBy(), ...bid);
-    scene.when(amends).thenHappened("physics_amended", "compute_bid_cancelled", "hold_released");
+    const cancelled = { kind: "compute_bid_cancelled", reason: "no_auction" } as const;
+    scene.when(amends).thenHappened("physics_amended", cancelled, "hold_released");
     expect(freeAndHeld(scene.state, "ann")).toEqual([20, 0]);
     givenIn(sellingBy(), ...bid)
       .when({ ...amends, physics: sellingBy({ minimum_price: 9 }) })

@@ -77,6 +77,18 @@ describe("an auction", () => {
     for (const who of ["ann", "bob"]) expect(freeAndHeld(scene.state, who)).toEqual([99, 1]);
   });
 
+  it("is lost by bids below a minimum that has risen", () => {
+    const raised = physicsWith({ mint: { slots: 3, minimum_bid: 10 } });
+    const amends = { kind: "amend_physics", at_ms: NOW, physics: raised } as const;
+    const scene = given(...bidders({ ann: 12, bob: 9, cyd: 10 }), amends);
+    const result = { price: 10, won: ["anns:1", "cyds:3"], lost: ["bobs:2"], void: [] };
+    scene
+      .when(resolves())
+      .thenHappened({ kind: "auction_resolved", ...result }, "hold_released", ...refundsOf(2));
+    expect(freeAndHeld(scene.state, "bob")).toEqual([100, 0]);
+    expect(supplyOf(scene)).toBe(300);
+  });
+
   it("is resolved once, after its close, even without bids", () => {
     const scene = given(agent("ann"));
     const early = resolves(0, closing(0) - 1);

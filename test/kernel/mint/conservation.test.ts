@@ -42,6 +42,7 @@ const step = fc.oneof(
   },
   fc.record({ do: fc.constantFrom("post", "withdraw"), who, scrip }),
   fc.record({ do: fc.constant("solve"), who, good }),
+  fc.record({ do: fc.constant("amend"), minimum: scrip, slots: fc.nat(3) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -77,6 +78,10 @@ const commandOf = ({ state }: Scenario, step: Step, now: number): Command => {
     }
     case "resolve":
       return resolves(0, now + physics.mint.period_ms);
+    case "amend": {
+      const mint = { ...physics.mint, minimum_bid: step.minimum, slots: step.slots };
+      return { kind: "amend_physics", at_ms: now, physics: { ...physics, mint } };
+    }
     case "post":
       return { ...posts(step.who, { scrip: step.scrip }), by: at(step.who, now) };
     case "withdraw":

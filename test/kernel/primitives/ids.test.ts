@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isReserved, parseId } from "../../../src/kernel/index.ts";
 
@@ -29,12 +28,11 @@ describe("an id", () => {
   });
 
   it("contains only letters, digits, underscores, dots and dashes", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 6 }), (text) => {
-        const id = parseId(text);
-        if (id !== null) expect(id).not.toMatch(/[^A-Za-z0-9_.-]/);
-      }),
-    );
+    // All characters of the scripts of Europe.
+    for (let code = 0; code < 0x530; code++) {
+      const id = `a${String.fromCharCode(code)}b`;
+      expect(parseId(id), id).toBe(/^[A-Za-z0-9_.-]+$/.test(id) ? id : null);
+    }
   });
 });
 

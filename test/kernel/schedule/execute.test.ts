@@ -8,6 +8,7 @@ import {
   worldRow,
 } from "../../../src/kernel/index.ts";
 import { freezes, sellingBy } from "../../support/compute.ts";
+import { changesState } from "../../support/iterations.ts";
 import { NOW, PHYSICS } from "../../support/physics.ts";
 import {
   agent,
@@ -232,6 +233,22 @@ describe("a scheduled change of agents", () => {
     planned(change, agent("ada"))
       .when(executes())
       .thenHappened({ kind: "schedule_executed", problem });
+  });
+
+  it("has no effect on an agent that is already paused for good", () => {
+    const scene = given(plans(changes("pause"), changes("pause")), agent("ada"));
+    scene.when(executes());
+    const problem = "ada is already paused until someone resumes it";
+    const { happened } = scene.when(executes());
+    expect(happened.map(({ event }) => event)).toMatchObject([
+      { kind: "schedule_executed", problem },
+    ]);
+  });
+
+  it("makes a pause last that would have ended after some time", () => {
+    const scene = given(plans(changes("pause")), agent("ada"), changesState("ada", "paused", NOW));
+    scene.when(executes());
+    expect(scene.state.agents.get(ADA)).toMatchObject({ state: "paused", cause: "schedule" });
   });
 
   it("adds an agent with the endowment of the world", () => {

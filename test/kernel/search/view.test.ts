@@ -4,6 +4,7 @@ import {
   asId,
   draw,
   type Json,
+  lazyViewOf,
   scarceResource,
   seedPrng,
   viewOf,
@@ -30,6 +31,16 @@ describe("an agent's view", () => {
     consumed("alice", { actions: 4, gas: 100 }),
   );
   const view = viewOf(state, alice, { now: NOW + 59_999, bounds: BOUNDS });
+
+  it("shows the same in parts that are made when they are read", () => {
+    const at = { now: NOW, bounds: BOUNDS };
+    const whole = viewOf(state, alice, at);
+    const lazy = lazyViewOf(state, alice, at);
+    for (const part of Object.keys(whole) as (keyof typeof whole)[]) {
+      expect(lazy[part], part).toEqual(whole[part]);
+      expect(lazy[part], part).toEqual(lazy[part]);
+    }
+  });
 
   it("shows its own artifacts, newest first, without itself and its memory", () => {
     expect(view.owned.map(({ id }) => id)).toEqual(["bank", "tool"]);

@@ -43,7 +43,7 @@ export const storeContract = (open: () => MemoryStore): void => {
     store.add(memoriesOf("alice", ["Agent alice performed noop: rested"]));
     store.add(memoriesOf("bob", TEXTS));
     const found = await recalled(store, { artifact: "alice", query: HANDBOOK, limit: 50 });
-    for (const each of found) expect(each.artifact).toBe("alice");
+    expect(found.map(({ artifact }) => artifact)).toEqual(["alice"]);
     expect(textsOf(found)).not.toContain(HANDBOOK);
     expect(await recalled(store, { artifact: "carol", query: HANDBOOK })).toEqual([]);
   });

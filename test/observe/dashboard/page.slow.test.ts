@@ -21,7 +21,10 @@ let traders: FinishedRun;
 let thinkers: FinishedRun;
 
 beforeAll(async () => {
-  traders = await simulate(out, { sets: ["run.duration_s=60"] });
+  traders = await simulate(out, {
+    sets: ["run.duration_s=60"],
+    order: { labels: ["pilot", "burn"] },
+  });
   thinkers = await simulate(out, {
     agents: AGENTS_LLM,
     order: { fetch: promptModel },
@@ -89,6 +92,8 @@ describe("a finished run", () => {
   it("is found in the list of runs", async () => {
     const tab = await browser.open((await dashboardOf(out)).addressOf(null));
     const { page } = tab;
+    const row = page.locator("tr", { has: page.getByRole("link", { name: idOf(traders) }) });
+    await row.getByText("pilot, burn", { exact: true }).waitFor();
     await page.getByRole("link", { name: idOf(traders) }).click();
     await tile(page, "Scrip").waitFor();
     await closedWell(tab);

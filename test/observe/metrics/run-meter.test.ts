@@ -83,7 +83,8 @@ describe("money", () => {
     const past = [...comes("ann", 100), ...comes("bob", 0), holds("ann", 30), collects("ann", 20)];
     const shared = [...past, shares("bob", 12)];
     const { money, network, principals } = figuresOf(shared);
-    const proceeds = { collected: 20, shared: 12, burned: 0, undistributed: 8 };
+    const waiting = { undistributed_at_start: 0, undistributed: 8 };
+    const proceeds = { collected: 20, shared: 12, burned: 0, ...waiting };
     expect(money).toMatchObject({ supply: 100, burned: 0, turnover: 0, proceeds });
     expect(network.edge_count).toBe(0);
     expect(principals).toMatchObject([

@@ -30,6 +30,7 @@ const mindThat = (decide: Mind["decide"], about: Partial<Mind> = {}): Mind => ({
   thinkMs: [200, 200],
   parallel: null,
   recollect: null,
+  hasLazyView: false,
   decide,
   ...about,
 });

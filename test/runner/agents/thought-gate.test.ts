@@ -19,6 +19,7 @@ const mindWith = (price: ThoughtPrice, exactPrice: ExactPrice | null): Mind => (
   thinkMs: [0, 0],
   parallel: null,
   recollect: null,
+  hasLazyView: false,
   decide: () => ({ kind: "finished", reason: "done" }),
 });
 

@@ -68,7 +68,9 @@ it("every policy with settings describes them", () => {
   for (const { settings } of policyGuides()) {
     for (const setting of settings) {
       expect(setting.meaning).not.toBe("");
-      expect(setting.form).toMatch(/^(whole )?number, |^list of |^true or false|^text or null/);
+      expect(setting.form).toMatch(
+        /^(whole )?number, |^list of |^true or false|^text$|^text or null/,
+      );
     }
   }
 });

@@ -24,7 +24,7 @@ const paused = async (run: RunSetup) => {
 /** Lets the process continue until something holds; where it never does, says what. */
 const until = async (what: string, holds: () => boolean): Promise<void> => {
   for (let turns = 0; !holds(); turns += 1) {
-    if (turns > 1_000_000) throw new Error(`waited in vain: ${what}`);
+    if (turns > 1_000_000) throw new Error(`this did not happen: ${what}`);
     await turn();
   }
 };

@@ -117,9 +117,9 @@ const drawSchedule = (dice: Dice): readonly object[] =>
       { take: { from: "all", scrip: 1 + dice.pick(90), llm_budget_usd: 0.001 } },
       { install: { id: "scheduled", file: PROGRAM } },
       { install: { id: "noted", file: import.meta.filename, owner: dice.choose(AGENTS) } },
-      { pause: dice.choose(AGENTS) },
-      { resume: dice.choose(AGENTS) },
-      { remove: dice.choose(AGENTS) },
+      { pause: dice.choose(AGENTS), joins_later: true },
+      { resume: dice.choose(AGENTS), joins_later: true },
+      { remove: dice.choose(AGENTS), joins_later: true },
     ]),
   }));
 

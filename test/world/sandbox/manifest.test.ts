@@ -64,7 +64,19 @@ describe("inspecting a program", () => {
       ok: false,
       code: "syntax_error",
       message: "SyntaxError: unexpected token in expression: ';' (line 2)",
+      place: { line: 2, column: 11 },
     });
+  });
+
+  test("says the line and the column in this thread and in the worker", () => {
+    const slow = "let n = 0; for (let i = 0; i < 2e6; i++) n += i;\n  null.x;";
+    for (const [code, column] of [
+      ["\n null.x;", 6],
+      [slow, 7],
+    ] as const) {
+      const found = sandbox.inspect({ key: code, code }, Number.MAX_SAFE_INTEGER);
+      expect(found).toMatchObject({ code: "runtime_error", place: { line: 2, column } });
+    }
   });
 
   test.each([

@@ -1,0 +1,186 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { jsonOf, sim, spawnSim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
+
+const STUDY = `name: study
+base: { duration: 60s }
+seeds: [3, 5, 8]
+arms:
+  few: { set: { policy.thought_micros: 2600 } }
+  many: { set: { policy.thought_micros: 12000 } }
+measures: [gini, trades]
+`;
+
+type Row = {
+  readonly id: string;
+  readonly cell: string;
+  readonly seed: number;
+  readonly status: string;
+  readonly error: string | null;
+  readonly figures: { readonly [measure: string]: number };
+};
+
+const manifestIn = (cwd: string, dir: string): string =>
+  readFileSync(join(cwd, dir, "manifest.json"), "utf8");
+
+describe("sim experiment", () => {
+  it("has the same manifest after interruptions as without", async () => {
+    const cwd = folderWith({ "study.yaml": STUDY });
+    sim(cwd, "experiment", "study.yaml", "--out", "whole");
+    for (const signal of ["SIGINT", "SIGKILL", "SIGTERM"] as const) {
+      const running = spawnSim(cwd, "experiment", "study.yaml", "--out", "cut", "--jobs", "2");
+      await running.until(/\d of 6 runs/);
+      running.kill(signal);
+      const { code } = await running.ended;
+      expect(code).toBe({ SIGINT: 130, SIGKILL: null, SIGTERM: 143 }[signal]);
+    }
+    const { code } = sim(cwd, "experiment", "study.yaml", "--out", "cut", "--jobs", "1");
+    expect(code).toBe(0);
+    expect(manifestIn(cwd, "cut")).toBe(manifestIn(cwd, "whole"));
+    expect(sim(cwd, "experiment", "study.yaml", "--out", "cut", "--verify", "2")).toMatchObject({
+      code: 0,
+      out: "4 of 4 runs are the same again\n",
+    });
+  });
+
+  it("prints the table that its runs give", () => {
+    const cwd = folderWith({ "study.yaml": STUDY });
+    const { runs, measures } = jsonOf(cwd, "experiment", "study.yaml");
+    const valuesOf = (cell: string, measure: string): readonly number[] =>
+      runs.filter((row: Row) => row.cell === cell).map((row: Row) => row.figures[measure]);
+    for (const measure of ["gini", "trades"]) {
+      const few = valuesOf("few", measure);
+      const many = valuesOf("many", measure);
+      const [a = 0, b = 0, c = 0] = many.map((value, at) => value - (few[at] ?? 0));
+      const mean = (a + b + c) / 3;
+      const sd = Math.sqrt(((a - mean) ** 2 + (b - mean) ** 2 + (c - mean) ** 2) / 2);
+      // The 97.5 % quantile of Student's t with 2 degrees of freedom.
+      const half = (4.302652729911275 * sd) / Math.sqrt(3);
+      const [found] = measures[measure].differences;
+      expect(found).toMatchObject({ a: "many", b: "few", paired: true, n: 3 });
+      expect(mean).not.toBe(0);
+      expect(found.mean).toBeCloseTo(mean, 9);
+      expect(found.ci95[0]).toBeCloseTo(mean - half, 6);
+      expect(found.ci95[1]).toBeCloseTo(mean + half, 6);
+      expect(measures[measure].arms.few.mean).toBeCloseTo(few.reduce((x, y) => x + y, 0) / 3, 9);
+    }
+  });
+
+  it("forks a common past into the arms, at each point of the factors", () => {
+    const file = `name: forked
+base:
+  duration: 60s
+  schedule: [{ at: 50s, mint: { to: all, scrip: 1 } }]
+from: { at: 30s }
+seeds: [3, 4]
+arms:
+  none: {}
+  taken: { schedule: [{ at: 40s, take: { from: all, scrip: 20 } }] }
+factors: { mint.slots: [1, 3] }
+measures: [money.burned, money.minted]
+keep: journals
+`;
+    const cwd = folderWith({ "f.yaml": file });
+    const { runs } = jsonOf(cwd, "experiment", "f.yaml");
+    expect(readdirSync(join(cwd, "results/forked/runs")).toSorted()).toEqual(
+      runs.map(({ id }: Row) => id).toSorted(),
+    );
+    const burned = (cell: string, seed: number): number =>
+      runs.find((row: Row) => row.cell === cell && row.seed === seed).figures["money.burned"];
+    for (const seed of [3, 4]) {
+      for (const slots of [1, 3]) {
+        const more = burned(`taken {mint.slots=${slots}}`, seed);
+        expect(more).toBeGreaterThan(burned(`none {mint.slots=${slots}}`, seed));
+      }
+    }
+    const state = jsonOf(
+      cwd,
+      "events",
+      "none-p1-s3",
+      "--out",
+      "results/forked/runs",
+      "--limit",
+      "1",
+    );
+    expect(state.at_ms).toBeGreaterThanOrEqual(30_000);
+  });
+
+  it("adds seeds until an interval is narrow, and warns if it stays wide", () => {
+    const stop = "stop: { when: { measure: gini, ci_width: 0.000001 }, max_seeds: 6 }\n";
+    const wide = folderWith({ "s.yaml": `${STUDY}${stop}` });
+    const given = jsonOf(wide, "experiment", "s.yaml");
+    expect(given.runs.map(({ seed }: Row) => seed)).toEqual(
+      [3, 5, 8, 9, 10, 11].flatMap((seed) => [seed, seed]),
+    );
+    expect(given.warnings.map(({ kind }: { kind: string }) => kind)).toContain("wide_interval");
+    const easy = stop.replace("0.000001", "10");
+    const narrow = folderWith({ "s.yaml": `${STUDY}${easy}` });
+    const found = jsonOf(narrow, "experiment", "s.yaml");
+    // A stop rule needs five values.
+    expect(found.runs).toHaveLength(10);
+    expect(found.warnings.map(({ kind }: { kind: string }) => kind)).not.toContain("wide_interval");
+  });
+
+  it("reports a failed run as a row, continues, and tries it again", () => {
+    const cwd = folderWith({
+      "study.yaml": `${STUDY.replace("gini, trades", "{ name: odd, file: ./odd.ts }")}`,
+      "odd.ts": `export default ({ id }) => { if (id === "many-s5") throw new Error("odd"); return 1; };`,
+    });
+    const failed = sim(cwd, "experiment", "study.yaml", "--json");
+    expect(failed.code).toBe(1);
+    const { runs, complete, warnings } = JSON.parse(failed.out);
+    expect(complete).toBe(true);
+    expect(runs.filter(({ status }: Row) => status === "failed")).toMatchObject([
+      { id: "many-s5", error: expect.stringMatching(/^measure odd: odd\.ts:1:\d+: odd$/) },
+    ]);
+    expect(warnings).toContainEqual(expect.objectContaining({ kind: "failed_runs", arm: "many" }));
+    expect(sim(cwd, "experiment", "study.yaml", "--json").err).toContain(
+      "many-s5 failed: measure odd: odd.ts:1:",
+    );
+  });
+
+  it("measures what the example of the documentation says", () => {
+    const docs = readFileSync(new URL("../../docs/experiments.md", import.meta.url), "utf8");
+    const [example = ""] = [...docs.matchAll(/```ts\n([^`]*)```/g)]
+      .map(([, code = ""]) => code)
+      .filter((code) => code.includes("artifact_invoked"));
+    const cwd = folderWith({
+      "study.yaml": STUDY.replace("gini, trades", "{ name: price, file: ./price.ts }"),
+      "price.ts": example,
+    });
+    const { runs } = jsonOf(cwd, "experiment", "study.yaml");
+    for (const { figures } of runs) expect(figures.price).toBeGreaterThan(1);
+  });
+
+  it("stops at a limit, says so, and continues without it", () => {
+    const cwd = folderWith({ "study.yaml": `${STUDY}keep: journals\nlimits: { disk: 1MB }\n` });
+    const limited = sim(cwd, "experiment", "study.yaml", "--jobs", "1", "--json");
+    expect(limited.code).toBe(1);
+    const { runs, complete, warnings } = JSON.parse(limited.out);
+    expect(complete).toBe(false);
+    expect(warnings[0]).toMatchObject({ kind: "limit", arm: null });
+    expect(runs.filter(({ status }: Row) => status === "done").length).toBeLessThan(6);
+    writeFileSync(join(cwd, "study.yaml"), `${STUDY}keep: journals\n`);
+    expect(sim(cwd, "experiment", "study.yaml").code).toBe(0);
+  });
+
+  it("warns of a treatment without a dose", () => {
+    const file = STUDY.replace("policy.thought_micros: 12000", "dashboard.port: 4000");
+    const cwd = folderWith({
+      "n.yaml": file.replace("policy.thought_micros: 2600", "dashboard.port: 4001"),
+    });
+    const { warnings } = jsonOf(cwd, "experiment", "n.yaml");
+    expect(warnings[0]).toMatchObject({ kind: "no_dose", arm: "many" });
+    const measured = file.replace("gini, trades", "{ name: amended, file: ./arm.ts }");
+    writeFileSync(
+      join(cwd, "m.yaml"),
+      measured.replace("policy.thought_micros: 2600", "dashboard.port: 4001"),
+    );
+    writeFileSync(join(cwd, "arm.ts"), 'export default ({ arm }) => (arm === "many" ? 1 : 0);');
+    const differing = jsonOf(cwd, "experiment", "m.yaml", "--out", "measured").warnings;
+    expect(differing.map(({ kind }: { kind: string }) => kind)).not.toContain("no_dose");
+    expect(existsSync(join(cwd, "results/study/runs/many-s3"))).toBe(false);
+  });
+});

@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { jsonOf, sim } from "../support/sim.ts";
+import { folderWith, sharedFolder } from "../support/temporary-folder.ts";
+
+const FILE = `name: fees
+question: Do higher fees make agents richer?
+base:
+  duration: 10s
+  only: [ada, boole]
+seeds: 1..2
+arms:
+  low: { set: { mint.minimum_bid: 5 } }
+  high: { set: { mint.minimum_bid: 5, scrip.starting_amount: 500 }, label: rich }
+measures:
+  - gini
+  - wealth.total
+  - { name: early, figure: actions, between: [0s, 5s] }
+  - { name: ada, figure: wealth, agent: ada }
+  - { name: actions, file: ./actions.ts, unit: count }
+`;
+
+const ACTIONS = `export default ({ metrics, events }) => {
+  const kinds = [...events()].filter(({ event }) => event.kind === "action_executed");
+  return metrics.work.actions + 0 * kinds.length;
+};
+`;
+
+type Rows = readonly { readonly id: string; readonly [key: string]: unknown }[];
+
+describe("sim experiment", () => {
+  const folder = sharedFolder();
+  let result: { readonly runs: Rows; readonly [key: string]: unknown };
+
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "fees.yaml"), FILE);
+    writeFileSync(join(folder, "actions.ts"), ACTIONS);
+    result = jsonOf(folder, "experiment", "fees.yaml");
+  });
+
+  it("runs each arm with each seed, and measures the runs", () => {
+    expect(result).toMatchObject({ name: "fees", complete: true, dir: "results/fees" });
+    expect(result.runs.map(({ id, status }) => [id, status])).toEqual([
+      ["low-s1", "done"],
+      ["high-s1", "done"],
+      ["low-s2", "done"],
+      ["high-s2", "done"],
+    ]);
+  });
+
+  it("measures what the report says", () => {
+    const [first] = result.runs;
+    const command = String(first?.command).replace("--out results/fees/runs", "--out alone");
+    sim(folder, ...command.split(" ").slice(1), "--quiet");
+    const report = jsonOf(folder, "report", "low-s1", "--out", "alone");
+    const { metrics } = report;
+    const early = metrics.timeline.at_ms
+      .map((at: number, order: number) => (at > 0 && at <= 5_000 ? order : -1))
+      .filter((order: number) => order >= 0)
+      .reduce((sum: number, order: number) => sum + metrics.timeline.actions[order], 0);
+    const { wealth } = metrics.principals.find(({ id }: { id: string }) => id === "ada");
+    expect(first?.figures).toEqual({
+      gini: metrics.wealth.gini,
+      "wealth.total": metrics.wealth.total,
+      early,
+      ada: wealth,
+      actions: metrics.work.actions,
+    });
+    expect(early).toBeGreaterThan(0);
+  });
+
+  it("writes a page and tables with the same figures", () => {
+    const dir = join(folder, "results/fees");
+    const page = readFileSync(join(dir, "report.html"), "utf8");
+    for (const said of ["Do higher fees make agents richer?", "sim experiment fees.yaml", "rich"]) {
+      expect(page).toContain(said);
+    }
+    const [head = "", ...rows] = readFileSync(join(dir, "runs.csv"), "utf8").trim().split("\n");
+    const columns = head.split(",");
+    const giniOf = (row: string): number => Number(row.split(",")[columns.indexOf("gini")]);
+    const figures = result.runs.map(({ figures: all }) => Object(all).gini);
+    expect(rows.map(giniOf)).toEqual(figures);
+    expect(existsSync(join(dir, "figures/differences.svg"))).toBe(true);
+  });
+
+  it("prints a command that makes the same run alone", () => {
+    const command = String(result.runs[3]?.command).replace("--out results/fees/runs", "--out own");
+    const ran = jsonOf(folder, ...command.split(" ").slice(1));
+    expect(ran.journal_hash).toBe(result.runs[3]?.journal_hash);
+    expect(ran.state_hash).toBe(result.runs[3]?.state_hash);
+  });
+
+  it("keeps the results, and not the journals", () => {
+    const dir = join(folder, "results/fees");
+    expect(existsSync(join(dir, "runs/low-s1"))).toBe(false);
+    const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"));
+    expect(manifest.manifest_hash).toBe(result.manifest_hash);
+    expect(manifest.runs).toHaveLength(4);
+  });
+
+  it("does not make a finished run again", () => {
+    const again = jsonOf(folder, "experiment", "fees.yaml");
+    expect(again).toEqual(result);
+  });
+
+  it.each([
+    ["10s", "11s", "a setting of low, a setting of high"],
+    ["[0s, 5s]", "[0s, 4s]", "the measure early"],
+    ["  - gini\n", "", "the list of measures"],
+    ["name: fees", "name: other", "the name: fees is other now"],
+  ])("does not mix its runs with those from before a change of %s", (from, to, what) => {
+    writeFileSync(join(folder, "other.yaml"), FILE.replace(from, to));
+    const { code, err } = sim(folder, "experiment", "other.yaml", "--out", "results/fees");
+    expect(code).toBe(2);
+    expect(err).toContain(`results/fees has runs from before a change of ${what}; delete`);
+  });
+
+  it("compares its results with a manifest", () => {
+    const manifest = join(folder, "results/fees/manifest.json");
+    const same = sim(folder, "experiment", "fees.yaml", "--against", manifest);
+    expect(same.code).toBe(0);
+    expect(same.err).toContain("all 4 runs have the same figures");
+    const changed = readFileSync(manifest, "utf8").replace(/"digest": "./, '"digest": "x');
+    writeFileSync(join(folder, "changed.json"), changed);
+    const differs = sim(folder, "experiment", "fees.yaml", "--against", "changed.json");
+    expect(differs.code).toBe(1);
+    expect(differs.err).toContain("1 of 4 runs differ: low-s1");
+  });
+
+  it("plans without running", () => {
+    const planned = jsonOf(folder, "experiment", "fees.yaml", "--dry-run", "--out", "planned");
+    expect(planned).toMatchObject({ runs: 4, usd: 0, disk_bytes: 0 });
+    expect(planned.time_s).toBeGreaterThan(0);
+    expect(planned.planned.map(({ id }: { id: string }) => id)).toContain("high-s2");
+    expect(existsSync(join(folder, "planned"))).toBe(false);
+  });
+
+  it("makes only the missing runs after a change of the seeds", () => {
+    writeFileSync(join(folder, "more.yaml"), FILE.replace("1..2", "[2, 3]"));
+    const { runs } = jsonOf(folder, "experiment", "more.yaml");
+    expect(runs.map(({ id }: { id: string }) => id)).toEqual([
+      ...["low-s2", "high-s2"],
+      ...["low-s3", "high-s3"],
+    ]);
+    expect(runs.slice(0, 2)).toEqual(result.runs.slice(2));
+    const log = readFileSync(join(folder, "results/fees/results.jsonl"), "utf8");
+    expect(log.trim().split("\n")).toHaveLength(1 + 4 + 2);
+  });
+});
+
+it("compares mechanisms, with files next to the experiment file", () => {
+  const script = (id: string, moves: string): string =>
+    `id: ${id}\nmind: script\nscript: [${moves}]\n`;
+  const sale = "{ noop: {} }";
+  const cwd = folderWith({
+    "study/e.yaml": `name: rules
+base: { duration: 5s, agents: agents, only: [ada] }
+seeds: [1]
+arms:
+  own: { set: { mechanisms.shop.file: ours.js } }
+  token: { set: { mechanisms.shop.file: mechanisms/token.js, mechanisms.shop.settings: {} } }
+measures: [events]
+`,
+    "study/ours.js": "({ look: () => 1 });",
+    "study/agents/ada/agent.yaml": script("ada", sale),
+  });
+  const { runs, manifest_hash } = jsonOf(cwd, "experiment", "study/e.yaml");
+  expect(
+    runs.map(({ status, error }: { status: string; error: string }) => [status, error]),
+  ).toEqual([
+    ["done", null],
+    ["done", null],
+  ]);
+  mkdirSync(join(cwd, "study/agents/bea"));
+  writeFileSync(join(cwd, "study/agents/bea/agent.yaml"), script("bea", sale));
+  expect(jsonOf(cwd, "experiment", "study/e.yaml").manifest_hash).toBe(manifest_hash);
+  writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", `${sale}, ${sale}`));
+  const { code, err } = sim(cwd, "experiment", "study/e.yaml");
+  expect(code).toBe(2);
+  expect(err).toContain("results/rules has runs from before a change of the persona ada; delete");
+  writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", sale));
+  writeFileSync(join(cwd, "study/ours.js"), "({ look: () => 2 });");
+  const changed = jsonOf(cwd, "experiment", "study/e.yaml", "--out", "again");
+  expect(changed.manifest_hash).not.toBe(manifest_hash);
+});
+
+describe("a wrong experiment file", () => {
+  const refusals: readonly (readonly [change: readonly [string, string], said: string])[] = [
+    [["seeds: 1..2", "seeds: [1, 1]"], "e.yaml:6:8: seed 1 occurs twice; keep one"],
+    [["seeds: 1..2", "seeds: 2..1"], "e.yaml:6:8: `seeds` must go upward, as in 1..20"],
+    [["  - gini", "  - ginny"], "e.yaml:11:5: the report has no figure `ginny`; did you mean"],
+    [["  - gini", "  - gini\n  - gini"], "the measure `gini` occurs twice"],
+    [["duration: 10s", "duration: 10"], "must have a unit, as in 10s"],
+    [["mint.minimum_bid: 5 }", "mint.minimum_bids: 5 }"], "did you mean `mint.minimum_bid`?"],
+    [["arms:\n", "arm:\n"], "did you mean `arms`?"],
+    [["seeds: 1..2", "seeds: 1..2\nfrom: { at: 10s }"], "the fork at 10 s is not before the end"],
+    [["file: ./actions.ts", "file: ./none.ts"], "none.ts"],
+    [
+      ["between: [0s, 5s]", "between: [0s, 11s]"],
+      "e.yaml:13:5: the runs have no 11 s; they go from",
+    ],
+    [["between: [0s, 5s]", "between: [5s, 1s]"], "`between` must be [from, to] with the earlier"],
+    [["agent: ada", "agent: adda"], "e.yaml:14:5: there is no agent `adda`; did you mean `ada`?"],
+    [["agent: ada", "group: rich"], "e.yaml:14:5: there is no group `rich`; there are none"],
+    [["only: [ada, boole]", "only: [adam]"], "adam"],
+  ];
+
+  for (const [[from, to], said] of refusals) {
+    it(`is refused for ${to.trim()}`, () => {
+      const cwd = folderWith({ "e.yaml": FILE.replace(from, to), "actions.ts": ACTIONS });
+      const { code, out, err } = sim(cwd, "experiment", "e.yaml");
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(said);
+      expect(existsSync(join(cwd, "results"))).toBe(false);
+    });
+  }
+});

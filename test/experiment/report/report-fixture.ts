@@ -1,0 +1,141 @@
+import type { ReportInput } from "../../../src/experiment/index.ts";
+import type {
+  Contrast,
+  ExperimentResult,
+  Factors,
+  RunRow,
+  Summary,
+  Trajectory,
+} from "../../../src/observe/index.ts";
+
+export const summary = (changes: Partial<Summary> = {}): Summary => ({
+  n: 12,
+  mean: 0.5,
+  sd: 0.02,
+  median: 0.499,
+  q05: 0.47,
+  q95: 0.53,
+  ci95: [0.487, 0.513],
+  ci95_bootstrap: [0.488, 0.512],
+  ...changes,
+});
+
+export const contrast = (changes: Partial<Contrast> = {}): Contrast => ({
+  a: "share",
+  b: "burn",
+  paired: true,
+  n: 12,
+  mean: -0.021,
+  ci95: [-0.034, -0.008],
+  ci95_bootstrap: [-0.033, -0.009],
+  p: 0.001,
+  p_holm: 0.003,
+  effect: -1.1,
+  detectable: 0.018,
+  ...changes,
+});
+
+export const run = (arm: string, seed: number, changes: Partial<RunRow> = {}): RunRow => ({
+  id: `${changes.cell ?? arm}-s${seed}`,
+  arm,
+  factors: {},
+  cell: arm,
+  seed,
+  status: "done",
+  figures: { gini: gini(arm, seed) },
+  journal_hash: "ab12",
+  state_hash: "cd34",
+  wall_s: 1.5,
+  usd: 0,
+  command: `sim run --name ${arm}-s${seed} --set mint.proceeds=${arm}`,
+  error: null,
+  ...changes,
+});
+
+/** Values with known sums: the share of seed 3 is 0.47 + 0.009. */
+export const gini = (arm: string, seed: number): number =>
+  Number(((arm === "burn" ? 0.49 : 0.47) + 0.003 * seed).toFixed(4));
+
+export const trajectory = (arm: string, seed: number): Trajectory => {
+  const at = Array.from({ length: 31 }, (_, moment) => moment);
+  return {
+    at_ms: at.map((moment) => moment * 2_000),
+    trades: at.map((moment) => (moment === 0 ? 0 : seed)),
+    gini: at.map((moment) => 0.2 + moment * gini(arm, seed) * 0.01),
+    compute_price: at.map((moment) => (moment < 10 ? null : moment)),
+  };
+};
+
+type Changes = {
+  readonly result?: Partial<ExperimentResult>;
+  readonly design?: Partial<ReportInput["design"]>;
+};
+
+/** A finished experiment with two arms and three seeds. */
+export const reportInput = ({ result, design }: Changes = {}): ReportInput => {
+  const seeds = [1, 2, 3];
+  const runs =
+    result?.runs ?? ["burn", "share"].flatMap((arm) => seeds.map((seed) => run(arm, seed)));
+  return {
+    result: {
+      name: "redistribution",
+      question: "Does sharing lower inequality?",
+      dir: "experiments/redistribution",
+      manifest_hash: "f00d".repeat(16),
+      complete: true,
+      runs,
+      measures: {
+        gini: {
+          says: "inequality of the agents' wealth, 0 to 1",
+          arms: { burn: summary({ n: 3 }), share: summary({ n: 3, mean: 0.479 }) },
+          differences: [contrast({ n: 3 })],
+        },
+      },
+      warnings: [],
+      ...result,
+    },
+    trajectories: new Map(runs.map(({ id, arm, seed }) => [id, trajectory(arm, seed)] as const)),
+    design: {
+      file: "redistribution.yaml",
+      text: "name: redistribution\n",
+      command: "sim experiment redistribution.yaml",
+      base: [{ key: "duration", value: "60s" }],
+      arms: [
+        { name: "burn", label: null, settings: [{ key: "mint.proceeds", value: "burn" }] },
+        { name: "share", label: "equal", settings: [{ key: "mint.proceeds", value: "share" }] },
+      ],
+      factors: {},
+      seeds,
+      fork_ms: null,
+      keeps_runs: true,
+      ...design,
+    },
+    versions: { catallaxy: "0.1.0", node: "24.0.0" },
+  };
+};
+
+/** The same experiment at two points of a factor. */
+export const crossedInput = (): ReportInput => {
+  const points: readonly Factors[] = [{ "mint.period_s": 30 }, { "mint.period_s": 60 }];
+  const cellOf = (arm: string, { "mint.period_s": period }: Factors): string =>
+    `${arm} {mint.period_s=${period}}`;
+  const runs = ["burn", "share"].flatMap((arm) =>
+    points.flatMap((factors) =>
+      [1, 2, 3].map((seed) => run(arm, seed, { factors, cell: cellOf(arm, factors) })),
+    ),
+  );
+  const cells = [...new Set(runs.map(({ cell }) => cell))];
+  const measures = {
+    gini: {
+      says: "inequality of the agents' wealth, 0 to 1",
+      arms: Object.fromEntries(cells.map((cell) => [cell, summary({ n: 3 })])),
+      differences: points.map((point) =>
+        contrast({ n: 3, a: cellOf("share", point), b: cellOf("burn", point) }),
+      ),
+    },
+  };
+  return reportInput({
+    result: { runs, measures },
+    design: { factors: { "mint.period_s": [30, 60] } },
+  });
+};
