@@ -14,7 +14,9 @@ const { private: _private, scripts: _scripts, devDependencies: _dev, ...publishe
 for (const shipped of [
   "agents",
   "agents-llm",
+  "experiments",
   "genesis",
+  "mechanisms",
   "docs",
   "config.yaml",
   "README.md",
