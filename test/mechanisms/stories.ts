@@ -157,4 +157,20 @@ export const STORIES: ReadonlyMap<string, Story> = new Map<string, Story>([
       ],
     },
   ],
+  [
+    "commons",
+    {
+      settings: { good: "wheat" },
+      others: { wheat: ["token", { issuer: "it" }] },
+      calls: [
+        { by: "alice", to: "harvest", args: [10] },
+        { by: "alice", to: "asked" },
+        { by: "bob", to: "harvest", args: [20] },
+        { by: "carol", to: "harvest", args: [20] },
+        { by: "alice", to: "status" },
+        { by: "alice", to: "results", atMs: 120_000 },
+        { by: "bob", to: "collect" },
+      ],
+    },
+  ],
 ]);
