@@ -221,19 +221,3 @@ function _changePool({ scrip, units, shares = 0 }) {
 function _sharesOf(id) {
   return _at(state.holders, id, 0);
 }
-
-function _divUp(dividend, divisor) {
-  return (dividend + BigInt(divisor) - 1n) / BigInt(divisor);
-}
-
-// The whole part of a square root, by Newton's method.
-function _root(square) {
-  if (square < 2n) return square;
-  let root = square;
-  let next = (square + 1n) / 2n;
-  while (next < root) {
-    root = next;
-    next = (root + square / root) / 2n;
-  }
-  return root;
-}

@@ -40,3 +40,19 @@ function _takesNothing() {
   _takesNoArtifacts();
   if (attached.scrip > 0) kernel.fail("no_scrip", "attach no scrip to this");
 }
+
+function _divUp(dividend, divisor) {
+  return (dividend + BigInt(divisor) - 1n) / BigInt(divisor);
+}
+
+// The whole part of a square root, by Newton's method.
+function _root(square) {
+  if (square < 2n) return square;
+  let root = square;
+  let next = (square + 1n) / 2n;
+  while (next < root) {
+    root = next;
+    next = (root + square / root) / 2n;
+  }
+  return root;
+}

@@ -19,7 +19,7 @@ it("has a story for every shipped mechanism", () => {
 
 describe.each([...STORIES])("the examples of %s", (name, { settings, others = {}, calls }) => {
   it("happen as its interface says, and it explains every method", () => {
-    const v = newWorld({ alice: 2_000, bob: 2_000, carol: 2_000 });
+    const v = newWorld({ alice: 20_000, bob: 20_000, carol: 20_000 });
     v.atMs = START_MS;
     v.program("alice", "my_tool", "function run() {}");
     v.must(v.writes("alice", "my_note", { content: "x" }));

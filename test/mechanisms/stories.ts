@@ -173,4 +173,35 @@ export const STORIES: ReadonlyMap<string, Story> = new Map<string, Story>([
       ],
     },
   ],
+  [
+    "prediction-market",
+    {
+      settings: { question: "Will it rain?", resolver: "carol", liquidity: 100, payout: 100 },
+      calls: [
+        { by: "alice", to: "fund", scrip: 7_000 },
+        { by: "bob", to: "quote", args: ["yes", 50] },
+        { by: "bob", to: "buy", args: ["yes", 50], scrip: 3_000 },
+        { by: "bob", to: "shares", args: ["bob"] },
+        { by: "bob", to: "status" },
+        { by: "bob", to: "sell", args: ["yes", 10, 500] },
+        { by: "carol", to: "resolve", args: ["yes"] },
+        { by: "bob", to: "collect" },
+      ],
+    },
+  ],
+  [
+    "deferred-acceptance",
+    {
+      calls: [
+        { by: "alice", to: "propose", args: [["bob", "carol"]] },
+        { by: "bob", to: "receive", args: [["alice", "dave"], 2] },
+        { by: "bob", to: "own" },
+        { by: "carol", to: "receive", args: [["alice"]] },
+        { by: "bob", to: "status" },
+        { by: "carol", to: "withdraw" },
+        { by: "bob", to: "results", atMs: 120_000 },
+        { by: "bob", to: "partners", args: ["alice"] },
+      ],
+    },
+  ],
 ]);
