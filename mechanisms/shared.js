@@ -31,6 +31,11 @@ function _hasAccount(id) {
   }
 }
 
+// The family of a principal: the same for all that it has spawned or made, also after sales.
+function _familyOf(id) {
+  return kernel.query("artifact", { id, fields: ["family"] }).family;
+}
+
 // Attached things become this program's own, so it refuses what it would not give back.
 function _takesNoArtifacts() {
   if (attached.artifacts.length > 0) kernel.fail("no_artifacts", "attach no artifacts to this");

@@ -204,4 +204,20 @@ export const STORIES: ReadonlyMap<string, Story> = new Map<string, Story>([
       ],
     },
   ],
+  [
+    "bargaining",
+    {
+      calls: [
+        { by: "alice", to: "open", args: ["bob", "carol", 3, 90, 60], scrip: 100 },
+        { by: "bob", to: "status" },
+        { by: "bob", to: "offer", args: [1, 70] },
+        { by: "carol", to: "games" },
+        { by: "carol", to: "reject", args: [1] },
+        { by: "carol", to: "offer", args: [1, 60] },
+        { by: "bob", to: "accept", args: [1] },
+        { by: "bob", to: "results" },
+        { by: "bob", to: "collect" },
+      ],
+    },
+  ],
 ]);
