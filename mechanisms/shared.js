@@ -50,14 +50,13 @@ function _divUp(dividend, divisor) {
   return (dividend + BigInt(divisor) - 1n) / BigInt(divisor);
 }
 
-// The whole part of a square root, by Newton's method.
+// The whole part of a square root, by Newton's method from a power of two that is too large.
 function _root(square) {
   if (square < 2n) return square;
-  let root = square;
-  let next = (square + 1n) / 2n;
-  while (next < root) {
+  let root = 1n << BigInt(2 * square.toString(16).length);
+  for (;;) {
+    const next = (root + square / root) / 2n;
+    if (next >= root) return root;
     root = next;
-    next = (root + square / root) / 2n;
   }
-  return root;
 }

@@ -115,9 +115,9 @@ it("gives no proposer a better partner for any other list", () => {
 });
 
 it("ends a full round in one call, and refuses who has no room in it", () => {
-  const ids = Array.from({ length: 380 }, (_, n) => `a${n.toString(36)}`);
+  const ids = Array.from({ length: 300 }, (_, n) => `a${n.toString(36)}`);
   const v = world(["p1", ...ids]);
-  const [proposers, receivers] = [ids.slice(0, 190), ids.slice(190)];
+  const [proposers, receivers] = [ids.slice(0, 150), ids.slice(150)];
   const near = (all: readonly string[], at: number) =>
     Array.from({ length: 20 }, (_, n) => all[(at + n) % all.length] ?? "");
   const codes = proposers.flatMap((id, at) => [

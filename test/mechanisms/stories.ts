@@ -220,4 +220,19 @@ export const STORIES: ReadonlyMap<string, Story> = new Map<string, Story>([
       ],
     },
   ],
+  [
+    "quadratic-funding",
+    {
+      calls: [
+        { by: "alice", to: "fund", scrip: 100 },
+        { by: "bob", to: "enter", args: ["a map of all services"] },
+        { by: "alice", to: "contribute", args: ["bob"], scrip: 4 },
+        { by: "carol", to: "contribute", args: ["bob"], scrip: 9 },
+        { by: "bob", to: "projects" },
+        { by: "bob", to: "status" },
+        { by: "bob", to: "results", atMs: 600_000 },
+        { by: "bob", to: "collect" },
+      ],
+    },
+  ],
 ]);
