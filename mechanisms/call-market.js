@@ -152,7 +152,8 @@ function _newOrder(side, price, units) {
   _settle();
   const n = (state.made ?? 0) + 1;
   state.made = n;
-  return { n, side, by: _party(), price, units };
+  const by = _party();
+  return { n, side, by, family: _familyOf(by), price, units };
 }
 
 function _kept(order) {
@@ -160,8 +161,12 @@ function _kept(order) {
   if (state.orders.filter(({ by }) => by === caller).length > ORDERS_OF_ONE_MAX) {
     kernel.fail("full", `you have ${ORDERS_OF_ONE_MAX} orders in this round; cancel one`);
   }
-  if (JSON.stringify(state.orders).length > ORDERS_BYTES_MAX) {
-    kernel.fail("full", "this round is full; order in the next one");
+  while (JSON.stringify(state.orders).length > ORDERS_BYTES_MAX) {
+    const left = _crowd(state.orders).at(-1);
+    if (left === order) kernel.fail("full", "this round is full; order in the next one");
+    state.orders = state.orders.filter((each) => each !== left);
+    _owe(left.by, _backing(left));
+    kernel.notify(left.by, `order ${left.n} left the full round`);
   }
   _deliver();
   const { n, ends_at_ms } = _round();

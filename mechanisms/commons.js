@@ -54,7 +54,8 @@ methods:
   - name: harvest
     description: >-
       Asks for units of this round, which you get at its end. If all ask for more than the stock,
-      no one gets more than an equal share, and what small harvests leave is shared by the others.
+      no family gets more than an equal share, and what small harvests leave is shared by the
+      others; the members of a family share alike.
       Another call in the same round replaces the first; 0 withdraws it.
     input_schema:
       type: object
@@ -94,8 +95,7 @@ methods:
       - args: []
         result: { scrip: 0, units: 0 }
 --- */
-const STOCK_MAX = 1_000_000;
-const ASKED_BYTES_MAX = 14_000;
+const ASKED_BYTES_MAX = 16_000;
 const RESULTS_BYTES_MAX = 16_000;
 
 function harvest(units) {
@@ -109,9 +109,13 @@ function harvest(units) {
   _settle();
   if (state.stock === 0) kernel.fail("collapsed", "the stock is lost, so it cannot be harvested");
   const { [by]: _old, ...others } = state.asked;
-  state.asked = units === 0 ? others : { ...others, [by]: units };
-  if (JSON.stringify(state.asked).length > ASKED_BYTES_MAX) {
-    kernel.fail("full", "this round is full; harvest in the next one");
+  state.asked = units === 0 ? others : { ...others, [by]: { units, family: _familyOf(by) } };
+  while (JSON.stringify(state.asked).length > ASKED_BYTES_MAX) {
+    const crowd = _crowdOf(state.asked);
+    if (crowd.includes(by)) kernel.fail("full", "this round is full; harvest in the next one");
+    const left = crowd.at(-1);
+    delete state.asked[left];
+    kernel.notify(left, "your harvest left the full round");
   }
   const { n, ends_at_ms } = _round();
   return { units, round: n, ends_at_ms, stock: state.stock };
@@ -120,7 +124,7 @@ function harvest(units) {
 function asked() {
   _takesNothing();
   _settle();
-  return { units: _at(state.asked, caller, 0), round: state.round };
+  return { units: _at(state.asked, caller, { units: 0 }).units, round: state.round };
 }
 
 function results() {
@@ -174,32 +178,49 @@ function _settle() {
 
 function _end() {
   const { round, stock } = state;
-  const all = Object.entries(state.asked);
-  const wanted = all.reduce((sum, [, units]) => sum + units, 0);
-  const most = _most(all, stock);
-  const got = Object.fromEntries(all.map(([id, units]) => [id, Math.min(units, most)]));
+  const all = Object.entries(state.asked).map(([id, each]) => ({ id, ...each }));
+  const got = _dealt(all, stock);
   for (const [id, units] of Object.entries(got)) _owe(id, { units });
   const taken = Object.values(got).reduce((sum, units) => sum + units, 0);
   const left = stock - taken;
   state.unissued = (state.unissued ?? 0) + taken;
   state.stock = _after(left);
   state.asked = {};
-  if (all.length > 0) _keep({ round, stock, asked: wanted, got, left, next: state.stock });
+  if (all.length > 0) _keep({ round, stock, asked: _sum(all), got, left, next: state.stock });
 }
 
-// The uniform rule of Sprumont (1991): the most that one principal gets. To ask for what one wants
-// is never worse than to ask for more or less. A remainder, fewer units than there are principals
-// that want more, stays in the stock, so that no one gains by being the first or the last.
-function _most(all, stock) {
+// What each principal gets: first the families share the stock, then the members of each family
+// share what it got. So no family gets more by spawning.
+function _dealt(all, stock) {
+  const families = Object.values(Object.groupBy(all, ({ family }) => family));
+  const most = _most(families.map(_sum), stock);
+  const parts = families.flatMap((members) => {
+    const own = _most(
+      members.map(({ units }) => units),
+      Math.min(_sum(members), most),
+    );
+    return members.map(({ id, units }) => [id, Math.min(units, own)]);
+  });
+  return Object.fromEntries(parts);
+}
+
+function _sum(all) {
+  return all.reduce((sum, { units }) => sum + units, 0);
+}
+
+// The uniform rule of Sprumont (1991): the most that one sharer gets. To ask for what one wants is
+// never worse than to ask for more or less. A remainder, fewer units than there are sharers that
+// want more, stays in the stock, so that no one gains by being the first or the last.
+function _most(wants, stock) {
   let left = stock;
-  let sharing = all.length;
-  for (const units of all.map(([, each]) => each).sort((a, b) => a - b)) {
+  let sharing = wants.length;
+  for (const units of wants.toSorted((a, b) => a - b)) {
     const share = Math.floor(left / sharing);
     if (units > share) return share;
     left -= units;
     sharing -= 1;
   }
-  return STOCK_MAX;
+  return stock;
 }
 
 // The stock of the next round, if a harvest leaves this much.

@@ -116,6 +116,7 @@ function add(units) {
   _pull(needed);
   _changePool({ scrip, units: needed, shares });
   state.holders = { ...state.holders, [caller]: _sharesOf(caller) + shares };
+  _dropLost(state.holders);
   if (JSON.stringify(state.holders).length > HOLDERS_BYTES_MAX) {
     kernel.fail("full", "there is no room for another holder of shares");
   }

@@ -98,7 +98,8 @@ function withdraw() {
 function own() {
   _takesNothing();
   _settle();
-  return _at(state.lists, caller, null);
+  const { side, list, capacity } = _at(state.lists, caller, {});
+  return side === undefined ? null : { side, list, capacity };
 }
 
 function partners(id) {
@@ -138,9 +139,14 @@ function _handIn(entry) {
     kernel.fail("bad_list", `the list has more than ${LIST_BYTES_MAX} characters; shorten it`);
   }
   _settle();
-  state.lists = { ...state.lists, [by]: entry };
-  if (JSON.stringify(state.lists).length > LISTS_BYTES_MAX) {
-    kernel.fail("full", "this round is full; take part in the next one");
+  const { [by]: _old, ...others } = state.lists;
+  state.lists = { ...others, [by]: { ...entry, family: _familyOf(by) } };
+  while (JSON.stringify(state.lists).length > LISTS_BYTES_MAX) {
+    const crowd = _crowdOf(state.lists);
+    if (crowd.includes(by)) kernel.fail("full", "this round is full; take part in the next one");
+    const left = crowd.at(-1);
+    delete state.lists[left];
+    kernel.notify(left, "your list left the full round");
   }
   return { ...entry, round: state.round, ends_at_ms: _round().ends_at_ms };
 }

@@ -23,13 +23,15 @@ function _newLot(terms) {
     kernel.fail("attach_artifacts", `attach 1 to ${LOT_MAX} artifacts to sell, as in ${shape}`);
   }
   const lots = state.lots ?? [];
-  if (lots.filter((lot) => lot.seller === seller).length >= LOTS_OF_ONE_MAX) {
-    kernel.fail("full", `you have ${LOTS_OF_ONE_MAX} lots here; settle one first`);
+  const family = _familyOf(seller);
+  if (lots.filter((lot) => lot.family === family).length >= LOTS_OF_ONE_MAX) {
+    kernel.fail("full", `your family has ${LOTS_OF_ONE_MAX} lots here; settle one first`);
   }
   const n = (state.made ?? 0) + 1;
   const lot = {
     n,
     seller,
+    family,
     goods: attached.artifacts.map(_hold),
     opened_at_ms: kernel.now(),
     ...terms,

@@ -1,7 +1,8 @@
 // How a mechanism takes and pays scrip, and units of `settings.good` if it has one.
 
-// How many parties one call pays. The others are paid by the next calls.
-const DELIVERIES_MAX = 40;
+// How many parties one call pays, each with up to 6 syscalls. The next calls pay the others.
+const DELIVERIES_MAX = 30;
+let deliveries = 0;
 const PAGE = 20;
 
 // What is left of the attached scrip after `cost`.
@@ -34,16 +35,18 @@ function _owe(id, { scrip = 0, units = 0 }) {
 }
 
 // Pays what is owed: the caller first, then as many others as fit. What cannot be delivered stays
-// owed, so that no party can stop a trade of others.
+// owed, so that no party can stop a trade of others. What a deleted principal was owed stays here.
 function _deliver() {
   const due = Object.keys(state.owed ?? {});
   const isWaiting = (id) => id !== caller && state.owed[id][2] !== true;
   const now = [...due.filter((id) => id === caller), ...due.filter(isWaiting)];
-  for (const id of now.slice(0, DELIVERIES_MAX)) {
+  for (const id of now.slice(0, DELIVERIES_MAX - deliveries)) {
+    deliveries += 1;
     const [scrip, units] = state.owed[id];
     const scripLeft = _hasPaid(id, scrip) ? 0 : scrip;
     const unitsLeft = _hasGiven(id, units) ? 0 : units;
-    if (scripLeft + unitsLeft > 0) state.owed[id] = [scripLeft, unitsLeft, true];
+    const isLeft = scripLeft + unitsLeft > 0 && !_isDeleted(id);
+    if (isLeft) state.owed[id] = [scripLeft, unitsLeft, true];
     else delete state.owed[id];
   }
 }

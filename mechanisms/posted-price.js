@@ -84,9 +84,7 @@ function offer(price, units) {
   _pull(units);
   if (old === undefined) state.offers.push({ seller, price, units });
   else Object.assign(old, { price, units: all });
-  if (JSON.stringify(state.offers).length > OFFERS_BYTES_MAX) {
-    kernel.fail("full", "there is no room for another offer");
-  }
+  _keepCheapest(seller);
   _deliver();
   return { seller, price, units: all };
 }
@@ -151,6 +149,19 @@ function _offerOf(id) {
   const found = _offers().find(({ seller }) => seller === id);
   if (found === undefined) kernel.fail("not_found", "there is no such offer; see offers()");
   return found;
+}
+
+// The dearest offers leave a full shop, of equal ones the newest, so that no one can fill it with
+// offers that no one wants.
+function _keepCheapest(newest) {
+  while (JSON.stringify(state.offers).length > OFFERS_BYTES_MAX) {
+    const price = Math.max(...state.offers.map((each) => each.price));
+    const dearest = state.offers.findLast((each) => each.price === price);
+    if (dearest.seller === newest) kernel.fail("full", "the shop is full; ask for a lower price");
+    _remove(dearest);
+    _owe(dearest.seller, { units: dearest.units });
+    kernel.notify(dearest.seller, "your offer left the full shop");
+  }
 }
 
 function _remove({ seller }) {

@@ -99,7 +99,7 @@ methods:
       required: [outcome]
     examples:
       - args: ["yes"]
-        result: { outcome: "yes", shares: 40, paid: 4000, rest: 5131 }
+        result: { outcome: "yes", paid: 4000, rest: 5131 }
   - name: status
     description: >-
       The question, the outcomes with the shares sold and their prices in millionths of the payout,
@@ -151,6 +151,7 @@ function buy(outcome, shares) {
   _owe(buyer, { scrip: _change(scrip) });
   const own = _sharesOf(buyer);
   state.holders = { ...state.holders, [buyer]: own.with(at, own[at] + shares) };
+  _dropLost(state.holders);
   if (JSON.stringify(state.holders).length > HOLDERS_BYTES_MAX) {
     kernel.fail("full", "there is no room for another holder of shares");
   }
@@ -201,15 +202,17 @@ function resolve(outcome) {
   if (caller !== settings.resolver) {
     kernel.fail("not_resolver", `only ${settings.resolver} says what happened`);
   }
+  let paid = 0;
   for (const [id, own] of Object.entries(state.holders)) {
-    _owe(id, { scrip: own[at] * settings.payout });
+    const scrip = own[at] * settings.payout;
+    _owe(id, { scrip });
+    paid += scrip;
   }
-  const paid = state.sold[at] * settings.payout;
   const rest = state.cost - paid;
   _owe(state.sponsor, { scrip: rest });
   Object.assign(state, { resolved: outcome, holders: {}, cost: 0 });
   _deliver();
-  return { outcome, shares: state.sold[at], paid, rest };
+  return { outcome, paid, rest };
 }
 
 function status() {

@@ -1,6 +1,9 @@
 // Auctions with secret bids, of which each bidder has one. The highest bid wins; of equal bids, the
 // first. `_priceFor` is the pricing rule of the program.
 
+// How many bids of one family a lot holds.
+const BIDS_OF_ONE_MAX = 3;
+
 function open(reserve, open_for_s) {
   _whole("reserve", reserve, { max: AMOUNT_MAX });
   _whole("open_for_s", open_for_s, { max: 604_800 });
@@ -18,7 +21,12 @@ function bid(lot, amount) {
   const by = _party();
   const [old] = found.bids.filter((each) => each.by === by);
   if (old !== undefined) _owe(by, { scrip: old.held });
-  found.bids = [...found.bids.filter((each) => each !== old), { by, amount, held: attached.scrip }];
+  const family = _familyOf(by);
+  const others = found.bids.filter((each) => each !== old);
+  if (others.filter((each) => each.family === family).length >= BIDS_OF_ONE_MAX) {
+    kernel.fail("full", `your family has ${BIDS_OF_ONE_MAX} bids for this lot`);
+  }
+  found.bids = [...others, { by, family, amount, held: attached.scrip }];
   _keepWithinBounds();
   _deliver();
   return { lot, amount, held: attached.scrip };

@@ -31,6 +31,43 @@ function _hasAccount(id) {
   }
 }
 
+// Whether a principal was deleted. It never comes back, because no id is used twice.
+function _isDeleted(id) {
+  try {
+    kernel.query("artifact", { id, fields: ["has_standing"] });
+    return false;
+  } catch ({ code }) {
+    return code === "deleted";
+  }
+}
+
+// Looks at two entries of a record of principals, each time at the next two, and drops those of
+// deleted principals. It is called for each new entry, so that lost entries cannot fill the record.
+function _dropLost(record) {
+  for (let n = 0; n < 2; n++) {
+    const ids = Object.keys(record);
+    state.looked = ((state.looked ?? 0) + 1) % Math.max(ids.length, 1);
+    const id = ids[state.looked];
+    if (id !== undefined && _isDeleted(id)) delete record[id];
+  }
+}
+
+// From which entries one leaves a full list: those of the family that has most of them. So a family
+// that fills a list, by spawning or otherwise, only takes room from itself.
+function _crowd(entries) {
+  const counts = new Map();
+  for (const { family } of entries) counts.set(family, (counts.get(family) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return entries.filter(({ family }) => counts.get(family) === most);
+}
+
+// The same, of a record of principals. Returns their ids.
+function _crowdOf(record) {
+  return _crowd(Object.entries(record).map(([id, { family }]) => ({ id, family }))).map(
+    ({ id }) => id,
+  );
+}
+
 // The family of a principal: the same for all that it has spawned or made, also after sales.
 function _familyOf(id) {
   return kernel.query("artifact", { id, fields: ["family"] }).family;

@@ -115,7 +115,7 @@ function approve(spender, units) {
   _takesNothing();
   _whole("units", units, { min: 0 });
   if (!_exists(spender)) kernel.fail("unknown_spender", `there is no "${spender}"`);
-  const { [spender]: _old, ...others } = _at(state.approved, caller, {});
+  const { [spender]: _old, ...others } = _approvals(caller);
   const own = units === 0 ? others : { ...others, [spender]: units };
   if (Object.keys(own).length > APPROVALS_OF_ONE_MAX) {
     kernel.fail("full", `you can approve ${APPROVALS_OF_ONE_MAX} programs; end one with 0 units`);
@@ -127,7 +127,7 @@ function approve(spender, units) {
 function transfer_from(from, to, units) {
   _takesNothing();
   _whole("units", units);
-  const own = _at(state.approved, from, {});
+  const own = _approvals(from);
   const left = _at(own, caller, 0) - units;
   if (left < 0) {
     const has = _at(own, caller, 0);
@@ -141,7 +141,7 @@ function transfer_from(from, to, units) {
 
 function allowance(holder, spender) {
   _takesNothing();
-  return { holder, spender, units: _at(_at(state.approved, holder, {}), spender, 0) };
+  return { holder, spender, units: _at(_approvals(holder), spender, 0) };
 }
 
 function issue(to, units) {
@@ -197,19 +197,27 @@ function _add(to, units) {
   if (has === 0 && !_hasAccount(to)) {
     kernel.fail("unknown_holder", `"${to}" has no account, so it cannot hold units`);
   }
+  if (has === 0) _dropLost(state.units);
   state.units[to] = has + units;
   if (has === 0 && JSON.stringify(state.units).length > HOLDINGS_BYTES_MAX) {
     kernel.fail("full", `${self} has no room for another holder`);
   }
 }
 
-// Keeps the newest approvals. A holder whose approval was dropped approves again.
-function _approve(holder, approvals) {
-  const { [holder]: _old, ...others } = state.approved ?? {};
-  const isNone = Object.keys(approvals).length === 0;
-  state.approved = isNone ? others : { ...others, [holder]: approvals };
+// The units that each program can still take from a holder.
+function _approvals(holder) {
+  return _at(state.approved, holder, { units: {} }).units;
+}
+
+// Keeps the newest approvals. The oldest of the family with most of them leave first, and their
+// holder approves again.
+function _approve(holder, units) {
+  const { [holder]: old, ...others } = state.approved ?? {};
+  const isNone = Object.keys(units).length === 0;
+  const family = old?.family ?? (isNone ? null : _familyOf(holder));
+  state.approved = isNone ? others : { ...others, [holder]: { family, units } };
   while (JSON.stringify(state.approved).length > APPROVALS_BYTES_MAX) {
-    delete state.approved[Object.keys(state.approved)[0]];
+    delete state.approved[_crowdOf(state.approved)[0]];
   }
 }
 

@@ -180,7 +180,7 @@ it("needs three different principals with accounts, and few games of one family"
     refusalCode(pays(v, "alice", "table.open", 9, args));
   expect(open("alice", "bob", 3, 90, 10)).toBe("same_party");
   expect(open("bob", "bob", 3, 90, 10)).toBe("same_party");
-  expect(open("bob", "nobody", 3, 90, 10)).toBe("no_account");
+  expect(open("bob", "no_such_id", 3, 90, 10)).toBe("no_account");
   for (let n = 0; n < 5; n++) opens(v, { pot: 1, rounds: 1, keep: 50 });
   expect(open("bob", "carol", 3, 90, 10)).toBe("full");
 });
