@@ -132,6 +132,9 @@ function fund() {
   if (new Set(settings.outcomes).size < settings.outcomes.length) {
     kernel.fail("bad_settings", "two outcomes have the same name");
   }
+  if (!_hasAccount(settings.resolver)) {
+    kernel.fail("no_resolver", `the resolver ${settings.resolver} has no account`);
+  }
   const sponsor = _party();
   const sold = settings.outcomes.map(() => 0);
   const needed = _cost(sold);

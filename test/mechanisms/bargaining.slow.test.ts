@@ -34,8 +34,13 @@ const solved = ({ pot, rounds, keep }: Terms): readonly [number, number] => {
   return offers.reduce((best, each) => (each[0] > best[0] ? each : best));
 };
 
-/** Both play: the proposer asks for `asks(terms)`, and the responder accepts what is best for it. */
-const plays = (v: TestWorld, terms: Terms, asks: (terms: Terms) => number): void => {
+type Asks = (terms: Terms) => number;
+
+/**
+ * Both play: the proposer asks for `asks(terms)`, and the responder accepts what is best for it.
+ * Returns what bob and carol should get.
+ */
+const plays = (v: TestWorld, terms: Terms, asks: Asks): readonly [number, number] => {
   const game = opens(v, terms);
   let left = terms;
   for (let round = 0; round < terms.rounds; round++) {
@@ -45,9 +50,11 @@ const plays = (v: TestWorld, terms: Terms, asks: (terms: Terms) => number): void
     const next = { ...left, pot: shrunk(left.pot, left.keep), rounds: left.rounds - 1 };
     const isGood = left.pot - mine >= solved(next)[0];
     ask(v, responder ?? "", `table.${isGood ? "accept" : "reject"}`, [game]);
-    if (isGood) return;
+    const rest = left.pot - mine;
+    if (isGood) return round % 2 === 0 ? [mine, rest] : [rest, mine];
     left = next;
   }
+  return [0, 0];
 };
 
 const terms = fc.record({
@@ -67,9 +74,11 @@ describe("alternating offers", () => {
         expect(v.scrips(...PARTIES, "table")).toEqual([bob + first, carol + second, 0]);
         [bob = 0, carol = 0] = v.scrips(...PARTIES);
         const other = chance % (game.pot + 1);
-        plays(v, game, (left) => (left.rounds === game.rounds ? other : solved(left)[0]));
-        expect((v.scrip("bob") ?? 0) - bob).toBeLessThanOrEqual(first);
-        expect((v.scrip("carol") ?? 0) - carol).toBeLessThanOrEqual(game.pot);
+        const [mine, yours] = plays(v, game, (left) =>
+          left.rounds === game.rounds ? other : solved(left)[0],
+        );
+        expect(mine).toBeLessThanOrEqual(first);
+        expect(v.scrips(...PARTIES, "table")).toEqual([bob + mine, carol + yours, 0]);
       }),
       { numRuns: 60 },
     );
@@ -93,7 +102,8 @@ describe("alternating offers", () => {
 });
 
 const move = fc.record({
-  by: fc.constantFrom("alice", ...PARTIES),
+  // Null: the one whose turn it is.
+  by: fc.constantFrom(null, null, null, null, "alice", ...PARTIES),
   kind: fc.constantFrom("offer", "accept", "reject"),
   mine: fc.nat({ max: 70 }),
   afterMs: fc.constantFrom(0, 0, 3_000, 11_000, 25_000),
@@ -127,14 +137,17 @@ class Reference {
     while (this.result === null && atMs >= this.endMs) this.#pass(this.endMs);
   }
 
+  /** Whose turn it is to make such a move. */
+  mover(kind: Move["kind"]): string {
+    return (this.round % 2 === 1) === (kind === "offer") ? "bob" : "carol";
+  }
+
   /** The code of a refusal, or null. */
   answer({ by, kind, mine }: Move, atMs: number): string | null {
     this.waits(atMs);
     if (this.result !== null) return "not_found";
+    if (by !== null && by !== this.mover(kind)) return "not_your_turn";
     const isOdd = this.round % 2 === 1;
-    const proposer = isOdd ? "bob" : "carol";
-    const mover = kind === "offer" ? proposer : isOdd ? "carol" : "bob";
-    if (by !== mover) return "not_your_turn";
     if (kind === "offer") {
       if (mine > this.pot) return "bad_number";
       if (this.offered !== null) return "offered";
@@ -159,7 +172,9 @@ it("follows its rules in random games, which end without the parties if they are
       for (const each of moves) {
         v.atMs += each.afterMs;
         const args = each.kind === "offer" ? [n, each.mine] : [n];
-        const outcome: Outcome = v.calls(each.by, `table.${each.kind}`, args);
+        rules.waits(v.atMs);
+        const by = each.by ?? rules.mover(each.kind);
+        const outcome: Outcome = v.calls(by, `table.${each.kind}`, args);
         const expected = rules.answer(each, v.atMs);
         expect(refusalCode(outcome)).toBe(expected ?? "nothing was refused");
       }

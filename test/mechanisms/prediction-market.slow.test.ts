@@ -85,6 +85,8 @@ describe("the logarithmic market", () => {
     install(v, "early", "prediction-market", { question: "?", resolver: "judge" });
     expect(refusalCode(pays(v, "bob", "early.buy", 9, ["yes", 1]))).toBe("not_funded");
     expect(refusalCode(pays(v, "bob", "early.fund", 6_931))).toBe("too_little");
+    install(v, "lost", "prediction-market", { question: "?", resolver: "no_such_id" });
+    expect(refusalCode(pays(v, "bob", "lost.fund", 7_000))).toBe("no_resolver");
     const { id } = opens(v, {});
     expect(refusalCode(pays(v, "bob", `${id}.fund`, 9_999))).toBe("funded");
     expect(refusalCode(pays(v, "bob", `${id}.buy`, 28, ["yes", 1]))).toBe("too_little");

@@ -118,6 +118,13 @@ describe("quadratic funding", () => {
     expect(played(v, gifts, ["map"])).toEqual([{ project: "map", given: 15, match: 60 }]);
   });
 
+  it("gives the last scrip of a small pool to the older of two equal projects", () => {
+    const v = world();
+    v.must(pays(v, "alice", "pool.fund", 7));
+    const gifts = GIVERS.flatMap((by) => ["road", "map"].map((to) => ({ by, to, scrip: 3 })));
+    expect(played(v, gifts, ["road", "map"]).map(({ match }) => match)).toEqual([4, 3]);
+  });
+
   it("counts the members of a family as one, so that a split contribution gets no match", () => {
     const v = world();
     v.must(pays(v, "alice", "pool.fund", 1_000));
