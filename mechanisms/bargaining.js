@@ -142,7 +142,7 @@ function open(first, second, rounds, keep_percent, round_s) {
   if (JSON.stringify(state.games).length > GAMES_BYTES_MAX) {
     kernel.fail("full", "there is no room for this until a game ends");
   }
-  for (const id of [first, second]) kernel.notify(id, `game ${n}: you can divide ${pot} scrip`);
+  for (const id of [first, second]) _tell(id, `game ${n}: you can divide ${pot} scrip`);
   _deliver();
   return { game: n, pot, round: 1, ends_at_ms };
 }

@@ -115,7 +115,7 @@ function harvest(units) {
     if (crowd.includes(by)) kernel.fail("full", "this round is full; harvest in the next one");
     const left = crowd.at(-1);
     delete state.asked[left];
-    kernel.notify(left, "your harvest left the full round");
+    _tell(left, "your harvest left the full round");
   }
   const { n, ends_at_ms } = _round();
   return { units, round: n, ends_at_ms, stock: state.stock };

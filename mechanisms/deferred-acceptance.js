@@ -146,7 +146,7 @@ function _handIn(entry) {
     if (crowd.includes(by)) kernel.fail("full", "this round is full; take part in the next one");
     const left = crowd.at(-1);
     delete state.lists[left];
-    kernel.notify(left, "your list left the full round");
+    _tell(left, "your list left the full round");
   }
   return { ...entry, round: state.round, ends_at_ms: _round().ends_at_ms };
 }

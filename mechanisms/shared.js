@@ -68,6 +68,15 @@ function _crowdOf(record) {
   );
 }
 
+// Tells a principal about this call. A call can tell only a few; the others see it later.
+function _tell(id, text) {
+  try {
+    kernel.notify(id, text);
+  } catch {
+    return;
+  }
+}
+
 // The family of a principal: the same for all that it has spawned or made, also after sales.
 function _familyOf(id) {
   return kernel.query("artifact", { id, fields: ["family"] }).family;

@@ -18,9 +18,9 @@ const QUOTAS = { actions: 1_000_000, cpu_gas: 1_000_000_000, bytes_written: 100_
 
 let made = 0;
 /** A program of mallory, with an account and some scrip and units. */
-const puppet = (v: TestWorld, { scrip = 0, units = 0 } = {}): string => {
+const puppet = (v: TestWorld, { scrip = 0, units = 0 } = {}, length = 128): string => {
   made += 1;
-  const id = `m${made}`.padEnd(128, "x");
+  const id = `m${made}`.padEnd(length, "x");
   v.standing("mallory", id, { code: DEPUTY, scrip });
   if (units > 0) ask(v, "mallory", "wheat.transfer", [id, units]);
   return id;
@@ -152,12 +152,14 @@ describe("a family that fills a round", () => {
     const v = world();
     install(v, "match", "deferred-acceptance", { period_s: 3_600 });
     const list = Array.from({ length: 4 }, (_, n) => `${n}`.padEnd(128, "x"));
-    for (let n = 0, isFull = false; n < 60 && !isFull; n++) {
-      const id = puppet(v);
-      isFull = refusalCode(through(v, id, "match.propose", [list])) === "full";
+    // Its list needs the room of many short ones.
+    const long = ["bob", ...list.slice(1)];
+    for (let n = 0, isFull = false; n < 400 && !isFull; n++) {
+      const id = puppet(v, {}, 6);
+      isFull = refusalCode(through(v, id, "match.propose", [[]])) === "full";
       dies(v, id);
     }
-    ask(v, "alice", "match.propose", [["bob"]]);
+    ask(v, "alice", "match.propose", [long]);
     ask(v, "bob", "match.receive", [["alice"]]);
     v.atMs += 3_600_000;
     expect(ask(v, "bob", "match.partners")).toMatchObject({ partners: ["alice"] });
