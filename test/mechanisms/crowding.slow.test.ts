@@ -153,16 +153,17 @@ describe("a family that fills a round", () => {
     install(v, "match", "deferred-acceptance", { period_s: 3_600 });
     const list = Array.from({ length: 4 }, (_, n) => `${n}`.padEnd(128, "x"));
     // Its list needs the room of many short ones.
-    const long = ["bob", ...list.slice(1)];
-    for (let n = 0, isFull = false; n < 400 && !isFull; n++) {
+    const zoe = "zoe".padEnd(110, "z");
+    v.agent(zoe);
+    for (let n = 0, isFull = false; n < 500 && !isFull; n++) {
       const id = puppet(v, {}, 6);
       isFull = refusalCode(through(v, id, "match.propose", [[]])) === "full";
       dies(v, id);
     }
-    ask(v, "alice", "match.propose", [long]);
-    ask(v, "bob", "match.receive", [["alice"]]);
+    ask(v, zoe, "match.propose", [["bob", ...list]]);
+    ask(v, "bob", "match.receive", [[zoe]]);
     v.atMs += 3_600_000;
-    expect(ask(v, "bob", "match.partners")).toMatchObject({ partners: ["alice"] });
+    expect(ask(v, "bob", "match.partners")).toMatchObject({ partners: [zoe] });
   });
 
   it("cannot end the approvals of others", () => {
