@@ -57,23 +57,38 @@ export type Measure = {
   | { readonly kind: "module"; readonly file: string }
 );
 
+/** Where the mean of a measure is expected, in each cell of an arm. */
+export type Band = {
+  readonly measure: string;
+  readonly arm: string;
+  readonly low: number;
+  readonly high: number;
+  /** The figure in the literature, or null. */
+  readonly published: number | null;
+};
+
 export type Keep = "figures" | "journals" | "all";
 
 /** A valid experiment file. */
 export type Experiment = {
   readonly name: string;
   readonly question: string | null;
+  /** The publication whose results the experiment repeats. */
+  readonly source: string | null;
   /** The path of the file, and its text. */
   readonly file: string;
   readonly text: string;
   readonly base: CommonTreatment;
   readonly arms: readonly string[];
+  /** The arms that need a model. They are in `arms` and `cells` only if the command names one. */
+  readonly modelArms: readonly string[];
   readonly cells: readonly ArmCell[];
   readonly seeds: readonly number[];
   /** The run time at which the common past of a seed is forked into the cells. */
   readonly forkS: number | null;
   readonly forkPlace: string;
   readonly measures: readonly Measure[];
+  readonly bands: readonly Band[];
   readonly stop: {
     readonly measure: string;
     readonly ciWidth: number;

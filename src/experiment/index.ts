@@ -8,6 +8,7 @@ export {
 } from "./design/manifest.ts";
 export { plannedRun, runsFolder, scheduleSettings, shellText } from "./design/planned-run.ts";
 export type { CommonTreatment, Experiment, Measure, Treatment } from "./experiment.ts";
+export { seedsOf } from "./file/experiment-schema.ts";
 export { readExperiment } from "./file/read-experiment.ts";
 export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";

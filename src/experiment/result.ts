@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ExperimentResult, RunRow, Trajectory, Warning } from "../observe/index.ts";
+import type { BandRow, ExperimentResult, RunRow, Trajectory, Warning } from "../observe/index.ts";
 import type { Experiment, Measure } from "./experiment.ts";
 import type { FinishedRun } from "./run/executor.ts";
 import type { RunOutcome } from "./run/experiment-runner.ts";
@@ -57,11 +57,13 @@ export const experimentResult = (
   return {
     name: experiment.name,
     question: experiment.question,
+    source: experiment.source,
     dir,
     manifest_hash: manifestHash,
     complete: runs.every(({ status }) => status !== "skipped"),
     runs,
     measures,
+    bands: bandRows(experiment, measures),
     warnings: [
       ...(limit === null ? [] : [{ kind: "limit", arm: null, text: limit } as const]),
       ...doseWarnings(experiment, outcomes),
@@ -71,6 +73,21 @@ export const experimentResult = (
     ],
   };
 };
+
+/** Compares the means with their bands, in the order of the measures. */
+const bandRows = (
+  { bands, cells }: Experiment,
+  measures: ExperimentResult["measures"],
+): readonly BandRow[] =>
+  bands.flatMap(({ measure, arm, low, high, published }) =>
+    cells
+      .filter((cell) => cell.arm === arm)
+      .map(({ name: cell, factors }): BandRow => {
+        const { n = 0, mean = null, ci95 = null } = measures[measure]?.arms[cell] ?? {};
+        const inside = mean === null ? null : low <= mean && mean <= high;
+        return { measure, arm, factors, cell, n, mean, ci95, published, low, high, inside };
+      }),
+  );
 
 /** The figures over time of each finished run. */
 export const trajectoriesOf = (outcomes: readonly RunOutcome[]): ReadonlyMap<string, Trajectory> =>

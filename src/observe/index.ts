@@ -22,6 +22,7 @@ export {
 } from "./dashboard/index.ts";
 export { agentsIn, economyOf, wealthIn } from "./economy.ts";
 export type {
+  BandRow,
   Contrast,
   ExperimentResult,
   Factors,

@@ -42,6 +42,8 @@ export const printDryRun = async (
       trial === null ? null : experiment.keep === "figures" ? 0 : trial.bytes * runs.length,
     usd,
     max_usd: usdMax,
+    /** The arms that run only with `--model`. */
+    with_model: experiment.modelArms.filter((arm) => !experiment.arms.includes(arm)),
   };
   if (flags.json === true) {
     const rows = runs.map(({ id, cell, seed, command }) => {
@@ -60,6 +62,9 @@ export const printDryRun = async (
   if (runs.length > RUNS_SHOWN) output.line(`… and ${runs.length - RUNS_SHOWN} more`);
   output.line("");
   output.line(`${runs.length} runs, ${jobs} at a time, each like: ${runs[0]?.command ?? ""}`);
+  if (need.with_model.length > 0) {
+    output.line(`with --model also the arms: ${need.with_model.join(", ")}`);
+  }
   if (need.time_s !== null) output.line(`time: about ${timeText(need.time_s)}`);
   if (need.disk_bytes !== null) output.line(`disk: about ${Math.ceil(need.disk_bytes / MB)} MB`);
   const range = `cost: from ${usd.toFixed(2)} to ${usdMax.toFixed(2)} USD`;

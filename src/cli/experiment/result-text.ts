@@ -3,7 +3,7 @@ import { findings } from "../../experiment/index.ts";
 import type { ExperimentResult } from "../../observe/index.ts";
 import type { Output } from "../output/output.ts";
 
-/** Prints the figures of each arm, the differences, the findings and the warnings. */
+/** Prints the figures of each arm, the differences, the bands, the findings and the warnings. */
 export const printResult = (output: Output, result: ExperimentResult): void => {
   const measures = Object.entries(result.measures);
   output.table(
@@ -34,6 +34,18 @@ export const printResult = (output: Output, result: ExperimentResult): void => {
         ...["effect", "detectable"],
       ],
       differences,
+    );
+  }
+  if (result.bands.length > 0) {
+    output.line("");
+    output.line("published bands");
+    output.table(
+      ["measure", "arm", "n", "mean", "95 % interval", "published", "band", "inside"],
+      result.bands.map(({ measure, cell, n, mean, ci95, published, low, high, inside }) => [
+        ...[measure, cell, n, shown(mean), interval(ci95), shown(published)],
+        interval([low, high]),
+        inside === null ? "-" : inside ? "yes" : "no",
+      ]),
     );
   }
   output.line("");

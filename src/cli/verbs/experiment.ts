@@ -34,12 +34,14 @@ import { LocalExecutor } from "../experiment/local-executor.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
-import { path, wholeFrom } from "../flags.ts";
+import { model, path, seeds, wholeFrom } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = {
   readonly out?: string;
   readonly jobs?: number;
+  readonly model?: string;
+  readonly seeds?: readonly number[];
   readonly dryRun?: boolean;
   readonly against?: string;
   readonly verify?: number;
@@ -53,6 +55,8 @@ export const register: Register = (command, shell) => {
     .argument("<file>", "experiment file (docs/experiments.md)")
     .option("--out <dir>", `folder for the results (default: ${RESULTS_FOLDER}/<name>)`, path)
     .option("--jobs <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
+    .option("--model <id>", "also run the arms in `model_arms`, with this model", model)
+    .option("--seeds <range>", "seeds instead of those in the file, such as 1..3", seeds)
     .option("--dry-run", "print the planned runs and what they need, without starting them")
     .option(
       "--against <file>",
@@ -68,12 +72,15 @@ export const register: Register = (command, shell) => {
   withExamples(command, [
     "sim experiment redistribution.yaml",
     "sim experiment redistribution.yaml --dry-run",
+    "sim experiment redistribution.yaml --seeds 1..3",
+    "sim experiment gode-sunder.yaml --model gemini/gemini-3-flash-preview",
     "sim experiment redistribution.yaml --jobs 8 --out results/second --json",
     "sim experiment redistribution.yaml --verify 3",
     "sim experiment redistribution.yaml --against published/manifest.json",
   ]);
   command.action(async (file: string, flags: Flags) => {
-    const read = readExperiment(file);
+    const { model: named = null, seeds: given = null } = flags;
+    const read = readExperiment(file, { model: named, seeds: given });
     if (!read.ok) throw new CliError(read.problems.map(showProblem));
     const { experiment } = read;
     await checkMeasures(experiment);
@@ -139,7 +146,8 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
       { path: join(dir, "manifest.json"), content: manifestText(manifest, rows) },
       resultFile(dir, result),
     ]);
-    await reportOn(planned, result, outcomes);
+    const command = commandOf(planned, flags);
+    await reportOn({ experiment, dir, command }, result, outcomes);
     if (flags.json === true) output.json(result);
     else printResult(output, result);
     if (isInterrupted) {
@@ -156,23 +164,27 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
   }
 };
 
+type Reported = { readonly experiment: Experiment; readonly dir: string; readonly command: string };
+
 const reportOn = async (
-  planned: PlannedExperiment,
+  { experiment, dir, command }: Reported,
   result: ExperimentResult,
   outcomes: readonly RunOutcome[],
 ): Promise<void> => {
-  await writeReport(planned.dir, {
+  await writeReport(dir, {
     result,
     trajectories: trajectoriesOf(outcomes),
-    design: reportDesignOf(planned.experiment, commandOf(planned)),
+    design: reportDesignOf(experiment, command),
     versions: { catallaxy: packageVersion(), node: process.versions.node },
   });
 };
 
 /** The command that makes or continues the experiment. */
-const commandOf = ({ experiment, dir }: PlannedExperiment): string =>
+const commandOf = ({ experiment, dir }: PlannedExperiment, flags: Flags): string =>
   shellText([
     ...["experiment", experiment.file],
+    ...(flags.model === undefined ? [] : ["--model", flags.model]),
+    ...(flags.seeds === undefined ? [] : ["--seeds", `${flags.seeds[0]}..${flags.seeds.at(-1)}`]),
     ...(dir === defaultFolder(experiment) ? [] : ["--out", dir]),
   ]);
 

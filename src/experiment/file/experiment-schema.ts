@@ -42,21 +42,29 @@ const base = z.strictObject({
   schedule: schedule.exactOptional(),
 });
 
+const armKeys = {
+  label: z.string().min(1).max(80).exactOptional(),
+  agents: paths.exactOptional(),
+  only: z.array(z.string().min(1)).min(1).exactOptional(),
+  set: settings.exactOptional(),
+  schedule: schedule.exactOptional(),
+};
+
 const arm = z
-  .strictObject({
-    label: z.string().min(1).max(80).exactOptional(),
-    agents: paths.exactOptional(),
-    only: z.array(z.string().min(1)).min(1).exactOptional(),
-    model: z.string().min(1).exactOptional(),
-    set: settings.exactOptional(),
-    schedule: schedule.exactOptional(),
-  })
+  .strictObject({ ...armKeys, model: z.string().min(1).exactOptional() })
+  .nullable()
+  .transform((given) => given ?? {});
+
+/** An arm that gets its model from the command. */
+const modelArm = z
+  .strictObject(armKeys)
   .nullable()
   .transform((given) => given ?? {});
 
 const SEEDS_MAX = 100_000;
 const RANGE = /^(\d+)\.\.(\d+)$/;
-const SEEDS_RULE = "must be a range such as 1..20, or a list of whole numbers";
+const RANGE_RULE = "must be a range such as 1..20";
+const SEEDS_RULE = `${RANGE_RULE}, or a list of whole numbers`;
 
 const rangeOf = (text: string): readonly [number, number] | null => {
   const [, from = "", to = ""] = RANGE.exec(text) ?? [];
@@ -84,6 +92,18 @@ const seeds = z
     return Array.from({ length: high - low + 1 }, (_, at) => low + at);
   });
 
+type ReadSeeds =
+  | { readonly ok: true; readonly seeds: readonly number[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** The seeds of a range such as `1..20`. */
+export const seedsOf = (text: string): ReadSeeds => {
+  const read = seeds.safeParse(text);
+  if (read.success) return { ok: true, seeds: read.data };
+  const isRange = rangeOf(text) !== null;
+  return { ok: false, problem: (isRange ? rangeProblem(text) : null) ?? RANGE_RULE };
+};
+
 const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const factors = z
@@ -92,6 +112,10 @@ const factors = z
     points: z.int().min(2).max(10_000).exactOptional(),
   })
   .catchall(z.array(factorValue).min(1));
+
+const band = z
+  .tuple([z.number(), z.number()])
+  .refine(([low, high]) => low <= high, { error: "must be [lowest, highest]" });
 
 const measure = z.union([
   z.string().min(1),
@@ -108,6 +132,9 @@ const measure = z.union([
     /** A module of the user, whose default export computes the measure. */
     file: path.exactOptional(),
     unit: z.string().min(1).max(40).exactOptional(),
+    /** By arm: where its mean is expected, and the published figure. */
+    bands: z.record(name, band).exactOptional(),
+    published: z.record(name, z.number()).exactOptional(),
   }),
 ]);
 
@@ -126,11 +153,13 @@ const size = z
 export const experimentSchema = z.strictObject({
   name,
   question: z.string().min(1).max(500).exactOptional(),
+  source: z.string().min(1).max(500).exactOptional(),
   base: base.default({}),
   seeds,
   arms: z
     .record(name, arm)
     .refine((given) => Object.keys(given).length > 0, { error: "must have at least one arm" }),
+  model_arms: z.record(name, modelArm).default({}),
   factors: factors.exactOptional(),
   from: z.strictObject({ at: time }).exactOptional(),
   measures: z.array(measure).min(1),

@@ -1,10 +1,19 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import type { KeyPath } from "../../mind/index.ts";
-import { besideFile, checkYaml, type Problem, readText, readYaml } from "../../runner/index.ts";
+import { type KeyPath, meantOrAll } from "../../mind/index.ts";
+import {
+  besideFile,
+  checkYaml,
+  type Problem,
+  problemOf,
+  readText,
+  readYaml,
+  refused,
+} from "../../runner/index.ts";
 import { levelsOf, pointsOf } from "../design/points.ts";
 import type {
   ArmCell,
+  Band,
   CommonTreatment,
   Experiment,
   Measure,
@@ -23,12 +32,17 @@ class Reader {
   readonly #file: string;
   readonly #read: ExperimentFile;
   readonly #placeOf: PlaceOf;
+  /** All arms of the file. */
+  readonly #arms: readonly ArmEntry[];
   readonly problems: Problem[] = [];
 
   constructor(file: string, read: ExperimentFile, placeOf: PlaceOf) {
     this.#file = file;
     this.#read = read;
     this.#placeOf = placeOf;
+    this.#arms = (["arms", "model_arms"] as const).flatMap((section) =>
+      Object.entries(read[section]).map(([arm, given]) => ({ section, arm, given })),
+    );
   }
 
   base(): CommonTreatment {
@@ -49,14 +63,26 @@ class Reader {
     return existsSync(path) ? path : null;
   }
 
-  cells(): readonly ArmCell[] {
+  /** The arms that are run. Without a model, these do not include the arms that need one. */
+  arms(model: string | null): readonly string[] {
+    const { arms, model_arms } = this.#read;
+    return model === null ? Object.keys(arms) : [...Object.keys(arms), ...Object.keys(model_arms)];
+  }
+
+  cells(model: string | null): readonly ArmCell[] {
     const points = pointsOf(this.#read);
     const keys = Object.keys(levelsOf(this.#read));
-    return Object.entries(this.#read.arms).flatMap(([arm, given]) => {
-      const treatment = this.#treatment(given, ["arms", arm]);
+    const run = this.arms(model);
+    const all = this.#arms.flatMap(({ section, arm, given }) => {
+      const named = section === "arms" ? given : { ...given, ...(model === null ? {} : { model }) };
+      const treatment = this.#treatment(named, [section, arm]);
       for (const { key } of treatment.settings) {
         if (!keys.includes(key)) continue;
-        this.#wrong(["arms", arm, "set", key], `\`${key}\` is a factor too`, "set it in one place");
+        this.#wrong(
+          [section, arm, "set", key],
+          `\`${key}\` is a factor too`,
+          "set it in one place",
+        );
       }
       return points.map(({ factors, text }, at): ArmCell => {
         const settings = Object.entries(factors).map(([key, value]) => {
@@ -72,11 +98,18 @@ class Reader {
         };
       });
     });
+    return all.filter(({ arm }) => run.includes(arm));
   }
 
   /** Checks what the schema cannot. */
   check(): void {
     const { seeds, from, base, stop, factors } = this.#read;
+    const both = Object.keys(this.#read.model_arms).find((arm) =>
+      Object.hasOwn(this.#read.arms, arm),
+    );
+    if (both !== undefined) {
+      this.#wrong(["model_arms", both], `\`${both}\` is in \`arms\` too`, "rename one");
+    }
     const twice = seeds.find((seed, at) => seeds.indexOf(seed) !== at);
     if (twice !== undefined) this.#wrong(["seeds"], `seed ${twice} occurs twice`, "keep one");
     if (from !== undefined && base.duration !== undefined && from.at >= base.duration) {
@@ -119,6 +152,28 @@ class Reader {
     return found;
   }
 
+  bands(): readonly Band[] {
+    return this.#read.measures.flatMap((given, at) => {
+      if (typeof given === "string") return [];
+      const { name, bands = {}, published = {} } = given;
+      for (const [key, map] of Object.entries({ bands, published })) {
+        for (const arm of Object.keys(map)) this.#checkArm(arm, ["measures", at, key, arm]);
+      }
+      const names = this.#arms.map(({ arm }) => arm);
+      const lacking = names.find(
+        (arm) => Object.hasOwn(published, arm) && !Object.hasOwn(bands, arm),
+      );
+      if (lacking !== undefined) {
+        const cure = `add bands: { ${lacking}: [lowest, highest] }`;
+        const path = ["measures", at, "published", lacking];
+        this.#wrong(path, `the published figure of \`${lacking}\` has no band`, cure);
+      }
+      return Object.entries(bands).map(([arm, [low, high]]): Band => {
+        return { measure: name, arm, low, high, published: published[arm] ?? null };
+      });
+    });
+  }
+
   path(given: string): string {
     return isAbsolute(given) ? given : besideFile(this.#file, given);
   }
@@ -126,6 +181,12 @@ class Reader {
   place(path: KeyPath): string {
     const { file, line, column } = this.#placeOf({ path, at: "value" });
     return line === null ? file : `${file}:${line}:${column ?? 1}`;
+  }
+
+  #checkArm(arm: string, path: KeyPath): void {
+    const names = this.#arms.map((entry) => entry.arm);
+    if (names.includes(arm)) return;
+    this.#wrong(path, `there is no arm \`${arm}\``, meantOrAll(arm, names));
   }
 
   #checkHypercube(): void {
@@ -143,7 +204,7 @@ class Reader {
   #measure(given: ExperimentFile["measures"][number], at: number): readonly Measure[] {
     if (typeof given === "string") return this.#figure({ name: given }, at);
     if (given.file === undefined) return this.#figure(given, at);
-    const { name, unit = null, file, ...others } = given;
+    const { name, unit = null, file, bands: _bands, published: _published, ...others } = given;
     const [extra] = Object.keys(others);
     if (extra !== undefined) {
       this.#wrong(["measures", at, extra], `a measure with \`file\` has no \`${extra}\``, null);
@@ -258,30 +319,49 @@ type PlaceOf = (spot: {
 }) => Omit<Problem, "message" | "hint">;
 type FigureEntry = Exclude<ExperimentFile["measures"][number], string>;
 type TreatmentEntry = Omit<ExperimentFile["arms"][string], "label">;
+type ArmEntry = {
+  readonly section: "arms" | "model_arms";
+  readonly arm: string;
+  readonly given: ExperimentFile["arms"][string];
+};
+
+/** What a command changes in an experiment file. */
+export type Overrides = {
+  /** The model of `model_arms`. Null: these arms are not run. */
+  readonly model: string | null;
+  readonly seeds: readonly number[] | null;
+};
 
 /** Reads an experiment file. Problems say where and what. Settings are checked later. */
-export const readExperiment = (file: string): Read => {
+export const readExperiment = (file: string, { model, seeds }: Overrides): Read => {
   const text = readText(file);
   if (!text.ok) return text;
   const parsed = readYaml(file);
   if (!parsed.ok) return parsed;
   const checked = checkYaml(parsed.yaml, experimentSchema);
   if (!checked.ok) return checked;
-  const read = checked.value;
+  const read = seeds === null ? checked.value : { ...checked.value, seeds };
   const reader = new Reader(file, read, parsed.yaml.placeOf);
   reader.check();
+  if (model !== null && Object.keys(read.model_arms).length === 0) {
+    const hint = "add `model_arms` to the file, or leave out --model";
+    return refused(problemOf(file, "no arm takes the model of --model", hint));
+  }
   const experiment: Experiment = {
     name: read.name,
     question: read.question ?? null,
+    source: read.source ?? null,
     file,
     text: text.text,
     base: reader.base(),
-    arms: Object.keys(read.arms),
-    cells: reader.cells(),
+    arms: reader.arms(model),
+    modelArms: Object.keys(read.model_arms),
+    cells: reader.cells(model),
     seeds: read.seeds,
     forkS: read.from?.at ?? null,
     forkPlace: reader.place(["from", "at"]),
     measures: reader.measures(),
+    bands: reader.bands(),
     stop:
       read.stop === undefined
         ? null

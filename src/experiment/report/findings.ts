@@ -1,4 +1,5 @@
 import type {
+  BandRow,
   Contrast,
   ExperimentResult,
   Interval,
@@ -12,7 +13,8 @@ import { pointText } from "./report-input.ts";
 
 /**
  * What a finding says: a difference that counts, one that the correction takes away, no difference,
- * too few values to tell, the value of an arm that has no control, or something about the runs.
+ * too few values to tell, the value of an arm that has no control, a mean outside the band in which
+ * it is expected, or something about the runs.
  */
 export type FindingKind =
   | "difference"
@@ -20,6 +22,7 @@ export type FindingKind =
   | "no_difference"
   | "too_few"
   | "value"
+  | "outside_band"
   | "runs";
 
 export type ExperimentFinding = {
@@ -38,8 +41,9 @@ export const LEVEL = 0.05;
 const PAIRS_MIN = 6;
 
 /**
- * Says in plain sentences what an experiment found: first about its runs, then differences from the
- * least `p_holm` on, then all other contrasts in the order of the measures.
+ * Says in plain sentences what an experiment found: first about its runs, then means outside their
+ * bands, then differences from the least `p_holm` on, then all other contrasts in the order of the
+ * measures.
  */
 export const findings = (result: ExperimentResult): readonly ExperimentFinding[] => {
   const tests = testsIn(result);
@@ -51,7 +55,22 @@ export const findings = (result: ExperimentResult): readonly ExperimentFinding[]
     .filter(({ finding }) => finding.kind === "difference")
     .sort((a, b) => a.p - b.p);
   const others = all.filter(({ finding }) => finding.kind !== "difference");
-  return [...runFindings(result), ...[...clear, ...others].map(({ finding }) => finding)];
+  const outside = result.bands.filter(({ inside }) => inside === false).map(bandFinding);
+  return [
+    ...runFindings(result),
+    ...outside,
+    ...[...clear, ...others].map(({ finding }) => finding),
+  ];
+};
+
+const bandFinding = (row: BandRow): ExperimentFinding => {
+  const { measure, cell, n, mean, ci95, low, high, published } = row;
+  const shown = mean === null ? "–" : fixedText(mean, decimalsOf(mean, ci95));
+  const figure = published === null ? "" : ` The published figure is ${published}.`;
+  const text =
+    `${measure} is on average ${shown} in ${cell} (${counted(n, "run")}), ` +
+    `outside its band from ${low} to ${high}.${figure}`;
+  return { kind: "outside_band", measure, a: cell, b: null, text: printable(text) };
 };
 
 const testsIn = ({ measures }: ExperimentResult): number =>

@@ -27,6 +27,7 @@ ul.findings,ul.warnings{margin:0;padding:0;list-style:none}
 .findings li,.warnings li{margin:.45rem 0;padding-left:.8rem;border-left:4px solid var(--rule);
 max-width:60rem;overflow-wrap:anywhere}
 .findings .is-difference{border-color:var(--clear)}
+.findings .is-outside_band,
 .findings .is-uncertain,.findings .is-too_few,.findings .is-runs{border-color:var(--warn)}
 .verdict{display:block;color:var(--soft);font-size:.78rem;letter-spacing:.04em;
 text-transform:uppercase}

@@ -44,6 +44,31 @@ export const measuresPart = (input: ReportInput): Html => {
   })}<dl>${units}</dl>`;
 };
 
+/** Means next to published figures. */
+export const bandsPart = ({ bands }: ExperimentResult): Html => {
+  if (bands.length === 0) return html``;
+  const rows = bands.map(({ measure, cell, n, mean, ci95, published, low, high, inside }) => [
+    ...[measure, cell].map(printable),
+    numberCell(n),
+    { shown: estimateText(mean, ci95), exact: mean },
+    numberCell(published),
+    `${shortText(low)} to ${shortText(high)}`,
+    insideText(inside),
+  ]);
+  return tablePart({
+    id: "bands",
+    title: "Published bands",
+    note: "A band is where the experiment file expects the mean of an arm.",
+    heads: ["measure", "arm", "n", "mean [95 % interval]", "published", "band", "inside"],
+    rows,
+  });
+};
+
+const insideText = (inside: boolean | null): string => {
+  if (inside === null) return "–";
+  return inside ? "yes" : "no";
+};
+
 /** Each cell compared with its control. */
 export const differencesPart = ({ measures }: ExperimentResult): Html => {
   const rows = Object.entries(measures).flatMap(([measure, { differences }]) =>

@@ -6,7 +6,7 @@ import { counted, listed } from "../../wording.ts";
 import type { Charts, DrawnChart } from "./charts/index.ts";
 import { type FindingKind, findings, LEVEL } from "./findings.ts";
 import { PAGE_STYLE } from "./page-style.ts";
-import { differencesPart, type Html, measuresPart, runsPart } from "./page-tables.ts";
+import { bandsPart, differencesPart, type Html, measuresPart, runsPart } from "./page-tables.ts";
 import type { ReportDesign, ReportInput, ReportSetting } from "./report-input.ts";
 
 /**
@@ -37,6 +37,7 @@ ${designPart(design, result)}
 ${chartsPart("Differences", DIFFERENCES_NOTE, charts.differences)}
 ${chartsPart("Over time", TRAJECTORIES_NOTE, charts.trajectories)}
 ${chartsPart("Distributions", DISTRIBUTIONS_NOTE, charts.distributions)}
+${bandsPart(result)}
 ${measuresPart(input)}
 ${differencesPart(result)}
 ${runsPart(input)}
@@ -49,13 +50,14 @@ ${repeatPart(input)}
 };
 
 const headerPart = (result: ExperimentResult): Html => {
-  const { runs, question, name, complete } = result;
+  const { runs, question, source, name, complete } = result;
   const done = runs.filter(({ status }) => status === "done").length;
   const state = complete ? "complete" : "not complete";
   return html`<header>
 <p class="kicker">experiment</p>
 <h1>${printable(name)}</h1>
 ${question === null ? "" : html`<p class="question">${printable(question)}</p>`}
+${source === null ? "" : html`<p class="about">Source: ${printable(source)}</p>`}
 <p class="about">${done} of ${counted(runs.length, "run")} done; the experiment is ${state}</p>
 </header>`;
 };
@@ -78,6 +80,7 @@ const VERDICTS: { readonly [K in FindingKind]: string } = {
   no_difference: "no difference seen",
   too_few: "too few values",
   value: "value",
+  outside_band: "outside the band",
   runs: "runs",
 };
 

@@ -96,15 +96,35 @@ export type MeasureResult = {
   readonly differences: readonly Contrast[];
 };
 
+/** The mean of a measure in a cell, and where it is expected. */
+export type BandRow = {
+  readonly measure: string;
+  readonly arm: string;
+  readonly factors: Factors;
+  readonly cell: string;
+  readonly n: number;
+  readonly mean: number | null;
+  readonly ci95: Interval | null;
+  /** The figure in the literature, or null. */
+  readonly published: number | null;
+  readonly low: number;
+  readonly high: number;
+  /** Null without a mean. */
+  readonly inside: boolean | null;
+};
+
 export type ExperimentResult = {
   readonly name: string;
   readonly question: string | null;
+  /** The publication whose results the experiment repeats. */
+  readonly source: string | null;
   readonly dir: string;
   readonly manifest_hash: string;
   /** True if every run is done or failed. */
   readonly complete: boolean;
   readonly runs: readonly RunRow[];
   readonly measures: { readonly [measure: string]: MeasureResult };
+  readonly bands: readonly BandRow[];
   readonly warnings: readonly Warning[];
 };
 

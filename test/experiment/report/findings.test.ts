@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findings } from "../../../src/experiment/index.ts";
 import type { Contrast, MeasureResult } from "../../../src/observe/index.ts";
-import { contrast, crossedInput, reportInput, run, summary } from "./report-fixture.ts";
+import { band, contrast, crossedInput, reportInput, run, summary } from "./report-fixture.ts";
 
 const ARMS = { burn: summary(), share: summary() };
 
@@ -150,4 +150,17 @@ describe("the findings of an experiment", () => {
     const [first] = found(contrast({ a: "x\u001b[31m" }));
     expect(first?.text).toContain("in x\\u{1b}[31m than");
   });
+});
+
+it("names a mean outside its band before all differences, and no mean inside", () => {
+  const bands = [band({ arm: "burn", cell: "burn", inside: true }), band()];
+  const measures = { gini: measure([contrast()]) };
+  const [first, second] = findings(reportInput({ result: { bands, measures } }).result);
+  expect([first?.kind, first?.a, first?.text]).toEqual([
+    "outside_band",
+    "share",
+    "gini is on average 0.479 in share (12 runs), outside its band from 0.5 to 0.54. " +
+      "The published figure is 0.52.",
+  ]);
+  expect(second?.kind).toBe("difference");
 });

@@ -1,5 +1,6 @@
 import type { ReportInput } from "../../../src/experiment/index.ts";
 import type {
+  BandRow,
   Contrast,
   ExperimentResult,
   Factors,
@@ -32,6 +33,21 @@ export const contrast = (changes: Partial<Contrast> = {}): Contrast => ({
   p_holm: 0.003,
   effect: -1.1,
   detectable: 0.018,
+  ...changes,
+});
+
+export const band = (changes: Partial<BandRow> = {}): BandRow => ({
+  measure: "gini",
+  arm: "share",
+  factors: {},
+  cell: "share",
+  n: 12,
+  mean: 0.479,
+  ci95: [0.466, 0.492],
+  published: 0.52,
+  low: 0.5,
+  high: 0.54,
+  inside: false,
   ...changes,
 });
 
@@ -80,6 +96,7 @@ export const reportInput = ({ result, design }: Changes = {}): ReportInput => {
     result: {
       name: "redistribution",
       question: "Does sharing lower inequality?",
+      source: null,
       dir: "experiments/redistribution",
       manifest_hash: "f00d".repeat(16),
       complete: true,
@@ -91,6 +108,7 @@ export const reportInput = ({ result, design }: Changes = {}): ReportInput => {
           differences: [contrast({ n: 3 })],
         },
       },
+      bands: [],
       warnings: [],
       ...result,
     },

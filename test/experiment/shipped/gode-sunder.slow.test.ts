@@ -12,17 +12,12 @@ beforeAll(() => {
   for (const name of ["experiments", "mechanisms"]) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   }
-  const shipped = readFileSync(join(ROOT, "experiments/gode-sunder.yaml"), "utf8");
-  writeFileSync(
-    join(folder, "experiments/small.yaml"),
-    shipped.replace(/^seeds: .*$/m, "seeds: 1..4"),
-  );
 });
 
 describe("the experiment of Gode and Sunder, with four seeds", () => {
   let result: ExperimentResult;
   beforeAll(() => {
-    result = jsonOf(folder, "experiment", "experiments/small.yaml");
+    result = jsonOf(folder, "experiment", "experiments/gode-sunder.yaml", "--seeds", "1..4");
   });
   const mean = (measure: string, arm: string) =>
     result.measures[measure]?.arms[arm]?.mean ?? Number.NaN;
@@ -46,10 +41,12 @@ describe("the experiment of Gode and Sunder, with four seeds", () => {
 });
 
 it("has the same market for language models", () => {
-  const file = join(folder, "experiments/gode-sunder/llm.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("600s", "30s"));
-  const { complete, measures } = jsonOf(folder, "experiment", file);
-  expect([complete, measures.efficiency.arms.llm.n]).toEqual([true, 2]);
+  const file = join(folder, "experiments/short.yaml");
+  const shipped = readFileSync(join(folder, "experiments/gode-sunder.yaml"), "utf8");
+  writeFileSync(file, shipped.replace("base:\n", "base:\n  duration: 10s\n"));
+  const flags = ["--seeds", "1..1", "--model", "mock", "--out", "short"];
+  const { complete, measures } = jsonOf(folder, "experiment", file, ...flags);
+  expect([complete, measures.efficiency.arms.llm.n]).toEqual([true, 1]);
 });
 
 const TRADER = `id: buyer_1
