@@ -65,6 +65,7 @@ function order(units) {
   const n = _player();
   _advance();
   const { week, orders } = state;
+  if (_now() > settings.weeks) kernel.fail("ended", `the game ended after week ${week}`);
   if (week <= settings.fixed_weeks) {
     const free = settings.fixed_weeks + 1;
     kernel.fail("fixed", `all orders are ${START_UNITS} until week ${free}; order then`);

@@ -41,6 +41,8 @@ methods:
     input_schema: { type: object, properties: {} }
 --- */
 const PLAYERS_MAX = 1000;
+// Wealth can grow by 12 digits each. Then the state still fits.
+const PLAYERS_BYTES_MAX = 40_000;
 
 function join(percent) {
   _takesNoArtifacts();
@@ -48,11 +50,13 @@ function join(percent) {
   const id = _party();
   const all = _players();
   if (all.ids.includes(id)) kernel.fail("joined", "you are in the game already");
-  if (all.ids.length >= PLAYERS_MAX) kernel.fail("full", "the game has no room for more players");
   if (attached.scrip === 0) kernel.fail("no_scrip", "attach the scrip that you play with");
   all.ids.push(id);
   all.wealth.push(attached.scrip);
   all.percents.push(percent);
+  if (all.ids.length > PLAYERS_MAX || JSON.stringify(all).length > PLAYERS_BYTES_MAX) {
+    kernel.fail("full", "the game has no room for more players");
+  }
   return { players: all.ids.length, wealth: attached.scrip };
 }
 
@@ -76,9 +80,14 @@ function leave() {
   const { ids, wealth, percents } = _players();
   const at = ids.indexOf(caller);
   if (at < 0) kernel.fail("not_joined", "you are not in the game");
-  const [paid] = wealth.splice(at, 1);
+  let [paid] = wealth.splice(at, 1);
   ids.splice(at, 1);
   percents.splice(at, 1);
+  // The last player gets what taxes could not share equally.
+  if (ids.length === 0) {
+    paid += state.pot ?? 0;
+    state.pot = 0;
+  }
   if (paid > 0) kernel.pay(_party(), paid);
   return { paid };
 }

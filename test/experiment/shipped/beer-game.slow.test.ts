@@ -134,6 +134,8 @@ it("refuses orders in the fixed weeks and those of others, and keeps the last of
     call("chain", "order", ", args: [7]"),
     "  - wait: 20\n",
     call("chain", "look"),
+    "  - wait: 640\n",
+    call("chain", "order", ", args: [7]"),
     call("chain", "status"),
   ];
   const script = (id: string) => `id: ${id}\nmind: script\nscript:\n${lines.join("")}`;
@@ -143,11 +145,13 @@ it("refuses orders in the fixed weeks and those of others, and keeps the last of
   });
   const config = join(import.meta.dirname, "../../../experiments/beer-game/config.yaml");
   const flags = ["--config", config, "--agents", "agents", "--name", "r", "--out", "runs"];
-  expect(sim(cwd, "run", ...flags, "--duration", "150")).toMatchObject({ code: 0 });
+  expect(sim(cwd, "run", ...flags, "--duration", "760")).toMatchObject({ code: 0 });
   const text = (id: string) =>
     sim(cwd, "events", "r", "--out", "runs", "--principal", id, "--json").out.replaceAll("\\", "");
   expect(text("eve")).toContain("not_player: eve is not a player");
   const own = text("echelon_1");
+  expect(own).toContain("ended: the game ended after week 36");
+  expect(own).toContain('{"week":36,"weeks":36,"ended":true}');
   expect(own).toContain("fixed: all orders are 4 until week 5");
   expect(own).toContain('"stock":12,"asked":4,"on_order":12,"cost":6');
   // In week 6 it has ordered 7 instead of 50: of 16 on order in week 5, 4 arrived and 7 were added.

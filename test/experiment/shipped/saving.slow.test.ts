@@ -102,7 +102,19 @@ it("keeps the money of players, and pays it out when they leave", () => {
     "agents/bob/agent.yaml": player("bob", bob),
   });
   const config = join(import.meta.dirname, "../../../experiments/saving/config.yaml");
-  const flags = ["--config", config, "--agents", "agents", "--name", "r", "--out", "runs"];
+  const tax = "mechanisms.exchange.settings.tax_ppm=333333";
+  const flags = [
+    "--set",
+    tax,
+    "--config",
+    config,
+    "--agents",
+    "agents",
+    "--name",
+    "r",
+    "--out",
+    "runs",
+  ];
   expect(sim(cwd, "run", ...flags, "--duration", "60")).toMatchObject({ code: 0 });
   const text = sim(cwd, "events", "r", "--out", "runs").out.replaceAll("\\", "");
   for (const refusal of ["not_joined", "no_scrip: attach", "alone", "joined: you are in"]) {
