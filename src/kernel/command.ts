@@ -14,6 +14,7 @@ import type { Subject } from "./invocation/subject.ts";
 import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
+import type { Patch } from "./primitives/patch.ts";
 import { type Refusal, type RefusalCode, refusal } from "./refusal.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 import type { Physics, Quotas, Resource, StandingTerms } from "./setup/physics.ts";
@@ -197,9 +198,14 @@ export type MemoryUpdate = {
   readonly notes: readonly MemoryNote[];
   /** The memories of the agent's first `through` actions are complete. */
   readonly through: number;
-  /** New text of the memory or of the working memory. Null if neither text changes. */
-  readonly write: { readonly into: "memory" | "working_memory"; readonly content: string } | null;
+  /** Null if no text changes. */
+  readonly write: MemoryWrite | null;
 };
+
+/** The new text of the memory or of the working memory, or a change of the workspace. */
+export type MemoryWrite =
+  | { readonly into: "memory" | "working_memory"; readonly content: string }
+  | { readonly into: "workspace"; readonly patch: Patch };
 
 export type SpawnRequest = Evidence & {
   readonly by: Subject;

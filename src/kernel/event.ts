@@ -310,6 +310,8 @@ type AgentEvents = {
     through: number;
   };
   memory_written: { artifact_id: Id; bytes: number };
+  /** `patch` changes the object that the content of the workspace is in JSON. */
+  workspace_changed: { artifact_id: Id; patch: Patch; version: number; size_bytes: number };
   memory_refused: { artifact_id: Id; code: RefusalCode; message: string; through: number };
   /**
    * `scrip` is what the agent has, `offer` the most that its order pays for a lot of model budget,

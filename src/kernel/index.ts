@@ -30,6 +30,7 @@ export {
 export type { Happened } from "./agent/concern.ts";
 export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
+export type { WorkspaceText } from "./agent/memory.ts";
 export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";

@@ -218,6 +218,7 @@ export const ALL = "all";
 
 /** The type of memory artifacts. An agent recalls from the memory artifacts that it owns. */
 export const MEMORY_TYPE = "memory";
+export const WORKSPACE_TYPE = "workspace";
 
 export const BOARD = { world: "world", posted: "posted" } as const;
 

@@ -1,4 +1,4 @@
-import type { Json, MemoryNote, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
+import type { Json, MemoryNote, Patch, Self, Sleep, ThoughtUsage, View } from "../kernel/index.ts";
 import type { ModelFault } from "./model/index.ts";
 
 /** What an agent must have to start a thought: model budget, and amounts in its windows. */
@@ -17,8 +17,12 @@ export type Decided = {
   /** The simulated time to wait in addition to the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
-  /** Notes to remember, and the new working memory (null keeps the old working memory). */
-  readonly keeps?: { readonly notes: readonly string[]; readonly workingMemory: string | null };
+  /** Notes to remember, and changes of other memories. Null changes nothing. */
+  readonly keeps?: {
+    readonly notes: readonly string[];
+    readonly workingMemory: string | null;
+    readonly workspace?: Patch | null;
+  };
 };
 
 export type Finished = { readonly kind: "finished"; readonly reason: string };

@@ -178,7 +178,11 @@ export class Auditor {
       compare(`${id} is deleted`, this.#isDeleted(id), row.deleted !== null);
       compare(`${id} owner`, this.#ownerOf(id), row.owner);
       compare(`${id} size`, this.#sizeOf(id), row.sizeBytes);
-      compare(`${id} version`, this.#writes(id).length, row.version);
+      compare(
+        `${id} version`,
+        this.#writes(id).length + this.#count("workspace_changed", id),
+        row.version,
+      );
       compare(`${id} price`, this.#field(id, "price") ?? 0, row.price);
       compare(`${id} read price`, this.#field(id, "read_price") ?? 0, row.readPrice);
       compare(`${id} locked`, this.#field(id, "access_locked") ?? false, row.accessLocked);
@@ -417,6 +421,22 @@ export class Auditor {
     return this.#of(id).filter(({ kind }) => kind === "artifact_written");
   }
 
+  /** The files of a workspace after all of its changes, as its content has them. */
+  #contentOf(id: string): string {
+    let content = "";
+    for (const { kind, raw } of this.#of(id)) {
+      const fields = (raw.fields ?? {}) as { readonly content?: string };
+      if (kind === "artifact_written") content = fields.content ?? content;
+      if (kind !== "workspace_changed") continue;
+      const files = filesIn(content);
+      const { in: changed, without = [] } = raw.patch as FilePatch;
+      for (const path of without) files.delete(path);
+      for (const [path, { to }] of Object.entries(changed)) files.set(path, to);
+      content = JSON.stringify(Object.fromEntries(files));
+    }
+    return content;
+  }
+
   /** The latest value of a field; undefined if it was never written. */
   #field(id: string, name: string): unknown {
     const fields = this.#writes(id).map(({ raw }) => raw.fields as Record<string, unknown>);
@@ -444,7 +464,7 @@ export class Auditor {
     const states = this.#of(id).filter(({ kind }) => kind === "artifact_state_changed");
     const state = states.at(-1)?.s("state") ?? "{}";
     const kept = state === "{}" ? 0 : Buffer.byteLength(state);
-    const texts = text("type") + text("content") + text("code");
+    const texts = text("type") + Buffer.byteLength(this.#contentOf(id)) + text("code");
     return texts + json("interface") + json("metadata") + depends.join("").length + kept;
   }
 
@@ -473,6 +493,20 @@ export class Auditor {
     return last?.kind === "ownership_offered" ? last.s("to") : null;
   }
 }
+
+type FilePatch = {
+  readonly in: { readonly [path: string]: { readonly to: string } };
+  readonly without?: readonly string[];
+};
+
+const filesIn = (content: string): Map<string, string> => {
+  try {
+    const found: unknown = JSON.parse(content);
+    return new Map(Object.entries(found as { readonly [path: string]: string }));
+  } catch {
+    return new Map();
+  }
+};
 
 const grantOf = (event: AuditedEvent): string => `${event.s("grantor")} ${event.s("contract")}`;
 

@@ -133,6 +133,7 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   thought_failed: null,
   memory_recorded: null,
   memory_written: null,
+  workspace_changed: null,
   memory_refused: null,
 };
 

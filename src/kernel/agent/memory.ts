@@ -1,3 +1,4 @@
+import type { Artifact } from "../artifact/artifact.ts";
 import { type Id, laterMemoryId, memoryIds, parseId } from "../primitives/ids.ts";
 import { liveArtifact, MEMORY_TYPE, type State } from "../state.ts";
 
@@ -47,21 +48,34 @@ export const recalledMemories = (state: State, id: Id, max: number): readonly Id
 };
 
 /** An agent's working memory. Empty if a stranger owns it, who must not write into its mind. */
-export const ownWorkingMemory = (state: State, id: Id): string => {
-  const artifact = liveArtifact(state, memoryIds(id).working);
-  const writers = [id, state.artifacts.get(id)?.owner];
-  return artifact !== undefined && writers.includes(artifact.owner) ? artifact.content : "";
+export const ownWorkingMemory = (state: State, id: Id): string =>
+  keptBy(state, id, memoryIds(id).working)?.content ?? "";
+
+/** The workspace of an agent, or null if there is none or a stranger owns it. */
+export const ownWorkspace = (state: State, id: Id): WorkspaceText | null => {
+  const artifact = keptBy(state, id, memoryIds(id).workspace);
+  return artifact === null ? null : { text: artifact.content, version: artifact.version };
 };
 
-/** Returns the principal `x` if `id` is `x_memory` or `x_working_memory`. Otherwise null. */
+/** The content of a workspace artifact: an object in JSON, from paths to texts. */
+export type WorkspaceText = { readonly text: string; readonly version: number };
+
+/** Returns an artifact that the agent or the agent's owner owns. Otherwise null. */
+const keptBy = (state: State, id: Id, artifactId: Id): Artifact | null => {
+  const artifact = liveArtifact(state, artifactId);
+  const keepers = [id, state.artifacts.get(id)?.owner];
+  return artifact !== undefined && keepers.includes(artifact.owner) ? artifact : null;
+};
+
+/** Returns the principal `x` if `id` is one of the `memoryIds` of `x`. Otherwise null. */
 export const reservedFor = (state: State, id: string): Id | null => {
   const principal = namesakeOf(id);
   return principal !== null && state.accounts.has(principal) ? principal : null;
 };
 
 /**
- * If `id` is `x_memory` or `x_working_memory` of a live artifact `x` without an account, returns
- * the owner of `x`. Otherwise null. If another owner used `id`, `x` could not get an account.
+ * If `id` is one of the `memoryIds` of a live artifact `x` without an account, returns the owner
+ * of `x`. Otherwise null. If another owner used `id`, `x` could not get an account.
  */
 export const reservedForOwner = (state: State, id: string): Id | null => {
   const artifact = namesakeOf(id);
@@ -69,4 +83,5 @@ export const reservedForOwner = (state: State, id: string): Id | null => {
   return liveArtifact(state, artifact)?.owner ?? null;
 };
 
-const namesakeOf = (id: string): Id | null => parseId(/^(.+?)_(?:working_)?memory$/.exec(id)?.[1]);
+const namesakeOf = (id: string): Id | null =>
+  parseId(/^(.+?)_(?:(?:working_)?memory|workspace)$/.exec(id)?.[1]);

@@ -1,12 +1,17 @@
-import { PRIVATE } from "../access/access.ts";
-import { decideWrite } from "../artifact/write.ts";
+import { BUILT_IN, PRIVATE } from "../access/access.ts";
+import type { WriteRequest } from "../action/action.ts";
+import { sizeOf } from "../artifact/artifact.ts";
+import { patchedContent } from "../artifact/evolve-artifact.ts";
+import { decideWrite, diskRefusal, windowRefusal } from "../artifact/write.ts";
 import { accept, type Decision, type MemoryUpdate, refuse } from "../command.ts";
 import type { Event } from "../event.ts";
 import { principalSubject } from "../invocation/subject.ts";
 import { type Id, memoryIds } from "../primitives/ids.ts";
+import { byteLength } from "../primitives/json.ts";
+import type { Patch } from "../primitives/patch.ts";
 import { type Refusal, refusal } from "../refusal.ts";
-import { liveArtifact, MEMORY_TYPE, type State } from "../state.ts";
-import { recordingMemory } from "./memory.ts";
+import { liveArtifact, MEMORY_TYPE, type State, WORKSPACE_TYPE } from "../state.ts";
+import { ownWorkspace, recordingMemory } from "./memory.ts";
 
 /**
  * Records memories of an agent and writes its memory artifact. The write uses disk and the quota of
@@ -23,12 +28,46 @@ export const decideRemember = (state: State, command: MemoryUpdate): Decision =>
     const message = `through must be ${range}, because ${id} remembers its actions in order`;
     return refuse("invalid_argument", message);
   }
-  const working = memoryIds(id).working;
+  const { working } = memoryIds(id);
   if (write?.into === "working_memory") {
     const events = writeEvents(state, command, { artifact: working, content: write.content });
     return accept([...events, ...recordEvents(state, command)], null);
   }
+  if (write?.into === "workspace") {
+    const events = workspaceEvents(state, command, write.patch);
+    return accept([...events, ...recordEvents(state, command)], null);
+  }
   return accept(recordEvents(state, command), null);
+};
+
+/**
+ * Changes the workspace. Only the bytes of the patch count against the window of written bytes. A
+ * workspace with another access contract than a built-in one can be written only by an action.
+ */
+const workspaceEvents = (state: State, command: MemoryUpdate, patch: Patch): readonly Event[] => {
+  const { at_ms, agent: id } = command;
+  const artifact = memoryIds(id).workspace;
+  const before = liveArtifact(state, artifact);
+  if (before === undefined) {
+    const content = patchedContent("{}", patch);
+    return writeEvents(state, command, { artifact, content });
+  }
+  const by = principalSubject(id, at_ms);
+  const bytes = byteLength(JSON.stringify(patch));
+  const content = patchedContent(before.content, patch);
+  const size_bytes = sizeOf({ ...before, content });
+  const refused =
+    (ownWorkspace(state, id) === null ? refuse("not_owner", `${id} has sold ${artifact}`) : null) ??
+    (BUILT_IN.has(before.access) ? null : refuse("not_authorized", customAccess(artifact))) ??
+    windowRefusal(state, { by, bytesSpent: 0 }, bytes) ??
+    diskRefusal(state, before.owner, { adds: size_bytes - before.sizeBytes, what: artifact });
+  if (refused !== null) return [refusedEvent(command, artifact, refused.refusal)];
+  const stamp = { at_ms, principal: id, artifact_id: artifact };
+  const version = before.version + 1;
+  return [
+    { ...stamp, kind: "workspace_changed", patch, version, size_bytes },
+    { ...stamp, kind: "memory_written", bytes },
+  ];
 };
 
 /** Writes the memory artifact if its text changes or if it is new, and records the notes. */
@@ -39,7 +78,7 @@ const recordEvents = (state: State, command: MemoryUpdate): readonly Event[] => 
   const memory = recordingMemory(state, principal);
   if (memory === null) {
     const why = refusal("already_exists", `each memory id of ${principal} is already in use`);
-    return [refused(command, memoryIds(principal).memory, why)];
+    return [refusedEvent(command, memoryIds(principal).memory, why)];
   }
   const { id: artifact, isNew } = memory;
   const text = content ?? (isNew ? "[]" : null);
@@ -61,6 +100,9 @@ const recordEvents = (state: State, command: MemoryUpdate): readonly Event[] => 
   return [...written, ...records];
 };
 
+const customAccess = (artifact: Id): string =>
+  `${artifact} has a custom access contract, so only an action can write it`;
+
 type Written = { readonly artifact: Id; readonly content: string };
 
 /** The agent writes a memory of its owner in the name of the owner. */
@@ -74,11 +116,10 @@ const writeEvents = (
   const own = state.artifacts.get(id)?.owner;
   const actor = before !== undefined && before.owner === own ? own : id;
   const isNew = !state.artifacts.has(artifact);
-  const type = artifact === memoryIds(id).working ? {} : { artifact_type: MEMORY_TYPE };
   const request = {
     artifact_id: artifact,
     content,
-    ...(isNew ? { ...type, access: PRIVATE } : {}),
+    ...(isNew ? { ...typeOf(id, artifact), access: PRIVATE } : {}),
   };
   const by = { ...principalSubject(id, at_ms), actor };
   const decision = decideWrite(state, { by, request, bytesSpent: 0 });
@@ -87,12 +128,21 @@ const writeEvents = (
     const stamp = { at_ms, principal: id, artifact_id: artifact };
     return [...decision.events, { ...stamp, kind: "memory_written", bytes }];
   }
-  const custom = `${artifact} has a custom access contract, so only an action can write it`;
-  const why = decision.kind === "refused" ? decision.refusal : refusal("not_authorized", custom);
-  return [refused(command, artifact, why)];
+  const why =
+    decision.kind === "refused"
+      ? decision.refusal
+      : refusal("not_authorized", customAccess(artifact));
+  return [refusedEvent(command, artifact, why)];
 };
 
-const refused = (
+/** The type of a new artifact. A working memory has the usual type of data. */
+const typeOf = (id: Id, artifact: Id): Pick<WriteRequest, "artifact_type"> => {
+  const { working, workspace } = memoryIds(id);
+  if (artifact === working) return {};
+  return { artifact_type: artifact === workspace ? WORKSPACE_TYPE : MEMORY_TYPE };
+};
+
+const refusedEvent = (
   { at_ms, agent: principal, through }: MemoryUpdate,
   artifact_id: Id,
   { code, message }: Pick<Refusal, "code" | "message">,

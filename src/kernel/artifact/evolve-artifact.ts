@@ -4,6 +4,8 @@ import { endGrants } from "../ledger/delegation.ts";
 import { carryBid } from "../mint/evolve-mint.ts";
 import type { Id } from "../primitives/ids.ts";
 import { invariant, must } from "../primitives/invariant.ts";
+import { isObject, jsonIn } from "../primitives/json.ts";
+import { type Patch, patched } from "../primitives/patch.ts";
 import { type Changes, liveArtifact, nextArtifact, type State, worldRow } from "../state.ts";
 import {
   type Artifact,
@@ -73,6 +75,12 @@ export const writeEvent = (
   fields,
 });
 
+/** Returns the JSON of an object after a change. Content that is not an object counts as empty. */
+export const patchedContent = (content: string, patch: Patch): string => {
+  const before = jsonIn(content);
+  return JSON.stringify(patched(isObject(before) ? before : {}, patch));
+};
+
 const newRow = (state: State, event: EventOf<"artifact_written">): Artifact => {
   const next = nextArtifact(state);
   state.world.put("world", { ...worldRow(state), artifactsMade: next.ordinal });
@@ -112,6 +120,13 @@ export const ARTIFACT_CHANGES = {
   artifact_state_changed: (state, event) => {
     const row = live(state, event.artifact_id);
     store(state, row, { ...row, state: event.state, sizeBytes: event.size_bytes });
+  },
+
+  workspace_changed: (state, event) => {
+    const row = live(state, event.artifact_id);
+    const content = patchedContent(row.content, event.patch);
+    const { version, at_ms: updatedAt, size_bytes: sizeBytes } = event;
+    store(state, row, { ...row, content, version, updatedAt, sizeBytes });
   },
 
   /** Removes the content and closes the account, which must be empty. The id stays reserved. */

@@ -282,8 +282,12 @@ const settle = (state: State, command: WriteCommand, approved: Approved): Decisi
   return accept(events, { answer, bytes });
 };
 
-const windowRefusal = (state: State, command: WriteCommand, bytes: number): Refused | null => {
-  const { by, bytesSpent } = command;
+/** Refuses to write `bytes` if the actor's window of written bytes has fewer left. */
+export const windowRefusal = (
+  state: State,
+  { by, bytesSpent }: Pick<WriteCommand, "by" | "bytesSpent">,
+  bytes: number,
+): Refused | null => {
   const usage = state.usages.get(by.origin)?.bytes_written;
   const quota = state.accounts.get(by.origin)?.quotas.bytes_written ?? 0;
   if (usage === undefined) return null;

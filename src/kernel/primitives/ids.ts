@@ -30,17 +30,20 @@ export const genesisName = (id: string): string =>
 /** True if the first word of an id is "genesis" or "handbook". Only the world may use such ids. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
-/** Returns the ids reserved for two artifacts of a principal: its memory and working memory. */
-export const memoryIds = (id: string): { readonly memory: Id; readonly working: Id } => ({
+type MemoryIds = { readonly memory: Id; readonly working: Id; readonly workspace: Id };
+
+/** Returns the ids reserved for the memory, the working memory and the workspace of a principal. */
+export const memoryIds = (id: string): MemoryIds => ({
   memory: asId(`${id}_memory`),
   working: asId(`${id}_working_memory`),
+  workspace: asId(`${id}_workspace`),
 });
 
 /** Returns the `n`th memory id of a principal that sold its earlier memories. `n` is at least 2. */
 export const laterMemoryId = (id: string, n: number): Id | null => parseId(`${id}_memory_${n}`);
 
-/** True if `id` is a name for a memory or for the working memory of the principal. */
+/** True if `id` is a name for a memory, the working memory or the workspace of the principal. */
 export const isMemoryName = (principal: Id, id: Id): boolean => {
-  const { memory, working } = memoryIds(principal);
-  return id === memory || id === working || id.startsWith(`${memory}_`);
+  const { memory, working, workspace } = memoryIds(principal);
+  return [memory, working, workspace].includes(id) || id.startsWith(`${memory}_`);
 };

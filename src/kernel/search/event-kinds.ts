@@ -82,6 +82,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "an agent recorded a memory in a memory artifact; the memory index is built from these events",
   memory_written:
     "an agent's memory artifact was written without an action; the event has the bytes written",
+  workspace_changed: "files in an agent's workspace changed; the event has the changes",
   memory_refused: "an agent's memory artifact could not be written; the event has the reason",
   agent_bankrupt:
     "an agent stopped because it was frozen for too long and what it offers buys no model budget",

@@ -107,6 +107,7 @@ const PUBLIC: {
   thought_failed: null,
   memory_recorded: null,
   memory_written: null,
+  workspace_changed: null,
   memory_refused: null,
 };
 

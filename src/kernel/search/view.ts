@@ -1,7 +1,13 @@
 import { isClosedTo } from "../access/access.ts";
 import type { Agent } from "../agent/agent.ts";
 import type { Inbox } from "../agent/inbox.ts";
-import { ownWorkingMemory, recalledMemories, recordingMemory } from "../agent/memory.ts";
+import {
+  ownWorkingMemory,
+  ownWorkspace,
+  recalledMemories,
+  recordingMemory,
+  type WorkspaceText,
+} from "../agent/memory.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import { computeFor } from "../compute/status.ts";
 import type { PublicEvent } from "../event.ts";
@@ -29,6 +35,8 @@ export type Self = {
   readonly memory: MemoryText | null;
   /** The text of the agent's working memory. Empty if there is none. */
   readonly workingMemoryText: string;
+  /** The agent's workspace. Null if there is none, or if another principal owns it. */
+  readonly workspace: WorkspaceText | null;
 };
 
 /** A memory artifact with the number of memories that agents have recorded in it. */
@@ -127,6 +135,7 @@ export const selfOf = (state: State, id: Id): Self => ({
   content: contentOf(state, id),
   memory: memoryOf(state, id),
   workingMemoryText: ownWorkingMemory(state, id),
+  workspace: ownWorkspace(state, id),
 });
 
 const memoryOf = (state: State, id: Id): MemoryText | null => {
@@ -207,6 +216,10 @@ class LazyView implements View {
 
   get workingMemoryText(): string {
     return ownWorkingMemory(this.#from.state, this.id);
+  }
+
+  get workspace(): View["workspace"] {
+    return ownWorkspace(this.#from.state, this.id);
   }
 
   get horizonMs(): number {

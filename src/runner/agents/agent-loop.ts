@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   lazyViewOf,
+  type MemoryWrite,
   must,
   type Patch,
   patchOf,
@@ -299,11 +300,14 @@ export class AgentLoop {
 
   #kept(mind: Mind, { keeps }: Decided): readonly Keeping[] {
     if (keeps === undefined) return [];
-    const { notes, workingMemory: content } = keeps;
+    const { notes, workingMemory: content, workspace: patch = null } = keeps;
     const { remembered: through } = this.#agent();
-    const write = content === null ? null : ({ into: "working_memory", content } as const);
+    const writes: readonly MemoryWrite[] = [
+      ...(content === null ? [] : [{ into: "working_memory", content } as const]),
+      ...(patch === null ? [] : [{ into: "workspace", patch } as const]),
+    ];
     return [
-      ...(write === null ? [] : [{ notes: [], through, write }]),
+      ...writes.map((write) => ({ notes: [], through, write })),
       ...(notes.length === 0 ? [] : this.#recollected(mind, notes)),
     ];
   }
