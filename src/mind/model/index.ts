@@ -1,3 +1,12 @@
+export {
+  blocksIn,
+  type ChatBlock,
+  type ChatMessage,
+  chatForm,
+  chatMessage,
+  type ToolResult,
+  writtenMessages,
+} from "./chat.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
 export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";
@@ -6,6 +15,7 @@ export type {
   Model,
   ModelFault,
   ReplyForm,
+  ToolOffer,
 } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";

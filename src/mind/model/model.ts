@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Id } from "../../kernel/index.ts";
+import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
 import type { Reasoning } from "./reasoning.ts";
 
@@ -39,6 +39,15 @@ export type ReplyForm = {
   readonly flat: z.ZodType;
   /** A description with an example, for providers that only support text. */
   readonly described: string;
+  /** The tools that the model may call (see `ChatForm`). Absent if the form has a schema. */
+  readonly tools?: readonly ToolOffer[];
+};
+
+/** A tool that a model may call. `input` is a JSON Schema of an object. */
+export type ToolOffer = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
 };
 
 const count = z.int().min(0);

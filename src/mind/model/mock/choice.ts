@@ -55,7 +55,12 @@ const programsOf = (offers: readonly Offer[]): readonly Offer[] =>
 
 const PRICE_MAX = 3;
 
-const writing = ({ agent }: PromptFacts, program: MockProgram, dice: Dice): MockChoice => {
+/** The choice to publish a program. */
+export const programChoice = (
+  { agent }: PromptFacts,
+  program: MockProgram,
+  dice: Dice,
+): MockChoice => {
   const { slug, about, code, parameters, example } = program;
   const required = Object.keys(parameters);
   const method = {
@@ -88,7 +93,7 @@ const offer: Rule = (facts, dice) => {
   const fresh = PROGRAMS.filter(isNew);
   const program = dice.choose(fresh.length > 0 ? fresh : PROGRAMS);
   if (program === undefined || hasFailed(facts, `${agent}_${program.slug}`)) return null;
-  return writing(facts, program, dice);
+  return programChoice(facts, program, dice);
 };
 
 const solve: Rule = (facts, dice) => {
@@ -97,7 +102,7 @@ const solve: Rule = (facts, dice) => {
     const program = TASK_PROGRAMS.find(({ task }) => task.test(text));
     if (program === undefined) continue;
     const artifact = `${agent}_${program.slug}`;
-    if (!own.some((each) => each.id === artifact)) return writing(facts, program, dice);
+    if (!own.some((each) => each.id === artifact)) return programChoice(facts, program, dice);
     if (hasFailed(facts, "genesis_mint.solve")) continue;
     return acting(`My program ${artifact} passes the tests of ${id}.`, "invoke_artifact", {
       artifact_id: "genesis_mint",

@@ -10,6 +10,7 @@ import {
 } from "../../../kernel/index.ts";
 import { Dice } from "../../policy/dice.ts";
 import { estimateTokens } from "../../units.ts";
+import { isChatForm, writtenBlocks } from "../chat.ts";
 import type { MockSettings } from "../llm-settings.ts";
 import {
   cancelled,
@@ -28,6 +29,7 @@ import { textsIn, VECTORS, writtenVectors } from "../vectors.ts";
 import { choiceFor, type MockChoice } from "./choice.ts";
 import { factsIn } from "./prompt-facts.ts";
 import { schemaValue, sentenceFor } from "./schema-value.ts";
+import { toolStepFor } from "./tool-step.ts";
 
 export type MockAccess = {
   readonly settings: MockSettings;
@@ -88,6 +90,7 @@ const answerTo = (request: ModelRequest, settings: MockSettings, dice: Dice): Mo
     const vectors = textsIn(request.prompt).map(wordVector);
     return answered(request, writtenVectors(vectors) ?? "");
   }
+  if (isChatForm(form)) return answered(request, writtenBlocks(toolStepFor(request, dice)));
   const { rich, flat } = schemasOf(form);
   const source = { prompt: request.prompt, dice };
   if (!isDecision(rich)) return answered(request, JSON.stringify(schemaValue(rich, source)));

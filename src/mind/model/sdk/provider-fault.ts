@@ -199,6 +199,8 @@ type Finish = {
   readonly text: string;
   readonly body: unknown;
   readonly formed: boolean;
+  /** Whether the request offered tools. The text is then the JSON of the blocks. */
+  readonly callsTools: boolean;
   readonly maxTokens: number;
   /** Whether the reply has as many tokens as it may have. */
   readonly atLimit: boolean;
@@ -210,7 +212,7 @@ type Finish = {
  * reply, so a reply at its token limit without a complete JSON object counts as truncated too.
  */
 export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | null> => {
-  const { reason, text, formed, atLimit } = finish;
+  const { reason, text, formed, callsTools, atLimit } = finish;
   const word = wordOf(reason);
   switch (reason.unified) {
     case "stop":
@@ -222,6 +224,7 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
     case "content-filter":
       return faultOf("refused", `the model or its provider refused to answer (${word})`);
     case "tool-calls":
+      if (callsTools) return null;
       return faultOf("bad_reply", "the model called a tool, but the request offered none");
     default:
       return faultOfOther(finish);

@@ -14,6 +14,7 @@ import type {
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
 import { memoized } from "../../../kernel/index.ts";
+import { isChatForm, messagesIn, writtenBlocks } from "../chat.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
 import type { ModelRequest, ReplyForm } from "../model.ts";
 import type { FormLevel, RemoteProvider } from "../providers.ts";
@@ -21,6 +22,7 @@ import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { CACHED_PART, callOptions } from "./call-options.ts";
 import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
+import { blockOf, messageFor, toolsFor } from "./sdk-chat.ts";
 import type { Tracing } from "./tracing.ts";
 
 type TextCall = {
@@ -54,15 +56,17 @@ export const generate = async (
 ): Promise<Generated> => {
   const { form, prompt, temperature } = request;
   const system = systemOf(request, level);
+  const isChat = isChatForm(form);
   const options: LanguageModelV4CallOptions = {
     prompt: [
       ...(system === ""
         ? []
         : [{ role: "system", content: system, providerOptions: CACHED_PART } as const]),
-      { role: "user", content: [{ type: "text", text: prompt }] },
+      ...(isChat ? messagesIn(prompt) : [{ role: "user", text: prompt } as const]).map(messageFor),
     ],
     ...(temperature === null ? {} : { temperature }),
-    ...(form === null ? {} : await formatOf(form, level, provider)),
+    ...(isChat ? toolsFor(form) : {}),
+    ...(form === null || isChat ? {} : await formatOf(form, level, provider)),
     ...callOptions({ provider, name, request, reasoning }),
     abortSignal: signal,
   };
@@ -71,7 +75,8 @@ export const generate = async (
     : tracing.generate(model, options, request));
   const { content, structuredOutputText, usage, finishReason, response, warnings } = answer;
   const parts = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const text = form === null ? parts : (structuredOutputText ?? parts);
+  const formed = isChat ? writtenBlocks(content.flatMap(blockOf)) : structuredOutputText;
+  const text = form === null ? parts : (formed ?? parts);
   const isReasoningReplaced = reasoning !== null && warnings.some(isAboutSetting);
   return { text, written: text, usage, finishReason, body: response?.body, isReasoningReplaced };
 };
@@ -107,7 +112,7 @@ const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
 
 /** Describes the form in words if no schema is sent. Some providers require the word `JSON`. */
 export const systemOf = ({ system, form }: ModelRequest, level: FormLevel): string => {
-  if (form === null || level === "rich" || level === "flat") return system;
+  if (form === null || isChatForm(form) || level === "rich" || level === "flat") return system;
   const words = `${form.described}\n\nAnswer with one JSON object of this form and nothing else.`;
   return system === "" ? words : `${system}\n\n${words}`;
 };

@@ -1,6 +1,7 @@
 import { APICallError } from "ai";
 import { invariant } from "../../../kernel/index.ts";
 import { estimateTokens } from "../../units.ts";
+import { isChatForm } from "../chat.ts";
 import {
   cancelled,
   type Fault,
@@ -56,7 +57,8 @@ export const sdkModel = (access: SdkAccess): Model => {
       invariant(fits, `the profile of ${request.model} must match ${provider}`);
       const { model: name } = parsed;
       const { form } = request;
-      const level = form === null ? "text" : form === VECTORS ? "rich" : forms.levelOf(name);
+      const isPlain = form === VECTORS || isChatForm(form);
+      const level = form === null ? "text" : isPlain ? "rich" : forms.levelOf(name);
       const reasoning = access.reasoning.settingFor(request.model, request.reasoning);
       const call = async (): Promise<Generated> => {
         const tracing = access.openTracing === null ? null : await access.openTracing();
@@ -125,8 +127,9 @@ const replyFrom = async (
   const { form } = request;
   const maxTokens = outputTokensMax(request);
   const atLimit = !usage.estimated && usage.output >= maxTokens;
-  const formed = form !== null && form !== VECTORS;
-  const finish = { reason, text, body, formed, maxTokens, atLimit };
+  const callsTools = isChatForm(form);
+  const formed = form !== null && form !== VECTORS && !callsTools;
+  const finish = { reason, text, body, formed, callsTools, maxTokens, atLimit };
   const found = tooLong(written, request) ?? (await faultOfFinish(finish));
   const fault = found?.fault === "reply_cut_off" ? withReasoning(found, usage) : found;
   const servedBy = request.model;
@@ -156,6 +159,7 @@ const tooLong = (text: string, { maxTokens }: ModelRequest): Fault | null => {
 const withNextTry = (fault: ProviderFault, sent: SdkRequest): ProviderFault => {
   const { access, name, request, level, reasoning } = sent;
   if (fault.fault !== "bad_request" || request.form === VECTORS) return fault;
+  if (isChatForm(request.form)) return fault;
   const { message } = redacted(fault, sent);
   if (reasoning !== null && isAboutReasoning(message)) {
     access.reasoning.refused(request.model, reasoning);

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { type Json, jsonIn } from "../../kernel/index.ts";
+import type { ReplyForm, ToolOffer } from "./model.ts";
+
+/** Data of a provider that belongs to a block. The provider needs it in later calls. */
+const meta = z.record(z.string(), z.custom<Json>()).exactOptional();
+
+export const chatBlock = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string(), meta }),
+  z.object({ type: z.literal("reasoning"), text: z.string(), meta }),
+  z.object({
+    type: z.literal("tool_call"),
+    id: z.string(),
+    name: z.string(),
+    /** Text if the model wrote arguments that are not JSON. */
+    args: z.custom<Json>(),
+    meta,
+  }),
+]);
+/** A part of what a model says. */
+export type ChatBlock = Readonly<z.infer<typeof chatBlock>>;
+
+const toolResult = z.object({
+  id: z.string(),
+  name: z.string(),
+  text: z.string(),
+  is_error: z.boolean(),
+});
+/** What a tool answered to the call with this id. */
+export type ToolResult = Readonly<z.infer<typeof toolResult>>;
+
+export const chatMessage = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({ role: z.literal("assistant"), blocks: z.array(chatBlock) }),
+  z.object({ role: z.literal("tool"), results: z.array(toolResult) }),
+]);
+export type ChatMessage =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly blocks: readonly ChatBlock[] }
+  | { readonly role: "tool"; readonly results: readonly ToolResult[] };
+
+/**
+ * A reply form that asks for the next message of a conversation, in which the model may call tools.
+ * The prompt is the JSON list of the messages so far, and the reply is the JSON list of the blocks.
+ */
+export type ChatForm = ReplyForm & { readonly tools: readonly ToolOffer[] };
+
+export const chatForm = (name: string, tools: readonly ToolOffer[]): ChatForm => ({
+  name,
+  rich: z.unknown(),
+  flat: z.unknown(),
+  described: JSON.stringify(tools),
+  tools,
+});
+
+export const isChatForm = (form: ReplyForm | null): form is ChatForm =>
+  form !== null && form.tools !== undefined;
+
+export const writtenMessages = (messages: readonly ChatMessage[]): string =>
+  JSON.stringify(messages);
+
+const messageList = z.array(chatMessage);
+const blockList = z.array(chatBlock);
+
+/** Reads a prompt that `writtenMessages` wrote. */
+export const messagesIn = (prompt: string): readonly ChatMessage[] =>
+  messageList.parse(jsonIn(prompt));
+
+export const writtenBlocks = (blocks: readonly ChatBlock[]): string => JSON.stringify(blocks);
+
+/** Reads the reply of a model. Null if it is not a list of blocks. */
+export const blocksIn = (text: string): readonly ChatBlock[] | null =>
+  blockList.safeParse(jsonIn(text)).data ?? null;
