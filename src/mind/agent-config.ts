@@ -11,10 +11,11 @@ import {
   ragSettings,
   workingMemorySettings,
 } from "./settings.ts";
+import { toolSettings } from "./tools/tool-settings.ts";
 import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
-const MODEL_MINDS = ["llm", "workflow"] as const;
+const MODEL_MINDS = ["llm", "workflow", "tools"] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
 export const MIND_NAMES = [
@@ -66,6 +67,7 @@ const modelFields = {
     .describe("the system prompt; a file system_prompt.md in the same folder has the same effect"),
   rag: ragSettings.partial().optional(),
   prompt: ownPromptSettings.partial().optional(),
+  tools: toolSettings.partial().optional().describe("settings of mind: tools (docs/tools.md)"),
   workflow: workflowSchema
     .optional()
     .describe("the steps of a decision (docs/workflows.md); default: one question to the model"),
@@ -111,6 +113,12 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     if (mind === "workflow" && config.workflow === undefined) {
       problem("mind", "mind: workflow needs a workflow");
     }
+    if (mind === "tools") {
+      const key = (["workflow", "cognitive_schema"] as const).find((each) => config[each] != null);
+      if (key !== undefined) problem(key, `mind: tools has no ${key}`);
+    } else if (config.tools !== undefined) {
+      problem("tools", "only mind: tools has tools", "write `mind: tools`");
+    }
     return;
   }
   const foreign = MODEL_KEYS.find((key) => config[key] !== undefined);
@@ -139,7 +147,8 @@ export const moduleSettings = z
 export const withImpliedMind = (given: unknown): unknown => {
   if (!isObject(given) || given.mind !== undefined) return given;
   const other = given.script === undefined ? "llm" : "script";
-  return { ...given, mind: given.workflow === undefined ? other : "workflow" };
+  const asked = given.tools === undefined ? other : "tools";
+  return { ...given, mind: given.workflow === undefined ? asked : "workflow" };
 };
 
 /** The minds that a message about an unknown mind lists. */
@@ -154,7 +163,7 @@ export const personaMind = z
   })
   .describe(
     "how the agent decides: a name, or the path of a module such as ./mind.ts; " +
-      "default: workflow with a workflow, script with a script, else llm",
+      "default: workflow with a workflow, script with a script, tools with tools, else llm",
   );
 
 const isMind = (mind: string): boolean => MIND_NAMES.some((name) => name === mind);

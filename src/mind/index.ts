@@ -27,7 +27,6 @@ export {
 export { llmScorer } from "./judge/index.ts";
 export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
 export { promptWith } from "./llm/agent-prompt.ts";
-export { type LlmParts, previewOf } from "./llm/llm-mind.ts";
 export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
@@ -40,7 +39,8 @@ export {
   replaySettings,
 } from "./memory/index.ts";
 export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
-export { type MindParts, mindFor } from "./minds.ts";
+export { type MindParts, mindFor, previewFor } from "./minds.ts";
+export type { ChatMessage } from "./model/index.ts";
 export {
   type Attempt,
   CallReader,
@@ -79,6 +79,9 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
+export type { TryProgram } from "./tools/tool.ts";
+export type { ToolParts } from "./tools/tools-mind.ts";
+export { conversationIn } from "./tools/transcript.ts";
 export { estimateTokens } from "./units.ts";
 export type { ModuleFault } from "./user/messages.ts";
 export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { type Json, must, type View } from "../kernel/index.ts";
 import { type AgentConfig, isModelMind, type ModuleConfig, policyOf } from "./agent-config.ts";
-import { type LlmParts, llmMind } from "./llm/llm-mind.ts";
-import { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
+import { llmMind, previewOf } from "./llm/llm-mind.ts";
+import { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
+import { toolSettings } from "./tools/tool-settings.ts";
+import { type ToolParts, toolsMind, toolsPreview } from "./tools/tools-mind.ts";
 import { moduleMind } from "./user/module-mind.ts";
 import type { UserModule } from "./user/module-thread.ts";
 
@@ -25,7 +27,7 @@ export type MindParts = {
   readonly llm: ModelParts | null;
 };
 
-type ModelParts = { readonly defaults: LlmDefaults; readonly parts: LlmParts };
+type ModelParts = { readonly defaults: LlmDefaults; readonly parts: ToolParts };
 
 type AnyConfig = AgentConfig | ModuleConfig;
 
@@ -40,11 +42,29 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
-    const agent = { settings: settingsOf(id, config, defaults), workflow: config.workflow };
-    return llmMind(id, agent, shared);
+    const settings = settingsOf(id, config, defaults);
+    if (config.mind === "tools") {
+      return toolsMind({ settings, tools: toolSettings.parse(config.tools ?? {}) }, shared);
+    }
+    return llmMind(id, { settings, workflow: config.workflow }, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
 };
+
+type PreviewParts = Parameters<typeof previewOf>[1];
+type Moment = Parameters<typeof previewOf>[2];
+
+type ModelAgent = { readonly config: AgentConfig; readonly settings: MindSettings };
+
+/** Returns what the next call of an agent's model would send. Its mind must use a model. */
+export const previewFor = (
+  { config, settings }: ModelAgent,
+  parts: PreviewParts,
+  moment: Moment,
+): ReturnType<typeof previewOf> =>
+  config.mind === "tools"
+    ? toolsPreview({ settings, tools: toolSettings.parse(config.tools ?? {}) }, parts, moment)
+    : previewOf({ settings, workflow: config.workflow }, parts, moment);
 
 /** Accepts any `dice` and `policy`. `diceState` checks `dice`, and the policy checks `policy`. */
 const keptSchema = z.object({

@@ -74,13 +74,18 @@ const outcomeOf = ({ action, target, ok, message }: ActionRecord): string =>
 const names = (ids: readonly string[]): string =>
   ids.length === 0 ? "none" : ids.slice(0, NAMES_SHOWN).join(", ");
 
+type Recollected = { readonly withoutNoops: boolean };
+
 export const recollectionOf = (
   settings: MindSettings,
   memory: AgentMemory | null,
+  { withoutNoops }: Recollected = { withoutNoops: false },
 ): Recollect | null => {
   if (!settings.rag.enabled || memory === null) return null;
   return (self, said) => {
-    const notes = notesOf(self, said, settings);
+    const acted = unremembered(self);
+    const actions = withoutNoops ? acted.filter(({ action }) => action !== "noop") : acted;
+    const notes = notesOf(self, { said, actions }, settings);
     return { notes, text: memory.artifactWith(self.memory?.text ?? "", recordsOf(self, notes)) };
   };
 };
@@ -93,13 +98,14 @@ const unremembered = ({
   return missing <= 0 ? [] : acted.slice(-missing);
 };
 
+type Told = { readonly said: readonly string[]; readonly actions: readonly ActionRecord[] };
+
 const notesOf = (
   self: Self,
-  said: readonly string[],
+  { said, actions }: Told,
   { workingMemory }: MindSettings,
 ): readonly MemoryNote[] => {
   const { id } = self.agent;
-  const actions = unremembered(self);
   const notes = actions.map(
     (action): MemoryNote => ({ kind: "action", text: actionMemory(id, action) }),
   );

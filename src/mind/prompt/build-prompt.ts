@@ -55,7 +55,7 @@ export const buildPrompt = (source: PromptSource): Prompt => {
   const systemTokens = estimateTokens(system);
   const room = Math.min(settings.budget_tokens, tokensMax - systemTokens) - QUESTION_TOKENS;
   const drafts = fittedWithNote(draftsOf(source), room);
-  const end = joined([noteOf(drafts), QUESTION]);
+  const end = joined([noteOf(drafts), source.question ?? QUESTION]);
   const parts: readonly PromptPart[] = [
     { name: "system", text: system, tokens: systemTokens, cutTokens: 0 },
     ...drafts.map(partOf),

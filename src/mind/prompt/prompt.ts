@@ -9,6 +9,8 @@ export type PromptSource = {
   readonly settings: PromptSettings;
   readonly actionsGuide: string;
   readonly replyGuide: string;
+  /** The end of the prompt. By default, it asks for an action in the required form. */
+  readonly question?: string;
   readonly memories: readonly Recalled[];
   /** The working memory to show. Empty if there is none. */
   readonly workingMemory: string;
@@ -16,9 +18,12 @@ export type PromptSource = {
   readonly tokensMax: number;
 };
 
-/** `question` is the end of the prompt. It lists the omitted sections too. */
+/**
+ * `question` is the end of the prompt. It lists the omitted sections too. An agent with tools has
+ * its tools, and in the middle of a turn its conversation instead of the sections.
+ */
 export type PromptPart = {
-  readonly name: "system" | SectionName | "question";
+  readonly name: "system" | SectionName | "question" | "tools" | "conversation";
   readonly text: string;
   readonly tokens: number;
   readonly cutTokens: number;

@@ -4,6 +4,7 @@ import {
   ACTION_KINDS,
   ACTIONS,
   type ActionField,
+  type ActionKind,
   type FieldType,
   fieldsOf,
   INTERFACE_KEYS,
@@ -102,11 +103,13 @@ const richField = ({ name, type, about }: ActionField): readonly [string, z.ZodT
   return [name, (name === "artifact_id" ? given : given.optional()).describe(about)];
 };
 
+/** The schema of the fields of an action. The world checks their values. */
+export const actionSchema = (kind: ActionKind): z.ZodObject =>
+  z.object(Object.fromEntries(fieldsOf(kind).map(richField)));
+
 const richAction = z.union(
   ACTION_KINDS.map((kind) =>
-    z
-      .object({ [kind]: z.object(Object.fromEntries(fieldsOf(kind).map(richField))) })
-      .describe(ACTIONS[kind].about),
+    z.object({ [kind]: actionSchema(kind) }).describe(ACTIONS[kind].about),
   ),
 );
 

@@ -3,7 +3,7 @@ import {
   callsNeeded,
   type Evaluate,
   isModelMind,
-  previewOf,
+  previewFor,
   pricingFrom,
   readAgentConfig,
   settingsOf,
@@ -18,9 +18,9 @@ import {
 import { type Config, physicsFor } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import { agentProblem } from "./agent-minds.ts";
-import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
+import { evaluatorIn } from "./sandboxed-code.ts";
 
 export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 
@@ -72,7 +72,8 @@ const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator
     warn: () => {},
   };
   const moment = { view, signal: new AbortController().signal };
-  const { prompt, steps, stepSystem } = await previewOf({ settings, workflow }, parts, moment);
+  const own = { config: read.config, settings };
+  const { prompt, steps, stepSystem } = await previewFor(own, parts, moment);
   const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
   return [{ persona, settings, prompt, steps, stepSystem, callsPerThought }];
 };

@@ -3,7 +3,6 @@ import { asId, type Event, type State } from "../../kernel/index.ts";
 import {
   type Durable,
   type Evaluate,
-  type LlmParts,
   type MemoryStore,
   modelFor,
   openMemory,
@@ -11,6 +10,8 @@ import {
   pricingFrom,
   type RecordedCall,
   replaySettings,
+  type ToolParts,
+  type TryProgram,
 } from "../../mind/index.ts";
 import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
@@ -22,7 +23,8 @@ type LlmContext = {
   readonly usage: ModelUsage;
   readonly resumed: readonly RecordedCall[];
   readonly jsonDepthMax: number;
-  readonly evaluator: () => Evaluate;
+  /** Code that minds run in the sandbox of the run. */
+  readonly code: { readonly evaluator: () => Evaluate; readonly tryProgram: () => TryProgram };
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;
@@ -36,7 +38,7 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder, note } = plan;
   const { llm: settings, budget, agent, virtual, run } = config;
-  const { sink, clock, warn, evaluator, jsonDepthMax, usage, resumed } = context;
+  const { sink, clock, warn, jsonDepthMax, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
   const durable: Durable = async () => {
     const [outcome] = await Promise.allSettled([context.durable()]);
@@ -69,7 +71,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     warn,
   });
   const store = memory?.store ?? null;
-  const parts: LlmParts = {
+  const parts: ToolParts = {
     model,
     pricing: pricingFrom(settings.pricing, settings.default_pricing),
     memory,
@@ -79,7 +81,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     // With a wall clock, thoughts take real time, so their duration is not simulated.
     thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
     durable,
-    evaluator,
+    ...context.code,
   };
   return {
     model,

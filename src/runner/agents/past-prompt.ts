@@ -18,7 +18,7 @@ import {
   modelFor,
   openMemory,
   parseModelId,
-  previewOf,
+  previewFor,
   pricingFrom,
   readCalls,
   readStoredConfig,
@@ -36,8 +36,8 @@ import {
   sandboxFor,
 } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
-import { evaluatorIn } from "./expression-evaluator.ts";
 import { llmDefaultsOf } from "./model-users.ts";
+import { evaluatorIn } from "./sandboxed-code.ts";
 
 type Asked = {
   readonly agent: string;
@@ -121,7 +121,7 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
     warn,
   };
   const moment = { view, signal: new AbortController().signal };
-  const preview = await previewOf({ settings, workflow: own.workflow }, parts, moment);
+  const preview = await previewFor({ config: own, settings }, parts, moment);
   await memory?.store?.close();
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });

@@ -17,13 +17,13 @@ import {
 } from "../../world/index.ts";
 import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
-import { evaluatorIn } from "../agents/expression-evaluator.ts";
 import {
   type LanguageModels,
   openLanguageModels,
   type RunMemory,
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
+import { draftsIn, evaluatorIn } from "../agents/sandboxed-code.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
@@ -301,7 +301,10 @@ export class SimulationRunner {
       usage,
       resumed: calls,
       jsonDepthMax: this.#physics.artifacts.json_depth_max,
-      evaluator: evaluatorIn(this.#sandbox, this.#physics),
+      code: {
+        evaluator: evaluatorIn(this.#sandbox, this.#physics),
+        tryProgram: draftsIn(this.#sandbox, this.#physics),
+      },
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
       clock: this.clock,

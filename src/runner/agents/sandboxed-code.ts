@@ -1,5 +1,5 @@
 import { type Json, NOTHING_ATTACHED, type Physics } from "../../kernel/index.ts";
-import type { Evaluate } from "../../mind/index.ts";
+import type { Evaluate, TryProgram } from "../../mind/index.ts";
 import { decodeJson, inputJsonOf, KnownPrograms, type Sandbox } from "../../world/index.ts";
 
 /** The gas limit of one expression. */
@@ -35,6 +35,40 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
     };
   };
 };
+
+/** The maximum gas that the drafts of one thought may use together is that of one program call. */
+export const draftsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => TryProgram) => {
+  const programs = new KnownPrograms();
+  return () => {
+    let gasLeft = bounds.gas_max;
+    return ({ code, method, args }) => {
+      const by = { self: "draft", caller: "you", origin: "you" };
+      const outcome = sandbox.run(
+        {
+          program: programs.of(code),
+          method,
+          inputJson: inputJsonOf({ args, ...by, attached: NOTHING_ATTACHED, now: 0 }),
+          stateJson: "{}",
+          gasMax: gasLeft,
+          syscallsMax: bounds.syscalls_max,
+        },
+        () => NOT_IN_A_TRIAL,
+      );
+      gasLeft -= outcome.gas;
+      const { gas, logs: log } = outcome;
+      return outcome.ok
+        ? { ok: true, value: decodeJson(outcome.resultJson), gas, log }
+        : { ok: false, problem: `${outcome.code}: ${outcome.message}`, gas, log };
+    };
+  };
+};
+
+const NOT_IN_A_TRIAL = {
+  ok: false,
+  code: "not_available",
+  message: "a draft runs alone; publish the program to use the kernel",
+  gasUsed: 0,
+} as const;
 
 const NO_SYSCALLS = {
   ok: false,

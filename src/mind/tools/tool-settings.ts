@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+/** The settings under `tools` in `agent.yaml`. */
+export const toolSettings = z.strictObject({
+  max_steps: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(25)
+    .describe("model calls of one turn, before a last answer without tools"),
+  window_tokens: z
+    .int()
+    .min(2_000)
+    .max(1_000_000)
+    .default(24_000)
+    .describe("tokens of the conversation that each call sends; older turns are dropped"),
+});
+export type ToolSettings = Readonly<z.infer<typeof toolSettings>>;

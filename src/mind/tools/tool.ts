@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
+import type { ToolOffer } from "../model/index.ts";
+import type { Files } from "../workspace/files.ts";
+
+/**
+ * Runs a draft of a program in the sandbox, alone: it has no account, its syscalls are refused, and
+ * nothing it does lasts. `log` is what it wrote with `kernel.log`.
+ */
+export type TryProgram = (draft: {
+  readonly code: string;
+  readonly method: string;
+  readonly args: readonly Json[];
+}) => Result<{ value: Json }> & { readonly gas: number; readonly log: string };
+
+/** What a tool may look at. `bytesMax` is the size that the workspace can grow to. */
+export type ToolMoment = {
+  readonly view: View;
+  readonly files: Files;
+  readonly bytesMax: number;
+  readonly tryProgram: TryProgram;
+  readonly jsonDepthMax: number;
+  readonly sleepMaxS: number;
+  /** The situation of the agent in words. */
+  readonly situation: () => string;
+};
+
+/** `acts`: the call is the agent's action in the world. `ends`: the call ends the turn. */
+export type ToolOutcome =
+  | { readonly kind: "answered"; readonly text: string; readonly files?: Files }
+  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "acts"; readonly action: JsonObject }
+  | { readonly kind: "ends"; readonly text: string; readonly sleep: Sleep | null };
+
+export type Tool = {
+  readonly offer: ToolOffer;
+  readonly call: (args: Json, moment: ToolMoment) => ToolOutcome;
+};
+
+type Given<Input extends z.ZodType> = {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly run: (args: z.output<Input>, moment: ToolMoment) => ToolOutcome;
+};
+
+export const failed = (text: string): ToolOutcome => ({ kind: "failed", text });
+
+export const answered = (text: string): ToolOutcome => ({ kind: "answered", text });
+
+/** A tool whose arguments are checked. A wrong call is answered with what would be right. */
+export const tool = <Input extends z.ZodType>(given: Given<Input>): Tool => {
+  const { name, description, input, run } = given;
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const json: ToolOffer["input"] = JSON.parse(JSON.stringify(schema));
+  return {
+    offer: { name, description, input: json },
+    call: (args, moment) => {
+      const read = input.safeParse(args);
+      if (read.success) return run(read.data, moment);
+      const [issue] = read.error.issues;
+      const where = issue === undefined ? "" : [name, ...issue.path].join(".");
+      return failed(`${where}: ${issue?.message ?? "wrong"}; it takes ${JSON.stringify(json)}`);
+    },
+  };
+};

@@ -1,0 +1,282 @@
+import { fnv1a, type JsonObject, unseenOf, type View } from "../../kernel/index.ts";
+import { promptSource, visibleTo } from "../llm/agent-prompt.ts";
+import type { LlmParts } from "../llm/llm-mind.ts";
+import { recallFor, recollectionOf } from "../llm/memories.ts";
+import type { MindSettings } from "../llm/mind-settings.ts";
+import { Thinking } from "../llm/thinking.ts";
+import type { Recalled } from "../memory/index.ts";
+import type { Decided, Mind, Thought, ThoughtPrice } from "../mind.ts";
+import { asJson } from "../mind-memory-codec.ts";
+import {
+  blocksIn,
+  type ChatBlock,
+  type ChatMessage,
+  chatForm,
+  outputTokensMax,
+  writtenMessages,
+} from "../model/index.ts";
+import { buildPrompt } from "../prompt/build-prompt.ts";
+import type { Prompt, PromptPart, PromptSource } from "../prompt/prompt.ts";
+import { systemText } from "../prompt/system-text.ts";
+import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
+import { SECTION_NAMES } from "../settings.ts";
+import { estimateTokens, seconds, usd } from "../units.ts";
+import { filesIn, filesPatch } from "../workspace/files.ts";
+import type { TryProgram } from "./tool.ts";
+import type { ToolSettings } from "./tool-settings.ts";
+import {
+  type Conversation,
+  conversationIn,
+  fitted,
+  messagesOf,
+  messageText,
+} from "./transcript.ts";
+import { refusedChanges, stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
+
+export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
+
+export type ToolParts = LlmParts & { readonly tryProgram: () => TryProgram };
+
+const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
+const WITHOUT_TOOLS = chatForm("last_answer", []);
+const OFFER_TOKENS = estimateTokens(WITH_TOOLS.described);
+
+/** Sent with the last question of a turn, and not kept. */
+const LAST_ANSWER: ChatMessage = {
+  role: "user",
+  text:
+    "This turn has used all of its steps. Answer now without a tool: what you have done, and " +
+    "what you will do in the next turn.",
+};
+
+/**
+ * A mind that works in turns of several steps. Each step is one thought with one model call, and
+ * the tools that the model calls. A tool of the workspace answers at once; a tool of the world is
+ * the action of the step. The conversation and the turn are the memory of the mind.
+ */
+export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
+  const { settings } = agent;
+  const { thinkMs, memory } = parts;
+  const isMeasured = thinkMs === "recorded";
+  const longest = longestCall(agent);
+  const micros = callMicros(longest, agent, parts);
+  const { price: pricing } = parts.pricing.priceOf(settings.model);
+  return {
+    price: { micros, calls: 1, tokens: longest + outputTokensMax(settings) },
+    exactPrice: {
+      of: (view) => priceOf(view, agent, parts),
+      terms: fnv1a(JSON.stringify([agent, pricing])),
+    },
+    thinkMs: isMeasured ? [0, 0] : thinkMs,
+    parallel: isMeasured ? null : { maxMicros: micros },
+    recollect: recollectionOf(settings, memory, { withoutNoops: true }),
+    hasLazyView: false,
+    decide: (view, signal) => decide(view, signal, { agent, parts }),
+  };
+};
+
+type Who = { readonly agent: ToolAgent; readonly parts: ToolParts };
+
+const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thought> => {
+  const { agent, parts } = who;
+  const { settings } = agent;
+  const view = visibleTo(settings, given);
+  const warnings: string[] = [];
+  const thinking = new Thinking({
+    view,
+    signal,
+    model: parts.model,
+    pricing: parts.pricing,
+    settings,
+    callsMax: 1,
+    durable: parts.durable(),
+  });
+  const started = conversationIn(view.agent.mind);
+  const memories = hasTurn(started, view)
+    ? []
+    : await recallFor({ view, signal }, settings.rag, parts.memory);
+  const warn = (text: string): void => void warnings.push(text);
+  const source = sourceFor(agent, { ...parts, warn }, { view, memories });
+  const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
+  const asked = fitted(prepared(started, source), room);
+  const answer = await thinking.asking(systemText(source))(questionFor(asked, agent));
+  const { usage, latencyMs, isOverBudget } = thinking;
+  const told = { usage, isOverBudget, warnings };
+  const failure = (why: Failure): Thought => {
+    const { ok: _, ...reasons } = why;
+    return { kind: "failed", ...reasons, memory: asJson(asked), ...told };
+  };
+  if (!answer.ok) return failure(answer);
+  const blocks = blocksIn(answer.text);
+  if (blocks === null) return failure(UNREADABLE);
+  const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
+  return { ...decisionFrom(asked, blocks, { view, source, parts }), waitMs, ...told };
+};
+
+/** The question of the next step. After the last step of a turn, it offers no tools. */
+const questionFor = (asked: Conversation, { tools }: ToolAgent): ModelQuestion => {
+  const isLast = (asked.turn?.step ?? 0) > tools.max_steps;
+  const messages = [...messagesOf(asked), ...(isLast ? [LAST_ANSWER] : [])];
+  return {
+    purpose: isLast ? "last_answer" : "step",
+    prompt: writtenMessages(messages),
+    form: isLast ? WITHOUT_TOOLS : WITH_TOOLS,
+  };
+};
+
+const UNREADABLE: Failure = {
+  ok: false,
+  reason: "llm_error",
+  fault: "unreadable_reply",
+  message: "unreadable_reply: the reply is not a list of texts and calls of tools",
+};
+
+type StepMoment = { readonly view: View; readonly source: PromptSource; readonly parts: ToolParts };
+
+/** Runs the tools that the model called. */
+const decisionFrom = (
+  asked: Conversation,
+  blocks: readonly ChatBlock[],
+  { view, source, parts }: StepMoment,
+): Omit<Decided, "usage" | "waitMs"> => {
+  const content = view.workspace?.text ?? "";
+  const files = filesIn(content);
+  const step = stepFrom(asked, blocks, {
+    view,
+    files,
+    bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
+    tryProgram: parts.tryProgram(),
+    jsonDepthMax: parts.jsonDepthMax,
+    sleepMaxS: parts.sleepMaxS,
+    situation: () => situationOf(source),
+  });
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const patch = filesPatch(files, step.files);
+  const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
+  return {
+    kind: "decided",
+    action: step.action ?? NOOP,
+    reasoning: texts.filter((text) => text !== "").join("\n"),
+    memory: asJson({ ...step.conversation, workspace }),
+    sleep: step.sleep,
+    keeps: { notes: [], workingMemory: null, workspace: patch },
+  };
+};
+
+const NOOP: JsonObject = { noop: {} };
+
+/** Whether the turn in progress continues after the result of its pending action. */
+const hasTurn = (kept: Conversation, view: View): boolean =>
+  withActionResult(kept, view, "").turn !== null;
+
+/** The conversation as it is before the model is asked: with the last result, or in a new turn. */
+const prepared = (kept: Conversation, source: PromptSource): Conversation => {
+  const { view } = source;
+  const told = withActionResult(kept, view, newsOf(kept, source));
+  const begun = told.turn === null ? withNewTurn(told, situationOf(source)) : told;
+  const { turn } = begun;
+  return turn === null ? begun : { ...begun, turn: { ...turn, step: turn.step + 1 } };
+};
+
+const GUIDE = `# How you work
+You work in turns of several steps. In each step you call tools. Tools of your workspace answer at
+once, and you may call several in one step. One tool of the world in a step is your action. A turn
+ends when you answer without a tool, or with end_turn or wait.
+Your workspace is private. Draft a program in a file, run it with try_program, correct it, and
+publish it with write_artifact and code_file.
+Each step costs model budget. End your turn when there is nothing worth its price.`;
+
+type SourceParts = Pick<LlmParts, "sleepMaxS"> & { readonly warn: (text: string) => void };
+
+const sourceFor = (
+  { settings }: ToolAgent,
+  { sleepMaxS, warn }: SourceParts,
+  seen: { readonly view: View; readonly memories: readonly Recalled[] },
+): PromptSource => {
+  const source = promptSource(settings, { actionsGuide: "", sleepMaxS, warn }, seen);
+  return { ...source, replyGuide: GUIDE, question: "" };
+};
+
+const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
+
+/** What an agent must know in the middle of a turn: time, means, and what is new in its inbox. */
+const newsOf = (kept: Conversation, source: PromptSource): string => {
+  const { view } = source;
+  const { scrip, llmBudgetMicros } = view.account;
+  const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
+  const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
+  const news = [now, isNew ? inboxOf(source) : "", refusedChanges(kept, view)];
+  return news.filter((text) => text !== "").join("\n");
+};
+
+const ONLY_INBOX = Object.fromEntries(
+  SECTION_NAMES.map((name) => [name, { enabled: name === "inbox" }] as const),
+);
+
+const inboxOf = (source: PromptSource): string =>
+  buildPrompt({ ...source, settings: { ...source.settings, sections: ONLY_INBOX } }).prompt;
+
+type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
+
+/** Returns what the next call of a model would send, if the agent sees `view`. */
+export const toolsPreview = async (
+  agent: ToolAgent,
+  parts: SourceParts & Pick<LlmParts, "memory">,
+  { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
+): Promise<Preview> => {
+  const { settings, tools } = agent;
+  const view = visibleTo(settings, given);
+  const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
+  const source = sourceFor(agent, parts, { view, memories });
+  const kept = conversationIn(view.agent.mind);
+  const first = buildPrompt(source);
+  const messages = messagesOf(fitted(prepared(kept, source), tools.window_tokens));
+  const offers = TOOL_OFFERS.map(({ name, description }) => `${name}: ${description}`);
+  const offered = partOf("tools", { text: offers.join("\n"), tokens: OFFER_TOKENS });
+  const [system, ...sections] = first.parts;
+  const text = messages.map(messageText).join("\n\n");
+  const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
+  const shown = messages.length === 1 ? sections : said;
+  const all = [...(system === undefined ? [] : [system]), offered, ...shown];
+  const prompt = shown.map((part) => part.text).join("\n\n");
+  const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
+  return {
+    prompt: { system: first.system, prompt, parts: all, tokens },
+    steps: [],
+    stepSystem: null,
+  };
+};
+
+const partOf = (
+  name: "conversation" | "tools",
+  { text, tokens }: Pick<PromptPart, "text" | "tokens">,
+): PromptPart => ({ name, text, tokens, cutTokens: 0 });
+
+const fixedTokens = (source: PromptSource): number =>
+  estimateTokens(systemText(source)) + OFFER_TOKENS;
+
+/** The tokens of a system text that no agent's prompt exceeds by much. */
+const SYSTEM_TOKENS = 1_500;
+
+/** The most input tokens of a call, apart from the persona. */
+const longestCall = ({ settings, tools }: ToolAgent): number =>
+  tools.window_tokens + OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
+
+const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolParts): number =>
+  pricing.priceBound(settings.model, { input, output: outputTokensMax(settings) });
+
+/** What the next step costs at most, with the conversation as it is now. */
+const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
+  const seen = { view: visibleTo(agent.settings, view), memories: [] };
+  const source = sourceFor(agent, { ...parts, warn: () => {} }, seen);
+  const asked = fitted(
+    prepared(conversationIn(view.agent.mind), source),
+    agent.tools.window_tokens,
+  );
+  const input = fixedTokens(source) + estimateTokens(writtenMessages(messagesOf(asked)));
+  return {
+    micros: callMicros(input, agent, parts),
+    calls: 1,
+    tokens: input + outputTokensMax(agent.settings),
+  };
+};

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { Json } from "../../kernel/index.ts";
+import { checkedOnce, readMemory } from "../mind-memory-codec.ts";
+import { type ChatBlock, type ChatMessage, chatMessage, type ToolResult } from "../model/index.ts";
+import type { Frozen } from "../settings.ts";
+import { cutToTokens, estimateTokens } from "../units.ts";
+
+/** The text of a result that was lost, for example because the agent was changed meanwhile. */
+const RESULT_MISSING = "[Tool result missing — session was interrupted]";
+
+const count = z.int().min(0);
+
+const toolCall = z.object({ id: z.string(), name: z.string() });
+
+/** A step whose action is not done yet. `actions`: how many actions the agent took before it. */
+const pendingStep = z.object({
+  calls: z.array(toolCall),
+  /** The results of all calls but `acting`. */
+  results: z.array(
+    z.object({ id: z.string(), name: z.string(), text: z.string(), is_error: z.boolean() }),
+  ),
+  acting: z.string(),
+  actions: count,
+});
+export type PendingStep = Frozen<z.infer<typeof pendingStep>>;
+
+const turnState = z.object({
+  /** How many times the model was asked in this turn. */
+  step: count,
+  pending: pendingStep.nullable(),
+  /** The last calls with their results, as text, and how often they came in a row. */
+  same: z.object({ text: z.string(), times: count }).nullable(),
+});
+export type TurnState = Frozen<z.infer<typeof turnState>>;
+
+/**
+ * What a mind with tools remembers: its conversation and the turn in progress. Messages are kept by
+ * number, so that a step adds its own messages to the journal and no others.
+ */
+const conversationSchema = z.object({
+  /** The number of the next message. */
+  next: count,
+  messages: z.record(z.string(), checkedOnce<ChatMessage>(chatMessage)),
+  turn: turnState.nullable(),
+  /** The version of the workspace that the last step expects. Null if it changed nothing. */
+  workspace: count.nullable(),
+});
+export type Conversation = {
+  readonly next: number;
+  readonly messages: { readonly [number: string]: ChatMessage };
+  readonly turn: TurnState | null;
+  readonly workspace: number | null;
+};
+
+const NO_CONVERSATION: Conversation = { next: 1, messages: {}, turn: null, workspace: null };
+
+/** Reads the memory of a mind. Empty if it is not that of a mind with tools. */
+export const conversationIn = (mind: Json): Conversation =>
+  readMemory<Conversation>(mind, NO_CONVERSATION, conversationSchema);
+
+export const withMessages = (
+  conversation: Conversation,
+  added: readonly ChatMessage[],
+): Conversation => {
+  const { next, messages } = conversation;
+  const numbered = added.map((message, at) => [String(next + at), message] as const);
+  return {
+    ...conversation,
+    next: next + added.length,
+    messages: { ...messages, ...Object.fromEntries(numbered) },
+  };
+};
+
+export const messagesOf = ({ messages }: Conversation): readonly ChatMessage[] =>
+  Object.values(messages);
+
+/** A message as people read it. */
+export const messageText = (message: ChatMessage): string => {
+  switch (message.role) {
+    case "user":
+      return `[user]\n${message.text}`;
+    case "assistant":
+      return `[assistant]\n${message.blocks.map(blockText).join("\n")}`;
+    case "tool":
+      return message.results
+        .map(({ name, text, is_error }) => `[${name}${is_error ? ", failed" : ""}]\n${text}`)
+        .join("\n");
+  }
+};
+
+const blockText = (block: ChatBlock): string => {
+  if (block.type === "tool_call") return `-> ${block.name} ${JSON.stringify(block.args)}`;
+  return block.type === "reasoning" ? `(${block.text})` : block.text;
+};
+
+/** Results in the order of their calls. A call without a result gets `RESULT_MISSING`. */
+export const resultsFor = (
+  calls: readonly { readonly id: string; readonly name: string }[],
+  results: readonly ToolResult[],
+): readonly ToolResult[] =>
+  calls.map(
+    ({ id, name }) =>
+      results.find((result) => result.id === id) ?? {
+        id,
+        name,
+        text: RESULT_MISSING,
+        is_error: true,
+      },
+  );
+
+const tokensOf = (message: ChatMessage): number => estimateTokens(JSON.stringify(message));
+
+/** Old results are cut to this length before a turn in progress loses messages. */
+const OLD_RESULT_TOKENS = 300;
+
+/**
+ * Drops whole turns, oldest first, until the conversation has at most `tokensMax` tokens. The turn
+ * in progress stays: its older results are cut instead. A call never loses its result.
+ */
+export const fitted = (conversation: Conversation, tokensMax: number): Conversation => {
+  const entries = Object.entries(conversation.messages);
+  const starts = entries.flatMap(([, { role }], at) => (role === "user" ? [at] : []));
+  let tokens = entries.reduce((sum, [, message]) => sum + tokensOf(message), 0);
+  let from = 0;
+  for (const start of starts.slice(1)) {
+    if (tokens <= tokensMax) break;
+    for (const [, message] of entries.slice(from, start)) tokens -= tokensOf(message);
+    from = start;
+  }
+  if (from === 0 && tokens <= tokensMax) return conversation;
+  const kept = entries.slice(from).map(([number, message], at, all) => {
+    if (tokens <= tokensMax || message.role !== "tool" || at >= all.length - 1) {
+      return [number, message] as const;
+    }
+    const cut = { ...message, results: message.results.map(shortResult) };
+    tokens -= tokensOf(message) - tokensOf(cut);
+    return [number, cut] as const;
+  });
+  return { ...conversation, messages: Object.fromEntries(kept) };
+};
+
+const shortResult = (result: ToolResult): ToolResult => {
+  const text = cutToTokens(result.text, OLD_RESULT_TOKENS);
+  if (text === result.text) return result;
+  return { ...result, text: `${text}\n[truncated ${result.text.length - text.length} chars]` };
+};

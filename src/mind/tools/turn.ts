@@ -1,0 +1,177 @@
+import type { Json, JsonObject, Sleep, View } from "../../kernel/index.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import type { ChatBlock, ChatMessage, ToolOffer, ToolResult } from "../model/index.ts";
+import type { Files } from "../workspace/files.ts";
+import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
+import {
+  type Conversation,
+  type PendingStep,
+  resultsFor,
+  type TurnState,
+  withMessages,
+} from "./transcript.ts";
+import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
+import { WORLD_TOOLS } from "./world-tools.ts";
+
+const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  [...WORLD_TOOLS, ...WORKSPACE_TOOLS].map((tool) => [tool.offer.name, tool]),
+);
+
+export const TOOL_OFFERS: readonly ToolOffer[] = [...TOOLS.values()].map(({ offer }) => offer);
+
+/** A turn ends when the same calls have had the same results this many times in a row. */
+const SAME_MAX = 3;
+
+const NEW_TURN: TurnState = { step: 0, pending: null, same: null };
+
+type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
+
+/** What a step of a turn leads to. `action` is null if it has no action in the world. */
+export type TurnStep = {
+  readonly conversation: Conversation;
+  readonly action: JsonObject | null;
+  readonly sleep: Sleep | null;
+  readonly files: Files;
+};
+
+/** Adds the result of the step whose action was pending, with the news since then. */
+export const withActionResult = (
+  conversation: Conversation,
+  view: View,
+  news: string,
+): Conversation => {
+  const { turn } = conversation;
+  if (turn === null || turn.pending === null) return conversation;
+  const { pending } = turn;
+  const own = actionResult(pending, view);
+  const results = resultsFor(
+    pending.calls,
+    own === null ? pending.results : [...pending.results, own],
+  );
+  return withResults({ ...conversation, turn: { ...turn, pending: null } }, results, news);
+};
+
+/** The result of the action, or null if the agent's record of it is gone. */
+const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null => {
+  const { last, counters } = agent;
+  const call = pending.calls.find(({ id }) => id === pending.acting);
+  if (call === undefined || last === null) return null;
+  if (last.action === "think" || counters.actions !== pending.actions + 1) return null;
+  const { ok, code, message, result, cut } = last;
+  const text = ok ? message : `${code ?? "failed"}: ${message}`;
+  const shown = result === null ? "" : `\n${result}${cut ? "\n[truncated]" : ""}`;
+  return { ...call, text: `${text}${shown}`, is_error: !ok };
+};
+
+/** Adds the results of a step. Ends the turn if the step repeats the steps before it. */
+const withResults = (
+  conversation: Conversation,
+  results: readonly ToolResult[],
+  news: string,
+): Conversation => {
+  const { turn } = conversation;
+  const last = messageBefore(conversation);
+  const text = JSON.stringify([last, results.map((result) => result.text)]);
+  const times = turn?.same?.text === text ? turn.same.times + 1 : 1;
+  const isStuck = times >= SAME_MAX;
+  const note = isStuck ? `You have made these calls ${times} times with the same results.` : "";
+  const end = isStuck ? `${note} Your turn ends. Do something else in the next one.` : news;
+  const told = results.map((result, at) =>
+    at < results.length - 1 || end === ""
+      ? result
+      : { ...result, text: `${result.text}\n\n${end}` },
+  );
+  const added = withMessages(conversation, [{ role: "tool", results: told }]);
+  const next = turn === null || isStuck ? null : { ...turn, same: { text, times } };
+  return { ...added, turn: next };
+};
+
+const messageBefore = ({ messages, next }: Conversation): Json => {
+  const message = messages[String(next - 1)];
+  if (message?.role !== "assistant") return null;
+  return callsIn(message.blocks).map(({ name, args }) => [name, args]);
+};
+
+export const withNewTurn = (conversation: Conversation, situation: string): Conversation => ({
+  ...withMessages(conversation, [{ role: "user", text: situation }]),
+  turn: NEW_TURN,
+});
+
+const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
+  blocks.filter((block): block is Call => block.type === "tool_call");
+
+/** Runs the calls of a reply. The first call of a tool of the world is the action of the step. */
+export const stepFrom = (
+  conversation: Conversation,
+  blocks: readonly ChatBlock[],
+  moment: ToolMoment,
+): TurnStep => {
+  const said: ChatMessage = { role: "assistant", blocks };
+  const before = withMessages(conversation, [said]);
+  const calls = callsIn(blocks);
+  const { turn } = before;
+  if (calls.length === 0 || turn === null) {
+    return {
+      conversation: { ...before, turn: null },
+      action: null,
+      sleep: null,
+      files: moment.files,
+    };
+  }
+  const { results, acting, ended, files } = ran(calls, moment);
+  if (acting !== null) {
+    const named = calls.map(({ id, name }) => ({ id, name }));
+    const { actions } = moment.view.agent.counters;
+    const pending = { calls: named, results, acting: acting.id, actions };
+    const waiting = { ...before, turn: { ...turn, pending } };
+    return { conversation: waiting, action: acting.action, sleep: null, files };
+  }
+  const after = withResults(before, resultsFor(calls, results), "");
+  if (ended === null) return { conversation: after, action: null, sleep: null, files };
+  return { conversation: { ...after, turn: null }, action: null, sleep: ended.sleep, files };
+};
+
+type Ran = {
+  readonly results: readonly ToolResult[];
+  readonly acting: { readonly id: string; readonly action: JsonObject } | null;
+  readonly ended: { readonly sleep: Sleep | null } | null;
+  readonly files: Files;
+};
+
+const ONE_ACTION = "not done: a step has one action in the world; call this in your next step";
+const AFTER_END = "not done: the turn has ended";
+
+const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
+  const results: ToolResult[] = [];
+  let acting: Ran["acting"] = null;
+  let ended: Ran["ended"] = null;
+  let { files } = moment;
+  for (const { id, name, args } of calls) {
+    const outcome: ToolOutcome =
+      ended === null ? outcomeOf(name, args, { ...moment, files }) : failed(AFTER_END);
+    if (outcome.kind === "acts") {
+      if (acting === null) acting = { id, action: outcome.action };
+      else results.push({ id, name, text: ONE_ACTION, is_error: true });
+      continue;
+    }
+    if (outcome.kind === "answered") files = outcome.files ?? files;
+    // An action cannot follow the end of the turn, so the turn continues after the action.
+    if (outcome.kind === "ends" && acting === null) ended = { sleep: outcome.sleep };
+    results.push({ id, name, text: outcome.text, is_error: outcome.kind === "failed" });
+  }
+  return { results, acting, ended, files };
+};
+
+const outcomeOf = (name: string, args: Json, moment: ToolMoment): ToolOutcome => {
+  const tool = TOOLS.get(name);
+  if (tool !== undefined) return tool.call(args, moment);
+  const names = [...TOOLS.keys()];
+  const meant = didYouMean(name, names);
+  return failed(`there is no tool ${name}; ${meant ?? `the tools are ${names.join(", ")}`}`);
+};
+
+/** Says that the changes of the workspace in the last step were refused, if they were. */
+export const refusedChanges = ({ workspace }: Conversation, view: View): string =>
+  workspace === null || workspace === (view.workspace?.version ?? 0)
+    ? ""
+    : "Your workspace has not changed as your last step says: list your files.";

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { ACTIONS, isObject, type JsonObject, parseAction } from "../../kernel/index.ts";
+import { asJson } from "../mind-memory-codec.ts";
+import { withKnownFields } from "../reply/known-fields.ts";
+import { actionSchema } from "../reply/reply-form.ts";
+import { sleepOf, WAKES } from "../script/sleep-schema.ts";
+import { missing } from "../workspace/edit.ts";
+import { readPath } from "../workspace/files.ts";
+import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
+
+/** An action, if the world could read it. Otherwise the model learns at once what is wrong. */
+const acting = (action: JsonObject, { jsonDepthMax }: ToolMoment): ToolOutcome => {
+  const known = withKnownFields(action);
+  if (!known.ok) return failed(known.problem);
+  const parsed = parseAction(known.value, jsonDepthMax);
+  if (parsed.kind !== "accepted") {
+    return failed(parsed.kind === "refused" ? parsed.refusal.message : "the action needs evidence");
+  }
+  return { kind: "acts", action: known.value };
+};
+
+/** The arguments came from JSON, so they are plain data. */
+const fieldsOf = (given: object): JsonObject => {
+  const json = asJson(given);
+  return isObject(json) ? json : {};
+};
+
+const ACTS = "It is your action in this step, so it counts against your quotas.";
+
+const LOOK = tool({
+  name: "look",
+  description: "Shows your situation: money, quotas, your artifacts, the market, the mint.",
+  input: z.strictObject({}),
+  run: (_, { situation }) => answered(situation()),
+});
+
+const SEARCH = tool({
+  name: "search_market",
+  description: `Finds artifacts by words of their id, type or description. ${ACTS}`,
+  input: z.strictObject({ words: z.string() }),
+  run: ({ words }, moment) =>
+    acting(
+      { invoke_artifact: { artifact_id: "genesis_store", method: "search", args: [words] } },
+      moment,
+    ),
+});
+
+const READ = tool({
+  name: "read_artifact",
+  description: `${ACTIONS.read_artifact.about}: text, code and interface. ${ACTS}`,
+  input: actionSchema("read_artifact"),
+  run: (fields, moment) => acting({ read_artifact: fieldsOf(fields) }, moment),
+});
+
+const WRITE = tool({
+  name: "write_artifact",
+  description:
+    `${ACTIONS.write_artifact.about}. code_file takes the code from a file of your workspace. ` +
+    ACTS,
+  input: actionSchema("write_artifact").extend({
+    code_file: z.string().optional().describe("the path of the file that has the code"),
+  }),
+  run: (given, moment) => {
+    const { code_file: path, ...fields } = fieldsOf(given);
+    if (typeof path !== "string") return acting({ write_artifact: fields }, moment);
+    const read = readPath(path, moment.files);
+    if (!read.ok) return failed(read.problem);
+    const code = moment.files.get(read.path);
+    if (code === undefined) return failed(missing(moment.files, read.path));
+    return acting({ write_artifact: { ...fields, code } }, moment);
+  },
+});
+
+const INVOKE = tool({
+  name: "invoke_artifact",
+  description: `${ACTIONS.invoke_artifact.about}. ${ACTS}`,
+  input: actionSchema("invoke_artifact"),
+  run: (fields, moment) => acting({ invoke_artifact: fieldsOf(fields) }, moment),
+});
+
+const WAIT = tool({
+  name: "wait",
+  description: "Ends your turn and sleeps, which is free. Your next turn starts afterwards.",
+  input: z.strictObject({
+    for_s: z.number().min(0).max(1e9).describe("seconds to sleep"),
+    until: z
+      .array(z.union(Object.values(WAKES)))
+      .optional()
+      .describe("conditions that end the sleep early"),
+  }),
+  run: ({ for_s, until = [] }, { sleepMaxS }) => {
+    const sleep = sleepOf({ for_s: Math.min(for_s, sleepMaxS), until });
+    return { kind: "ends", text: `your turn ends, and you sleep up to ${sleep.for_ms} ms`, sleep };
+  },
+});
+
+const END = tool({
+  name: "end_turn",
+  description: "Ends your turn. Your next turn starts with a new look at the world.",
+  input: z.strictObject({ summary: z.string().optional().describe("what you have achieved") }),
+  run: () => ({ kind: "ends", text: "your turn ends", sleep: null }),
+});
+
+export const WORLD_TOOLS: readonly Tool[] = [LOOK, SEARCH, READ, WRITE, INVOKE, WAIT, END];

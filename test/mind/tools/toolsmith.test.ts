@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { asId } from "../../../src/kernel/index.ts";
+import { type ModelRun, runModels } from "../../support/model-run.ts";
+import type { RawReply } from "../../support/model-server/answer.ts";
+import { askerOf, type Script } from "../../support/model-server/model-server.ts";
+
+type Call = readonly [name: string, args: object];
+
+/** A reply of an OpenAI-compatible server that calls tools, or that says `text`. */
+const saying = (n: number, calls: readonly Call[], text = ""): RawReply => ({
+  raw: JSON.stringify({
+    id: `chatcmpl-${n}`,
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "tiny",
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: text,
+          ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall(n)) }),
+        },
+        finish_reason: calls.length === 0 ? "stop" : "tool_calls",
+      },
+    ],
+    usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
+  }),
+  headers: { "content-type": "application/json" },
+});
+
+const toolCall =
+  (n: number) =>
+  ([name, args]: Call, at: number): object => ({
+    id: `call_${n}_${at}`,
+    type: "function",
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+  });
+
+/** The steps of an agent, each with its calls. After the last one, it waits. */
+const stepsOf = (steps: readonly (readonly Call[])[]): Script => {
+  let step = 0;
+  return (call) => {
+    if (askerOf(call) !== "smith") return undefined;
+    const calls = steps[step] ?? [["wait", { for_s: 100 }]];
+    step += 1;
+    return saying(step, calls);
+  };
+};
+
+const PATH = "drafts/half.js";
+const RUN = { path: PATH, args: [8] };
+const METHOD = {
+  name: "run",
+  description: "Returns half of a number.",
+  input_schema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+  examples: [{ args: [8], result: 4 }],
+};
+
+const STEPS: readonly (readonly Call[])[] = [
+  [["write_file", { path: PATH, text: "function run(n) { return m / 2 }" }]],
+  [["try_program", RUN]],
+  [
+    ["edit_file", { path: PATH, old_text: "m / 2", new_text: "n / 2" }],
+    ["try_program", RUN],
+  ],
+  [
+    [
+      "write_artifact",
+      {
+        artifact_id: "smith_half",
+        code_file: PATH,
+        price: 3,
+        interface: { description: "Halves numbers.", methods: [METHOD] },
+      },
+    ],
+  ],
+  [["end_turn", { summary: "published smith_half" }]],
+];
+
+const buyer = {
+  mind: "script",
+  script: [{ wait: 12 }, { invoke_artifact: { artifact_id: "smith_half", args: [10] } }],
+};
+
+const run = (steps: readonly (readonly Call[])[], tools: object = {}): Promise<ModelRun> =>
+  runModels({
+    agents: { smith: { mind: "tools", tools }, buyer },
+    script: stepsOf(steps),
+    sets: ["run.duration_s=20"],
+  });
+
+type Message = { readonly role: string; readonly content: unknown };
+
+/** The results of tools in the last request of an agent. */
+const resultsIn = (ran: ModelRun): readonly string[] => {
+  const body: { readonly messages?: readonly Message[] } = ran.callsOf("smith").at(-1)?.body ?? {};
+  return (body.messages ?? [])
+    .filter(({ role }) => role === "tool")
+    .map(({ content }) => String(content));
+};
+
+describe("an agent with tools", () => {
+  let ran: ModelRun;
+  beforeAll(async () => {
+    ran = await run(STEPS);
+  });
+
+  it("drafts a program, sees its test fail, corrects it and sells it", () => {
+    const results = resultsIn(ran);
+    expect(results[1]).toMatch(/^runtime_error: ReferenceError: 'm' is not defined/);
+    expect(results[3]).toMatch(/^4\n\(\d+ gas\)/);
+    expect(ran.of("artifact_invoked")).toMatchObject([
+      { principal: "buyer", artifact_id: "smith_half", price: 3, paid_to: "smith" },
+    ]);
+    const workspace = ran.state.artifacts.get(asId("smith_workspace"));
+    expect(workspace).toMatchObject({
+      owner: "smith",
+      access: "genesis_contract_private",
+      content: JSON.stringify({ [PATH]: "function run(n) { return n / 2 }" }),
+    });
+    expect(ran.replayedHash).toBe(ran.result.stateHash);
+  });
+
+  it("offers its tools to the model, and sends the conversation as messages", () => {
+    const [first, second] = ran.callsOf("smith");
+    const names = (first?.body.tools as readonly { function: { name: string } }[]).map(
+      (tool) => tool.function.name,
+    );
+    expect(names).toEqual([
+      ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact"],
+      ...["wait", "end_turn", "list_files", "read_file", "search_files", "write_file"],
+      ...["edit_file", "apply_patch", "delete_file", "try_program"],
+    ]);
+    const roles = (second?.body.messages as readonly Message[]).map(({ role }) => role);
+    expect(roles).toEqual(["system", "user", "assistant", "tool"]);
+  });
+
+  it("pays for each step and takes one action in each", () => {
+    const thoughts = ran.of("thought_completed", "smith");
+    const actions = [...ran.of("action_completed", "smith"), ...ran.of("action_refused", "smith")];
+    expect(thoughts.length).toBe(6);
+    expect(actions).toHaveLength(thoughts.length);
+    for (const { usage } of thoughts) expect(usage).toMatchObject({ calls: 1, input_tokens: 20 });
+  });
+});
+
+describe("the calls of a step", () => {
+  it("include one action in the world, and others are not done", async () => {
+    const both: readonly Call[] = [
+      ["read_artifact", { artifact_id: "handbook_actions" }],
+      ["read_artifact", { artifact_id: "handbook_mint" }],
+    ];
+    const ran = await run([both]);
+    expect(ran.of("artifact_read", "smith")).toMatchObject([{ artifact_id: "handbook_actions" }]);
+    expect(resultsIn(ran)[1]).toMatch(/^not done: a step has one action in the world/);
+  });
+
+  it("are answered with what would be right if they are wrong", async () => {
+    const ran = await run([
+      [
+        ["write_fil", { path: "a", text: "" }],
+        ["write_file", { path: "../a.js", text: "" }],
+        ["write_file", { path: "a.js" }],
+        ["invoke_artifact", { artifact_id: "no such id" }],
+      ],
+    ]);
+    const [unknown, outside, missing, id] = resultsIn(ran);
+    expect(unknown).toBe("there is no tool write_fil; did you mean `write_file`?");
+    expect(outside).toContain("there is nothing outside of your workspace; omit ..");
+    expect(missing).toContain("write_file.text: Invalid input: expected string");
+    expect(id).toContain("an id has 1 to 128 of the characters");
+    expect(ran.of("action_completed", "smith")[0]).toMatchObject({ action: "noop" });
+    expect(ran.of("workspace_changed", "smith")).toEqual([]);
+  });
+});
+
+describe("a turn", () => {
+  it("has a last answer without tools after its last step", async () => {
+    const ran = await run([[["list_files", {}]], [["list_files", { pattern: "*" }]]], {
+      max_steps: 2,
+    });
+    const last = ran.callsOf("smith")[2];
+    expect(last?.body.tools).toBeUndefined();
+    expect(last?.prompt).toContain("This turn has used all of its steps.");
+  });
+
+  it("ends if the same calls have the same results three times", async () => {
+    const same: readonly Call[] = [["list_files", {}]];
+    const ran = await run([same, same, same, same]);
+    const users = (ran.callsOf("smith")[3]?.body.messages as readonly Message[]).filter(
+      ({ role }) => role === "user",
+    );
+    expect(users).toHaveLength(2);
+    expect(resultsIn(ran).join("\n")).toContain("You have made these calls 3 times");
+  });
+});

@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../../src/mind/model/index.ts";
+import {
+  type Conversation,
+  conversationIn,
+  fitted,
+  messagesOf,
+  resultsFor,
+  withMessages,
+} from "../../../src/mind/tools/transcript.ts";
+
+const EMPTY = conversationIn(null);
+
+const step = (id: string, length: number): readonly ChatMessage[] => [
+  { role: "assistant", blocks: [{ type: "tool_call", id, name: "look", args: {} }] },
+  { role: "tool", results: [{ id, name: "look", text: "x".repeat(length), is_error: false }] },
+];
+
+const turn = (lengths: readonly number[], n: number): readonly ChatMessage[] => [
+  { role: "user", text: `turn ${n}` },
+  ...lengths.flatMap((length, at) => step(`call_${n}_${at}`, length)),
+];
+
+const turns = fc.array(fc.array(fc.nat(5_000), { maxLength: 5 }), { minLength: 1, maxLength: 6 });
+
+const conversationOf = (lengths: readonly (readonly number[])[]): Conversation =>
+  withMessages(EMPTY, lengths.flatMap(turn));
+
+describe("a conversation that is cut to a window", () => {
+  it("starts with a turn, and keeps the last turn and the result of every call", () => {
+    fc.assert(
+      fc.property(turns, fc.nat(6_000), (lengths, tokensMax) => {
+        const whole = conversationOf(lengths);
+        const messages = messagesOf(fitted(whole, tokensMax));
+        expect(messages[0]?.role).toBe("user");
+        expect(messages).toContainEqual({ role: "user", text: `turn ${lengths.length - 1}` });
+        const called = messages.flatMap((message) =>
+          message.role === "assistant"
+            ? message.blocks.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))
+            : [],
+        );
+        const answered = messages.flatMap((message) =>
+          message.role === "tool" ? message.results.map(({ id }) => id) : [],
+        );
+        expect(answered).toEqual(called);
+      }),
+    );
+  });
+
+  it("drops the oldest turns first, and nothing if it fits", () => {
+    const whole = conversationOf([[3_000], [3_000], [30]]);
+    expect(fitted(whole, 10_000)).toBe(whole);
+    expect(messagesOf(fitted(whole, 1_500))[0]).toEqual({ role: "user", text: "turn 1" });
+    expect(messagesOf(fitted(whole, 300))[0]).toEqual({ role: "user", text: "turn 2" });
+  });
+
+  it("cuts old results of the turn in progress, and not the last result", () => {
+    const messages = messagesOf(fitted(conversationOf([[9_000, 9_000]]), 3_500));
+    const texts = messages.flatMap((message) =>
+      message.role === "tool" ? message.results.map(({ text }) => text) : [],
+    );
+    expect(texts[0]).toMatch(/x\n\[truncated \d+ chars\]$/);
+    expect(texts[1]).toBe("x".repeat(9_000));
+  });
+});
+
+it("a call without a result gets one that says so", () => {
+  const calls = [
+    { id: "a", name: "look" },
+    { id: "b", name: "read_file" },
+  ];
+  const known = { id: "b", name: "read_file", text: "text", is_error: false };
+  expect(resultsFor(calls, [known])).toEqual([
+    {
+      id: "a",
+      name: "look",
+      text: "[Tool result missing — session was interrupted]",
+      is_error: true,
+    },
+    known,
+  ]);
+});
+
+it("the memory of another mind is an empty conversation", () => {
+  for (const mind of [null, { policy: 1 }, { messages: 3 }, "x"]) {
+    expect(conversationIn(mind)).toMatchObject(EMPTY);
+  }
+});
