@@ -44,6 +44,11 @@ export const VERBS: readonly Verb[] = [
     "trace the money of an agent back to actions and thoughts",
     () => import("./verbs/explain.ts"),
   ],
+  [
+    "transcript",
+    "print the conversation of an agent with tools",
+    () => import("./verbs/transcript.ts"),
+  ],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
   [
     "experiment",
