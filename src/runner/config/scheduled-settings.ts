@@ -105,11 +105,15 @@ export const withSettings = (
 };
 
 const changed = (config: Config, settings: Settings) => {
-  const { value, misplaced } = merged([layerOf(config), ...treesOf(settings)]);
+  const { schedule } = config;
+  // No entry can set the schedule. Checking it again for each entry would take quadratic time.
+  const checked = { ...config, schedule: [] };
+  const { value, misplaced } = merged([layerOf(checked), ...treesOf(settings)]);
   const result = configSchema.safeParse(value);
   const wrong = result.success ? [] : findingsOf(result.error, { schema: configSchema, value });
   const findings: readonly Finding[] = [...misplaced.map(notAMap), ...wrong];
-  return { value: result.success && findings.length === 0 ? result.data : config, findings };
+  const isValid = result.success && findings.length === 0;
+  return { value: isValid ? { ...result.data, schedule } : config, findings };
 };
 
 /** A wrong setting of one entry. `path` ends with the entry's key, and `message` names no entry. */
