@@ -86,8 +86,8 @@ const parsed = (path: string, name: string, text: string): UserSource | ModuleFa
     const help = error.helpMessage === null ? "" : `; ${error.helpMessage.split("\n")[0]}`;
     return faultAt({ name, text }, start, `SyntaxError: ${what}${help}`);
   }
-  const awaitStart = firstTopAwait(program);
-  if (awaitStart !== null) return faultAt({ name, text }, awaitStart, TOP_AWAIT);
+  const [outside] = faultsOutsideFunctions(program);
+  if (outside !== undefined) return faultAt({ name, text }, outside.start, outside.message);
   const imports = program.body.flatMap((statement): readonly SourceImport[] => {
     if (statement.type === "ImportDeclaration") {
       if (statement.importKind === "type") return [];
@@ -114,19 +114,28 @@ const parsed = (path: string, name: string, text: string): UserSource | ModuleFa
 };
 
 const TOP_AWAIT = "must not use `await` outside a function: a mind must be synchronous";
+const TOP_THROW = "throws a value that is not an error; write `throw new Error(…)`";
 
-/** The offset of the first `await` that is outside all functions, or null. */
-const firstTopAwait = (program: Parameters<Visitor["visit"]>[0]): number | null => {
+type OutsideFault = { readonly start: number; readonly message: string };
+
+/**
+ * Finds what must not be outside all functions: `await`, and `throw` of a plain value. Node prints
+ * lines of its own code when a module that loads throws such a value.
+ */
+const faultsOutsideFunctions = (
+  program: Parameters<Visitor["visit"]>[0],
+): readonly OutsideFault[] => {
   let depth = 0;
-  let first: number | null = null;
+  let tries = 0;
+  const faults: OutsideFault[] = [];
   const enter = (): void => {
     depth += 1;
   };
   const leave = (): void => {
     depth -= 1;
   };
-  const found = (start: number): void => {
-    if (depth === 0) first ??= start;
+  const found = (start: number, message = TOP_AWAIT): void => {
+    if (depth === 0) faults.push({ start, message });
   };
   new Visitor({
     FunctionDeclaration: enter,
@@ -139,9 +148,20 @@ const firstTopAwait = (program: Parameters<Visitor["visit"]>[0]): number | null 
     ForOfStatement: ({ start, await: isAsync }) => {
       if (isAsync) found(start);
     },
+    TryStatement: () => {
+      tries += 1;
+    },
+    "TryStatement:exit": () => {
+      tries -= 1;
+    },
+    ThrowStatement: ({ start, argument: { type } }) => {
+      if (tries === 0 && PLAIN_VALUES.includes(type)) found(start, TOP_THROW);
+    },
   }).visit(program);
-  return first;
+  return faults;
 };
+
+const PLAIN_VALUES: readonly string[] = ["Literal", "TemplateLiteral"];
 
 type Target = { readonly path: string } | { readonly problem: string } | null;
 
