@@ -4,12 +4,11 @@ import type { ComparedEvent, Comparison, Difference } from "./comparison.ts";
 type Divergence = Comparison["divergences"][number];
 
 export const divergenceText = (divergence: Divergence, first: string): string => {
-  const { run, related, alike, events, amended, shift } = divergence;
+  const { run, related, alike, events, same_physics, shift } = divergence;
   if (!related && events !== null) return unrelatedText(divergence, first);
   const past = related ? "since their shared past" : "from the start";
-  const [before, after] = amended;
   if (events === null) {
-    const how = before === after ? "has" : "has other physics but";
+    const how = same_physics ? "has" : "has other physics but";
     return `${run} ${how} the same events as ${first} (${alike} ${past})`;
   }
   const [mine, theirs] = events;

@@ -37,6 +37,8 @@ export type Divergence = {
   readonly events: readonly [ComparedEvent | null, ComparedEvent | null] | null;
   /** The number of changes to the physics of each run after the shared past. */
   readonly amended: readonly [number, number];
+  /** True if these changes are equal. */
+  readonly same_physics: boolean;
   /** The event number of `events[1]` minus that of `events[0]`, or 0 if unknown. */
   readonly shift: number;
 };
@@ -89,9 +91,9 @@ export const compareRuns = (first: Compared, others: readonly Compared[]) => {
 };
 
 const isEqual = (divergence: ComparedDivergence): boolean => {
-  const { related, events, amended, figures_differ, wealth_differs } = divergence;
+  const { related, events, same_physics, figures_differ, wealth_differs } = divergence;
   if (!related && events !== null) return figures_differ + wealth_differs === 0;
-  return events === null && amended[0] === amended[1];
+  return events === null && same_physics;
 };
 
 const differences = <Value>(
@@ -142,14 +144,17 @@ const divergenceOf = (a: Journal, b: Journal): Divergence => {
   const since = commonSeq(a, b);
   const after = since ?? 0;
   const related = after > 0;
-  const amended = [amendments(a, after), amendments(b, after)] as const;
+  const changes = [amendments(a, after), amendments(b, after)] as const;
+  const amended = [changes[0].length, changes[1].length] as const;
+  const same_physics = changes[0].join("\n") === changes[1].join("\n");
+  const found = { related, amended, same_physics };
   const [left, right] = [behaviour(a, after), behaviour(b, after)];
   for (let alike = 0; ; alike += 1) {
     const [x, y] = [left.next().value ?? null, right.next().value ?? null];
-    if (x === null && y === null) return { related, alike, events: null, amended, shift: 0 };
+    if (x === null && y === null) return { ...found, alike, events: null, shift: 0 };
     if (x === null || y === null || !isSame(x, y)) {
       const shift = since !== null && x !== null && y !== null ? y.seq - x.seq : 0;
-      return { related, alike, events: [comparedEvent(x), comparedEvent(y)], amended, shift };
+      return { ...found, alike, events: [comparedEvent(x), comparedEvent(y)], shift };
     }
   }
 };
@@ -174,8 +179,9 @@ const AMENDING: ReadonlySet<string> = new Set<Event["kind"]>([
   "schedule_planned",
 ]);
 
-const amendments = (journal: Journal, after: number): number =>
-  [...journal.events({ after, kind: "physics_amended" })].length;
+/** The changes of the physics as JSON text. */
+const amendments = (journal: Journal, after: number): readonly string[] =>
+  [...journal.events({ after, kind: "physics_amended" })].map(({ body }) => body);
 
 function* behaviour(journal: Journal, after: number): Generator<JournalRow, void> {
   for (const row of journal.events({ after })) {

@@ -142,6 +142,11 @@ describe("sim fork", () => {
     const told = inFolder("compare", "whole", "wider");
     expect(told.code).toBe(1);
     expect(told.out).toMatch(/^wider has other physics but the same events as whole \(\d+ /);
+    const others = ["--set", "spawn.principals_max=8000", "--name", "narrower"];
+    reportOf(inFolder("fork", "whole", "--at", "300", ...others, "--json"));
+    const forks = inFolder("compare", "wider", "narrower");
+    expect(forks.code).toBe(1);
+    expect(forks.out).toMatch(/^narrower has other physics but the same events as wider \(\d+ /);
   });
 
   it("has help that says which defaults come from the source", () => {

@@ -9,6 +9,7 @@ const LIKE: Divergence = {
   alike: 7,
   events: null,
   amended: [0, 0],
+  same_physics: true,
   shift: 0,
   figures_differ: 0,
   wealth_differs: 0,
@@ -26,7 +27,7 @@ it.each<readonly [string, Partial<Divergence>, string]>([
   ],
   [
     "only the physics",
-    { amended: [0, 1] },
+    { amended: [0, 1], same_physics: false },
     "two has other physics but the same events as one (7 since their shared past)",
   ],
   [
