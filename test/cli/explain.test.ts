@@ -101,6 +101,10 @@ describe("sim explain", () => {
     const [step] = explained("market", "boole", "--limit", "1").steps;
     const { out, code } = sim(folder, "explain", "market", "boole", "--limit", "1");
     expect(code).toBe(0);
+    const all = explained("market", "boole", "--limit", "1000").steps.length;
+    expect(out).toContain(`\nthe 1 largest movement of ${all}; --limit ${all} traces all\n`);
+    const whole = sim(folder, "explain", "market", "boole", "--limit", String(all)).out;
+    expect(whole).not.toContain("largest movement");
     expect(out).toContain(`scrip to ${step?.other} (${step?.what}), event ${step?.seq} at `);
     expect(out).toContain(`, event ${step?.because.mover?.thought?.seq} at `);
     expect(out).toContain(step?.because.mover?.thought?.reasoning);

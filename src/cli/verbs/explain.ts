@@ -62,6 +62,7 @@ const print = (output: Output, trail: MoneyTrail): void => {
   printKinds(output, trail);
   output.line("");
   printStreams(output, trail);
+  printShare(output, trail);
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
     output.line("");
@@ -122,6 +123,16 @@ const printStreams = (output: Output, { streams }: MoneyTrail): void => {
       "-",
     ]),
   ]);
+};
+
+/** Says how many of all movements follow, unless all of them do. */
+const printShare = (output: Output, { kinds, steps }: MoneyTrail): void => {
+  const all = kinds.reduce((sum, { times }) => sum + times, 0);
+  if (steps.length === 0 || steps.length === all) return;
+  output.line("");
+  output.line(
+    `the ${counted(steps.length, "largest movement")} of ${all}; --limit ${all} traces all`,
+  );
 };
 
 const at = ({ seq, at_ms }: { readonly seq: number; readonly at_ms?: number }): string =>
