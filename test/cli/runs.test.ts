@@ -143,6 +143,16 @@ describe("sim runs, of runs with labels and settings", () => {
     });
   });
 
+  it("shortens a long value, except in JSON", () => {
+    const values = Array.from({ length: 40 }, (_, at) => `agent_${at}`);
+    const changed = { "agents.only": values, "mint.slots": 3 };
+    const cwd = folderWith({ "runs/long/run.json": runFile("long", { changed }) });
+    expect(sim(cwd, "runs").out).toMatch(/\tagents\.only=\["agent_0",.{30,40}… mint\.slots=3\t/);
+    const none = sim(cwd, "runs", "--changed", "agents.only=x").err;
+    expect(none).toMatch(/the runs have: agents\.only=.{47}…\n$/);
+    expect(jsonOf(cwd, "runs")[0].changed["agents.only"]).toEqual(values);
+  });
+
   it.each([
     [
       ["--label", "pilot"],

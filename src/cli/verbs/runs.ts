@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { didYouMean } from "../../mind/index.ts";
 import type { RunRecord } from "../../observe/index.ts";
-import { listed } from "../../wording.ts";
+import { listed, shortened } from "../../wording.ts";
 import { addLabel, addOutFlags, type OutFlags, wholeFrom } from "../flags.ts";
 import { type RunRead, readRun, runFolders } from "../run/run-store.ts";
 import { type Register, withExamples } from "../shell.ts";
@@ -129,7 +129,9 @@ const near = (changed: RunRecord["changed"], wanted: string): readonly string[] 
 const VALUES_SHOWN = 20;
 
 const known = (values: readonly string[]): string =>
-  values.length === 0 ? "no run has any" : `the runs have: ${listed(values, VALUES_SHOWN)}`;
+  values.length === 0
+    ? "no run has any"
+    : `the runs have: ${listed(values.map(shownSetting), VALUES_SHOWN)}`;
 
 /** Says which filters no run passes, with the values that the runs have. */
 const whyNone = (runs: readonly RunRecord[], filters: readonly Filter[]): string => {
@@ -148,6 +150,11 @@ const whyNone = (runs: readonly RunRecord[], filters: readonly Filter[]): string
 const settingText = (key: string, value: unknown): string =>
   `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 
+/** The longest text of a setting in a table. `--json` has all values in full. */
+const SETTING_CHARS = 60;
+
+const shownSetting = (text: string): string => shortened(text, SETTING_CHARS);
+
 const HEAD = [
   ...["run", "status", "started", "seconds", "events", "seed"],
   ...["labels", "changed settings", "forked from"],
@@ -164,7 +171,7 @@ const rowOf = ({ record, origin }: Listed, isShort: boolean): readonly (string |
   const seconds = `${from_s === 0 ? "" : `${from_s} to `}${duration_s ?? NONE}`;
   const changed = Object.entries(record.changed)
     .filter(([key]) => !SHOWN_ELSEWHERE.includes(key))
-    .map(([key, value]) => settingText(key, value));
+    .map(([key, value]) => shownSetting(settingText(key, value)));
   const from = origin === null ? NONE : `${origin.run_id}, event ${origin.seq}`;
   const about = [labels.join(", ") || NONE, changed.join(" ") || NONE];
   return [run_id, status, started, seconds, events ?? NONE, seed, ...about, from];
