@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { packageVersion } from "../package-root.ts";
 import { printable } from "../printable.ts";
+import { counted } from "../wording.ts";
 import { CliError, exitFor } from "./exit.ts";
 import { makeOutput, type Sink } from "./output/output.ts";
 import { type Register, type Shell, withExamples } from "./shell.ts";
@@ -73,6 +74,9 @@ export const VERBS: readonly Verb[] = [
   ["doctor", "check that this machine can run simulations", () => import("./verbs/doctor.ts")],
 ];
 
+/** A configuration with thousands of wrong entries must not fill the screen. */
+const PROBLEMS_SHOWN = 20;
+
 const EXAMPLES = ["sim run --duration 60 --clock virtual", "sim runs", "sim agents list"];
 
 export type CommandHost = Omit<Shell, "output"> & { readonly stdout: Sink; readonly stderr: Sink };
@@ -96,7 +100,9 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   });
   const fail = (error: unknown): void => {
     const { lines, exitCode } = exitFor(error);
-    for (const line of lines) output.problem(line);
+    for (const line of lines.slice(0, PROBLEMS_SHOWN)) output.problem(line);
+    const more = lines.length - PROBLEMS_SHOWN;
+    if (more > 0) output.problem(`${counted(more, "more problem")} like these`);
     host.endWith(exitCode);
   };
   const run = async (args: readonly string[]): Promise<void> => {
@@ -160,7 +166,8 @@ const UNKNOWN = "error: unknown command";
 /** Rewrites `error: unknown option '--x'⏎(Did you mean --y?)` as one line after `sim:`. */
 const inOneLine = (text: string, program: Command): string => {
   const [first = "", ...more] = text.trim().replace(LONG_VALUE, "$1…$2").split("\n");
-  const said = [first.replace(/^error: /, ""), ...more.map((line) => line.replace("Did", "did"))];
+  const start = /^error: (command-argument )?/;
+  const said = [first.replace(start, ""), ...more.map((line) => line.replace("Did", "did"))];
   const fix = text.startsWith(UNKNOWN) ? `the commands are ${namesIn(program)}` : "try --help";
   return printable(`sim: ${said.join(" ").replace(/\.$/, "")}; ${fix}\n`);
 };

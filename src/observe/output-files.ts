@@ -8,6 +8,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -74,7 +75,12 @@ export const fillFiles = <Result>(
 
 /** Makes an empty draft with the mode of the file that it will replace. */
 const draftOf = (path: string, made: Made): string => {
-  made.folders.push(...makeFolders(dirname(path)));
+  const folder = dirname(path);
+  const file = fileAbove(folder);
+  if (file !== null) {
+    throw new FileFailure(`${file}: it is not a folder; choose another path`, "WrongPath");
+  }
+  made.folders.push(...naming(folder, () => makeFolders(folder)));
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory() === true) {
     throw new FileFailure(`${path}: it is a folder; name a file in it`, "WrongPath");
@@ -100,4 +106,12 @@ export const naming = <Result>(path: string, work: () => Result): Result => {
     if (message === null) throw error;
     throw new FileFailure(message);
   }
+};
+
+/** The nearest part of a path that exists, if it is not a folder. */
+const fileAbove = (folder: string): string | null => {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found !== undefined) return found.isDirectory() ? null : folder;
+  const above = dirname(folder);
+  return above === folder ? null : fileAbove(above);
 };

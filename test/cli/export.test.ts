@@ -318,7 +318,11 @@ describe("sim export", () => {
       /-o .*trades\.parquet: .*name a folder/,
     );
     const below = join("exports", "r", "trades.parquet", "below");
-    expectRefusal(sim(folder, "export", "r", "-o", below), 3, /trades\.parquet.*not a directory/);
+    expectRefusal(
+      sim(folder, "export", "r", "-o", below),
+      2,
+      /^sim: exports.r.trades\.parquet: it is not a folder; choose another path\n$/,
+    );
     expect(existsSync(join(folder, "no"))).toBe(false);
   });
 });

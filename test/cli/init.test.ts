@@ -100,6 +100,6 @@ it.each([
 });
 
 it("sim init '' is refused as wrong usage, in one line", () => {
-  const err = expect.stringMatching(/^sim: .*'dir'\. It must be a path; try --help\n$/);
+  const err = expect.stringMatching(/^sim: value '' .*'dir'\. It must be a path; try --help\n$/);
   expect(sim(folderWith(), "init", "")).toEqual({ code: 2, out: "", err });
 });

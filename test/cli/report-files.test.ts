@@ -215,13 +215,16 @@ describe("the changed settings of a run", () => {
 });
 
 describe("sim report with a file that cannot be written", () => {
-  it.each([
-    ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"], "/proc/nowhere/r.html"],
-    ["a file in the place of the folder", ["--csv", "pages/r.html"], "pages/r.html/figures.csv"],
-    ["a device that is full", ["--html", "/dev/full"], "/dev/full"],
-    ["a device in the place of the folder", ["--csv", "/dev/full"], "/dev/full/figures.csv"],
-  ])("names it in one line: %s", (_what, flags, named) => {
-    expectRefusal(sim(folder, "report", "r", ...flags), 3, new RegExp(`^sim: ${named}: `));
+  const FILE = "it is not a folder; choose another path";
+
+  it.each<readonly [what: string, flags: readonly string[], code: number, named: string]>([
+    ["a folder that cannot be made", ["--html", "/proc/nowhere/r.html"], 3, "/proc/nowhere"],
+    ["a file in the place of the folder", ["--csv", "pages/r.html"], 2, `pages/r.html: ${FILE}`],
+    ["a file above the folder", ["--csv", "pages/r.html/new"], 2, `pages/r.html: ${FILE}`],
+    ["a device that is full", ["--html", "/dev/full"], 3, "/dev/full"],
+    ["a device in the place of the folder", ["--csv", "/dev/full"], 2, `/dev/full: ${FILE}`],
+  ])("names it in one line: %s", (_what, flags, code, named) => {
+    expectRefusal(sim(folder, "report", "r", ...flags), code, new RegExp(`^sim: ${named}`));
   });
 
   it("names a folder in the place of the file, and how to correct it", () => {

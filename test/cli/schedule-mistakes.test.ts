@@ -73,6 +73,12 @@ describe("an id that no one has", () => {
     expect(refused.err).toMatch(/^sim: s.yaml:3:\d+: /);
   });
 
+  it("is reported for at most 20 entries", () => {
+    const refused = withSchedule(Array.from({ length: 30 }, (_, at) => `at: 2s, pause: no_${at}`));
+    expect(refused.err.match(/^sim: s\.yaml:\d+:\d+: /gm)).toHaveLength(20);
+    expect(refused.err).toMatch(/\nsim: 10 more problems like these\n$/);
+  });
+
   it("can belong to an agent that an earlier entry adds, or one that joins during the run", () => {
     const run = withSchedule(
       [
