@@ -109,13 +109,15 @@ export const producer = definePolicy({
     const asked = { ...before, memory: { ...before.memory, asking: null } };
     const duty = performDuty(asked, dutiesOf(chosen));
     if (duty !== null) return duty;
+    // Before its business: a producer with few actions would never finish that, and hoard scrip.
+    const purchase = consume(asked, chosen.consumes);
+    if (purchase !== null) return purchase;
     const books = reviewGoods(asked);
     const here = { ...asked, memory: books.memory };
     return (
       books.move ??
       build(chosen, here) ??
       possible(here.view, research(here)) ??
-      consume(here, chosen.consumes) ??
       idle(here.memory, "nothing to do")
     );
   },

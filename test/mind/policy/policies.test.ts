@@ -161,6 +161,18 @@ describe("savings", () => {
     expect(many).toBeGreaterThan(10);
     expect(many).toBeGreaterThan(2 * few);
   });
+
+  it("make a producer a customer, also if its goods always need another price", () => {
+    const owned = ["gini", "csv"].map((name) =>
+      goods(name, { id: asId(`my_${name}`), owner: asId("me"), price: 10 }),
+    );
+    const seen = { market, owned, scrip: 800, turns: 40, turnMs: 8_000 };
+    const actions = actionsOf(mind("policy/producer", { goods_max: 2 }), seen);
+    expect(purchases(actions).length).toBeGreaterThan(10);
+    const poor = actionsOf(mind("policy/producer", { goods_max: 2 }), { ...seen, scrip: 10 });
+    const repriced = poor.filter((action) => invocation(action)?.method === "set_price");
+    expect(repriced.length).toBeGreaterThan(10);
+  });
 });
 
 describe("an integrator", () => {
