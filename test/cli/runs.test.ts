@@ -260,6 +260,8 @@ describe("a run on the command line", () => {
     ["x", /^there is no run "x" in .*; `sim runs` lists the runs$/],
     ["./nowhere", /^\.\/nowhere does not exist; `sim runs` lists the runs$/],
     ["./src", /^\.\/src is not the folder of a run/],
+    ["/", /^\/ is not the folder of a run; `sim runs`/],
+    ["..", /^\.\. is not the folder of a run, and/],
   ])("%s is refused with a hint", (run, message) => {
     expect(() => found(run)).toThrow(message);
   });

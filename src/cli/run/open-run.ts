@@ -32,7 +32,8 @@ export const findRun = (run: string, out: string = RUNS_FOLDER): string => {
   const exact = folders.find((folder) => basename(folder) === run);
   if (exact !== undefined) return exact;
   // A folder with this exact name takes precedence over run ids that start with the name.
-  if (existsSync(join(out, run))) return atPath(join(out, run));
+  const isPath = isAbsolute(run) || /^\.\.?([/\\]|$)/.test(run);
+  if (!isPath && existsSync(join(out, run))) return atPath(join(out, run));
   if (/[/\\]/.test(run) || isRunFolder(run)) return atPath(run);
   const matching = folders.filter((folder) => basename(folder).startsWith(run));
   const [only, ...others] = matching;
