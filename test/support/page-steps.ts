@@ -31,9 +31,12 @@ export const stepsIn = (text: string): readonly Step[] =>
       .map((command) => ({ does: "types", command, code }));
   });
 
-/** The words of a command, as a shell would part those of these pages. */
+/** The words of a command without its comment, as a shell would part those of these pages. */
 const wordsOf = (command: string): readonly string[] =>
-  command.split(/\s+/).map((word) => word.replace(/^'(.*)'$/, "$1"));
+  command
+    .replace(/\s+#.*$/, "")
+    .split(/\s+/)
+    .map((word) => word.replace(/^'(.*)'$/, "$1"));
 
 const pairOf = (text: string): Readonly<Record<string, string>> => {
   const [name = "", value = ""] = text.split("=");
