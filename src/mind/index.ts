@@ -79,9 +79,9 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
+export { conversationIn } from "./tools/conversation.ts";
 export type { TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
-export { conversationIn } from "./tools/transcript.ts";
 export { estimateTokens } from "./units.ts";
 export type { ModuleFault } from "./user/messages.ts";
 export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";

@@ -39,7 +39,9 @@ describe("sim agents list", () => {
   it("finds a shipped population by name, unless a folder has that name", () => {
     const list = (cwd: string): readonly string[] =>
       jsonOf(cwd, "agents", "list", "--agents", "agents-llm").map(({ id }: { id: string }) => id);
-    expect(list(folderWith()).join()).toBe("alpha,alpha_2,analyst,beta,beta_2,delta,epsilon,gamma,toolsmith");
+    expect(list(folderWith()).join()).toBe(
+      "alpha,alpha_2,analyst,beta,beta_2,delta,epsilon,gamma,toolsmith",
+    );
     expect(list(folderWith({ "agents-llm/a/agent.yaml": `id: a\n${SCRIPT}` }))).toEqual(["a"]);
     const cwd = folderWith({ "config.yaml": "agents: { dir: ./agents-llm/ }\n" });
     expect(sim(cwd, "agents", "validate").out).toMatch(/^no problems in alpha, alpha_2/);

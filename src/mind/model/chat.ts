@@ -20,7 +20,7 @@ export const chatBlock = z.discriminatedUnion("type", [
 /** A part of what a model says. */
 export type ChatBlock = Readonly<z.infer<typeof chatBlock>>;
 
-const toolResult = z.object({
+export const toolResult = z.object({
   id: z.string(),
   name: z.string(),
   text: z.string(),

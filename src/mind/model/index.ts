@@ -5,6 +5,7 @@ export {
   chatForm,
   chatMessage,
   type ToolResult,
+  toolResult,
   writtenMessages,
 } from "./chat.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Json } from "../../kernel/index.ts";
 import { checkedOnce, readMemory } from "../mind-memory-codec.ts";
-import { type ChatBlock, type ChatMessage, chatMessage, type ToolResult } from "../model/index.ts";
+import {
+  type ChatBlock,
+  type ChatMessage,
+  chatMessage,
+  type ToolResult,
+  toolResult,
+} from "../model/index.ts";
 import type { Frozen } from "../settings.ts";
 import { cutToTokens, estimateTokens } from "../units.ts";
 
@@ -16,9 +22,7 @@ const toolCall = z.object({ id: z.string(), name: z.string() });
 const pendingStep = z.object({
   calls: z.array(toolCall),
   /** The results of all calls but `acting`. */
-  results: z.array(
-    z.object({ id: z.string(), name: z.string(), text: z.string(), is_error: z.boolean() }),
-  ),
+  results: z.array(toolResult),
   acting: z.string(),
   actions: count,
 });

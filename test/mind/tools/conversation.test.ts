@@ -8,7 +8,7 @@ import {
   messagesOf,
   resultsFor,
   withMessages,
-} from "../../../src/mind/tools/transcript.ts";
+} from "../../../src/mind/tools/conversation.ts";
 
 const EMPTY = conversationIn(null);
 
