@@ -22,15 +22,15 @@ import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
 import { SECTION_NAMES } from "../settings.ts";
 import { estimateTokens, seconds, usd } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
-import type { TryProgram } from "./tool.ts";
-import type { ToolSettings } from "./tool-settings.ts";
 import {
   type Conversation,
   conversationIn,
   fitted,
   messagesOf,
   messageText,
-} from "./transcript.ts";
+} from "./conversation.ts";
+import type { TryProgram } from "./tool.ts";
+import type { ToolSettings } from "./tool-settings.ts";
 import { refusedChanges, stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
 
 export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
@@ -110,12 +110,16 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   const blocks = blocksIn(answer.text);
   if (blocks === null) return failure(UNREADABLE);
   const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
-  return { ...decisionFrom(asked, blocks, { view, source, parts }), waitMs, ...told };
+  return { ...decisionFrom(asked, blocks, { view, source, agent, parts }), waitMs, ...told };
 };
 
+/** Whether the turn has used its steps, so that the model is asked for an answer without tools. */
+const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
+  (turn?.step ?? 0) > tools.max_steps;
+
 /** The question of the next step. After the last step of a turn, it offers no tools. */
-const questionFor = (asked: Conversation, { tools }: ToolAgent): ModelQuestion => {
-  const isLast = (asked.turn?.step ?? 0) > tools.max_steps;
+const questionFor = (asked: Conversation, agent: ToolAgent): ModelQuestion => {
+  const isLast = isLastAnswer(asked, agent);
   const messages = [...messagesOf(asked), ...(isLast ? [LAST_ANSWER] : [])];
   return {
     purpose: isLast ? "last_answer" : "step",
@@ -131,13 +135,13 @@ const UNREADABLE: Failure = {
   message: "unreadable_reply: the reply is not a list of texts and calls of tools",
 };
 
-type StepMoment = { readonly view: View; readonly source: PromptSource; readonly parts: ToolParts };
+type Answered = Who & { readonly view: View; readonly source: PromptSource };
 
 /** Runs the tools that the model called. */
 const decisionFrom = (
   asked: Conversation,
   blocks: readonly ChatBlock[],
-  { view, source, parts }: StepMoment,
+  { view, source, agent, parts }: Answered,
 ): Omit<Decided, "usage" | "waitMs"> => {
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
@@ -149,6 +153,7 @@ const decisionFrom = (
     jsonDepthMax: parts.jsonDepthMax,
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),
+    isLast: isLastAnswer(asked, agent),
   });
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const patch = filesPatch(files, step.files);

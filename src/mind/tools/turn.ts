@@ -2,14 +2,14 @@ import type { Json, JsonObject, Sleep, View } from "../../kernel/index.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import type { ChatBlock, ChatMessage, ToolOffer, ToolResult } from "../model/index.ts";
 import type { Files } from "../workspace/files.ts";
-import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
 import {
   type Conversation,
   type PendingStep,
   resultsFor,
   type TurnState,
   withMessages,
-} from "./transcript.ts";
+} from "./conversation.ts";
+import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
 import { WORLD_TOOLS } from "./world-tools.ts";
 
@@ -100,23 +100,24 @@ export const withNewTurn = (conversation: Conversation, situation: string): Conv
 const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
-/** Runs the calls of a reply. The first call of a tool of the world is the action of the step. */
+/** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
+type StepMoment = ToolMoment & { readonly isLast: boolean };
+
+/** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = (
   conversation: Conversation,
   blocks: readonly ChatBlock[],
-  moment: ToolMoment,
+  moment: StepMoment,
 ): TurnStep => {
   const said: ChatMessage = { role: "assistant", blocks };
   const before = withMessages(conversation, [said]);
   const calls = callsIn(blocks);
   const { turn } = before;
-  if (calls.length === 0 || turn === null) {
-    return {
-      conversation: { ...before, turn: null },
-      action: null,
-      sleep: null,
-      files: moment.files,
-    };
+  if (calls.length === 0 || turn === null || moment.isLast) {
+    const results = calls.map(({ id, name }) => ({ id, name, text: NO_STEP_LEFT, is_error: true }));
+    const after = calls.length === 0 ? before : withMessages(before, [{ role: "tool", results }]);
+    const { files } = moment;
+    return { conversation: { ...after, turn: null }, action: null, sleep: null, files };
   }
   const { results, acting, ended, files } = ran(calls, moment);
   if (acting !== null) {
@@ -140,6 +141,8 @@ type Ran = {
 
 const ONE_ACTION = "not done: a step has one action in the world; call this in your next step";
 const AFTER_END = "not done: the turn has ended";
+const AFTER_ACTION = "not done: your turn continues with the result of your action";
+const NO_STEP_LEFT = "not done: the turn has used all of its steps";
 
 const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
   const results: ToolResult[] = [];
@@ -154,9 +157,12 @@ const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
       else results.push({ id, name, text: ONE_ACTION, is_error: true });
       continue;
     }
+    if (outcome.kind === "ends" && acting !== null) {
+      results.push({ id, name, text: AFTER_ACTION, is_error: true });
+      continue;
+    }
     if (outcome.kind === "answered") files = outcome.files ?? files;
-    // An action cannot follow the end of the turn, so the turn continues after the action.
-    if (outcome.kind === "ends" && acting === null) ended = { sleep: outcome.sleep };
+    if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
     results.push({ id, name, text: outcome.text, is_error: outcome.kind === "failed" });
   }
   return { results, acting, ended, files };

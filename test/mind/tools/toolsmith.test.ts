@@ -90,15 +90,23 @@ const run = (steps: readonly (readonly Call[])[], tools: object = {}): Promise<M
     sets: ["run.duration_s=20"],
   });
 
+type Offer = { readonly function: { readonly name: string } };
 type Message = { readonly role: string; readonly content: unknown };
 
-/** The results of tools in the last request of an agent. */
-const resultsIn = (ran: ModelRun): readonly string[] => {
-  const body: { readonly messages?: readonly Message[] } = ran.callsOf("smith").at(-1)?.body ?? {};
-  return (body.messages ?? [])
+/** The messages of a request of the agent. `at` counts from 0, or back from -1. */
+const messagesOf = (ran: ModelRun, at: number): readonly Message[] => {
+  const body: { readonly messages?: readonly Message[] } = ran.callsOf("smith").at(at)?.body ?? {};
+  return body.messages ?? [];
+};
+
+const rolesOf = (ran: ModelRun, at: number): readonly string[] =>
+  messagesOf(ran, at).map(({ role }) => role);
+
+/** The results of tools in the last request of the agent. */
+const resultsIn = (ran: ModelRun): readonly string[] =>
+  messagesOf(ran, -1)
     .filter(({ role }) => role === "tool")
     .map(({ content }) => String(content));
-};
 
 describe("an agent with tools", () => {
   let ran: ModelRun;
@@ -123,17 +131,14 @@ describe("an agent with tools", () => {
   });
 
   it("offers its tools to the model, and sends the conversation as messages", () => {
-    const [first, second] = ran.callsOf("smith");
-    const names = (first?.body.tools as readonly { function: { name: string } }[]).map(
-      (tool) => tool.function.name,
-    );
-    expect(names).toEqual([
+    const { tools = [] }: { readonly tools?: readonly Offer[] } =
+      ran.callsOf("smith")[0]?.body ?? {};
+    expect(tools.map((tool) => tool.function.name)).toEqual([
       ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact"],
       ...["wait", "end_turn", "list_files", "read_file", "search_files", "write_file"],
       ...["edit_file", "apply_patch", "delete_file", "try_program"],
     ]);
-    const roles = (second?.body.messages as readonly Message[]).map(({ role }) => role);
-    expect(roles).toEqual(["system", "user", "assistant", "tool"]);
+    expect(rolesOf(ran, 1)).toEqual(["system", "user", "assistant", "tool"]);
   });
 
   it("pays for each step and takes one action in each", () => {
@@ -154,6 +159,28 @@ describe("the calls of a step", () => {
     const ran = await run([both]);
     expect(ran.of("artifact_read", "smith")).toMatchObject([{ artifact_id: "handbook_actions" }]);
     expect(resultsIn(ran)[1]).toMatch(/^not done: a step has one action in the world/);
+  });
+
+  it("cannot end the turn after an action, whose result the next step has", async () => {
+    const ran = await run([
+      [
+        ["read_artifact", { artifact_id: "handbook_actions" }],
+        ["end_turn", {}],
+      ],
+    ]);
+    expect(rolesOf(ran, 1)).toEqual(["system", "user", "assistant", "tool", "tool"]);
+    expect(resultsIn(ran)[1]).toMatch(/^not done: your turn continues with the result/);
+  });
+
+  it("are not done after the turn has ended", async () => {
+    const ran = await run([
+      [
+        ["end_turn", {}],
+        ["write_file", { path: "a.md", text: "late" }],
+      ],
+    ]);
+    expect(resultsIn(ran)).toEqual(["your turn ends", "not done: the turn has ended"]);
+    expect(ran.state.artifacts.get(asId("smith_workspace"))).toBeUndefined();
   });
 
   it("are answered with what would be right if they are wrong", async () => {
@@ -185,13 +212,23 @@ describe("a turn", () => {
     expect(last?.prompt).toContain("This turn has used all of its steps.");
   });
 
+  it("ends with its last answer, even if the model calls a tool in it", async () => {
+    const write: Call = ["write_file", { path: "a.md", text: "late" }];
+    const ran = await run([[["list_files", {}]], [write]], { max_steps: 1 });
+    expect(rolesOf(ran, 2).filter((role) => role === "user")).toHaveLength(2);
+    expect(resultsIn(ran)).toContain("not done: the turn has used all of its steps");
+    expect(ran.state.artifacts.get(asId("smith_workspace"))).toBeUndefined();
+  });
+
+  it("asks again after a reply without a word or a call, and does not keep the reply", async () => {
+    const ran = await run([[], [["list_files", {}]]]);
+    expect(rolesOf(ran, 1)).toEqual(["system", "user"]);
+  });
+
   it("ends if the same calls have the same results three times", async () => {
     const same: readonly Call[] = [["list_files", {}]];
     const ran = await run([same, same, same, same]);
-    const users = (ran.callsOf("smith")[3]?.body.messages as readonly Message[]).filter(
-      ({ role }) => role === "user",
-    );
-    expect(users).toHaveLength(2);
+    expect(rolesOf(ran, 3).filter((role) => role === "user")).toHaveLength(2);
     expect(resultsIn(ran).join("\n")).toContain("You have made these calls 3 times");
   });
 });

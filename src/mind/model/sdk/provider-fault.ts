@@ -199,7 +199,7 @@ type Finish = {
   readonly text: string;
   readonly body: unknown;
   readonly formed: boolean;
-  /** Whether the request offered tools. The text is then the JSON of the blocks. */
+  /** Whether the reply may call tools. The text is then the JSON of its blocks. */
   readonly callsTools: boolean;
   readonly maxTokens: number;
   /** Whether the reply has as many tokens as it may have. */

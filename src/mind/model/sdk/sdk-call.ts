@@ -14,7 +14,7 @@ import type {
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
 import { memoized } from "../../../kernel/index.ts";
-import { isChatForm, messagesIn, writtenBlocks } from "../chat.ts";
+import { type ChatBlock, isChatForm, messagesIn, writtenBlocks } from "../chat.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
 import type { ModelRequest, ReplyForm } from "../model.ts";
 import type { FormLevel, RemoteProvider } from "../providers.ts";
@@ -75,7 +75,7 @@ export const generate = async (
     : tracing.generate(model, options, request));
   const { content, structuredOutputText, usage, finishReason, response, warnings } = answer;
   const parts = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const formed = isChat ? writtenBlocks(content.flatMap(blockOf)) : structuredOutputText;
+  const formed = isChat ? chatText(content.flatMap(blockOf)) : structuredOutputText;
   const text = form === null ? parts : (formed ?? parts);
   const isReasoningReplaced = reasoning !== null && warnings.some(isAboutSetting);
   return { text, written: text, usage, finishReason, body: response?.body, isReasoningReplaced };
@@ -108,6 +108,14 @@ const schemasFrom = async (type: z.ZodType): Promise<Schemas> => {
   const plain = await asSchema(type).jsonSchema;
   const hidden = Object.assign<JSONSchema7, object>({ type: "object" }, { toJSON: () => plain });
   return { plain, forGoogle: JSON.stringify(plain).includes('"const"') ? plain : hidden };
+};
+
+/** The blocks as JSON. Empty if the model has neither written a word nor called a tool. */
+const chatText = (blocks: readonly ChatBlock[]): string => {
+  const saysSomething = blocks.some(
+    (block) => block.type === "tool_call" || (block.type === "text" && block.text.trim() !== ""),
+  );
+  return saysSomething ? writtenBlocks(blocks) : "";
 };
 
 /** Describes the form in words if no schema is sent. Some providers require the word `JSON`. */
