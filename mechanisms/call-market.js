@@ -166,7 +166,7 @@ function _kept(order) {
     if (left === order) kernel.fail("full", "this round is full; order in the next one");
     state.orders = state.orders.filter((each) => each !== left);
     _owe(left.by, _backing(left));
-    _tell(left.by, `order ${left.n} left the full round`);
+    _tell(left.by, `order ${left.n} was dropped, because the round is full`);
   }
   _deliver();
   const { n, ends_at_ms } = _round();

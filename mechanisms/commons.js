@@ -110,13 +110,11 @@ function harvest(units) {
   if (state.stock === 0) kernel.fail("collapsed", "the stock is lost, so it cannot be harvested");
   const { [by]: _old, ...others } = state.asked;
   state.asked = units === 0 ? others : { ...others, [by]: { units, family: _familyOf(by) } };
-  while (JSON.stringify(state.asked).length > ASKED_BYTES_MAX) {
-    const crowd = _crowdOf(state.asked);
-    if (crowd.includes(by)) kernel.fail("full", "this round is full; harvest in the next one");
-    const left = crowd.at(-1);
-    delete state.asked[left];
-    _tell(left, "your harvest left the full round");
-  }
+  _makeRoom(state.asked, by, {
+    bytesMax: ASKED_BYTES_MAX,
+    told: "your harvest was dropped, because the round is full",
+    full: "this round is full; harvest in the next one",
+  });
   const { n, ends_at_ms } = _round();
   return { units, round: n, ends_at_ms, stock: state.stock };
 }
@@ -186,7 +184,8 @@ function _end() {
   state.unissued = (state.unissued ?? 0) + taken;
   state.stock = _after(left);
   state.asked = {};
-  if (all.length > 0) _keep({ round, stock, asked: _sum(all), got, left, next: state.stock });
+  const result = { round, stock, asked: _sum(all), got, left, next: state.stock };
+  if (all.length > 0) _keepResult(result, RESULTS_BYTES_MAX);
 }
 
 // What each principal gets: first the families share the stock, then the members of each family
@@ -230,11 +229,6 @@ function _after(left) {
   const free = growth === "logistic" ? capacity - left : capacity;
   const grown = Math.floor((growth_percent * left * free) / (100 * capacity));
   return Math.min(capacity, left + grown);
-}
-
-function _keep(result) {
-  state.results = [...(state.results ?? []), result];
-  while (JSON.stringify(state.results).length > RESULTS_BYTES_MAX) state.results.shift();
 }
 
 // Makes the units that harvests have taken. Those that the token refuses are made later.

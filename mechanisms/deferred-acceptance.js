@@ -141,13 +141,11 @@ function _handIn(entry) {
   _settle();
   const { [by]: _old, ...others } = state.lists;
   state.lists = { ...others, [by]: { ...entry, family: _familyOf(by) } };
-  while (JSON.stringify(state.lists).length > LISTS_BYTES_MAX) {
-    const crowd = _crowdOf(state.lists);
-    if (crowd.includes(by)) kernel.fail("full", "this round is full; take part in the next one");
-    const left = crowd.at(-1);
-    delete state.lists[left];
-    _tell(left, "your list left the full round");
-  }
+  _makeRoom(state.lists, by, {
+    bytesMax: LISTS_BYTES_MAX,
+    told: "your list was dropped, because the round is full",
+    full: "this round is full; take part in the next one",
+  });
   return { ...entry, round: state.round, ends_at_ms: _round().ends_at_ms };
 }
 
@@ -169,8 +167,7 @@ function _end() {
   );
   const matches = _matches(proposers, receivers);
   const result = { round: state.round, proposers: proposers.length, receivers: receivers.length };
-  state.results = [...(state.results ?? []), { ...result, matches }];
-  while (JSON.stringify(state.results).length > RESULTS_BYTES_MAX) state.results.shift();
+  _keepResult({ ...result, matches }, RESULTS_BYTES_MAX);
 }
 
 // Each free proposer proposes to the best receiver that has not rejected it. A receiver keeps the

@@ -228,7 +228,7 @@ function _insert(order) {
     if (worst.n === order.n) kernel.fail("full", "the book is full; offer a better price");
     _remove(worst);
     _owe(worst.by, _backing(worst));
-    _tell(worst.by, `order ${worst.n} left the full book`);
+    _tell(worst.by, `order ${worst.n} was dropped, because the book is full`);
   }
 }
 

@@ -160,7 +160,7 @@ function _keepCheapest(newest) {
     if (dearest.seller === newest) kernel.fail("full", "the shop is full; ask for a lower price");
     _remove(dearest);
     _owe(dearest.seller, { units: dearest.units });
-    _tell(dearest.seller, "your offer left the full shop");
+    _tell(dearest.seller, "your offer was dropped, because the shop is full");
   }
 }
 

@@ -182,8 +182,7 @@ function _end() {
   });
   const matched = _sum(matches);
   const result = { round: state.round, pool: state.pool, matched, projects: paid };
-  state.results = [...(state.results ?? []), result];
-  while (JSON.stringify(state.results).length > RESULTS_BYTES_MAX) state.results.shift();
+  _keepResult(result, RESULTS_BYTES_MAX);
   state.pool -= matched;
   state.projects = [];
 }

@@ -68,6 +68,24 @@ function _crowdOf(record) {
   );
 }
 
+// Drops entries of a record, as above, until it has at most `bytesMax` characters, and tells their
+// principals `told`. Refuses the call, with the text `full`, if an entry of `by` would have to go.
+function _makeRoom(record, by, { bytesMax, told, full }) {
+  while (JSON.stringify(record).length > bytesMax) {
+    const crowd = _crowdOf(record);
+    if (crowd.includes(by)) kernel.fail("full", full);
+    const left = crowd.at(-1);
+    delete record[left];
+    _tell(left, told);
+  }
+}
+
+// Keeps the result of a round. The oldest results leave if all have more than `bytesMax` characters.
+function _keepResult(result, bytesMax) {
+  state.results = [...(state.results ?? []), result];
+  while (JSON.stringify(state.results).length > bytesMax) state.results.shift();
+}
+
 // Tells a principal about this call. A call can tell only a few; the others see it later.
 function _tell(id, text) {
   try {
