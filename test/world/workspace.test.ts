@@ -16,6 +16,14 @@ const writes = (path: string, text: string): Patch => ({ in: { [path]: { to: tex
 
 const contentOf = ({ state }: TestWorld): string | undefined => state.artifacts.get(ID)?.content;
 
+const GATE = "function check_permission() { return { allowed: true }; }";
+
+/** Sizes of a change that the world of the test refuses, and why. */
+const SIZES = [
+  [200_000, "quota_exceeded"],
+  [20_000, "insufficient_disk"],
+] as const;
+
 const withWorkspace = (): TestWorld => {
   const world = new TestWorld(sandbox).agent("ann").agent("bob");
   changes(world, writes("a.md", "one"));
@@ -47,11 +55,24 @@ describe("the workspace of an agent", () => {
     expect(contentOf(world)).toBe(JSON.stringify({ "a.md": "two", "b.md": "x".repeat(500) }));
   });
 
-  it("keeps its files if a change does not fit on the disk or into the quota", () => {
-    const world = withWorkspace();
-    changes(world, writes("big.md", "x".repeat(10_000_000)));
-    expect(world.events).toMatchObject([{ kind: "memory_refused", artifact_id: ID }]);
+  const keepsItsFiles = (world: TestWorld, code: string): void => {
+    expect(world.events).toMatchObject([{ kind: "memory_refused", artifact_id: ID, code }]);
     expect(contentOf(world)).toBe('{"a.md":"one"}');
+  };
+
+  it("keeps its files if a change does not fit into the quota or on the disk", () => {
+    for (const [bytes, code] of SIZES) {
+      const world = withWorkspace();
+      changes(world, writes("big.md", "x".repeat(bytes)));
+      keepsItsFiles(world, code);
+    }
+  });
+
+  it("is changed only by actions while it has an access contract of an agent", () => {
+    const world = withWorkspace().program("bob", "gate", GATE);
+    world.must(world.writes("ann", ID, { access: "gate" }));
+    changes(world, writes("a.md", "two"));
+    keepsItsFiles(world, "not_authorized");
   });
 
   it("no longer takes changes after it is sold", () => {

@@ -31,7 +31,7 @@ import {
 } from "./conversation.ts";
 import type { TryProgram } from "./tool.ts";
 import type { ToolSettings } from "./tool-settings.ts";
-import { refusedChanges, stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
+import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
 
 export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
 
@@ -40,6 +40,14 @@ export type ToolParts = LlmParts & { readonly tryProgram: () => TryProgram };
 const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
 const WITHOUT_TOOLS = chatForm("last_answer", []);
 const OFFER_TOKENS = estimateTokens(WITH_TOOLS.described);
+
+/** Sent with a question, and not kept. */
+const REFUSED_CHANGES: ChatMessage = {
+  role: "user",
+  text:
+    "The world refused the changes of your workspace in your last step, for example because of " +
+    "your quota bytes_written. List your files.",
+};
 
 /** Sent with the last question of a turn, and not kept. */
 const LAST_ANSWER: ChatMessage = {
@@ -99,7 +107,7 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   const source = sourceFor(agent, { ...parts, warn }, { view, memories });
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
   const asked = fitted(prepared(started, source), room);
-  const answer = await thinking.asking(systemText(source))(questionFor(asked, agent));
+  const answer = await thinking.asking(systemText(source))(questionFor(asked, agent, view));
   const { usage, latencyMs, isOverBudget } = thinking;
   const told = { usage, isOverBudget, warnings };
   const failure = (why: Failure): Thought => {
@@ -117,13 +125,27 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
 const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
   (turn?.step ?? 0) > tools.max_steps;
 
+/** The messages of the next call. It says if the last changes of the workspace were refused. */
+const messagesFor = (
+  asked: Conversation,
+  agent: ToolAgent,
+  { workspace }: View,
+): readonly ChatMessage[] => {
+  const version = workspace?.version ?? 0;
+  const isRefused = asked.workspace !== null && asked.workspace !== version;
+  return [
+    ...messagesOf(asked),
+    ...(isRefused ? [REFUSED_CHANGES] : []),
+    ...(isLastAnswer(asked, agent) ? [LAST_ANSWER] : []),
+  ];
+};
+
 /** The question of the next step. After the last step of a turn, it offers no tools. */
-const questionFor = (asked: Conversation, agent: ToolAgent): ModelQuestion => {
+const questionFor = (asked: Conversation, agent: ToolAgent, view: View): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
-  const messages = [...messagesOf(asked), ...(isLast ? [LAST_ANSWER] : [])];
   return {
     purpose: isLast ? "last_answer" : "step",
-    prompt: writtenMessages(messages),
+    prompt: writtenMessages(messagesFor(asked, agent, view)),
     form: isLast ? WITHOUT_TOOLS : WITH_TOOLS,
   };
 };
@@ -177,7 +199,7 @@ const hasTurn = (kept: Conversation, view: View): boolean =>
 /** The conversation as it is before the model is asked: with the last result, or in a new turn. */
 const prepared = (kept: Conversation, source: PromptSource): Conversation => {
   const { view } = source;
-  const told = withActionResult(kept, view, newsOf(kept, source));
+  const told = withActionResult(kept, view, newsOf(source));
   const begun = told.turn === null ? withNewTurn(told, situationOf(source)) : told;
   const { turn } = begun;
   return turn === null ? begun : { ...begun, turn: { ...turn, step: turn.step + 1 } };
@@ -205,13 +227,12 @@ const sourceFor = (
 const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
 
 /** What an agent must know in the middle of a turn: time, means, and what is new in its inbox. */
-const newsOf = (kept: Conversation, source: PromptSource): string => {
+const newsOf = (source: PromptSource): string => {
   const { view } = source;
   const { scrip, llmBudgetMicros } = view.account;
   const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
   const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
-  const news = [now, isNew ? inboxOf(source) : "", refusedChanges(kept, view)];
-  return news.filter((text) => text !== "").join("\n");
+  return isNew ? `${now}\n${inboxOf(source)}` : now;
 };
 
 const ONLY_INBOX = Object.fromEntries(
@@ -235,7 +256,8 @@ export const toolsPreview = async (
   const source = sourceFor(agent, parts, { view, memories });
   const kept = conversationIn(view.agent.mind);
   const first = buildPrompt(source);
-  const messages = messagesOf(fitted(prepared(kept, source), tools.window_tokens));
+  const asked = fitted(prepared(kept, source), tools.window_tokens);
+  const messages = messagesFor(asked, agent, view);
   const offers = TOOL_OFFERS.map(({ name, description }) => `${name}: ${description}`);
   const offered = partOf("tools", { text: offers.join("\n"), tokens: OFFER_TOKENS });
   const [system, ...sections] = first.parts;
@@ -278,7 +300,8 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
     prepared(conversationIn(view.agent.mind), source),
     agent.tools.window_tokens,
   );
-  const input = fixedTokens(source) + estimateTokens(writtenMessages(messagesOf(asked)));
+  const input =
+    fixedTokens(source) + estimateTokens(writtenMessages(messagesFor(asked, agent, view)));
   return {
     micros: callMicros(input, agent, parts),
     calls: 1,

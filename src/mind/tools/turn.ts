@@ -175,9 +175,3 @@ const outcomeOf = (name: string, args: Json, moment: ToolMoment): ToolOutcome =>
   const meant = didYouMean(name, names);
   return failed(`there is no tool ${name}; ${meant ?? `the tools are ${names.join(", ")}`}`);
 };
-
-/** Says that the changes of the workspace in the last step were refused, if they were. */
-export const refusedChanges = ({ workspace }: Conversation, view: View): string =>
-  workspace === null || workspace === (view.workspace?.version ?? 0)
-    ? ""
-    : "Your workspace has not changed as your last step says: list your files.";

@@ -56,7 +56,7 @@ describe("a conversation that is cut to a window", () => {
   });
 
   it("cuts old results of the turn in progress, and not the last result", () => {
-    const messages = messagesOf(fitted(conversationOf([[9_000, 9_000]]), 3_500));
+    const messages = messagesOf(fitted(conversationOf([[9_000, 9_000]]), 1_000));
     const texts = messages.flatMap((message) =>
       message.role === "tool" ? message.results.map(({ text }) => text) : [],
     );

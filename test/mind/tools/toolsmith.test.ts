@@ -83,11 +83,16 @@ const buyer = {
   script: [{ wait: 12 }, { invoke_artifact: { artifact_id: "smith_half", args: [10] } }],
 };
 
-const run = (steps: readonly (readonly Call[])[], tools: object = {}): Promise<ModelRun> =>
+type Given = { readonly tools?: object; readonly sets?: readonly string[] };
+
+const run = (
+  steps: readonly (readonly Call[])[],
+  { tools = {}, sets = [] }: Given = {},
+): Promise<ModelRun> =>
   runModels({
     agents: { smith: { mind: "tools", tools }, buyer },
     script: stepsOf(steps),
-    sets: ["run.duration_s=20"],
+    sets: ["run.duration_s=20", ...sets],
   });
 
 type Offer = { readonly function: { readonly name: string } };
@@ -148,6 +153,11 @@ describe("an agent with tools", () => {
     expect(actions).toHaveLength(thoughts.length);
     for (const { usage } of thoughts) expect(usage).toMatchObject({ calls: 1, input_tokens: 20 });
   });
+
+  it("remembers its actions, and not the steps without an action", () => {
+    const texts = ran.of("memory_recorded", "smith").map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining("smith_half")]);
+  });
 });
 
 describe("the calls of a step", () => {
@@ -158,7 +168,9 @@ describe("the calls of a step", () => {
     ];
     const ran = await run([both]);
     expect(ran.of("artifact_read", "smith")).toMatchObject([{ artifact_id: "handbook_actions" }]);
-    expect(resultsIn(ran)[1]).toMatch(/^not done: a step has one action in the world/);
+    const [, other] = resultsIn(ran);
+    expect(other).toMatch(/^not done: a step has one action in the world/);
+    expect(other).toMatch(/\n\n\[\d+ s; \d+ scrip, \$\d\.\d+ of model budget\]$/);
   });
 
   it("cannot end the turn after an action, whose result the next step has", async () => {
@@ -202,10 +214,58 @@ describe("the calls of a step", () => {
   });
 });
 
+describe("a draft", () => {
+  const tried = async (code: string, times: number): Promise<readonly string[]> => {
+    const write: Call = ["write_file", { path: "a.js", text: code }];
+    const tries = Array.from({ length: times }, (): Call => ["try_program", { path: "a.js" }]);
+    return resultsIn(await run([[write, ...tries]], { sets: ["sandbox.gas_max=20000"] })).slice(1);
+  };
+
+  it("can log, and gets no answer from the world", async () => {
+    const [result] = await tried(
+      'function run() { kernel.log("here"); try { kernel.random() } catch ({ code }) { return [code, kernel.now()] } }',
+      1,
+    );
+    expect(result).toMatch(/^\["not_available",0\]\n\(\d+ gas\)\nlog: here/);
+  });
+
+  it("has the gas of one call together with the other drafts of its step", async () => {
+    const loop = "function run() { for (let n = 0; n < 40_000; n++); return 1 }";
+    const results = await tried(loop, 5);
+    expect(results[0]).toMatch(/^1\n/);
+    expect(results.at(-1)).toMatch(/gas/);
+    expect(results.at(-1)).not.toMatch(/^1\n/);
+  });
+});
+
+describe("the workspace", () => {
+  const big = "x".repeat(40_000);
+
+  it("takes no change that does not fit on the disk of the agent", async () => {
+    const ran = await run([[["write_file", { path: "a.md", text: big }]]], {
+      sets: ["resources.stock.disk_bytes=20000"],
+    });
+    expect(resultsIn(ran)[0]).toMatch(/^the workspace would take \d+ bytes, but it can have \d+/);
+  });
+
+  it("keeps its files if the quota refuses a change, which the next step says", async () => {
+    const steps = ["a.md", "b.md", "c.md"].map((path): readonly Call[] => [
+      ["write_file", { path, text: big }],
+    ]);
+    const ran = await run([...steps, [["list_files", {}]]]);
+    expect(ran.of("memory_refused", "smith")).toHaveLength(1);
+    expect(resultsIn(ran)[3]).toBe("a.md (40000 bytes)\nb.md (40000 bytes)");
+    const told = [2, 3, 4].map((at) =>
+      messagesOf(ran, at).some(({ content }) => /The world refused the changes/.test(`${content}`)),
+    );
+    expect(told).toEqual([false, true, false]);
+  });
+});
+
 describe("a turn", () => {
   it("has a last answer without tools after its last step", async () => {
     const ran = await run([[["list_files", {}]], [["list_files", { pattern: "*" }]]], {
-      max_steps: 2,
+      tools: { max_steps: 2 },
     });
     const last = ran.callsOf("smith")[2];
     expect(last?.body.tools).toBeUndefined();
@@ -214,7 +274,7 @@ describe("a turn", () => {
 
   it("ends with its last answer, even if the model calls a tool in it", async () => {
     const write: Call = ["write_file", { path: "a.md", text: "late" }];
-    const ran = await run([[["list_files", {}]], [write]], { max_steps: 1 });
+    const ran = await run([[["list_files", {}]], [write]], { tools: { max_steps: 1 } });
     expect(rolesOf(ran, 2).filter((role) => role === "user")).toHaveLength(2);
     expect(resultsIn(ran)).toContain("not done: the turn has used all of its steps");
     expect(ran.state.artifacts.get(asId("smith_workspace"))).toBeUndefined();
