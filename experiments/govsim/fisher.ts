@@ -1,7 +1,7 @@
 import type { UserMind } from "catallaxy";
+import { MONTHS } from "./lake.ts";
 
 const MONTH_MS = 20_000;
-const MONTHS = 12;
 const FISHERS = 5;
 
 /**

@@ -1,7 +1,7 @@
 import type { MeasuredRun } from "catallaxy";
 
 /** The Gini coefficient of amounts (Sen, 1973). */
-const gini = (amounts: readonly number[]): number => {
+export const gini = (amounts: readonly number[]): number => {
   const sorted = amounts.toSorted((a, b) => a - b);
   const n = sorted.length;
   const total = sorted.reduce((sum, each) => sum + each, 0);
