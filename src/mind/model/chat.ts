@@ -5,7 +5,7 @@ import type { ReplyForm, ToolOffer } from "./model.ts";
 /** Data of a provider that belongs to a block. The provider needs it in later calls. */
 const meta = z.record(z.string(), z.custom<Json>()).exactOptional();
 
-export const chatBlock = z.discriminatedUnion("type", [
+const chatBlock = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string(), meta }),
   z.object({ type: z.literal("reasoning"), text: z.string(), meta }),
   z.object({
