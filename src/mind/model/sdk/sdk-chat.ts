@@ -8,7 +8,10 @@ import type {
 import { type Json, jsonIn } from "../../../kernel/index.ts";
 import type { ChatBlock, ChatForm, ChatMessage, ToolResult } from "../chat.ts";
 
-/** The tools of a request, as the provider packages take them. The model decides whether to call any. */
+/**
+ * The tools of a request, as the provider packages take them. The model decides whether to call
+ * any.
+ */
 export const toolsFor = ({
   tools,
 }: ChatForm): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> =>
