@@ -53,13 +53,13 @@ describe("an experiment with bands", () => {
     expect(result.source).toBe("Doe (1999), Known Results");
     const said = sim(cwd, "experiment", "e.yaml", "--seeds", "1..1");
     expect(said.code).toBe(0);
-    expect(said.out).toContain("published bands");
+    expect(said.out).toContain("means and their bands");
     expect(said.out).toContain("actions\tmany {mint.slots=1}\t1\t3\t-\t1.5\t0 to 1\tno");
     const outside =
       "actions is on average 3.00 in many {mint.slots=1} (1 run), outside its band from 0 to 1. The published figure is 1.5.";
     expect(said.out).toContain(outside);
     const page = readFileSync(join(cwd, "results/known/report.html"), "utf8");
-    for (const text of ["Published bands", outside, "Source: Doe (1999), Known Results"]) {
+    for (const text of ["Means and their bands", outside, "Source: Doe (1999), Known Results"]) {
       expect(page).toContain(text);
     }
   });

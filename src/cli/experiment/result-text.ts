@@ -38,7 +38,7 @@ export const printResult = (output: Output, result: ExperimentResult): void => {
   }
   if (result.bands.length > 0) {
     output.line("");
-    output.line("published bands");
+    output.line("means and their bands");
     output.table(
       ["measure", "arm", "n", "mean", "95 % interval", "published", "band", "inside"],
       result.bands.map(({ measure, cell, n, mean, ci95, published, low, high, inside }) => [

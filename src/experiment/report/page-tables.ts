@@ -57,7 +57,7 @@ export const bandsPart = ({ bands }: ExperimentResult): Html => {
   ]);
   return tablePart({
     id: "bands",
-    title: "Published bands",
+    title: "Means and their bands",
     note: "A band is where the experiment file expects the mean of an arm.",
     heads: ["measure", "arm", "n", "mean [95 % interval]", "published", "band", "inside"],
     rows,
