@@ -140,6 +140,20 @@ export const STORIES: ReadonlyMap<string, Story> = new Map<string, Story>([
     },
   ],
   [
+    "induced-values",
+    {
+      settings: { good: "wheat", values: { alice: [180, 132, 84], bob: [90] } },
+      others: WHEAT,
+      calls: [
+        APPROVAL,
+        { by: "carol", to: "genesis_ledger.transfer", args: ["it", 500] },
+        { by: "alice", to: "worth" },
+        { by: "alice", to: "redeem", args: [2] },
+        { by: "bob", to: "status" },
+      ],
+    },
+  ],
+  [
     "constant-product",
     {
       settings: { good: "wheat" },
