@@ -1,12 +1,5 @@
 import type { MeasuredRun } from "catallaxy";
-import { equilibriumPrice, marketOf, priceError } from "./double-auction.ts";
+import { marketOf, smithAlpha } from "./double-auction.ts";
 
-/**
- * Smith's coefficient of convergence in percent: the standard deviation of prices around the
- * equilibrium price, divided by this price (Smith, 1962). Null without trades.
- */
-export default (run: MeasuredRun): number | null => {
-  const market = marketOf(run);
-  const error = priceError(market);
-  return error === null ? null : (100 * error) / equilibriumPrice(market);
-};
+/** Smith's coefficient of convergence in percent over all periods (Smith, 1962), or null. */
+export default (run: MeasuredRun): number | null => smithAlpha(marketOf(run));

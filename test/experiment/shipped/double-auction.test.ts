@@ -9,8 +9,12 @@ import {
   marketOf,
   maximumSurplus,
   meanPrice,
+  periodsOf,
   priceError,
   realisedSurplus,
+  smithAlpha,
+  smithAlphaIn,
+  surplusShare,
   type Trade,
 } from "../../../experiments/measures/double-auction.ts";
 import type { MeasuredRun } from "../../../src/index.ts";
@@ -28,12 +32,15 @@ const trade = (buyer: string, seller: string, price = 100): Omit<Trade, "n"> => 
   seller,
   price,
   units: 1,
+  at_ms: 0,
 });
 
 const market = (...trades: readonly Omit<Trade, "n">[]): Market => ({
   values: VALUES,
   endowment: ENDOWMENT,
   trades: trades.map((each, at) => ({ ...each, n: at + 1 })),
+  periodMs: null,
+  endMs: 0,
 });
 
 /** Each buyer `i` buys `units` units of seller `i`. */
@@ -80,6 +87,48 @@ describe("the market of Gode and Sunder", () => {
   it("counts a unit that is sold again once", () => {
     const resold = market(trade("buyer_6", "seller_1"), trade("buyer_1", "buyer_6"));
     expect(realisedSurplus(resold)).toBe(180 - 20);
+  });
+});
+
+it("shares the gains between buyers and sellers by the price", () => {
+  const dear = market(trade("buyer_1", "seller_1", 170));
+  const [buyers, sellers] = [surplusShare(dear, "buyers"), surplusShare(dear, "sellers")];
+  expect([880 * buyers, 880 * sellers]).toEqual([180 - 170, 170 - 20]);
+  expect(buyers + sellers).toBeCloseTo(efficiency(dear), 12);
+});
+
+describe("a market with periods", () => {
+  /** A buyer and a seller with one value each. A trade gains 6, and the equilibrium price is 7. */
+  const repeated = (...trades: readonly (readonly [atMs: number, price: number])[]): Market => ({
+    values: { ann: [10], bob: [4] },
+    endowment: { bob: 3 },
+    trades: trades.map(([at_ms, price], at) => {
+      return { n: at + 1, at_ms, price, units: 1, buyer: "ann", seller: "bob" };
+    }),
+    periodMs: 1_000,
+    endMs: 2_900,
+  });
+
+  it("has the same values in each, and one unit for each value", () => {
+    const periods = periodsOf(repeated([0, 5], [2_100, 9]));
+    expect(periods.map(({ trades }) => trades.length)).toEqual([1, 0, 1]);
+    expect(periods.map(realisedSurplus)).toEqual([6, 0, 6]);
+    expect(periods.map(maximumSurplus)).toEqual([6, 6, 6]);
+    expect(efficiency(repeated([0, 5], [2_100, 9]))).toBeCloseTo(2 / 3, 12);
+    expect(surplusShare(repeated([0, 5], [2_100, 9]), "buyers")).toBeCloseTo((5 + 1) / 18, 12);
+  });
+
+  it("has a coefficient of convergence in each", () => {
+    const found = repeated([0, 5], [999, 9], [2_100, 7]);
+    expect(equilibriumPrice(found)).toBe(7);
+    const first = (100 * 2) / 7;
+    expect([1, 2, 3, 4].map((period) => smithAlphaIn(found, period))).toEqual([
+      first,
+      null,
+      0,
+      null,
+    ]);
+    expect(smithAlpha(found)).toBeCloseTo((100 * Math.sqrt(8 / 3)) / 7, 12);
   });
 });
 

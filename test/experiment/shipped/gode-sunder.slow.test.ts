@@ -1,23 +1,16 @@
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ExperimentResult } from "../../../src/index.ts";
 import { jsonOf, sim } from "../../support/sim.ts";
-import { folderWith, sharedFolder } from "../../support/temporary-folder.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
+import { shippedExperiments } from "./shipped-folder.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
+const shipped = shippedExperiments();
 
-const folder = sharedFolder();
-beforeAll(() => {
-  for (const name of ["experiments", "mechanisms"]) {
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  }
-});
-
-describe("the experiment of Gode and Sunder, with four seeds", () => {
+describe("the experiment of Gode and Sunder, with two seeds", () => {
   let result: ExperimentResult;
   beforeAll(() => {
-    result = jsonOf(folder, "experiment", "experiments/gode-sunder.yaml", "--seeds", "1..4");
+    result = shipped.run("gode-sunder", "--seeds", "1..2");
   });
   const mean = (measure: string, arm: string) =>
     result.measures[measure]?.arms[arm]?.mean ?? Number.NaN;
@@ -41,12 +34,8 @@ describe("the experiment of Gode and Sunder, with four seeds", () => {
 });
 
 it("has the same market for language models", () => {
-  const file = join(folder, "experiments/short.yaml");
-  const shipped = readFileSync(join(folder, "experiments/gode-sunder.yaml"), "utf8");
-  writeFileSync(file, shipped.replace("base:\n", "base:\n  duration: 10s\n"));
-  const flags = ["--seeds", "1..1", "--model", "mock", "--out", "short"];
-  const { complete, measures } = jsonOf(folder, "experiment", file, ...flags);
-  expect([complete, measures.efficiency.arms.llm.n]).toEqual([true, 1]);
+  const { complete, measures } = shipped.runShort("gode-sunder", "5s", "--model", "mock");
+  expect([complete, measures.efficiency?.arms.llm?.n]).toEqual([true, 1]);
 });
 
 const TRADER = `id: buyer_1
@@ -63,7 +52,7 @@ script:
 `;
 
 it("pays a trader its own values for units, the highest first", () => {
-  const config = join(folder, "experiments/gode-sunder/config.yaml");
+  const config = join(shipped.folder, "experiments/gode-sunder/config.yaml");
   const values = "mechanisms.wheat.settings.initial";
   const cwd = folderWith({ "agents/buyer_1/agent.yaml": TRADER });
   const ran = sim(

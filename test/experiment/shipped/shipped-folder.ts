@@ -1,0 +1,29 @@
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll } from "vitest";
+import type { ExperimentResult } from "../../../src/index.ts";
+import { jsonOf } from "../../support/sim.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+
+/** A copy of the shipped experiments and mechanisms, for the tests of one file. */
+export const shippedExperiments = () => {
+  const folder = sharedFolder();
+  beforeAll(() => {
+    for (const name of ["experiments", "mechanisms"]) {
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    }
+  });
+  const run = (name: string, ...flags: readonly string[]): ExperimentResult =>
+    jsonOf(folder, "experiment", `experiments/${name}.yaml`, ...flags);
+  /** Makes the first seed of a copy whose runs are short, in a folder of its own. */
+  const runShort = (name: string, duration: string, ...flags: readonly string[]) => {
+    const file = join(folder, `experiments/${name}.yaml`);
+    const text = readFileSync(file, "utf8");
+    const short = text.replace("base:\n", `base:\n  duration: ${duration}\n`);
+    writeFileSync(join(folder, `experiments/${name}-short.yaml`), short);
+    return run(`${name}-short`, "--seeds", "1..1", "--out", `${name}-short`, ...flags);
+  };
+  return { folder, run, runShort };
+};
