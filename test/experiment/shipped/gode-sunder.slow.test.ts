@@ -34,7 +34,7 @@ describe("the experiment of Gode and Sunder, with two seeds", () => {
 });
 
 it("has the same market for language models", () => {
-  const { complete, measures } = shipped.runShort("gode-sunder", "5s", "--model", "mock");
+  const { complete, measures } = shipped.runShort("gode-sunder", 5, "--model", "mock");
   expect([complete, measures.efficiency?.arms.llm?.n]).toEqual([true, 1]);
 });
 

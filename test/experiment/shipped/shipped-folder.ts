@@ -17,11 +17,13 @@ export const shippedExperiments = () => {
   });
   const run = (name: string, ...flags: readonly string[]): ExperimentResult =>
     jsonOf(folder, "experiment", `experiments/${name}.yaml`, ...flags);
-  /** Makes the first seed of a copy whose runs are short, in a folder of its own. */
-  const runShort = (name: string, duration: string, ...flags: readonly string[]) => {
+  /** Runs the first seed of a copy with short runs, in a folder of its own. */
+  const runShort = (name: string, seconds: number, ...flags: readonly string[]) => {
     const file = join(folder, `experiments/${name}.yaml`);
     const text = readFileSync(file, "utf8");
-    const short = text.replace("base:\n", `base:\n  duration: ${duration}\n`);
+    const short = text
+      .replace("base:\n", `base:\n  duration: ${seconds}s\n`)
+      .replaceAll(/run\.duration_s: \d+/g, `run.duration_s: ${seconds}`);
     writeFileSync(join(folder, `experiments/${name}-short.yaml`), short);
     return run(`${name}-short`, "--seeds", "1..1", "--out", `${name}-short`, ...flags);
   };
