@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Command } from "commander";
 import type { ExperimentResult } from "../src/index.ts";
 
@@ -18,9 +18,8 @@ const program = new Command("npm run published --")
   .description("Runs the shipped experiments and prints their means next to the published figures.")
   .argument("[names...]", "experiments, such as gode-sunder (default: all)")
   .option("--seeds <range>", "seeds instead of those in the files, such as 1..3")
-  .option("--out <dir>", "folder for the results", "results")
   .parse();
-const { seeds, out } = program.opts<{ seeds?: string; out: string }>();
+const { seeds } = program.opts<{ seeds?: string }>();
 const shipped = readdirSync(join(ROOT, FOLDER))
   .filter((file) => file.endsWith(".yaml"))
   .map((file) => file.replace(/\.yaml$/, ""))
@@ -32,10 +31,10 @@ if (unknown !== undefined) {
 const names = program.args.length === 0 ? shipped : shipped.filter((n) => program.args.includes(n));
 
 const resultOf = (name: string): ExperimentResult => {
-  const args = ["experiment", join(FOLDER, `${name}.yaml`), "--out", join(out, name), "--json"];
+  const file = relative(process.cwd(), join(ROOT, FOLDER, `${name}.yaml`));
+  const args = ["experiment", file, "--json"];
   if (seeds !== undefined) args.push("--seeds", seeds);
   const { stdout, status } = spawnSync(process.execPath, [MAIN, ...args], {
-    cwd: ROOT,
     encoding: "utf8",
     maxBuffer: BUFFER_BYTES_MAX,
     stdio: ["ignore", "pipe", "inherit"],
