@@ -24,8 +24,9 @@ export const shippedExperiments = () => {
     const short = text
       .replace("base:\n", `base:\n  duration: ${seconds}s\n`)
       .replaceAll(/run\.duration_s: \d+/g, `run.duration_s: ${seconds}`);
-    writeFileSync(join(folder, `experiments/${name}-short.yaml`), short);
-    return run(`${name}-short`, "--seeds", "1..1", "--out", `${name}-short`, ...flags);
+    const copy = `${name}-${seconds}`;
+    writeFileSync(join(folder, `experiments/${copy}.yaml`), short);
+    return run(copy, "--seeds", "1..1", "--out", copy, ...flags);
   };
   return { folder, run, runShort };
 };

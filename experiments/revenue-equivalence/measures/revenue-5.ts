@@ -1,0 +1,5 @@
+import type { MeasuredRun } from "catallaxy";
+import { meanRevenue } from "./auctions.ts";
+
+/** The mean revenue of a lot with 5 bidders, in percent of the highest possible value. */
+export default (run: MeasuredRun): number | null => meanRevenue(run, "house_5");
