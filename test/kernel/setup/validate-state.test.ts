@@ -101,9 +101,9 @@ describe("a saved state", () => {
 
   const LATE = "its last event is at 15917 ms, but its clock is only at 15000 ms";
   it.each([
-    [{ artifactsMade: 37 }, "ada_index_points_2 has number 38, but only 37"],
+    [{ artifactsMade: 37 }, "ada_compound_interest_one_year_2 has number 38, but only 37"],
     [{ agentsMade: 2 }, "mason has number 3, but only 2"],
-    [{ codesWritten: 1 }, "ada_index_points_2 has number 4, but only 1"],
+    [{ codesWritten: 1 }, "ada_compound_interest_one_year_2 has number 4, but only 1"],
     [{ holdsMade: 4 }, "bid:5 has number 5, but only 4"],
     [{ bidsMade: 1 }, "mason_double:2 has number 2, but only 1"],
     [{ tasksMade: 0 }, "task:1 has number 1, but only 0"],

@@ -132,8 +132,12 @@ describe("the JSON in a text that models read works:", () => {
     const personas = thinkers();
     const prompts = await firstPrompts(SHIPPED_CONFIG, personas);
     expect(prompts.length).toBe(personas.length);
-    for (const { prompt, steps } of prompts) {
-      for (const text of [prompt.system, prompt.prompt]) expect(works(text)).toBeGreaterThan(0);
+    for (const { persona, prompt, steps } of prompts) {
+      // The tools of an agent have schemas instead of examples.
+      const fewest = persona.content.includes('"mind":"tools"') ? 0 : 1;
+      for (const text of [prompt.system, prompt.prompt]) {
+        expect(works(text)).toBeGreaterThanOrEqual(fewest);
+      }
       for (const step of steps) works(withoutResults(step.text));
     }
   });
