@@ -45,6 +45,8 @@ const conversationSchema = z.object({
   /** The number of the next message. */
   next: count,
   messages: z.record(z.string(), checkedOnce<ChatMessage>(chatMessage)),
+  /** What the turns before the first message were about. Empty if there were none. */
+  summary: z.string(),
   turn: turnState.nullable(),
   /** The version of the workspace that the last step expects. Null if it changed nothing. */
   workspace: count.nullable(),
@@ -52,11 +54,18 @@ const conversationSchema = z.object({
 export type Conversation = {
   readonly next: number;
   readonly messages: { readonly [number: string]: ChatMessage };
+  readonly summary: string;
   readonly turn: TurnState | null;
   readonly workspace: number | null;
 };
 
-const NO_CONVERSATION: Conversation = { next: 1, messages: {}, turn: null, workspace: null };
+const NO_CONVERSATION: Conversation = {
+  next: 1,
+  messages: {},
+  summary: "",
+  turn: null,
+  workspace: null,
+};
 
 /** Reads the memory of a mind. Empty if it is not that of a mind with tools. */
 export const conversationIn = (mind: Json): Conversation =>
@@ -75,8 +84,13 @@ export const withMessages = (
   };
 };
 
-export const messagesOf = ({ messages }: Conversation): readonly ChatMessage[] =>
-  Object.values(messages);
+/** The messages to send: the summary of what came before, and what is kept as it was. */
+export const messagesOf = ({ messages, summary }: Conversation): readonly ChatMessage[] => [
+  ...(summary === "" ? [] : [{ role: "user", text: summaryText(summary) } as const]),
+  ...Object.values(messages),
+];
+
+export const summaryText = (summary: string): string => `[Conversation summary]\n${summary}`;
 
 /** A message as people read it. */
 export const messageText = (message: ChatMessage): string => {
@@ -114,6 +128,19 @@ export const resultsFor = (
 
 const tokensOf = (message: ChatMessage): number => estimateTokens(JSON.stringify(message));
 
+export const conversationTokens = (conversation: Conversation): number =>
+  messagesOf(conversation).reduce((sum, message) => sum + tokensOf(message), 0);
+
+/** The places of the messages that start a turn. */
+export const turnStarts = (messages: readonly ChatMessage[]): readonly number[] =>
+  messages.flatMap(({ role }, at) => (role === "user" ? [at] : []));
+
+/** The conversation without its first `count` messages. */
+export const withoutOldest = (conversation: Conversation, count: number): Conversation => ({
+  ...conversation,
+  messages: Object.fromEntries(Object.entries(conversation.messages).slice(count)),
+});
+
 /** Old results are cut to this length before a turn in progress loses messages. */
 const OLD_RESULT_TOKENS = 300;
 
@@ -122,17 +149,17 @@ const OLD_RESULT_TOKENS = 300;
  * in progress stays: its older results are cut instead. A call never loses its result.
  */
 export const fitted = (conversation: Conversation, tokensMax: number): Conversation => {
-  const entries = Object.entries(conversation.messages);
-  const starts = entries.flatMap(([, { role }], at) => (role === "user" ? [at] : []));
-  let tokens = entries.reduce((sum, [, message]) => sum + tokensOf(message), 0);
+  const messages = Object.values(conversation.messages);
+  let tokens = conversationTokens(conversation);
   let from = 0;
-  for (const start of starts.slice(1)) {
+  for (const start of turnStarts(messages).slice(1)) {
     if (tokens <= tokensMax) break;
-    for (const [, message] of entries.slice(from, start)) tokens -= tokensOf(message);
+    for (const message of messages.slice(from, start)) tokens -= tokensOf(message);
     from = start;
   }
   if (from === 0 && tokens <= tokensMax) return conversation;
-  const kept = entries.slice(from).map(([number, message], at, all) => {
+  const rest = withoutOldest(conversation, from);
+  const entries = Object.entries(rest.messages).map(([number, message], at, all) => {
     if (tokens <= tokensMax || message.role !== "tool" || at >= all.length - 1) {
       return [number, message] as const;
     }
@@ -140,7 +167,7 @@ export const fitted = (conversation: Conversation, tokensMax: number): Conversat
     tokens -= tokensOf(message) - tokensOf(cut);
     return [number, cut] as const;
   });
-  return { ...conversation, messages: Object.fromEntries(kept) };
+  return { ...rest, messages: Object.fromEntries(entries) };
 };
 
 const shortResult = (result: ToolResult): ToolResult => {

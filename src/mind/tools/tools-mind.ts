@@ -29,6 +29,7 @@ import {
   messagesOf,
   messageText,
 } from "./conversation.ts";
+import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
 import type { TryProgram } from "./tool.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
@@ -106,19 +107,16 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   const warn = (text: string): void => void warnings.push(text);
   const source = sourceFor(agent, { ...parts, warn }, { view, memories });
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
-  const asked = fitted(prepared(started, source), room);
-  const answer = await thinking.asking(systemText(source))(questionFor(asked, agent, view));
+  const call = nextCall(started, { source, agent }, room);
+  const answer = await thinking.asking(call.system)(call.question);
   const { usage, latencyMs, isOverBudget } = thinking;
   const told = { usage, isOverBudget, warnings };
-  const failure = (why: Failure): Thought => {
-    const { ok: _, ...reasons } = why;
-    return { kind: "failed", ...reasons, memory: asJson(asked), ...told };
-  };
-  if (!answer.ok) return failure(answer);
-  const blocks = blocksIn(answer.text);
-  if (blocks === null) return failure(UNREADABLE);
-  const waitMs = parts.thinkMs === "recorded" ? latencyMs : 0;
-  return { ...decisionFrom(asked, blocks, { view, source, agent, parts }), waitMs, ...told };
+  const outcome = answer.ok ? outcomeOf(call, answer.text, { source, agent, parts }) : answer;
+  if ("ok" in outcome) {
+    const { ok: _, ...reasons } = outcome;
+    return { kind: "failed", ...reasons, memory: asJson(call.kept), ...told };
+  }
+  return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...told };
 };
 
 /** Whether the turn has used its steps, so that the model is asked for an answer without tools. */
@@ -140,6 +138,55 @@ const messagesFor = (
   ];
 };
 
+/** A call of the model. `kept` is the conversation before the answer, also if there is none. */
+type NextCall = {
+  readonly system: string;
+  readonly question: ModelQuestion;
+  readonly kept: Conversation;
+  readonly isSummary: boolean;
+};
+
+type Asker = { readonly source: PromptSource; readonly agent: ToolAgent };
+
+/** The next step of a turn. Between two turns, a long conversation is summarized first. */
+const nextCall = (started: Conversation, { source, agent }: Asker, room: number): NextCall => {
+  const told = withActionResult(started, source.view, newsOf(source));
+  const summary = summaryQuestion(told, agent.tools.window_tokens);
+  if (summary !== null) {
+    const { question, rest: kept } = summary;
+    return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
+  }
+  const kept = fitted(inTurn(told, source), room);
+  const question = questionFor(kept, agent, source.view);
+  return { system: systemText(source), question, kept, isSummary: false };
+};
+
+type Step = Omit<Decided, "usage" | "waitMs">;
+
+type StepMoment = Asker & { readonly parts: ToolParts };
+
+const outcomeOf = (call: NextCall, text: string, moment: StepMoment): Failure | Step => {
+  if (call.isSummary) return resting(withSummary(call.kept, text));
+  const blocks = blocksIn(text);
+  return blocks === null ? UNREADABLE : decisionFrom(call.kept, blocks, moment);
+};
+
+/** The conversation in its turn, or in a new one, with one more step. */
+const inTurn = (told: Conversation, source: PromptSource): Conversation => {
+  const begun = told.turn === null ? withNewTurn(told, situationOf(source)) : told;
+  const { turn } = begun;
+  return turn === null ? begun : { ...begun, turn: { ...turn, step: turn.step + 1 } };
+};
+
+/** A step without calls of tools. */
+const resting = (conversation: Conversation): Step => ({
+  kind: "decided",
+  action: NOOP,
+  reasoning: "I sum up my conversation, to keep it short.",
+  memory: asJson(conversation),
+  sleep: null,
+});
+
 /** The question of the next step. After the last step of a turn, it offers no tools. */
 const questionFor = (asked: Conversation, agent: ToolAgent, view: View): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
@@ -157,14 +204,13 @@ const UNREADABLE: Failure = {
   message: "unreadable_reply: the reply is not a list of texts and calls of tools",
 };
 
-type Answered = Who & { readonly view: View; readonly source: PromptSource };
-
 /** Runs the tools that the model called. */
 const decisionFrom = (
   asked: Conversation,
   blocks: readonly ChatBlock[],
-  { view, source, agent, parts }: Answered,
-): Omit<Decided, "usage" | "waitMs"> => {
+  { source, agent, parts }: StepMoment,
+): Step => {
+  const { view } = source;
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
   const step = stepFrom(asked, blocks, {
@@ -195,15 +241,6 @@ const NOOP: JsonObject = { noop: {} };
 /** Whether the turn in progress continues after the result of its pending action. */
 const hasTurn = (kept: Conversation, view: View): boolean =>
   withActionResult(kept, view, "").turn !== null;
-
-/** The conversation as it is before the model is asked: with the last result, or in a new turn. */
-const prepared = (kept: Conversation, source: PromptSource): Conversation => {
-  const { view } = source;
-  const told = withActionResult(kept, view, newsOf(source));
-  const begun = told.turn === null ? withNewTurn(told, situationOf(source)) : told;
-  const { turn } = begun;
-  return turn === null ? begun : { ...begun, turn: { ...turn, step: turn.step + 1 } };
-};
 
 const GUIDE = `# How you work
 You work in turns of several steps. In each step you call tools. Tools of your workspace answer at
@@ -250,14 +287,14 @@ export const toolsPreview = async (
   parts: SourceParts & Pick<LlmParts, "memory">,
   { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
 ): Promise<Preview> => {
-  const { settings, tools } = agent;
+  const { settings } = agent;
   const view = visibleTo(settings, given);
   const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
   const source = sourceFor(agent, parts, { view, memories });
-  const kept = conversationIn(view.agent.mind);
+  const started = conversationIn(view.agent.mind);
   const first = buildPrompt(source);
-  const asked = fitted(prepared(kept, source), tools.window_tokens);
-  const messages = messagesFor(asked, agent, view);
+  const call = nextCall(started, { source, agent }, agent.tools.window_tokens);
+  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, agent, view);
   const offers = TOOL_OFFERS.map(({ name, description }) => `${name}: ${description}`);
   const offered = partOf("tools", { text: offers.join("\n"), tokens: OFFER_TOKENS });
   const [system, ...sections] = first.parts;
@@ -296,12 +333,10 @@ const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolPar
 const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
   const seen = { view: visibleTo(agent.settings, view), memories: [] };
   const source = sourceFor(agent, { ...parts, warn: () => {} }, seen);
-  const asked = fitted(
-    prepared(conversationIn(view.agent.mind), source),
-    agent.tools.window_tokens,
-  );
-  const input =
-    fixedTokens(source) + estimateTokens(writtenMessages(messagesFor(asked, agent, view)));
+  const started = conversationIn(view.agent.mind);
+  const { system, question } = nextCall(started, { source, agent }, agent.tools.window_tokens);
+  const offers = question.form === WITH_TOOLS ? OFFER_TOKENS : 0;
+  const input = estimateTokens(system) + estimateTokens(question.prompt) + offers;
   return {
     micros: callMicros(input, agent, parts),
     calls: 1,

@@ -1,5 +1,5 @@
 import { asId, type Json, type ThoughtUsage } from "../../kernel/index.ts";
-import { type ChatMessage, conversationIn } from "../../mind/index.ts";
+import { type ChatMessage, conversationIn, summaryText } from "../../mind/index.ts";
 import { decodeEvent, type Journal, type JournalRow, replay } from "../../world/index.ts";
 
 /** A message of an agent with tools. The results of tools are messages of their own. */
@@ -32,12 +32,18 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
   const id = asId(agent);
   const found: TranscriptMessage[] = [];
   let mind: Json = null;
+  let summary = "";
   let known = 0;
   let last: JournalRow | null = null;
   const collect = (now: Json): void => {
     if (now === mind) return;
     mind = now;
     const conversation = conversationIn(now);
+    if (conversation.summary !== summary) {
+      summary = conversation.summary;
+      const about = { seq: last?.seq ?? 0, at_ms: last?.atMs ?? 0, session: SESSION };
+      found.push({ ...about, role: "user", content: summaryText(summary) });
+    }
     for (const [number, message] of Object.entries(conversation.messages)) {
       if (Number(number) > known) found.push(...linesOf(message, last));
     }

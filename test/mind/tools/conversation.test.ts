@@ -9,6 +9,7 @@ import {
   resultsFor,
   withMessages,
 } from "../../../src/mind/tools/conversation.ts";
+import { summaryQuestion, withSummary } from "../../../src/mind/tools/summary.ts";
 
 const EMPTY = conversationIn(null);
 
@@ -62,6 +63,42 @@ describe("a conversation that is cut to a window", () => {
     );
     expect(texts[0]).toMatch(/x\n\[truncated \d+ chars\]$/);
     expect(texts[1]).toBe("x".repeat(9_000));
+  });
+});
+
+describe("a summary", () => {
+  const question = (lengths: readonly (readonly number[])[], windowTokens = 1e6) =>
+    summaryQuestion(conversationOf(lengths), windowTokens);
+
+  it("is asked for above 20 messages, or above 75 % of the window", () => {
+    const short = Array.from({ length: 6 }, () => [10]);
+    expect(question(short)).toBeNull();
+    expect(question([...short, [10]])?.question.purpose).toBe("summary");
+    expect(question([[4_000], [4_000], [10, 10]], 2_500)?.question.purpose).toBe("summary");
+  });
+
+  it("replaces whole turns, and keeps at least 4 messages as they are", () => {
+    fc.assert(
+      fc.property(turns, (lengths) => {
+        const asked = question(lengths, 100);
+        if (asked === null) return;
+        const kept = messagesOf(asked.rest);
+        expect(kept.length).toBeGreaterThanOrEqual(4);
+        expect(kept[0]?.role).toBe("user");
+        expect(messagesOf(conversationOf(lengths)).slice(-kept.length)).toEqual(kept);
+      }),
+    );
+  });
+
+  it("comes before the messages that are kept, and goes into the next summary", () => {
+    const rest = question([[4_000], [4_000], [10, 10]], 2_500)?.rest ?? EMPTY;
+    const summarized = withSummary(rest, " They look. ");
+    expect(messagesOf(summarized)[0]).toEqual({
+      role: "user",
+      text: "[Conversation summary]\nThey look.",
+    });
+    const longer = withMessages(summarized, [turn([9_000], 9), turn([10, 10], 10)].flat());
+    expect(summaryQuestion(longer, 2_500)?.question.prompt).toContain("[earlier]\nThey look.");
   });
 });
 

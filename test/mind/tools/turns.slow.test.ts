@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+import { runModels } from "../../support/model-run.ts";
+import type { Script } from "../../support/model-server/model-server.ts";
 import { type Call, messagesOf, resultsIn, rolesOf, runSmith } from "./smith.ts";
 
 describe("the calls of a step", () => {
@@ -136,5 +138,32 @@ describe("a turn", () => {
     const ran = await runSmith([same, same, same, same]);
     expect(rolesOf(ran, 3).filter((role) => role === "user")).toHaveLength(2);
     expect(resultsIn(ran).join("\n")).toContain("You have made these calls 3 times");
+  });
+});
+
+describe("a long conversation", () => {
+  const talking: Script = ({ prompt }) => {
+    const isSummary = prompt.startsWith("Summarize this conversation");
+    return isSummary ? { text: "I have done nothing yet." } : { text: "I think." };
+  };
+
+  it("is summarized between two turns, in a step that the agent pays for", async () => {
+    const ran = await runModels({
+      agents: { smith: { mind: "tools" } },
+      script: talking,
+      sets: ["run.duration_s=16"],
+    });
+    const asked = ran.served.findIndex(({ prompt }) => prompt.startsWith("Summarize this"));
+    expect(asked).toBe(11);
+    const body: { readonly messages?: readonly object[] } = ran.served[asked + 1]?.body ?? {};
+    const next = body.messages ?? [];
+    expect(next[1]).toEqual({
+      role: "user",
+      content: "[Conversation summary]\nI have done nothing yet.",
+    });
+    expect(next.length).toBeLessThan(10);
+    const thoughts = ran.of("thought_completed", "smith");
+    expect(thoughts[asked]).toMatchObject({ action: { noop: {} }, usage: { calls: 1 } });
+    expect(ran.replayedHash).toBe(ran.result.stateHash);
   });
 });
