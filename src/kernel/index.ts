@@ -35,6 +35,7 @@ export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";
 export { codesOf } from "./artifact/code-history.ts";
+export { patchedContent } from "./artifact/evolve-artifact.ts";
 export {
   fitArgs,
   INTERFACE_KEYS,

@@ -1,4 +1,11 @@
-import { type Artifact, type EventOf, type Id, isNative, type State } from "../kernel/index.ts";
+import {
+  type Artifact,
+  type EventOf,
+  type Id,
+  isNative,
+  patchedContent,
+  type State,
+} from "../kernel/index.ts";
 import { didYouMean } from "../mind/index.ts";
 import type { Journal } from "../world/index.ts";
 import { artifactNamed, tradeSince } from "./economy.ts";
@@ -44,6 +51,7 @@ export const artifactReport = (journal: Journal, state: State, query: ArtifactQu
     executable: artifact.methods.length > 0,
     deleted: artifact.deleted,
     ...fieldsAt(before, writes, version),
+    ...workspaceAt(journal, { before, writes, version, id: artifact.id }),
     counted_from: base,
     ...tradeSince(artifact.id, state, start),
     native_calls: isNative(artifact.id) ? nativeCallsOf(journal, artifact.id, query.upTo) : null,
@@ -84,6 +92,33 @@ const fieldsAt = (
     read_price: fields.read_price ?? before?.readPrice ?? 0,
     size_bytes: done.at(-1)?.size_bytes ?? before?.sizeBytes ?? 0,
   };
+};
+
+type WorkspaceQuery = {
+  readonly id: Id;
+  readonly before: Artifact | undefined;
+  readonly writes: readonly EventOf<"artifact_written">[];
+  readonly version: number;
+};
+
+/** The content of a workspace, which changes by patches too. Nothing for other artifacts. */
+const workspaceAt = (journal: Journal, { id, before, writes, version }: WorkspaceQuery) => {
+  const changes = [...eventsOf(journal, "workspace_changed")].filter(
+    (change) => change.artifact_id === id && change.version <= version,
+  );
+  const last = changes.at(-1);
+  if (last === undefined) return {};
+  const written = new Map(writes.map((write) => [write.version, write.fields.content]));
+  let content = before?.content ?? "";
+  for (let at = before?.version ?? 1; at <= version; at += 1) {
+    const change = changes.find((each) => each.version === at);
+    content =
+      change === undefined ? (written.get(at) ?? content) : patchedContent(content, change.patch);
+  }
+  const size = [...writes.filter((write) => write.version <= version), ...changes].toSorted(
+    (a, b) => a.version - b.version,
+  );
+  return { content, size_bytes: size.at(-1)?.size_bytes ?? last.size_bytes };
 };
 
 /** What each customer called and paid since `before`. Calls by the owner do not count. */

@@ -40,6 +40,9 @@ describe("agents with tools", () => {
     const drafts = JSON.parse(
       jsonOf(folder, "artifact", "whole", "toolsmith_workspace").content || "{}",
     );
+    const changes = sim(folder, "events", "whole", "--kind", "workspace_changed", "--json").out;
+    const changed = changes.split("\n").filter((line) => line.includes("toolsmith_workspace"));
+    expect(Object.keys(drafts)).toHaveLength(1 + changed.length);
     const [path = "", code] = Object.entries(drafts)[0] ?? [];
     const id = path.slice("drafts/".length, -".js".length);
     expect(written).toContain(`"artifact_id":"${id}"`);
