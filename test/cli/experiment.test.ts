@@ -196,6 +196,13 @@ describe("a wrong experiment file", () => {
     [["mint.minimum_bid: 5 }", "mint.minimum_bids: 5 }"], "did you mean `mint.minimum_bid`?"],
     [["arms:\n", "arm:\n"], "did you mean `arms`?"],
     [["seeds: 1..2", "seeds: 1..2\nfrom: { at: 10s }"], "the fork at 10 s is not before the end"],
+    [
+      [
+        "seeds: 1..2\narms:\n  low: { set",
+        "seeds: 1..2\nfrom: { at: 5s }\narms:\n  low: { schedule: [{ at: 5s, pause: ada }], set",
+      ],
+      "the entry at 5 s is not after the fork at 5 s; give it a later time, or put it into base",
+    ],
     [["file: ./actions.ts", "file: ./none.ts"], "none.ts"],
     [
       ["between: [0s, 5s]", "between: [0s, 11s]"],

@@ -69,7 +69,8 @@ const afterFork = (base: Treatment, over: Treatment, forkS: number): Treatment =
   return { ...over, schedule: [...later, ...over.schedule] };
 };
 
-const startS = (entry: unknown): number | null => {
+/** The run time of an entry of a schedule in seconds, or null if the entry has none. */
+export const startS = (entry: unknown): number | null => {
   if (typeof entry !== "object" || entry === null || !("at" in entry)) return null;
   return typeof entry.at === "string" ? (parseTimeMs(entry.at) ?? 0) / 1_000 : null;
 };

@@ -10,6 +10,7 @@ import {
   readYaml,
   refused,
 } from "../../runner/index.ts";
+import { startS } from "../design/planned-run.ts";
 import { levelsOf, pointsOf } from "../design/points.ts";
 import type {
   ArmCell,
@@ -116,6 +117,7 @@ class Reader {
       const end = `the runs end at ${base.duration} s`;
       this.#wrong(["from", "at"], `the fork at ${from.at} s is not before the end`, end);
     }
+    if (from !== undefined) this.#checkLater(from.at);
     if (stop !== undefined && stop.max_seeds < seeds.length) {
       const many = `${seeds.length} seeds are planned`;
       this.#wrong(["stop", "max_seeds"], `${stop.max_seeds} is below the number of seeds`, many);
@@ -187,6 +189,18 @@ class Reader {
     const names = this.#arms.map((entry) => entry.arm);
     if (names.includes(arm)) return;
     this.#wrong(path, `there is no arm \`${arm}\``, meantOrAll(arm, names));
+  }
+
+  /** Entries of an arm before the fork would never be executed. */
+  #checkLater(forkS: number): void {
+    for (const { section, arm, given } of this.#arms) {
+      for (const [at, entry] of (given.schedule ?? []).entries()) {
+        const time = startS(entry);
+        if (time === null || time > forkS) continue;
+        const path = [section, arm, "schedule", at];
+        this.#wrong(path, `the entry at ${time} s is not after the fork at ${forkS} s`, LATER);
+      }
+    }
   }
 
   #checkHypercube(): void {
@@ -312,6 +326,8 @@ class Reader {
 
 /** The settings whose values are paths. */
 const PATH_SETTING = /^(?:mechanisms\.[^.]+\.file|policy\.library)$/;
+
+const LATER = "give it a later time, or put it into base";
 
 type PlaceOf = (spot: {
   readonly path: KeyPath;

@@ -37,8 +37,15 @@ export type ExperimentFinding = {
 
 /** The level at which a difference counts. */
 export const LEVEL = 0.05;
-/** A permutation of the signs of n differences has p >= 2 ^ (1 - n). */
-const PAIRS_MIN = 6;
+/**
+ * The fewest pairs with which a difference can count: a permutation of the signs of n differences
+ * has p >= 2 ^ (1 - n), and Holm's correction multiplies the least p by the number of tests.
+ */
+const pairsMin = (tests: number): number => {
+  let pairs = 2;
+  while (tests * 2 ** (1 - pairs) >= LEVEL) pairs += 1;
+  return pairs;
+};
 
 /**
  * Says in plain sentences what an experiment found: first about its runs, then means outside their
@@ -160,12 +167,16 @@ const verdictOn = (measure: string, contrast: Contrast, { tests, base }: Circums
     const text =
       `${measure} may be ${size} in ${a} than in ${b}, but this can be chance: ${facts}, ` +
       `${pText(p)} alone and ${holm} for ${counted(tests, "difference")}.`;
-    return ["uncertain", `${text}${powerText(contrast)}${fewText(contrast)}`];
+    return ["uncertain", `${text}${fewText(contrast, tests) || powerText(contrast)}`];
+  }
+  const few = fewText(contrast, tests);
+  if (few !== "") {
+    return ["too_few", `${measure} is on average ${size} in ${a} than in ${b}: ${facts}.${few}`];
   }
   const text =
     `No difference in ${measure} was seen between ${a} and ${b}: ${a} is on average ${size}, ` +
     `${facts}, ${holm}.`;
-  return ["no_difference", `${text}${powerText(contrast)}${fewText(contrast)}`];
+  return ["no_difference", `${text}${powerText(contrast)}`];
 };
 
 const missing = ({ paired }: Contrast): string =>
@@ -211,11 +222,16 @@ const powerText = ({ paired, n, detectable }: Contrast): string => {
   );
 };
 
-const fewText = ({ paired, n }: Contrast): string =>
-  paired && n < PAIRS_MIN
-    ? ` With ${counted(n, "pair")} of runs, the test cannot reach p < ${LEVEL}; ` +
-      `use at least ${PAIRS_MIN} seeds.`
-    : "";
+/** Says if the pairs are so few that no result could be a difference. */
+const fewText = ({ paired, n }: Contrast, tests: number): string => {
+  const least = pairsMin(tests);
+  if (!paired || n >= least) return "";
+  const corrected = tests === 1 ? "" : `, after correction for ${tests} differences,`;
+  return (
+    ` With ${counted(n, "pair")} of runs, the test cannot${corrected} reach p < ${LEVEL}: ` +
+    `use at least ${least} seeds.`
+  );
+};
 
 const valueFinding = (
   measure: string,

@@ -66,8 +66,12 @@ describe("the finding of a difference", () => {
   });
 
   it("says that few pairs can never reach the level", () => {
-    const [, text] = only({ n: 5, mean: -0.002, ci95: [-0.01, 0.01], p: 0.06, p_holm: 0.06 });
-    expect(text).toContain("With 5 pairs of runs, the test cannot reach p < 0.05; use at least 6");
+    const few = { n: 5, mean: -0.02, ci95: [-0.02, -0.02], p: 0.06, p_holm: 0.06 } as const;
+    expect(only(few)).toEqual([
+      "too_few",
+      "gini is on average 0.0200 lower in share than in burn: 95 % interval 0.0200 to 0.0200 lower, " +
+        "5 seeds in both. With 5 pairs of runs, the test cannot reach p < 0.05: use at least 6 seeds.",
+    ]);
     const [, enough] = only({ n: 6, mean: -0.002, ci95: [-0.01, 0.01], p: 0.06, p_holm: 0.06 });
     expect(enough).not.toContain("cannot reach");
   });
