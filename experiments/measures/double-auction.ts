@@ -28,7 +28,7 @@ export type Trade = {
 
 const FIRST_LINE = /^const settings = (.*);$/m;
 
-/** @throws Error if the run has no experimenter, or its journal lacks a trade. */
+/** @throws Error if the run has no experimenter or no order book, or its journal lacks a trade. */
 export const marketOf = ({ events }: Pick<MeasuredRun, "events">): Market => {
   const settings = new Map<string, Settings>();
   const trades = new Map<number, Trade>();
@@ -38,6 +38,10 @@ export const marketOf = ({ events }: Pick<MeasuredRun, "events">): Market => {
     if (event.kind === "artifact_written") {
       const [, text] = FIRST_LINE.exec(event.fields.code ?? "") ?? [];
       if (text !== undefined) settings.set(event.artifact_id, JSON.parse(text));
+      const { methods } = event.fields;
+      if (event.artifact_id === "market" && methods?.includes("trades") === false) {
+        throw new Error("the program `market` is not an order book: it has no method `trades`");
+      }
     }
     if (event.kind === "artifact_state_changed" && event.artifact_id === "market") {
       const state: { readonly trades?: readonly Trade[] } = JSON.parse(event.state);

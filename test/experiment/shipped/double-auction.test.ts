@@ -171,5 +171,8 @@ describe("a journal", () => {
   it("without a trade that happened, or without values, is an error", () => {
     expect(() => marketOf(run(...start, book(first), book(third)))).toThrow("lacks a trade");
     expect(() => marketOf(run(book(first)))).toThrow("no program `experimenter`");
+    const { fields, ...event } = written("market", { good: "corn" });
+    const call = { ...event, fields: { ...fields, methods: ["buy", "sell", "results"] } };
+    expect(() => marketOf(run(...start, call))).toThrow("is not an order book");
   });
 });
