@@ -159,10 +159,8 @@ export const fitted = (conversation: Conversation, tokensMax: number): Conversat
   }
   if (from === 0 && tokens <= tokensMax) return conversation;
   const rest = withoutOldest(conversation, from);
-  const entries = Object.entries(rest.messages).map(([number, message], at, all) => {
-    if (tokens <= tokensMax || message.role !== "tool" || at >= all.length - 1) {
-      return [number, message] as const;
-    }
+  const entries = Object.entries(rest.messages).map(([number, message]) => {
+    if (tokens <= tokensMax || message.role !== "tool") return [number, message] as const;
     const cut = { ...message, results: message.results.map(shortResult) };
     tokens -= tokensOf(message) - tokensOf(cut);
     return [number, cut] as const;

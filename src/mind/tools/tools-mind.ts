@@ -224,7 +224,7 @@ const decisionFrom = (
     isLast: isLastAnswer(asked, agent),
   });
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
-  const patch = filesPatch(files, step.files);
+  const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
   return {
     kind: "decided",

@@ -1,6 +1,7 @@
-import type { Json, JsonObject, Sleep, View } from "../../kernel/index.ts";
+import { cutText, type Json, type JsonObject, type Sleep, type View } from "../../kernel/index.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import type { ChatBlock, ChatMessage, ToolOffer, ToolResult } from "../model/index.ts";
+import type { ChatBlock, ToolOffer, ToolResult } from "../model/index.ts";
+import { fenced } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
 import {
   type Conversation,
@@ -58,9 +59,10 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
   if (call === undefined || last === null) return null;
   if (last.action === "think" || counters.actions !== pending.actions + 1) return null;
   const { ok, code, message, result, cut } = last;
-  const text = ok ? message : `${code ?? "failed"}: ${message}`;
-  const shown = result === null ? "" : `\n${result}${cut ? "\n[truncated]" : ""}`;
-  return { ...call, text: `${text}${shown}`, is_error: !ok };
+  // Messages and results may have text that other agents wrote.
+  const told = fenced(result === null ? message : `${message}\n${result}`);
+  const text = `${ok ? "done" : (code ?? "failed")}:\n${told}${cut ? "\n[truncated]" : ""}`;
+  return { ...call, text, is_error: !ok };
 };
 
 /** Adds the results of a step. Ends the turn if the step repeats the steps before it. */
@@ -109,9 +111,9 @@ export const stepFrom = (
   blocks: readonly ChatBlock[],
   moment: StepMoment,
 ): TurnStep => {
-  const said: ChatMessage = { role: "assistant", blocks };
-  const before = withMessages(conversation, [said]);
-  const calls = callsIn(blocks);
+  const sound = soundBlocks(blocks, conversation.next);
+  const before = withMessages(conversation, [{ role: "assistant", blocks: sound }]);
+  const calls = callsIn(sound);
   const { turn } = before;
   if (calls.length === 0 || turn === null || moment.isLast) {
     const results = calls.map(({ id, name }) => ({ id, name, text: NO_STEP_LEFT, is_error: true }));
@@ -132,6 +134,28 @@ export const stepFrom = (
   return { conversation: { ...after, turn: null }, action: null, sleep: ended.sleep, files };
 };
 
+const UNSENDABLE = /[^\w-]/g;
+const NAME_CHARS_MAX = 64;
+
+const soundText = (text: string): string => text.toWellFormed().replaceAll("\0", " ");
+
+/**
+ * What a model said, as all providers take it back: well-formed texts, names that a tool can have,
+ * and a different id for each call.
+ */
+const soundBlocks = (blocks: readonly ChatBlock[], message: number): readonly ChatBlock[] => {
+  const used = new Set<string>();
+  return blocks.map((block, at) => {
+    if (block.type !== "tool_call") return { ...block, text: soundText(block.text) };
+    const given = block.id.replace(UNSENDABLE, "_").slice(0, NAME_CHARS_MAX);
+    const id = given === "" || used.has(given) ? `call_${message}_${at}` : given;
+    used.add(id);
+    const name = block.name.replace(UNSENDABLE, "_").slice(0, NAME_CHARS_MAX) || "unnamed";
+    const args: Json = JSON.parse(soundText(JSON.stringify(block.args)));
+    return { ...block, id, name, args };
+  });
+};
+
 type Ran = {
   readonly results: readonly ToolResult[];
   readonly acting: { readonly id: string; readonly action: JsonObject } | null;
@@ -143,15 +167,23 @@ const ONE_ACTION = "not done: a step has one action in the world; call this in y
 const AFTER_END = "not done: the turn has ended";
 const AFTER_ACTION = "not done: your turn continues with the result of your action";
 const NO_STEP_LEFT = "not done: the turn has used all of its steps";
+/** The calls of a step that are done. */
+const CALLS_MAX = 20;
+const TOO_MANY = `not done: a step has at most ${CALLS_MAX} calls`;
+const RESULT_CHARS_MAX = 20_000;
+
+const cutResult = (text: string): string =>
+  text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;
 
 const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;
   let { files } = moment;
-  for (const { id, name, args } of calls) {
+  for (const [at, { id, name, args }] of calls.entries()) {
+    const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
-      ended === null ? outcomeOf(name, args, { ...moment, files }) : failed(AFTER_END);
+      reason === null ? outcomeOf(name, args, { ...moment, files }) : failed(reason);
     if (outcome.kind === "acts") {
       if (acting === null) acting = { id, action: outcome.action };
       else results.push({ id, name, text: ONE_ACTION, is_error: true });
@@ -163,7 +195,7 @@ const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
     }
     if (outcome.kind === "answered") files = outcome.files ?? files;
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
-    results.push({ id, name, text: outcome.text, is_error: outcome.kind === "failed" });
+    results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
   }
   return { results, acting, ended, files };
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Json } from "../../kernel/index.ts";
+import { cutText, type Json } from "../../kernel/index.ts";
+import { fenced } from "../prompt/fence.ts";
 import { withPatch } from "../workspace/apply-patch.ts";
 import {
   type FilesChanged,
@@ -14,8 +15,9 @@ import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } 
 
 const path = z.string().describe("the path of a file in your workspace, such as drafts/adder.js");
 
+/** Files may have text that other agents wrote. */
 const shown = (looked: Looked): ToolOutcome =>
-  looked.ok ? answered(looked.text) : failed(looked.problem);
+  looked.ok ? answered(fenced(looked.text)) : failed(looked.problem);
 
 /** Keeps a change if the workspace still fits on the agent's disk. */
 const kept = (changed: FilesChanged, { bytesMax }: ToolMoment): ToolOutcome => {
@@ -119,9 +121,9 @@ const TRY = tool({
       if (code === undefined) return failed(missing(files, at));
       const { gas, log, ...outcome } = tryProgram({ code, method, args });
       const logged = log === "" ? "" : `\nlog: ${log}`;
-      if (!outcome.ok) return failed(`${outcome.problem}${logged}`);
-      const result = JSON.stringify(outcome.value).slice(0, RESULT_CHARS_MAX);
-      return answered(`${result}\n(${gas} gas)${logged}`);
+      if (!outcome.ok) return failed(fenced(`${outcome.problem}${logged}`));
+      const result = cutText(JSON.stringify(outcome.value), RESULT_CHARS_MAX);
+      return answered(`${gas} gas\n${fenced(`${result}${logged}`)}`);
     }),
 });
 

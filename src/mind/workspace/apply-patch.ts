@@ -48,6 +48,8 @@ const withOne = (files: Files, patch: StructuredPatch): FilesChanged => {
   const before = files.get(path);
   if (from === NONE && before !== undefined) return { ok: false, problem: `${path} exists` };
   if (from !== NONE && before === undefined) return { ok: false, problem: missing(files, path) };
+  const work = workProblem(before ?? "", patch);
+  if (work !== null) return { ok: false, problem: `${path}: ${work}` };
   const after = applyPatch(before ?? "", patch);
   if (after === false) {
     return { ok: false, problem: `${path} does not have the lines of the patch; read it again` };
@@ -58,3 +60,19 @@ const withOne = (files: Files, patch: StructuredPatch): FilesChanged => {
 /** Git writes `a/` and `b/` before the names of files. */
 const nameOf = (name: string | undefined): string =>
   name === undefined || name === NONE ? NONE : name.replace(/^[ab]\//, "");
+
+/** How many lines the library may compare: it tries each hunk at many places of the file. */
+const COMPARISONS_MAX = 1_000_000;
+
+/** Why a patch could keep the library busy for long, or null. */
+const workProblem = (before: string, { hunks }: StructuredPatch): string | null => {
+  const lines = before.split("\n").length;
+  const beyond = hunks.find(({ oldStart, oldLines }) => oldStart + oldLines > lines + 2);
+  if (beyond !== undefined) {
+    return `a hunk is at line ${beyond.oldStart}, but the file has ${lines} lines`;
+  }
+  const patched = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  return patched * lines <= COMPARISONS_MAX
+    ? null
+    : "the patch is too long for a file of this length; write the file instead";
+};

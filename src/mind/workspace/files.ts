@@ -9,18 +9,29 @@ const PATH_CHARS_MAX = 200;
 const PATH_PARTS_MAX = 8;
 const PART = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-/** Reads the content of a workspace artifact. Other content, written by an action, is one file. */
+/**
+ * Reads the content of a workspace artifact. Other content, written by an action, is one file. A
+ * text whose path no tool could name is not a file.
+ */
 export const filesIn = (content: string): Files => {
+  const stored = storedTexts(content);
+  if (stored === null) return new Map([["content.txt", content]]);
+  return new Map([...stored].filter(([path]) => pathProblem(path) === null));
+};
+
+/** The texts of a workspace artifact by path, or null if its content is not an object. */
+const storedTexts = (content: string): Files | null => {
   const found = content === "" ? {} : jsonIn(content);
-  if (!isObject(found)) return new Map([["content.txt", content]]);
+  if (!isObject(found)) return null;
   const texts = Object.entries(found).flatMap(([path, text]) =>
     typeof text === "string" ? [[path, text] as const] : [],
   );
   return new Map(texts);
 };
 
-/** The change of a workspace's content from `before` to `after`, or null if both are equal. */
-export const filesPatch = (before: Files, after: Files): Patch | null => {
+/** The change that makes `after` of a workspace's content, or null if there is none to make. */
+export const filesPatch = (content: string, after: Files): Patch | null => {
+  const before = storedTexts(content) ?? new Map();
   const isSame = (path: string): boolean => before.get(path) === after.get(path);
   if (before.size === after.size && [...after.keys()].every(isSame)) return null;
   return patchOf(Object.fromEntries(before), Object.fromEntries(after));

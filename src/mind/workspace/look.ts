@@ -1,3 +1,4 @@
+import { cutText } from "../../kernel/index.ts";
 import { missing } from "./edit.ts";
 import type { Files } from "./files.ts";
 
@@ -46,7 +47,7 @@ export const linesWith = (files: Files, text: string, pattern: string): Looked =
   const lines = found
     .slice(0, FOUND_MAX)
     .map(
-      ([path, at, line]) => `${path}:${Number(at) + 1}: ${String(line).slice(0, LINE_CHARS_MAX)}`,
+      ([path, at, line]) => `${path}:${Number(at) + 1}: ${cutText(String(line), LINE_CHARS_MAX)}`,
     );
   const rest = found.length - lines.length;
   if (lines.length === 0) return { ok: true, text: "nothing found" };

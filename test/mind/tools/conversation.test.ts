@@ -56,13 +56,16 @@ describe("a conversation that is cut to a window", () => {
     expect(messagesOf(fitted(whole, 300))[0]).toEqual({ role: "user", text: "turn 2" });
   });
 
-  it("cuts old results of the turn in progress, and not the last result", () => {
-    const messages = messagesOf(fitted(conversationOf([[9_000, 9_000]]), 1_000));
-    const texts = messages.flatMap((message) =>
+  const textsOf = (tokensMax: number): readonly string[] =>
+    messagesOf(fitted(conversationOf([[9_000, 9_000]]), tokensMax)).flatMap((message) =>
       message.role === "tool" ? message.results.map(({ text }) => text) : [],
     );
-    expect(texts[0]).toMatch(/x\n\[truncated \d+ chars\]$/);
-    expect(texts[1]).toBe("x".repeat(9_000));
+
+  it("cuts old results of the turn in progress first, and the last result last", () => {
+    const [old, last] = textsOf(3_500);
+    expect(old).toMatch(/x\n\[truncated \d+ chars\]$/);
+    expect(last).toBe("x".repeat(9_000));
+    for (const text of textsOf(1_000)) expect(text).toMatch(/x\n\[truncated \d+ chars\]$/);
   });
 });
 

@@ -47,8 +47,8 @@ describe("an agent with tools", () => {
 
   it("drafts a program, sees its test fail, corrects it and sells it", () => {
     const results = resultsIn(ran);
-    expect(results[1]).toMatch(/^runtime_error: ReferenceError: 'm' is not defined/);
-    expect(results[3]).toMatch(/^4\n\(\d+ gas\)/);
+    expect(results[1]).toMatch(/^<data>\nruntime_error: ReferenceError: 'm' is not defined/);
+    expect(results[3]).toMatch(/^\d+ gas\n<data>\n4\n<\/data>/);
     expect(ran.of("artifact_invoked")).toMatchObject([
       { principal: "buyer", artifact_id: "smith_half", price: 3, paid_to: "smith" },
     ]);

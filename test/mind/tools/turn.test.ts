@@ -30,7 +30,7 @@ const resultAfter = (actions: number): unknown =>
   messagesOf(withActionResult(WAITING, viewAfter(actions), "")).at(-1);
 
 it("a call that acts gets the result of its own action", () => {
-  const text = expect.stringMatching(/\n42$/);
+  const text = expect.stringMatching(/\n42\n<\/data>$/);
   expect(resultAfter(5)).toEqual({ role: "tool", results: [{ ...CALL, text, is_error: false }] });
 });
 

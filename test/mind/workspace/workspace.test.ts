@@ -123,6 +123,20 @@ describe("a patch", () => {
     });
   });
 
+  it("at a line that the file does not have, or of too much work, is refused at once", () => {
+    const hunk = "@@ -999999999999,1 +999999999999,1 @@\n-one\n+ONE\n";
+    const far = withPatch(FILES, `--- a/notes.md\n+++ b/notes.md\n${hunk}`);
+    expect(far).toMatchObject({
+      problem: expect.stringMatching(/a hunk is at line 999999999999, but the file has 4 lin/),
+    });
+    const long = new Map([["long.txt", "a\n".repeat(40_000)]]);
+    const lines = " a\n".repeat(2_000);
+    const wide = `--- a/long.txt\n+++ b/long.txt\n@@ -1,2001 +1,2000 @@\n${lines}-b\n`;
+    expect(withPatch(long, wide)).toMatchObject({
+      problem: expect.stringMatching(/the patch is too long for a file/),
+    });
+  });
+
   it("cannot leave the workspace or rename a file", () => {
     const outside = PATCH.replaceAll("new.md", "../new.md");
     const renamed = PATCH.replace("+++ b/notes.md", "+++ b/other.md");
@@ -156,14 +170,23 @@ describe("the content of a workspace", () => {
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string()), (record) => {
         const files = new Map(Object.entries(record));
         expect(filesIn(JSON.stringify(record))).toEqual(files);
-        expect(filesPatch(files, new Map(files))).toBeNull();
+        expect(filesPatch(JSON.stringify(record), new Map(files))).toBeNull();
       }),
     );
     const after = new Map(FILES).set("notes.md", "new");
-    expect(filesPatch(FILES, after)).toEqual({ in: { "notes.md": { to: "new" } } });
+    const content = JSON.stringify(Object.fromEntries(FILES));
+    expect(filesPatch(content, after)).toEqual({ in: { "notes.md": { to: "new" } } });
   });
 
-  it("is one file if an action wrote something else", () => {
-    expect(filesIn("free text")).toEqual(new Map([["content.txt", "free text"]]));
+  it("is one file if an action wrote something else, and the first change keeps it", () => {
+    const files = filesIn("free text");
+    expect(files).toEqual(new Map([["content.txt", "free text"]]));
+    expect(filesPatch("free text", new Map(files).set("a.md", "a"))).toEqual({
+      in: { "content.txt": { to: "free text" }, "a.md": { to: "a" } },
+    });
+  });
+
+  it("has no files with paths that no tool could name", () => {
+    expect(filesIn('{"../x":"1","a.md":"2","b":3}')).toEqual(new Map([["a.md", "2"]]));
   });
 });

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import { type Json, jsonIn } from "../../../kernel/index.ts";
+import { type Json, jsonIn, jsonProblem } from "../../../kernel/index.ts";
 import type { ChatBlock, ChatForm, ChatMessage, ToolResult } from "../chat.ts";
 
 /**
@@ -60,6 +60,8 @@ const resultFor = ({ id, name, text, is_error }: ToolResult): LanguageModelV4Too
 const plainOf = (metadata: object): { [provider: string]: Json } =>
   JSON.parse(JSON.stringify(metadata));
 
+const ARGS_DEPTH_MAX = 64;
+
 /** A part of a reply as a block. Parts other than texts, reasoning and calls are left out. */
 export const blockOf = (part: LanguageModelV4Content): readonly ChatBlock[] => {
   const { type } = part;
@@ -68,6 +70,8 @@ export const blockOf = (part: LanguageModelV4Content): readonly ChatBlock[] => {
   if (type === "text") return [{ type, text: part.text, ...own }];
   if (type === "reasoning") return [{ type, text: part.text, ...own }];
   const { toolCallId: id, toolName: name, input } = part;
-  const args = jsonIn(input === "" ? "{}" : input) ?? input;
+  const given = jsonIn(input === "" ? "{}" : input) ?? input;
+  // Too deep a value could not be written again. As a text it is a wrong argument.
+  const args = jsonProblem(given, ARGS_DEPTH_MAX) === null ? given : input;
   return [{ type: "tool_call", id, name, args, ...own }];
 };
