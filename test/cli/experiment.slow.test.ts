@@ -141,6 +141,17 @@ keep: journals
     );
   });
 
+  it("keeps the figures of a run from a module that changes what it gets", () => {
+    const cwd = folderWith({
+      "plain.yaml": STUDY,
+      "study.yaml": STUDY.replace("[gini, trades]", "[{ name: odd, file: ./odd.ts }, gini]"),
+      "odd.ts": "export default ({ metrics }) => { metrics.wealth.gini = 0.77; return 1; };",
+    });
+    const giniOf = (file: string, dir: string): readonly (number | undefined)[] =>
+      jsonOf(cwd, "experiment", file, "--out", dir).runs.map(({ figures }: Row) => figures.gini);
+    expect(giniOf("study.yaml", "changed")).toEqual(giniOf("plain.yaml", "plain"));
+  });
+
   it("measures what the example of the documentation says", () => {
     const docs = readFileSync(new URL("../../docs/experiments.md", import.meta.url), "utf8");
     const [example = ""] = [...docs.matchAll(/```ts\n([^`]*)```/g)]

@@ -203,6 +203,8 @@ describe("a wrong experiment file", () => {
       ],
       "the entry at 5 s is not after the fork at 5 s; give it a later time, or put it into base",
     ],
+    [["  high:", "  constructor:"], "is a name that charts cannot have; rename it"],
+    [["name: early", "name: toString"], "is a name that charts cannot have; rename it"],
     [["file: ./actions.ts", "file: ./none.ts"], "none.ts"],
     [
       ["between: [0s, 5s]", "between: [0s, 11s]"],

@@ -25,13 +25,13 @@ export class LocalExecutor implements Executor {
   async execute(job: Job): Promise<JobOutcome | null> {
     const slot = this.#free.pop();
     if (slot === undefined || this.#isStopped) return null;
-    const worker = slot.process ?? this.#start();
+    const worker = isAlive(slot.process) ? slot.process : this.#start();
     slot.process = worker;
     slot.runs += 1;
     this.#busy.add(worker);
     const outcome = await this.#ask(worker, job);
     this.#busy.delete(worker);
-    if (worker.exitCode !== null || !worker.connected || slot.runs >= RUNS_PER_PROCESS) {
+    if (!isAlive(worker) || slot.runs >= RUNS_PER_PROCESS) {
       worker.kill("SIGKILL");
       slot.process = null;
       slot.runs = 0;
@@ -80,7 +80,13 @@ export class LocalExecutor implements Executor {
       };
       worker.on("message", onMessage).on("exit", onExit);
       const message: ToWorker = { job };
-      worker.send(message);
+      worker.send(message, (error) => {
+        if (error !== null) onExit(worker.exitCode, worker.signalCode);
+      });
     });
   }
 }
+
+/** False also for a process that died while it waited for a run. */
+const isAlive = (worker: ChildProcess | null): worker is ChildProcess =>
+  worker?.connected === true && worker.exitCode === null && worker.signalCode === null;

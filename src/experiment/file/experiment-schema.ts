@@ -5,7 +5,11 @@ import { parseTimeMs } from "../../world/index.ts";
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 const NAME_RULE = "must start with a letter and have 1 to 40 letters, digits, - or _";
 
-const name = z.string().regex(NAME, { error: NAME_RULE });
+/** Charts keep values by name in objects, which have some names already. */
+const name = z
+  .string()
+  .regex(NAME, { error: NAME_RULE })
+  .refine((given) => !(given in {}), { error: "is a name that charts cannot have; rename it" });
 
 const TIME = "a time such as 300s, 5m or 1h";
 

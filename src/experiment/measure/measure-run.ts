@@ -46,7 +46,11 @@ export const measurementOf = (journal: Journal, request: MeasuringRequest): Meas
   const figures = measures.map((measure): readonly [string, number | null] => {
     const value =
       measure.kind === "module"
-        ? valueByUser(measure, modules.get(measure.file), run)
+        ? // A module may change what it gets, and must not change other figures.
+          valueByUser(measure, modules.get(measure.file), {
+            ...run,
+            metrics: structuredClone(metrics),
+          })
         : figureIn(metrics, measure);
     return [measure.name, value];
   });
