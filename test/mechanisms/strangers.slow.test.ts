@@ -50,6 +50,8 @@ const worldOf = (name: string): TestWorld => {
   const v = newWorld(Object.fromEntries(AGENTS.map((id) => [id, SCRIP])));
   v.standing("carol", DEPUTY, { code: CALL, scrip: 10_000 });
   install(v, "it", name, settings);
+  // It pays with scrip that it must have.
+  if (name === "induced-values") v.must(v.calls("carol", "genesis_ledger.transfer", ["it", 500]));
   for (const [id, [file, given]] of Object.entries(others)) {
     const isStocked = file === "token" && !Object.hasOwn(given, "issuer");
     const initial = Object.fromEntries(AGENTS.map((who) => [who, 100_000]));
