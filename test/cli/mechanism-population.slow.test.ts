@@ -22,6 +22,7 @@ const INSTALLED: readonly (readonly [id: string, name: string, settings?: string
   ["bargaining", "bargaining"],
   ["funding", "quadratic-funding", "{ period_s: 20 }"],
   ["commons", "commons", "{ good: wheat, period_s: 20 }"],
+  ["values", "induced-values", "{ good: wheat, values: { ada: [9, 5], alpha: [7] } }"],
 ];
 
 const CONFIG = `run: { clock: virtual }

@@ -46,7 +46,9 @@ const callsOf = (v: TestWorld) =>
   );
 
 const worldOf = (name: string): TestWorld => {
-  const { settings, others = {} } = STORIES.get(name) ?? { calls: [] };
+  const { settings: told, others = {} } = STORIES.get(name) ?? { calls: [] };
+  const values = Object.fromEntries(AGENTS.map((id) => [id, Array(12).fill(5)]));
+  const settings = name === "induced-values" ? { ...told, values } : told;
   const v = newWorld(Object.fromEntries(AGENTS.map((id) => [id, SCRIP])));
   v.standing("carol", DEPUTY, { code: CALL, scrip: 10_000 });
   install(v, "it", name, settings);
