@@ -24,5 +24,7 @@ it("prints the means of a shipped experiment next to their bands", () => {
 it("names the shipped experiments if it does not know one", () => {
   const { stderr, status } = published(folderWith(), "gode");
   expect(status).toBe(1);
-  expect(stderr).toContain("there is no experiment gode; there are beer-game, calvano-2020, gode-sunder");
+  expect(stderr).toContain(
+    "there is no experiment gode; there are beer-game, calvano-2020, gode-sunder",
+  );
 });
