@@ -5,7 +5,7 @@ import type { Files } from "../workspace/files.ts";
 
 /**
  * Runs a draft of a program in the sandbox, alone: it has no account, its syscalls are refused, and
- * nothing it does lasts. `log` is what it wrote with `kernel.log`.
+ * its state is not kept. `log` is what it wrote with `kernel.log`.
  */
 export type TryProgram = (draft: {
   readonly code: string;
