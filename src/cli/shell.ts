@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ExitCode } from "./exit.ts";
 import type { Output } from "./output/output.ts";
 
-/** The parts of the process that verbs can use. Only main.ts uses `process` directly. */
+/** The parts of the process that verbs can use. Only process.ts uses `process` directly. */
 export type Shell = {
   readonly output: Output;
   readonly cwd: string;
