@@ -26,8 +26,19 @@ const PARTS = /^\/\* ---\n([\s\S]*?)\n--- \*\/\n([\s\S]*)$/;
 
 const SHARED = "shared.js";
 
+type LibraryName = (typeof LIBRARY_NAMES)[number];
+
+const known = new Map<LibraryName, LibraryProgram>();
+
+/** A program of the standard library. Its file is read once, because parsing YAML is slow. */
+export const libraryProgram = (name: LibraryName): LibraryProgram => {
+  const program = known.get(name) ?? readProgram(name);
+  known.set(name, program);
+  return program;
+};
+
 /** Reads `genesis/<name>.js`. The file has a comment with the interface in YAML, then the code. */
-export const libraryProgram = (name: (typeof LIBRARY_NAMES)[number]): LibraryProgram => {
+const readProgram = (name: LibraryName): LibraryProgram => {
   const [, yaml, code] = PARTS.exec(readFileSync(join(FOLDER, `${name}.js`), "utf8")) ?? [];
   const declared: Interface = parse(must(yaml, `genesis/${name}.js must start with its interface`));
   const problem = interfaceProblem(declared);

@@ -59,15 +59,27 @@ function readPrograms(folder: string): readonly ReadProgram[] {
     .sort();
   const programs = new Map<string, ReadProgram>();
   for (const file of files) {
-    const path = join(folder, file);
-    const program = parseRecipe(path, file, readFileSync(path, "utf8"));
+    const program = readProgram(join(folder, file), file);
     const { recipe } = program;
     if (programs.has(recipe.name)) {
-      throw new LibraryError(path, `another program is also named ${recipe.name}; rename one`);
+      const problem = `another program is also named ${recipe.name}; rename one`;
+      throw new LibraryError(program.path, problem);
     }
     programs.set(recipe.name, program);
   }
   return [...programs.values()].sort((a, b) => (a.recipe.name < b.recipe.name ? -1 : 1));
+}
+
+/** The programs read so far, by path. A process makes many runs, and parsing YAML is slow. */
+const known = new Map<string, { readonly source: string; readonly program: ReadProgram }>();
+
+function readProgram(path: string, place: string): ReadProgram {
+  const source = readFileSync(path, "utf8");
+  const earlier = known.get(path);
+  if (earlier?.source === source) return earlier.program;
+  const program = parseRecipe(path, place, source);
+  known.set(path, { source, program });
+  return program;
 }
 
 function parseRecipe(path: string, place: string, source: string): ReadProgram {

@@ -9,7 +9,7 @@ import { taskProblems } from "./physics.ts";
 import { byPlace, type Place, type Problem, problemOf, type Reading, refused } from "./problem.ts";
 import { emptyIn, scheduleFindings } from "./scheduled-settings.ts";
 import { SHIPPED, SHIPPED_CONFIG } from "./shipped.ts";
-import { parseYaml, readYaml } from "./yaml-file.ts";
+import { parseYaml, readText, readYaml } from "./yaml-file.ts";
 
 /** The saved configuration of a run. `origin` is its name in problems. */
 export type KeptConfig = { readonly origin: string; readonly text: string };
@@ -66,7 +66,7 @@ export const loadConfig = (sources: ConfigSources): ConfigLoad => {
   const { kept, file, sets, flags, scheduled = [] } = sources;
   const given = flags.filter(({ value }) => value !== undefined);
   const read: readonly Layered[] = [
-    layerOf("default", readYaml(SHIPPED_CONFIG)),
+    shippedLayer(),
     ...(kept === undefined ? [] : [layerOf(kept.origin, parseYaml(kept.origin, kept.text))]),
     ...(file === null ? [] : [layerOf(file, readYaml(file))]),
     ...sets.map(layerOfSet),
@@ -81,6 +81,19 @@ export const loadConfig = (sources: ConfigSources): ConfigLoad => {
     [`--at ${at}`, ...sets.map((set) => `--set ${set}`)].join(" "),
   );
   return resolve(entries.length === 0 ? layers : withEntries(layers, { entries, typed }));
+};
+
+let shipped: { readonly text: string; readonly layer: Layered } | null = null;
+
+/** The shipped file. It is parsed once, because a process can load many configurations. */
+const shippedLayer = (): Layered => {
+  const read = readText(SHIPPED_CONFIG);
+  if (!read.ok) return read;
+  const { text } = read;
+  if (shipped?.text !== text) {
+    shipped = { text, layer: layerOf("default", parseYaml(SHIPPED_CONFIG, text)) };
+  }
+  return shipped.layer;
 };
 
 type FlagEntries = {
