@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { seedsOf } from "../experiment/index.ts";
 import { loadLibrary, parseModelId, SHIPPED_TOPICS } from "../mind/index.ts";
 import {
   besideFile,
@@ -226,13 +225,6 @@ export const model = (text: string): string => {
   const read = parseModelId(text);
   if (read.ok) return text;
   throw new InvalidArgumentError(`${read.problem}, as in gemini/gemini-3-flash-preview.`);
-};
-
-/** Seeds such as `1..20`. */
-export const seeds = (text: string): readonly number[] => {
-  const read = seedsOf(text);
-  if (read.ok) return read.seeds;
-  throw new InvalidArgumentError(`It ${read.problem}.`);
 };
 
 const LABEL = /^[^\s,](?:[^\p{Cc}\u2028\u2029,]{0,62}[^\s,])?$/u;

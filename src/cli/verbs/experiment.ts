@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { InvalidArgumentError } from "commander";
 import {
   type CheckedCell,
   compareManifests,
@@ -19,6 +20,7 @@ import {
   reportDesignOf,
   resultsOf,
   rowOf,
+  seedsOf,
   shellText,
   trajectoriesOf,
   writeReport,
@@ -34,7 +36,7 @@ import { LocalExecutor } from "../experiment/local-executor.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
-import { model, path, seeds, wholeFrom } from "../flags.ts";
+import { model, path, wholeFrom } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = {
@@ -46,6 +48,13 @@ type Flags = {
   readonly against?: string;
   readonly verify?: number;
   readonly json?: boolean;
+};
+
+/** Seeds such as `1..20`. */
+const seeds = (text: string): readonly number[] => {
+  const read = seedsOf(text);
+  if (read.ok) return read.seeds;
+  throw new InvalidArgumentError(`It ${read.problem}.`);
 };
 
 const RESULTS_FOLDER = "results";

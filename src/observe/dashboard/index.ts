@@ -1,3 +1,5 @@
+import type { DashboardParts, DashboardStarted } from "./server.ts";
+
 export type { AgentRow, AgentView } from "./agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
 export type { BookLine, BooksView } from "./books-view.ts";
@@ -5,5 +7,9 @@ export type { CallLine, CallText } from "./call-index.ts";
 export type { LiveLink, Tick } from "./live-feed.ts";
 export type { RowPage } from "./query-parameters.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
-export { type Dashboard, type DashboardProblem, startDashboard } from "./server.ts";
+export type { Dashboard, DashboardProblem } from "./server.ts";
 export type { MemoryLine, ThoughtLine } from "./thoughts-view.ts";
+
+/** Starts the web server. Its modules are loaded here, so that other commands start faster. */
+export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> =>
+  (await import("./server.ts")).startDashboard(parts);

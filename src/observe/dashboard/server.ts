@@ -15,7 +15,7 @@ import { OpenRuns } from "./open-runs.ts";
 import { readingRoutes } from "./routes.ts";
 import type { RunStore } from "./run-store.ts";
 
-type DashboardParts = {
+export type DashboardParts = {
   readonly host: string;
   /** The port to listen on. 0 selects a free port. */
   readonly port: number;
@@ -30,7 +30,7 @@ export type Dashboard = {
   readonly close: () => Promise<void>;
 };
 
-type DashboardStarted =
+export type DashboardStarted =
   | { readonly ok: true; readonly dashboard: Dashboard }
   | ({ readonly ok: false } & DashboardProblem);
 
