@@ -43,7 +43,7 @@ describe("a run in whose journal a byte was flipped before its last snapshot", (
 
 it("sim events prints a body that is nested too deeply for JSON.stringify", () => {
   const depth = 20_000;
-  const mind = `{"in":{"a":`.repeat(depth) + '{"to":1}' + "}}".repeat(depth);
+  const mind = ['{"in":{"a":'.repeat(depth), '{"to":1}', "}}".repeat(depth)].join("");
   const folder = changed(`UPDATE events SET body = '{"mind":${mind}}' WHERE seq = 43`);
   const { code, out } = sim(folder, "events", "kept", "--after", "42", "--limit", "1", "--json");
   expect({ code, body: out.endsWith(`"mind":${mind}}\n`) }).toEqual({ code: 0, body: true });

@@ -150,42 +150,6 @@ describe("sim experiment", () => {
   });
 });
 
-it("compares mechanisms, with files next to the experiment file", () => {
-  const script = (id: string, moves: string): string =>
-    `id: ${id}\nmind: script\nscript: [${moves}]\n`;
-  const sale = "{ noop: {} }";
-  const cwd = folderWith({
-    "study/e.yaml": `name: rules
-base: { duration: 5s, agents: agents, only: [ada] }
-seeds: [1]
-arms:
-  own: { set: { mechanisms.shop.file: ours.js } }
-  token: { set: { mechanisms.shop.file: mechanisms/token.js, mechanisms.shop.settings: {} } }
-measures: [events]
-`,
-    "study/ours.js": "({ look: () => 1 });",
-    "study/agents/ada/agent.yaml": script("ada", sale),
-  });
-  const { runs, manifest_hash } = jsonOf(cwd, "experiment", "study/e.yaml");
-  expect(
-    runs.map(({ status, error }: { status: string; error: string }) => [status, error]),
-  ).toEqual([
-    ["done", null],
-    ["done", null],
-  ]);
-  mkdirSync(join(cwd, "study/agents/bea"));
-  writeFileSync(join(cwd, "study/agents/bea/agent.yaml"), script("bea", sale));
-  expect(jsonOf(cwd, "experiment", "study/e.yaml").manifest_hash).toBe(manifest_hash);
-  writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", `${sale}, ${sale}`));
-  const { code, err } = sim(cwd, "experiment", "study/e.yaml");
-  expect(code).toBe(2);
-  expect(err).toContain("results/rules has runs from before a change of the persona ada; delete");
-  writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", sale));
-  writeFileSync(join(cwd, "study/ours.js"), "({ look: () => 2 });");
-  const changed = jsonOf(cwd, "experiment", "study/e.yaml", "--out", "again");
-  expect(changed.manifest_hash).not.toBe(manifest_hash);
-});
-
 describe("a wrong experiment file", () => {
   const refusals: readonly (readonly [change: readonly [string, string], said: string])[] = [
     [["seeds: 1..2", "seeds: [1, 1]"], "e.yaml:6:8: seed 1 occurs twice; keep one"],
