@@ -141,6 +141,17 @@ keep: journals
     );
   });
 
+  it("begins again with a corrected measure if each run failed", () => {
+    const cwd = folderWith({
+      "study.yaml": STUDY.replace("gini, trades", "{ name: odd, file: ./odd.ts }"),
+      "odd.ts": "export default () => { throw new Error('odd'); };",
+    });
+    expect(sim(cwd, "experiment", "study.yaml", "--seeds", "3..3").code).toBe(1);
+    writeFileSync(join(cwd, "odd.ts"), "export default () => 7;");
+    const { runs } = jsonOf(cwd, "experiment", "study.yaml", "--seeds", "3..3");
+    expect(runs.map(({ figures }: Row) => figures)).toEqual([{ odd: 7 }, { odd: 7 }]);
+  });
+
   it("keeps the figures of a run from a module that changes what it gets", () => {
     const cwd = folderWith({
       "plain.yaml": STUDY,

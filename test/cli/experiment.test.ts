@@ -127,6 +127,17 @@ describe("sim experiment", () => {
     const differs = sim(folder, "experiment", "fees.yaml", "--against", "changed.json");
     expect(differs.code).toBe(1);
     expect(differs.err).toContain("1 of 4 runs differ: low-s1");
+    const part = ["--seeds", "1..1", "--out", "results/fees", "--against", manifest];
+    const fewer = sim(folder, "experiment", "fees.yaml", ...part);
+    expect(fewer).toMatchObject({ code: 0 });
+    expect(fewer.err).toContain("same figures; its 2 other runs were not made here");
+    expect(fewer.err).not.toContain("change");
+    writeFileSync(
+      join(folder, "other.json"),
+      changed.replaceAll('"settings": "', '"settings": "0'),
+    );
+    const edited = sim(folder, "experiment", "fees.yaml", "--against", "other.json");
+    expect(edited.err).toContain("other.json has runs from before a change of a setting of low");
   });
 
   it("plans without running", () => {

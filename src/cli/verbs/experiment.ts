@@ -28,6 +28,7 @@ import {
 import { type ExperimentResult, resultFile, writeFiles } from "../../observe/index.ts";
 import { packageVersion } from "../../package-root.ts";
 import { hasPaidModel, readText, showProblem } from "../../runner/index.ts";
+import { counted, listed } from "../../wording.ts";
 import { RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
@@ -226,6 +227,7 @@ const textOf = (file: string): { readonly file: string; readonly text: string } 
 };
 
 const DIFFERENT_SHOWN = 5;
+const CHANGES_SHOWN = 3;
 
 type Made = { readonly manifest: Manifest; readonly rows: readonly ReturnType<typeof rowOf>[] };
 
@@ -237,17 +239,20 @@ const compareWith = (
 ): void => {
   const compared = compareManifests(text, manifest, rows);
   if (!compared.ok) throw new CliError(`${file} ${compared.problem}`);
-  const { sameManifest, same, different } = compared;
-  if (!sameManifest) {
-    output.notice(`${file} is of another experiment: its file, a setting or the version differs`);
+  const { changes, same, different, notMade, notSaved } = compared;
+  if (changes.length > 0) {
+    output.notice(`${file} has runs from before a change of ${listed(changes, CHANGES_SHOWN)}`);
   }
-  if (different.length === 0) {
-    output.notice(`same results as ${file}: all ${same} runs have the same figures`);
+  const made = notMade === 0 ? [] : [`its ${counted(notMade, "other run")} were not made here`];
+  const saved = notSaved === 0 ? [] : [`it lacks ${counted(notSaved, "run")} made here`];
+  const others = [...made, ...saved].map((part) => `; ${part}`).join("");
+  if (different.length === 0 && same > 0) {
+    output.notice(`same results as ${file}: all ${same} runs have the same figures${others}`);
     return;
   }
-  const more = different.length > DIFFERENT_SHOWN ? ", …" : "";
-  const ids = different.slice(0, DIFFERENT_SHOWN).join(", ");
-  output.notice(`${different.length} of ${same + different.length} runs differ: ${ids}${more}`);
+  const ids = listed(different, DIFFERENT_SHOWN);
+  const differ = `${different.length} of ${same + different.length} runs differ: ${ids}`;
+  output.notice(same + different.length === 0 ? `${file} has none of these runs` : differ + others);
   endWith(EXIT.doesNotHold);
 };
 

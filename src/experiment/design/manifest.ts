@@ -79,11 +79,17 @@ export const manifestOf = (
   };
 };
 
+type SavedManifest = Pick<Manifest, "name" | "version" | "fork_s" | "measures"> & {
+  readonly cells: readonly Omit<ManifestCell, "arm">[];
+};
+
+type ManifestCell = Manifest["cells"][number];
+
 /**
  * What has changed since `saved`, so that its runs do not belong to the experiment any more. More
  * seeds, another stop rule and other arms change no run.
  */
-export const changesSince = (saved: Manifest, now: Manifest): readonly string[] => [
+export const changesSince = (saved: SavedManifest, now: Manifest): readonly string[] => [
   ...(saved.name === now.name ? [] : [`the name: ${saved.name} is ${now.name} now`]),
   ...(saved.version === now.version ? [] : [`the version: ${saved.version} is ${now.version} now`]),
   ...(saved.fork_s === now.fork_s ? [] : ["from.at"]),
@@ -96,9 +102,7 @@ export const changesSince = (saved: Manifest, now: Manifest): readonly string[] 
   ...new Set(now.cells.flatMap((cell) => cellChanges(saved, cell))),
 ];
 
-type ManifestCell = Manifest["cells"][number];
-
-const cellChanges = ({ cells }: Manifest, now: ManifestCell): readonly string[] => {
+const cellChanges = ({ cells }: SavedManifest, now: ManifestCell): readonly string[] => {
   const saved = cells.find(({ cell }) => cell === now.cell);
   if (saved === undefined) return [];
   const names = [...new Set([...Object.keys(saved.personas), ...Object.keys(now.personas)])];
@@ -112,9 +116,10 @@ const cellChanges = ({ cells }: Manifest, now: ManifestCell): readonly string[] 
   ];
 };
 
-const namesOf = ({ measures }: Manifest): readonly string[] => measures.map(({ name }) => name);
+const namesOf = ({ measures }: SavedManifest): readonly string[] =>
+  measures.map(({ name }) => name);
 
-const pointsOf = ({ cells }: Manifest): readonly string[] => [
+const pointsOf = ({ cells }: SavedManifest): readonly string[] => [
   ...new Set(cells.map(({ factors }) => JSON.stringify(factors))),
 ];
 
@@ -132,8 +137,24 @@ export const manifestText = (
   return `${JSON.stringify({ ...hashes, ...manifest, runs: results }, null, 2)}\n`;
 };
 
+const factorValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The parts of a `manifest.json` that are compared. */
 const savedManifest = z.object({
-  manifest_hash: z.string(),
+  name: z.string(),
+  version: z.string(),
+  fork_s: z.number().nullable(),
+  measures: z.array(z.object({ name: z.string(), hash: z.string() })),
+  cells: z.array(
+    z.object({
+      cell: z.string(),
+      factors: z.record(z.string(), factorValue),
+      settings: z.string(),
+      personas: z.record(z.string(), z.string()),
+      programs: z.string(),
+      schedule: z.string(),
+    }),
+  ),
   runs: z.array(z.object({ id: z.string(), digest: z.string().nullable() })),
 });
 
@@ -141,11 +162,16 @@ type Compared =
   | { readonly ok: false; readonly problem: string }
   | {
       readonly ok: true;
-      readonly sameManifest: boolean;
+      /** What decides the results and differs, such as `a setting of burn`. */
+      readonly changes: readonly string[];
       /** The number of runs with the same figures. */
       readonly same: number;
-      /** The ids of runs that differ, or that only one of the two experiments has. */
+      /** The ids of runs with other figures. */
       readonly different: readonly string[];
+      /** The number of runs that only the saved manifest has. */
+      readonly notMade: number;
+      /** The number of runs that the saved manifest lacks. */
+      readonly notSaved: number;
     };
 
 /** Compares the results of an experiment with the text of a `manifest.json`. */
@@ -154,18 +180,18 @@ export const compareManifests = (
   manifest: Manifest,
   runs: readonly { readonly id: string; readonly digest: string | null }[],
 ): Compared => {
-  const json = jsonIn(text);
-  const read = savedManifest.safeParse(json);
+  const read = savedManifest.safeParse(jsonIn(text));
   if (!read.success) return { ok: false, problem: "is not the manifest.json of an experiment" };
   const saved = new Map(read.data.runs.map(({ id, digest }) => [id, digest]));
-  const own = new Map(runs.map(({ id, digest }) => [id, digest]));
-  const ids = [...new Set([...own.keys(), ...saved.keys()])];
-  const isSame = (id: string): boolean => own.has(id) && own.get(id) === saved.get(id);
+  const shared = runs.filter(({ id }) => saved.has(id));
+  const different = shared.filter(({ id, digest }) => saved.get(id) !== digest);
   return {
     ok: true,
-    sameManifest: read.data.manifest_hash === manifestHash(manifest),
-    same: ids.filter(isSame).length,
-    different: ids.filter((id) => !isSame(id)),
+    changes: changesSince(read.data, manifest),
+    same: shared.length - different.length,
+    different: different.map(({ id }) => id),
+    notMade: saved.size - shared.length,
+    notSaved: runs.length - shared.length,
   };
 };
 

@@ -35,23 +35,28 @@ export class ResultLog {
     this.#outcomes = outcomes;
   }
 
-  /** Opens the log in `dir`. A problem says what has changed since the runs in it. */
+  /**
+   * Opens the log in `dir`. A problem says what has changed since the runs in it. After a change, a
+   * log without a successful run begins again.
+   */
   static open(dir: string, manifest: Manifest): Opened {
     makeFolders(dir);
     const path = join(dir, FILE);
     const lines = existsSync(path) ? completeLines(path) : [];
     const [head, ...rest] = lines;
+    const results = rest.map((line): ResultLine => JSON.parse(line));
     const changes = head === undefined ? [] : changesIn(head, manifest);
+    if (changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
+      // No result is lost: each run failed, for example because of a measure that is now mended.
+      truncateSync(path);
+      return ResultLog.open(dir, manifest);
+    }
     if (changes.length > 0) {
       const what = `has runs from before a change of ${listed(changes, CHANGES_SHOWN)}`;
       const cure = "delete the folder, or choose another with --out";
       return { ok: false, problem: `${dir} ${what}; ${cure}` };
     }
-    const outcomes = new Map<string, JobOutcome>();
-    for (const line of rest) {
-      const { id, outcome }: ResultLine = JSON.parse(line);
-      outcomes.set(id, outcome);
-    }
+    const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]));
     const log = new ResultLog(openSync(path, "a"), outcomes);
     if (head === undefined) log.#append({ manifest });
     return { ok: true, log };
