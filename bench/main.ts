@@ -17,6 +17,7 @@ const BENCHES = [
   "search",
   "percept",
   "iteration",
+  "tools",
   "models",
   "parallel-thoughts",
   "mock",

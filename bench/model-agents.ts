@@ -12,6 +12,15 @@ export type ModelAgents = {
   readonly runS: number;
   /** Until then nothing is counted: all begin at once, and code is not compiled yet. */
   readonly warmUpS: number;
+  /** What the agents are and what their model says, instead of plain agents that do nothing. */
+  readonly kind?: AgentKind;
+};
+
+export type AgentKind = {
+  /** The configuration of each agent, as in its artifact. */
+  readonly content: { readonly [setting: string]: unknown };
+  readonly sets: readonly string[];
+  readonly fetch: typeof globalThis.fetch;
 };
 
 export type ModelAgentsCost = {
@@ -39,15 +48,22 @@ export const MODEL_SETS = [
 
 /** Agents on language models, the first of whom is never answered where there is a latency. */
 export const modelAgents = async (about: ModelAgents): Promise<ModelAgentsCost> => {
-  const { agents, latencyMs, runS, warmUpS } = about;
+  const { agents, latencyMs, runS, warmUpS, kind } = about;
   const out = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
   const rssBefore = process.memoryUsage().rss;
   const liveBefore = liveBytes();
   const launch = benchRun({
     out,
-    sets: [`run.duration_s=${runS}`, ...MODEL_SETS],
-    personas: modelPersonas(agents, mkdtempSync(join(out, "persona-")), STUCK),
-    order: { env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" }, fetch: mockProvider(latencyMs) },
+    sets: [`run.duration_s=${runS}`, ...MODEL_SETS, ...(kind?.sets ?? [])],
+    personas: modelPersonas(agents, {
+      folder: mkdtempSync(join(out, "persona-")),
+      first: STUCK,
+      content: kind?.content ?? PLAIN,
+    }),
+    order: {
+      env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" },
+      fetch: kind?.fetch ?? mockProvider(latencyMs),
+    },
   });
   let [thoughts, isSteady] = [0, false];
   launch.runner.follow((rows) => {
@@ -89,17 +105,25 @@ const liveBytes = (): number => {
   return heapUsed + external;
 };
 
+const PLAIN: AgentKind["content"] = { mind: "llm", system_prompt: "You trade." };
+
+type Personas = {
+  readonly folder: string;
+  /** The id of the first agent. */
+  readonly first?: string;
+  readonly content?: AgentKind["content"];
+};
+
 export const modelPersonas = (
   count: number,
-  folder: string,
-  first = "agent_0",
+  { folder, first = "agent_0", content = PLAIN }: Personas,
 ): readonly Persona[] =>
   Array.from({ length: count }, (_, n) => {
     const id = n === 0 ? first : `agent_${n}`;
     return {
       id,
       enabled: true,
-      mind: "llm",
+      mind: String(content.mind),
       population: id,
       module: null,
       group: null,
@@ -107,7 +131,7 @@ export const modelPersonas = (
       model: null,
       startingScrip: null,
       description: null,
-      content: JSON.stringify({ mind: "llm", system_prompt: "You trade." }),
+      content: JSON.stringify(content),
       folder,
       place: { file: "", line: 1, column: 1 },
       warnings: [],

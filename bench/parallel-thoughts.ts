@@ -22,7 +22,7 @@ export const figures = async (): Promise<readonly Figure[]> => {
   const launch = benchRun({
     out,
     sets: [`run.duration_s=${RUN_S}`, "run.clock=virtual", ...MODEL_SETS],
-    personas: modelPersonas(AGENTS, mkdtempSync(join(out, "persona-"))),
+    personas: modelPersonas(AGENTS, { folder: mkdtempSync(join(out, "persona-")) }),
     order: { env: { GOOGLE_GENERATIVE_AI_API_KEY: "none" }, fetch: mockProvider(LATENCY_MS) },
   });
   const { wallMs } = await launch.run();

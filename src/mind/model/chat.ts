@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Json, jsonIn } from "../../kernel/index.ts";
-import type { ReplyForm, ToolOffer } from "./model.ts";
+import { type Json, jsonIn, memoized } from "../../kernel/index.ts";
 
 /** Data of a provider that belongs to a block. The provider needs it in later calls. */
 const meta = z.record(z.string(), z.custom<Json>()).exactOptional();
@@ -39,25 +38,14 @@ export type ChatMessage =
   | { readonly role: "assistant"; readonly blocks: readonly ChatBlock[] }
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
-/**
- * A reply form that asks for the next message of a conversation, in which the model may call tools.
- * The prompt is the JSON list of the messages so far, and the reply is the JSON list of the blocks.
- */
-export type ChatForm = ReplyForm & { readonly tools: readonly ToolOffer[] };
-
-export const chatForm = (name: string, tools: readonly ToolOffer[]): ChatForm => ({
-  name,
-  rich: z.unknown(),
-  flat: z.unknown(),
-  described: JSON.stringify(tools),
-  tools,
-});
-
-export const isChatForm = (form: ReplyForm | null): form is ChatForm =>
-  form !== null && form.tools !== undefined;
+/** A message as JSON. It is written once, because each step sends all messages before it again. */
+export const messageJson = memoized(
+  (message: ChatMessage): string => JSON.stringify(message),
+  new WeakMap(),
+);
 
 export const writtenMessages = (messages: readonly ChatMessage[]): string =>
-  JSON.stringify(messages);
+  `[${messages.map(messageJson).join(",")}]`;
 
 const messageList = z.array(chatMessage);
 const blockList = z.array(chatBlock);

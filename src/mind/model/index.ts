@@ -2,8 +2,8 @@ export {
   blocksIn,
   type ChatBlock,
   type ChatMessage,
-  chatForm,
   chatMessage,
+  messageJson,
   type ToolResult,
   toolResult,
   writtenMessages,
@@ -15,9 +15,11 @@ export type {
   Attempt,
   Model,
   ModelFault,
+  ModelRequest,
   ReplyForm,
   ToolOffer,
 } from "./model.ts";
+export { chatForm } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
 export { type Environment, missingKey, parseModelId, providerProblems } from "./providers.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
+import type { ChatMessage } from "./chat.ts";
 import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
@@ -14,6 +15,8 @@ export type ModelRequest = {
   /** The part of the prompt that rarely changes. Providers can cache it. */
   readonly system: string;
   readonly prompt: string;
+  /** The messages in `prompt` of a `ChatForm`, for a model that need not parse them again. */
+  readonly messages?: readonly ChatMessage[];
   /** The requested form of the reply, or null for any text. */
   readonly form: ReplyForm | null;
   readonly temperature: number | null;
@@ -49,6 +52,23 @@ export type ToolOffer = {
   readonly description: string;
   readonly input: JsonObject;
 };
+
+/**
+ * A reply form that asks for the next message of a conversation, in which the model may call tools.
+ * The prompt is the JSON list of the messages so far, and the reply is the JSON list of the blocks.
+ */
+export type ChatForm = ReplyForm & { readonly tools: readonly ToolOffer[] };
+
+export const chatForm = (name: string, tools: readonly ToolOffer[]): ChatForm => ({
+  name,
+  rich: z.unknown(),
+  flat: z.unknown(),
+  described: JSON.stringify(tools),
+  tools,
+});
+
+export const isChatForm = (form: ReplyForm | null): form is ChatForm =>
+  form !== null && form.tools !== undefined;
 
 const count = z.int().min(0);
 

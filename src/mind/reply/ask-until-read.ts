@@ -1,6 +1,6 @@
 import { cutText, type Result } from "../../kernel/index.ts";
 import type { FailedThought } from "../mind.ts";
-import type { ReplyForm } from "../model/index.ts";
+import type { ModelRequest, ReplyForm } from "../model/index.ts";
 
 /** The value that was read, or a problem. The problem is one line about the text. */
 export type ReadResult<T> = Result<{ value: T }>;
@@ -23,11 +23,7 @@ export type AnswerReader<T> = {
   readonly read: (text: string) => AnswerRead<T>;
 };
 
-export type ModelQuestion = {
-  readonly purpose: string;
-  readonly prompt: string;
-  readonly form: ReplyForm | null;
-};
+export type ModelQuestion = Pick<ModelRequest, "purpose" | "prompt" | "messages" | "form">;
 
 /**
  * Asks a model. The agent pays.

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { Json } from "../../kernel/index.ts";
+import { type Json, memoized } from "../../kernel/index.ts";
 import { checkedOnce, readMemory } from "../mind-memory-codec.ts";
 import {
   type ChatBlock,
   type ChatMessage,
   chatMessage,
+  messageJson,
   type ToolResult,
   toolResult,
 } from "../model/index.ts";
@@ -126,7 +127,10 @@ export const resultsFor = (
       },
   );
 
-const tokensOf = (message: ChatMessage): number => estimateTokens(JSON.stringify(message));
+const tokensOf = memoized(
+  (message: ChatMessage): number => estimateTokens(messageJson(message)),
+  new WeakMap(),
+);
 
 export const conversationTokens = (conversation: Conversation): number =>
   messagesOf(conversation).reduce((sum, message) => sum + tokensOf(message), 0);

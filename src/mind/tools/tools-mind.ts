@@ -190,9 +190,11 @@ const resting = (conversation: Conversation): Step => ({
 /** The question of the next step. After the last step of a turn, it offers no tools. */
 const questionFor = (asked: Conversation, agent: ToolAgent, view: View): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
+  const messages = messagesFor(asked, agent, view);
   return {
     purpose: isLast ? "last_answer" : "step",
-    prompt: writtenMessages(messagesFor(asked, agent, view)),
+    prompt: writtenMessages(messages),
+    messages,
     form: isLast ? WITHOUT_TOOLS : WITH_TOOLS,
   };
 };

@@ -10,11 +10,12 @@ import {
 } from "../../../kernel/index.ts";
 import { Dice } from "../../policy/dice.ts";
 import { estimateTokens } from "../../units.ts";
-import { isChatForm, writtenBlocks } from "../chat.ts";
+import { writtenBlocks } from "../chat.ts";
 import type { MockSettings } from "../llm-settings.ts";
 import {
   cancelled,
   faultOf,
+  isChatForm,
   type Model,
   type ModelFault,
   type ModelReply,

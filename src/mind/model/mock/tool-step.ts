@@ -14,7 +14,7 @@ const WAIT_S_MAX = 8;
  * tries it with the arguments of its example, and publishes it. After an action, it ends its turn.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
-  const messages = messagesIn(request.prompt);
+  const messages = request.messages ?? messagesIn(request.prompt);
   const start = messages.findLastIndex(({ role }) => role === "user");
   const situation = messages[start];
   const steps = messages.slice(start + 1);

@@ -14,9 +14,9 @@ import type {
 import { asSchema, InvalidResponseDataError } from "ai";
 import type { z } from "zod";
 import { memoized } from "../../../kernel/index.ts";
-import { type ChatBlock, isChatForm, messagesIn, writtenBlocks } from "../chat.ts";
+import { type ChatBlock, messagesIn, writtenBlocks } from "../chat.ts";
 import type { ProviderSettings } from "../llm-settings.ts";
-import type { ModelRequest, ReplyForm } from "../model.ts";
+import { isChatForm, type ModelRequest, type ReplyForm } from "../model.ts";
 import type { FormLevel, RemoteProvider } from "../providers.ts";
 import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
@@ -54,7 +54,7 @@ export const generate = async (
   { provider, name, model, request, level, reasoning, tracing }: TextCall,
   signal: AbortSignal,
 ): Promise<Generated> => {
-  const { form, prompt, temperature } = request;
+  const { form, prompt, messages, temperature } = request;
   const system = systemOf(request, level);
   const isChat = isChatForm(form);
   const options: LanguageModelV4CallOptions = {
@@ -62,7 +62,10 @@ export const generate = async (
       ...(system === ""
         ? []
         : [{ role: "system", content: system, providerOptions: CACHED_PART } as const]),
-      ...(isChat ? messagesIn(prompt) : [{ role: "user", text: prompt } as const]).map(messageFor),
+      ...(isChat
+        ? (messages ?? messagesIn(prompt))
+        : [{ role: "user", text: prompt } as const]
+      ).map(messageFor),
     ],
     ...(temperature === null ? {} : { temperature }),
     ...(isChat ? toolsFor(form) : {}),

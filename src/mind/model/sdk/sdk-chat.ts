@@ -6,7 +6,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type Json, jsonIn, jsonProblem } from "../../../kernel/index.ts";
-import type { ChatBlock, ChatForm, ChatMessage, ToolResult } from "../chat.ts";
+import type { ChatBlock, ChatMessage, ToolResult } from "../chat.ts";
+import type { ChatForm } from "../model.ts";
 
 /**
  * The tools of a request, as the provider packages take them. The model decides whether to call

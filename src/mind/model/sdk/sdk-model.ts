@@ -1,11 +1,11 @@
 import { APICallError } from "ai";
 import { invariant } from "../../../kernel/index.ts";
 import { estimateTokens } from "../../units.ts";
-import { isChatForm } from "../chat.ts";
 import {
   cancelled,
   type Fault,
   faultOf,
+  isChatForm,
   type Model,
   type ModelReply,
   type ModelRequest,
