@@ -47,7 +47,7 @@ export class ResultLog {
     const results = rest.map((line): ResultLine => JSON.parse(line));
     const changes = head === undefined ? [] : changesIn(head, manifest);
     if (changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
-      // No result is lost: each run failed, for example because of a measure that is now mended.
+      // No result is lost: each run failed, for example because of a measure that is now fixed.
       truncateSync(path);
       return ResultLog.open(dir, manifest);
     }
