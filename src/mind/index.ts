@@ -79,7 +79,7 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
-export { conversationIn, summaryText } from "./tools/conversation.ts";
+export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
 export type { TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { endsAction, errorMessage } from "../../kernel/index.ts";
+import { asId, endsAction, errorMessage } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
@@ -9,12 +9,14 @@ import { moneyTrail } from "../trail/money-trail.ts";
 import { agentRows, agentView } from "./agents-view.ts";
 import { artifactExtras, artifactRows } from "./artifacts-view.ts";
 import { booksView } from "./books-view.ts";
+import { conversationView } from "./conversation-view.ts";
 import type { CachedRun, OpenRuns } from "./open-runs.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import { memoryLines, rowAt, thoughtLines } from "./thoughts-view.ts";
 
 const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
+const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
 
 /** Returns a response object, or a problem in one line. */
@@ -126,6 +128,12 @@ const thoughtQueryIn = (req: Context["req"]) => ({
   limit: Math.min(numberIn(req.query("limit"), 10), THOUGHTS_MAX),
 });
 
+const conversation: Answer = ({ reader }, { req }) => {
+  const agent = reader.at(seqIn(req, "at")).state.agents.get(asId(req.param("agent") ?? ""));
+  const limit = Math.min(numberIn(req.query("limit"), 10), MESSAGES_MAX);
+  return conversationView(agent?.mind ?? null, limit);
+};
+
 const artifacts: Answer = ({ reader }, { req }) =>
   rowPage(
     artifactRows(reader.at(seqIn(req, "at")), reader.earlier),
@@ -228,6 +236,7 @@ const ANSWERS: readonly Route[] = [
   ["/agents/:agent", onState(agent)],
   ["/agents/:agent/thoughts", thoughts],
   ["/agents/:agent/memories", memories],
+  ["/agents/:agent/conversation", onState(conversation)],
   ["/agents/:agent/trail", trail],
   ["/artifacts", onState(artifacts)],
   ["/artifacts/:artifact", onState(artifact)],

@@ -22,6 +22,7 @@ import {
 } from "../../parts/text.ts";
 import { canCommand, useCommands } from "../controls.ts";
 import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
+import { Conversation } from "./conversation.ts";
 import { MoneyTrailPanel } from "./money-trail.ts";
 import { RowsPanel } from "./rows-panel.ts";
 import { Thoughts } from "./thoughts.ts";
@@ -66,6 +67,7 @@ const AgentPage = (parts: ViewParts) => {
       <div>
         <${About} agent=${value} parts=${parts} />
         <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} />
+        <${Conversation} agentPath=${agentPath} parts=${parts} />
         <${Thoughts} agentPath=${agentPath} parts=${parts} />
       </div>
       <div>
