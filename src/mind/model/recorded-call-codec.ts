@@ -4,9 +4,24 @@ import { type Attempt, attempt, modelReply } from "./model.ts";
 import { reasoningSetting } from "./reasoning.ts";
 import { promptJson, type RecordedCall, requestKey } from "./recording.ts";
 
-/** Encodes calls in order. Replaces a repeated system text by the number of its first record. */
+/** A prompt is written in full after this many prompts that continue others. */
+const CONTINUED_MAX = 50;
+
+type LastPrompt = {
+  readonly number: number;
+  readonly prompt: string;
+  /** How many records must be read for this prompt, apart from its own. */
+  readonly depth: number;
+};
+
+/**
+ * Encodes calls in order. Replaces a repeated system text by the number of its first record, and the
+ * start of a prompt by the number of the agent's last record if more than half of it is the same: a
+ * conversation is sent again with each step.
+ */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();
+  readonly #prompts = new Map<string | null, LastPrompt>();
 
   write(call: RecordedCall, number: number): string {
     const { request, ...about } = call;
@@ -14,15 +29,38 @@ export class CallWriter {
     const first = this.#numbers.get(asked.system);
     if (first === undefined) this.#numbers.set(asked.system, number);
     const kept = { ...asked, system: first ?? asked.system };
-    return withLast(about, "request", withLast(kept, "prompt", promptJson(request)));
+    return withLast(about, "request", withLast(kept, "prompt", this.#promptOf(request, number)));
+  }
+
+  #promptOf(request: RecordedCall["request"], number: number): string {
+    const { agent, prompt } = request;
+    const last = this.#prompts.get(agent) ?? null;
+    const same = last === null ? 0 : sameChars(last.prompt, prompt);
+    const isFull = last === null || last.depth >= CONTINUED_MAX || same * 2 < prompt.length;
+    this.#prompts.set(agent, { number, prompt, depth: isFull ? 0 : last.depth + 1 });
+    if (isFull) return promptJson(request);
+    return JSON.stringify({ record: last.number, chars: same, rest: prompt.slice(same) });
   }
 }
+
+const sameChars = (a: string, b: string): number => {
+  const most = Math.min(a.length, b.length);
+  let same = 0;
+  while (same < most && a.charCodeAt(same) === b.charCodeAt(same)) same += 1;
+  return same;
+};
 
 /** Adds a property to the JSON of a non-empty object. `json` is the value of the property. */
 const withLast = (object: object, name: string, json: string): string =>
   `${JSON.stringify(object).slice(0, -1)},"${name}":${json}}`;
 
 const count = z.int().min(0);
+
+/** The text, or the first `chars` of the prompt of an earlier record, followed by `rest`. */
+const keptPrompt = z.union([
+  z.string(),
+  z.object({ record: count, chars: count, rest: z.string() }),
+]);
 
 const keptCall = z.object({
   key: z.string(),
@@ -32,7 +70,7 @@ const keptCall = z.object({
     agent: z.string().transform(asId).nullable(),
     /** The text, or the number of the earlier record that has the same text. */
     system: z.union([z.string(), count]),
-    prompt: z.string(),
+    prompt: keptPrompt,
     form: z.string().nullable(),
     temperature: z.number().nullable(),
     maxTokens: count,
@@ -52,27 +90,53 @@ type CallRow = { readonly id: number; readonly body: string };
 
 /**
  * Decodes the records of `CallWriter`. `read` must get all records in order, because a record may
- * refer to an earlier system text. `read` checks each record, because a journal may be damaged.
+ * refer to an earlier one. Afterwards, with `rowOf`, it can read any of them again. `read` checks
+ * each record, because a journal may be damaged.
  */
 export class CallReader {
   readonly #systems = new Map<number, string>();
+  readonly #prompts = new Map<string | null, Pick<LastPrompt, "number" | "prompt">>();
+  readonly #rowOf: (id: number) => CallRow | null;
+
+  constructor(rowOf: (id: number) => CallRow | null = () => null) {
+    this.#rowOf = rowOf;
+  }
 
   read({ id, body }: CallRow): CallRead {
     const read = keptCall.safeParse(jsonIn(body));
     if (!read.success) return { ok: false, id, problem: problemIn(read.error) };
     const kept = read.data;
-    const { system: stored } = kept.request;
+    const { system: stored, agent } = kept.request;
     const system = typeof stored === "string" ? stored : this.#systems.get(stored);
     if (system === undefined) {
       return { ok: false, id, problem: `record ${stored}, whose system text it uses, is missing` };
     }
     if (typeof stored === "string") this.#systems.set(id, stored);
-    const request = { ...kept.request, system };
+    const prompt = this.#promptIn(kept.request);
+    if (prompt === null) {
+      return { ok: false, id, problem: "the record whose prompt it continues is missing" };
+    }
+    this.#prompts.set(agent, { number: id, prompt });
+    const request = { ...kept.request, system, prompt };
     return requestKey(request) === kept.key
       ? { ok: true, id, call: { ...kept, request } }
       : { ok: false, id, problem: "its key does not match its request" };
   }
+
+  #promptIn({ prompt, agent }: KeptRequest): string | null {
+    if (typeof prompt === "string") return prompt;
+    const last = this.#prompts.get(agent);
+    const start = last?.number === prompt.record ? last.prompt : this.#promptAt(prompt.record);
+    return start === null ? null : `${start.slice(0, prompt.chars)}${prompt.rest}`;
+  }
+
+  #promptAt(record: number): string | null {
+    const read = keptCall.safeParse(jsonIn(this.#rowOf(record)?.body ?? ""));
+    return read.success ? this.#promptIn(read.data.request) : null;
+  }
 }
+
+type KeptRequest = z.infer<typeof keptCall>["request"];
 
 /** Reads all records of a journal, starting with the first. Reports missing records as problems. */
 export function* readCalls(rows: Iterable<CallRow>): Generator<CallRead, void, undefined> {

@@ -8,12 +8,13 @@ export type CallText = NonNullable<ReturnType<CallIndex["text"]>>;
 /** The model calls of each agent in order. Skips damaged records, which `sim verify` reports. */
 export class CallIndex {
   readonly #journal: Journal;
-  readonly #reader = new CallReader();
+  readonly #reader: CallReader;
   readonly #byAgent = new Map<string, CallLine[]>();
   #lastId = 0;
 
   constructor(journal: Journal) {
     this.#journal = journal;
+    this.#reader = new CallReader((id) => this.#rowAt(id));
   }
 
   between(agent: string, after: number, before: number): readonly CallLine[] {
@@ -24,8 +25,8 @@ export class CallIndex {
 
   text(id: number) {
     this.#catchUp();
-    const [row] = this.#journal.modelCalls({ after: id - 1, limit: 1 });
-    if (row === undefined || row.id !== id) return null;
+    const row = this.#rowAt(id);
+    if (row === null) return null;
     const read = this.#reader.read(row);
     if (!read.ok) return null;
     const { request, reply } = read.call;
@@ -39,6 +40,11 @@ export class CallIndex {
       output_tokens: reply.usage.output,
       latency_ms: reply.latencyMs,
     };
+  }
+
+  #rowAt(id: number) {
+    const [row] = this.#journal.modelCalls({ after: id - 1, limit: 1 });
+    return row?.id === id ? row : null;
   }
 
   #catchUp(): void {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CallWriter, readCalls } from "../../../src/mind/model/recorded-call-codec.ts";
+import { CallReader, CallWriter, readCalls } from "../../../src/mind/model/recorded-call-codec.ts";
 import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { recordedRequest, requestKey } from "../../../src/mind/model/recording.ts";
 import { answer, failure, request } from "./requests.ts";
@@ -33,6 +33,34 @@ describe("a stored call", () => {
         ]);
       }),
     );
+  });
+
+  const conversation = Array.from({ length: 60 }, (_, at) => "said before. ".repeat(at + 5));
+
+  it("continues the prompt before it, and can be read out of order", () => {
+    const calls = conversation.map((prompt) => call(prompt));
+    const rows = rowsOf(calls);
+    expect(rows.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThan(
+      conversation.join("").length * 2,
+    );
+    expect([...readCalls(rows)].map((read) => read.ok && read.call)).toEqual(calls);
+    const reader = new CallReader((id) => rows[id - 1] ?? null);
+    for (const row of rows) reader.read(row);
+    for (const at of [3, 59, 17]) {
+      expect(reader.read({ id: at + 1, body: rows[at]?.body ?? "" })).toMatchObject({
+        call: { request: { prompt: conversation[at] } },
+      });
+    }
+  });
+
+  it("is damaged if the record whose prompt it continues is missing", () => {
+    const rows = rowsOf(conversation.slice(0, 3).map((prompt) => call(prompt)));
+    const reads = [...readCalls(rows.filter(({ id }) => id !== 2))];
+    expect(reads.map((read) => (read.ok ? read.id : read.problem))).toEqual([
+      1,
+      "it is missing",
+      "the record whose prompt it continues is missing",
+    ]);
   });
 
   const rows = rowsOf(CALLS);
