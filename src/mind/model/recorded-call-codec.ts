@@ -15,9 +15,9 @@ type LastPrompt = {
 };
 
 /**
- * Encodes calls in order. Replaces a repeated system text by the number of its first record, and the
- * start of a prompt by the number of the agent's last record if more than half of it is the same: a
- * conversation is sent again with each step.
+ * Encodes calls in order. Replaces a repeated system text by the number of its first record. A
+ * prompt can continue that of the agent's last record, because each step of a conversation sends
+ * all of it again.
  */
 export class CallWriter {
   readonly #numbers = new Map<string, number>();

@@ -1,10 +1,9 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
-export type { AgentRow, AgentView } from "./agents-view.ts";
+export type { AgentRow, AgentView, ConversationView, SaidLine } from "./agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
 export type { BookLine, BooksView } from "./books-view.ts";
 export type { CallLine, CallText } from "./call-index.ts";
-export type { ConversationView, SaidLine } from "./conversation-view.ts";
 export type { LiveLink, Tick } from "./live-feed.ts";
 export type { RowPage } from "./query-parameters.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";

@@ -52,7 +52,25 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
     kinds: kindsOf(streams),
     streams,
     steps: stepsOf(journal, inAndOut, limit),
+    refusals: refusalsOf(journal, principal, { after: base.seq, upTo: seq }),
   };
+};
+
+/** The refused actions of a principal by code and message, most frequent first. */
+const refusalsOf = (
+  journal: Journal,
+  principal: string,
+  bounds: { readonly after: number; readonly upTo: number },
+) => {
+  const found = new Map<string, { code: string; message: string; times: number; seq: number }>();
+  for (const { code, message, seq } of eventsOf(journal, "action_refused", {
+    ...bounds,
+    principal,
+  })) {
+    const key = `${code} ${message}`;
+    found.set(key, { code, message, times: (found.get(key)?.times ?? 0) + 1, seq });
+  }
+  return [...found.values()].sort((a, b) => b.times - a.times || b.seq - a.seq);
 };
 
 /** The largest movements with their causes. For equal amounts, the newest movement is first. */

@@ -43,7 +43,11 @@ const Said = ({ line }: { readonly line: SaidLine }) => {
   return html`
     <li class=${`said-by-${role} ${isError ? "is-refused" : ""}`}>
       <strong><bdi>${speaker}</bdi></strong>
-      ${role === "assistant" ? html`<p><bdi>${text}</bdi></p>` : html`<${Text} label=${speaker} text=${text} />`}
+      ${
+        role === "assistant"
+          ? html`<p><bdi>${text}</bdi></p>`
+          : html`<${Text} label=${speaker} text=${text} />`
+      }
       ${calls.map(
         ({ name, args }, at) => html`<${Json} key=${at} title=${`Calls ${name}`} value=${args} />`,
       )}
