@@ -87,15 +87,17 @@ describe("sim agents validate", () => {
   - repeat: 2
     do:
       - invoke_artifact: { artifact_id: x, args: wrong }
+  - write_artifact: { artifact_id: y, interface: { methods: [] } }
   - read_artifact: { artifact_id: y }
 `;
     const cwd = folderWith({ "agents/a/agent.yaml": `id: a\nmind: script\n${script}` });
     const notes = [
       "note: agents/a/agent.yaml:4:48: the world will refuse this write_artifact: content must be",
       "note: agents/a/agent.yaml:7:50: the world will refuse this invoke_artifact: args must be a",
+      "note: agents/a/agent.yaml:8:50: the world will refuse this write_artifact: interface: ",
     ];
     const json = sim(cwd, "agents", "validate", "--json");
-    const warnings = Array(2).fill({
+    const warnings = Array(3).fill({
       file: "agents/a/agent.yaml",
       line: expect.any(Number),
       column: expect.any(Number),
@@ -107,7 +109,7 @@ describe("sim agents validate", () => {
     for (const ran of [json, sim(cwd, "agents", "validate"), sim(cwd, ...run)]) {
       expect(ran.code).toBe(0);
       for (const note of notes) expect(ran.err).toContain(note);
-      expect(ran.err.match(/the world will refuse/g)).toHaveLength(2);
+      expect(ran.err.match(/the world will refuse/g)).toHaveLength(3);
     }
     expect(sim(cwd, "--quiet", "agents", "validate").err).toBe("");
   });

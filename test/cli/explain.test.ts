@@ -48,6 +48,18 @@ describe("sim explain", () => {
     }
   });
 
+  it("counts refused actions by their reason", () => {
+    const refused = eventsOf(folder, "market").filter(
+      ({ kind, principal }) => kind === "action_refused" && principal === "zed",
+    );
+    const { refusals } = explained("market", "zed");
+    expect(refusals.reduce((sum, { times }) => sum + times, 0)).toBe(refused.length);
+    const [first] = refusals;
+    const said = sim(folder, "explain", "market", "zed").out;
+    expect(said).toContain(`${refused.length} actions refused; most often:\n`);
+    expect(said).toContain(`  ${first?.times} x ${first?.code}: `);
+  });
+
   it("traces a payment to the call, the action and the thought in the events", () => {
     const events = new Map(eventsOf(folder, "market").map((event) => [event.seq, event]));
     const { steps } = explained("market", "boole", "--limit", "1000");

@@ -60,6 +60,8 @@ describe("sim events", () => {
 
   it("--after starts after that event", () => {
     expect(eventsIn("--after", "5")[0]?.seq).toBe(6);
+    expect(eventsIn("--after", "event:5")[0]?.seq).toBe(6);
+    expect(eventsIn("--after", "2s")[0]?.at_ms).toBeGreaterThan(2_000);
   });
 
   it("--follow prints the events of a running run and ends with it", async () => {

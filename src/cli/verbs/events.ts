@@ -6,20 +6,21 @@ import { shortened } from "../../wording.ts";
 import {
   type Journal,
   type JournalRow,
+  type Moment,
   RUN_EVENT_KINDS,
   restore,
   runHolder,
 } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
-import { type OpenRun, openRun } from "../run/open-run.ts";
+import { addOutFlags, addRunArgument, moment, type OutFlags, wholeFrom } from "../flags.ts";
+import { type OpenRun, openRun, seqAt } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
 type Flags = OutFlags & {
   readonly follow?: boolean;
   readonly kind?: string;
   readonly principal?: string;
-  readonly after?: number;
+  readonly after?: After;
   readonly limit?: number;
 };
 
@@ -27,18 +28,25 @@ const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...RUN_EVENT_KIND
 const POLL_MS = 200;
 const BODY_CHARS = 160;
 
+/** The number of an event, as in the table that the command prints, or a moment. */
+type After = number | { readonly text: string; readonly moment: Moment };
+
+const after = (text: string): After =>
+  /^\d+$/.test(text) ? wholeFrom(0)(text) : { text, moment: moment(text) };
+
 export const register: Register = (command, shell) => {
   addOutFlags(
     addRunArgument(command)
       .option("--follow", "keep printing new events until the run ends")
       .option("--kind <kind>", "print only events of this kind")
       .option("--principal <id>", "print only events of this agent or account")
-      .option("--after <seq>", "print only events after this one", wholeFrom(0))
+      .option("--after <moment>", "print only events after this one, or after a time", after)
       .option("--limit <number>", "maximum number of events", wholeFrom(1)),
     "print one JSON document per line",
   );
   withExamples(command, [
     "sim events latest --kind artifact_invoked --limit 10",
+    "sim events latest --after 90s --kind auction_resolved",
     "sim events latest --follow --json",
   ]);
   command.action(async (run: string, flags: Flags) => {
@@ -84,7 +92,8 @@ const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): 
     shell.endWith(exitCodeOf(signal));
   });
   const { kind, principal } = flags;
-  let after = flags.after ?? 0;
+  const given = flags.after ?? 0;
+  let after = typeof given === "number" ? given : (seqAt(journal, "--after", given.moment) ?? 0);
   let left = flags.limit ?? Number.MAX_SAFE_INTEGER;
   let isEmpty = true;
   const isTsv = shell.output.isTsv();
@@ -108,7 +117,7 @@ const printEvents = async (shell: Shell, { journal, folder, flags }: Printing): 
 const nothingOf = ({ kind, principal, after }: Flags): string => {
   const asked = Object.entries({ kind, principal, after })
     .filter(([, value]) => value !== undefined)
-    .map(([flag, value]) => ` --${flag} ${value}`);
+    .map(([flag, value]) => ` --${flag} ${typeof value === "object" ? value.text : value}`);
   return asked.length === 0
     ? "nothing has happened in this run yet"
     : `no event of this run matches${asked.join("")}`;
@@ -136,6 +145,14 @@ const fieldsOf = ({ seq, atMs, kind, principal, body }: JournalRow) =>
 
 const shownFields = (row: JournalRow): readonly (string | number)[] => {
   const [seq, seconds, kind, principal, body] = fieldsOf(row);
-  const shown = shortened(body, BODY_CHARS);
+  const shown = shortened(kind === "action_refused" ? messageFirst(body) : body, BODY_CHARS);
   return [seq, `${seconds.toFixed(3)} s`, kind, principal, shown];
+};
+
+/** The cause of a refusal comes before its action, which is often long. */
+const messageFirst = (body: string): string => {
+  const event = jsonIn(body);
+  if (!isObject(event)) return body;
+  const { code = null, message = null, ...rest } = event;
+  return JSON.stringify({ code, message, ...rest });
 };

@@ -62,6 +62,7 @@ const print = (output: Output, trail: MoneyTrail): void => {
   printKinds(output, trail);
   output.line("");
   printStreams(output, trail);
+  printRefusals(output, trail);
   printShare(output, trail);
   for (const step of trail.steps) {
     const whom = step.other === null ? "" : ` ${step.amount > 0 ? "from" : "to"} ${step.other}`;
@@ -123,6 +124,19 @@ const printStreams = (output: Output, { streams }: MoneyTrail): void => {
       "-",
     ]),
   ]);
+};
+
+const REFUSALS = 3;
+
+/** An agent often has little because its actions were refused. */
+const printRefusals = (output: Output, { refusals }: MoneyTrail): void => {
+  if (refusals.length === 0) return;
+  const all = refusals.reduce((sum, { times }) => sum + times, 0);
+  output.line("");
+  output.line(`${counted(all, "action")} refused; most often:`);
+  for (const { code, message, times, seq } of refusals.slice(0, REFUSALS)) {
+    output.line(`  ${times} x ${code}: ${oneLine(message)}, last in event ${seq}`);
+  }
 };
 
 /** Says how many of all movements follow, unless all of them do. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   canonical,
   ID_RULE,
+  interfaceProblem,
   isObject,
   isReserved,
   memoryIds,
@@ -180,15 +181,23 @@ const refusedIn = (
     const path = [...above, at];
     if ("do" in entry) return refusedIn([...entry.do], { yaml, above: [...path, "do"] });
     if ("wait" in entry || "sleep" in entry) return [];
-    const parsed = parseAction(entry, DEPTH_MAX);
-    if (parsed.kind !== "refused") return [];
     const [kind = "", fields] = Object.entries(entry)[0] ?? [];
-    const { message } = parsed.refusal;
+    const message = refusalOf(entry, fields);
+    if (message === null) return [];
     const [field = ""] = /^[a-z_]+/.exec(message) ?? [];
     const named = isObject(fields) && field in fields ? [field] : [];
     const place = yaml.placeOf({ path: [...path, kind, ...named], at: "value" });
     return [{ ...place, message: `the world will refuse this ${kind}: ${message}`, hint: null }];
   });
+
+const refusalOf = (entry: Script[number], fields: unknown): string | null => {
+  const parsed = parseAction(entry, DEPTH_MAX);
+  if (parsed.kind === "refused") return parsed.refusal.message;
+  if (!("write_artifact" in entry) || !isObject(fields) || fields.interface === undefined)
+    return null;
+  const problem = interfaceProblem(fields.interface);
+  return problem === null ? null : `interface: ${problem}`;
+};
 
 /** Returns warnings about llm steps that the agent pays for without effect. */
 const uselessAnswersIn = (workflow: AgentConfig["workflow"], yaml: YamlFile): readonly Problem[] =>
