@@ -108,6 +108,11 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   const run = async (args: readonly string[]): Promise<void> => {
     try {
       await addVerbs(program, args, { ...host, output });
+      program.hook("postAction", () => {
+        for (const [flag, number] of bareMoments(args)) {
+          output.note(`note: ${flag} ${number} is event ${number}; write ${number}s for a time`);
+        }
+      });
       if (args.length === 0) program.outputHelp();
       else await program.parseAsync(args, { from: "user" });
       if (output.isTsv() && !output.hasTable()) output.note("note: this command prints no table");
@@ -117,6 +122,15 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   };
   return { run, fail };
 };
+
+const MOMENT_FLAGS: readonly string[] = ["--at", "--to"];
+
+/** The flags whose moment is a number without a unit. Many people mean seconds by it. */
+const bareMoments = (args: readonly string[]): readonly (readonly [string, string])[] =>
+  args.flatMap((arg, place) => {
+    const [flag = "", value = args[place + 1] ?? ""] = arg.split("=");
+    return MOMENT_FLAGS.includes(flag) && /^\d+$/.test(value) ? [[flag, value]] : [];
+  });
 
 type GlobalFlags = { readonly quiet?: boolean; readonly color?: boolean; readonly tsv?: boolean };
 

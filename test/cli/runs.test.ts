@@ -149,7 +149,7 @@ describe("sim runs, of runs with labels and settings", () => {
     const cwd = folderWith({ "runs/long/run.json": runFile("long", { changed }) });
     expect(sim(cwd, "runs").out).toMatch(/\tagents\.only=\["agent_0",.{30,40}… mint\.slots=3\t/);
     const none = sim(cwd, "runs", "--changed", "agents.only=x").err;
-    expect(none).toMatch(/the runs have: agents\.only=.{47}…\n$/);
+    expect(none).toMatch(/the runs have: agents\.only=.{47}…; a run/);
     expect(jsonOf(cwd, "runs")[0].changed["agents.only"]).toEqual(values);
   });
 
@@ -192,7 +192,10 @@ describe("sim runs, of runs with labels and settings", () => {
     [["--parent", "nope"], "--parent nope; the runs have: slots"],
     [["--status", "failed"], "--status failed; the runs have: finished"],
     [["--changed", "mint.slot"], "--changed mint.slot; did you mean `mint.slots`?"],
-    [["--changed", "mint.slots=5"], "--changed mint.slots=5; the runs have: mint.slots=4"],
+    [
+      ["--changed", "mint.slots=5"],
+      "--changed mint.slots=5; the runs have: mint.slots=4; a run with the shipped value has not changed it",
+    ],
     [
       ["--changed", "nope"],
       "--changed nope; the runs have: mint.proceeds, mint.slots, run.clock, run.duration_s, run.seed",

@@ -40,8 +40,13 @@ const openCompared = (run: string, out: string): Compared => {
   return compared;
 };
 
+const SEED = "run.seed";
+const STUDY = "seeds and other settings differ; `sim experiment` compares settings seed by seed";
+
 const print = (output: Output, comparison: Comparison): void => {
-  const { runs, divergences } = comparison;
+  const { runs, divergences, settings } = comparison;
+  const isStudy = settings.some(({ name }) => name === SEED) && settings.length > 1;
+  if (isStudy) output.note(`note: ${STUDY}`);
   const [first = ""] = runs;
   for (const divergence of divergences) {
     output.line(divergenceText(divergence, first));

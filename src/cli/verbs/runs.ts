@@ -140,11 +140,15 @@ const whyNone = (runs: readonly RunRecord[], filters: readonly Filter[]): string
   const reasons = empty.map(({ flag, value, valuesOf }) => {
     const all = [...new Set(runs.flatMap(valuesOf))].toSorted();
     const sameKey = all.filter((each) => each.startsWith(`${value.split("=")[0]}=`));
-    if (sameKey.length > 0) return `${flag} ${value}; ${known(sameKey)}`;
+    if (sameKey.length > 0) return `${flag} ${value}; ${known(sameKey)}${unlessShipped(flag)}`;
     return `${flag} ${value}; ${didYouMean(value, all) ?? known(all)}`;
   });
   return reasons.join("; or ");
 };
+
+/** A run with `--set key=value` does not change the key if this is the shipped value. */
+const unlessShipped = (flag: string): string =>
+  flag === "--changed" ? "; a run with the shipped value has not changed it" : "";
 
 /** As `--set` takes it. */
 const settingText = (key: string, value: unknown): string =>
