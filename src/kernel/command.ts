@@ -39,6 +39,8 @@ export type WorldCommand = Commands<{
     /** The agent's configuration as JSON text. */
     content: string;
     memory: string;
+    /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
+    workspace?: string;
     endowment: Endowment;
     /** A label by which reports sum up agents, or null. */
     group: string | null;

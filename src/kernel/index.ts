@@ -127,6 +127,7 @@ export {
   rebuildCatalogue,
   type State,
   type TableName,
+  WORKSPACE_TYPE,
   type WorldRow,
   worldRow,
 } from "./state.ts";

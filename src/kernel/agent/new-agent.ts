@@ -11,6 +11,7 @@ import {
   nextArtifact,
   physicsOf,
   type State,
+  WORKSPACE_TYPE,
   worldRow,
 } from "../state.ts";
 import { reservedFor, reservedForOwner } from "./memory.ts";
@@ -51,6 +52,8 @@ type AgentParts = Creation & {
   /** Configuration as JSON text. */
   readonly content: string;
   readonly memory: string;
+  /** The content of its workspace, or null if it starts without one. */
+  readonly workspace: string | null;
   readonly group: string | null;
   readonly startsAt: number;
 };
@@ -58,13 +61,14 @@ type AgentParts = Creation & {
 export type NewAgent = {
   readonly agent: EventOf<"artifact_written">;
   readonly memory: EventOf<"artifact_written">;
+  readonly workspace: EventOf<"artifact_written"> | null;
   readonly loop: EventOf<"agent_created">;
 };
 
-/** Returns the events that create an agent: its artifact, its memory artifact, and its loop. */
+/** Returns the events that create an agent: its artifact, its memory, its workspace, its loop. */
 export const newAgent = (state: State, parts: AgentParts): NewAgent => {
   const { id, owner, content } = parts;
-  const { memory } = memoryIds(id);
+  const { memory, workspace } = memoryIds(id);
   const agent = firstVersion(state, parts, {
     id,
     owner,
@@ -78,9 +82,18 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
     },
   });
   const notes = { type: MEMORY_TYPE, content: parts.memory, access: PRIVATE };
+  const filed = { type: WORKSPACE_TYPE, access: PRIVATE };
   return {
     agent,
     memory: firstVersion(state, parts, { id: memory, owner: id, fields: notes }),
+    workspace:
+      parts.workspace === null
+        ? null
+        : firstVersion(state, parts, {
+            id: workspace,
+            owner: id,
+            fields: { ...filed, content: parts.workspace },
+          }),
     loop: {
       at_ms: parts.at,
       principal: parts.principal,

@@ -87,6 +87,7 @@ const childOf = (
     owner: plan.ownsItself ? plan.id : by.actor,
     content,
     memory: "[]",
+    workspace: null,
     group: state.agents.get(by.actor)?.group ?? null,
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });

@@ -219,7 +219,7 @@ const CHANGES_OF: {
 };
 
 const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Decision => {
-  const { id, content, group, scrip, standing, starts_after_ms } = agent;
+  const { id, content, workspace, group, scrip, standing, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
     kind: "create_agent",
@@ -227,6 +227,7 @@ const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Deci
     id,
     content,
     memory: "[]",
+    ...(workspace === undefined ? {} : { workspace }),
     endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
     group,
     ...(standing === null ? {} : { standing }),

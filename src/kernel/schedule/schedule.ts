@@ -13,6 +13,8 @@ export type ScheduledAgent = {
   readonly id: Id;
   /** The agent's configuration as JSON text. */
   readonly content: string;
+  /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
+  readonly workspace?: string;
   readonly group: string | null;
   readonly scrip: number;
   readonly standing: StandingTerms | null;

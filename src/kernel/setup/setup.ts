@@ -52,9 +52,12 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
   return accept([{ ...account, disk_quota }, artifact], null);
 };
 
-/** Creates an initial agent. Checks: the ids, the principal limit, the endowment, the order. */
+/**
+ * Creates an initial agent. Checks: the ids, the principal limit, the endowment, the order, the
+ * disk. The agent and its memory come on top of its disk quota; its workspace uses the quota.
+ */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
-  const { id, at_ms: at, endowment, content, memory, group, standing } = command;
+  const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
   const refused =
     nameRefusal(state, id) ??
     principalLimitRefusal(state) ??
@@ -62,19 +65,26 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
     (standing === undefined ? null : termsRefusal(standing));
   if (refused !== null) return refused;
   const startsAt = command.starts_at_ms;
-  const parts = { at, principal: id, by: id, id, owner: id, content, memory, group, startsAt };
-  const child = newAgent(state, parts);
+  const parts = { at, principal: id, by: id, id, owner: id, content, memory, workspace, group };
+  const child = newAgent(state, { ...parts, startsAt });
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {
     const message = `a disk quota of ${endowment.disk_bytes} bytes is too large`;
     return refuse("invalid_argument", message);
   }
   const { scrip, llm_budget_micros, disk_bytes, quotas } = endowment;
+  const required = child.workspace?.size_bytes ?? 0;
+  if (required > disk_bytes) {
+    const message = `its workspace starts with ${required} bytes, more than its disk_bytes`;
+    const found = { required, available: disk_bytes };
+    return refuse("insufficient_disk", `${message} ${disk_bytes}`, found);
+  }
   const balances = { scrip, llm_budget_micros, disk_quota: disk_bytes + own_bytes, quotas };
   const account = { ...emptyAccount({ at_ms: at, principal: id }, id, null), ...balances };
   const order =
     standing === undefined ? [] : [standingEvent({ at_ms: at, principal: id }, id, standing)];
-  return accept([account, child.agent, child.memory, child.loop, ...order], null);
+  const files = child.workspace === null ? [] : [child.workspace];
+  return accept([account, child.agent, child.memory, ...files, child.loop, ...order], null);
 };
 
 /** Refuses an amount that is not a whole number ≥ 0, and scrip that makes the supply too large. */

@@ -47,6 +47,7 @@ const fields = checked<InstalledFields>(
 const agent = record<ScheduledAgent>({
   id,
   content: text,
+  workspace: text.exactOptional(),
   group: text.nullable(),
   scrip: amount,
   standing: record({ lots: amount, limit_price: amount.nullable() }).nullable(),

@@ -34,6 +34,29 @@ describe("an agent that the world begins with", () => {
     expect(scene.agent("alice")).toMatchObject({ state: "running", order: 0 });
   });
 
+  it("can have a workspace, which is private and takes its disk", () => {
+    const workspace = '{"AGENTS.md":"Be kind."}';
+    const scene = given();
+    const bytes = workspace.length + "workspace".length;
+    const creates = (disk: number) => ({ ...createsAgent("alice", { disk }), workspace });
+    scene
+      .when(creates(bytes - 1))
+      .thenRefused("insufficient_disk", /its workspace starts with 33 bytes, more than .* 32/);
+    scene
+      .when(creates(bytes))
+      .thenHappened(
+        "principal_created",
+        "artifact_written",
+        { kind: "artifact_written", artifact_id: "alice_memory" },
+        { kind: "artifact_written", artifact_id: "alice_workspace", owner: "alice" },
+        "agent_created",
+      );
+    const private_ = { type: "workspace", access: "genesis_contract_private", content: workspace };
+    expect(scene.artifact("alice_workspace")).toMatchObject(private_);
+    const { diskQuota, diskUsed } = scene.account("alice") ?? {};
+    expect(diskUsed).toBe(diskQuota);
+  });
+
   it("is checked in order, from the id to the endowment", () => {
     const long = (chars: number) => ({ id: asId("x".repeat(chars)) });
     const id = (text: string) => ({ id: asId(text) });
