@@ -71,6 +71,8 @@ const pathProblem = (path: string): string | null => {
     : "use letters, digits, _, - and . in names, and a letter, digit or _ first";
 };
 
+/** The content of a workspace artifact with these files. */
+export const contentWith = (files: Files): string => JSON.stringify(Object.fromEntries(files));
+
 /** The bytes of the content of a workspace artifact with these files. */
-export const bytesOf = (files: Files): number =>
-  Buffer.byteLength(JSON.stringify(Object.fromEntries(files)));
+export const bytesOf = (files: Files): number => Buffer.byteLength(contentWith(files));
