@@ -80,6 +80,7 @@ export {
   workingMemorySettings,
 } from "./settings.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
+export { shownFilesText } from "./tools/shown-files.ts";
 export type { TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
@@ -90,3 +91,6 @@ export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-th
 export type { DecideInput, UserDecision, UserMind } from "./user/user-mind.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
+export { withFile } from "./workspace/edit.ts";
+export { contentWith, type Files, readPath } from "./workspace/files.ts";
+export { skillsIn } from "./workspace/skills.ts";

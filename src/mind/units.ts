@@ -11,6 +11,10 @@ export const estimateTokens = (text: string): number => tokensOfUnits(text.lengt
 
 export const tokensOfUnits = (units: number): number => Math.ceil(units / UNITS_PER_TOKEN);
 
+/** The length in UTF-16 units of a text that has at most `tokens` estimated tokens. */
+export const unitsOfTokens = (tokens: number): number =>
+  Math.max(0, Math.floor(tokens * UNITS_PER_TOKEN));
+
 /** Cuts a text to the estimated length of `tokens` tokens and returns its beginning. */
 export const cutToTokens = (text: string, tokens: number): string =>
-  cutText(text, Math.max(0, Math.floor(tokens * UNITS_PER_TOKEN)));
+  cutText(text, unitsOfTokens(tokens));

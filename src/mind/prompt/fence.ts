@@ -34,10 +34,11 @@ const seen = (text: string): string =>
   PLAIN.test(text) ? text : text.toWellFormed().replace(UNSEEN, keepBreaks).replace(NOT_SHOWN, "");
 
 /** Puts text of other agents between data tags. Nothing in the text can close the tags. */
-export const fenced = (text: string): string =>
-  framed(
-    PLAIN.test(text) && !text.includes("<") ? text : seen(text).replace(LIKE_A_FENCE, ESCAPED),
-  );
+export const fenced = (text: string): string => framed(fenceless(text));
+
+/** Returns a text in which nothing looks like a data tag, and nothing is invisible to people. */
+export const fenceless = (text: string): string =>
+  PLAIN.test(text) && !text.includes("<") ? text : seen(text).replace(LIKE_A_FENCE, ESCAPED);
 
 export const framed = (text: string): string => `${OPEN}\n${text}\n${CLOSE}`;
 

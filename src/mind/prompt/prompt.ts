@@ -9,6 +9,8 @@ export type PromptSource = {
   readonly settings: PromptSettings;
   readonly actionsGuide: string;
   readonly replyGuide: string;
+  /** What the agent's workspace adds to the system text. */
+  readonly files?: string;
   /** The end of the prompt. By default, it asks for an action in the required form. */
   readonly question?: string;
   readonly memories: readonly Recalled[];

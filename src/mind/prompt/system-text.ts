@@ -3,11 +3,12 @@ import type { PromptSource } from "./prompt.ts";
 
 export type SystemSource = Pick<
   PromptSource,
-  "persona" | "founder" | "actionsGuide" | "replyGuide" | "settings"
+  "persona" | "founder" | "actionsGuide" | "replyGuide" | "files" | "settings"
 > & { readonly view: { readonly id: string } };
 
 type About = Pick<SystemSource, "persona" | "founder" | "actionsGuide" | "replyGuide"> & {
   readonly id: string;
+  readonly files: string;
 };
 
 type Known = { readonly about: About; readonly text: string };
@@ -17,12 +18,13 @@ const knownTexts = new WeakMap<PromptSettings, Map<string, Known>>();
 
 /**
  * Returns the part of a prompt that stays the same between thoughts. The text that all agents share
- * comes first, because providers cache equal beginnings. Returns the same string object while the
- * sources do not change, because two equal long strings are slow to compare.
+ * comes first and what changes most often last, because providers cache equal beginnings. Returns
+ * the same string object while the sources do not change, because two equal long strings are slow
+ * to compare.
  */
 export const systemText = (source: SystemSource): string => {
-  const { persona, founder, actionsGuide, replyGuide, settings, view } = source;
-  const about = { persona, founder, actionsGuide, replyGuide, id: view.id };
+  const { persona, founder, actionsGuide, replyGuide, files = "", settings, view } = source;
+  const about = { persona, founder, actionsGuide, replyGuide, files, id: view.id };
   const texts = knownTexts.get(settings) ?? new Map<string, Known>();
   const known = texts.get(replyGuide);
   if (known !== undefined && isSame(known.about, about)) return known.text;
@@ -36,7 +38,8 @@ const isSame = (one: About, other: About): boolean =>
   one.founder === other.founder &&
   one.persona === other.persona &&
   one.actionsGuide === other.actionsGuide &&
-  one.replyGuide === other.replyGuide;
+  one.replyGuide === other.replyGuide &&
+  one.files === other.files;
 
 const textFor = (source: SystemSource): string => {
   const { persona, settings, view } = source;
@@ -49,6 +52,7 @@ const textFor = (source: SystemSource): string => {
     source.replyGuide.trim(),
     `# Who you are\nYour name is ${view.id}. Your account and your own artifact have the same id.`,
     persona.trim(),
+    source.files ?? "",
     injected ? mandatory_suffix : "",
   ]
     .filter((part) => part !== "")

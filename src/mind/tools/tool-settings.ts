@@ -14,5 +14,11 @@ export const toolSettings = z.strictObject({
     .max(1_000_000)
     .default(24_000)
     .describe("tokens of the conversation that each call sends; older turns are dropped"),
+  files_tokens: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .default(16_000)
+    .describe("tokens of the workspace's files in the system text; the rest is cut"),
 });
 export type ToolSettings = Readonly<z.infer<typeof toolSettings>>;

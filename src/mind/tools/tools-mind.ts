@@ -4,6 +4,7 @@ import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import type { MindSettings } from "../llm/mind-settings.ts";
 import { Thinking } from "../llm/thinking.ts";
+import { inputMaxOf } from "../llm/thought-price.ts";
 import type { Recalled } from "../memory/index.ts";
 import type { Decided, Mind, Thought, ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
@@ -29,6 +30,7 @@ import {
   messagesOf,
   messageText,
 } from "./conversation.ts";
+import { shownFilesText } from "./shown-files.ts";
 import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
 import type { TryProgram } from "./tool.ts";
 import type { ToolSettings } from "./tool-settings.ts";
@@ -250,17 +252,35 @@ once, and you may call several in one step. One tool of the world in a step is y
 ends when you answer without a tool, or with end_turn or wait.
 Your workspace is private. Draft a program in a file, run it with try_program, correct it, and
 publish it with write_artifact and code_file.
+Keep what you must not forget in memory/MEMORY.md, and add what happens to today's note with note. A
+file skills/NAME/SKILL.md, with name and description as front matter, keeps how to do a task.
 Each step costs model budget. End your turn when there is nothing worth its price.`;
 
-type SourceParts = Pick<LlmParts, "sleepMaxS"> & { readonly warn: (text: string) => void };
+type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
+  readonly warn: (text: string) => void;
+};
 
 const sourceFor = (
-  { settings }: ToolAgent,
-  { sleepMaxS, warn }: SourceParts,
+  agent: ToolAgent,
+  { sleepMaxS, pricing, warn }: SourceParts,
   seen: { readonly view: View; readonly memories: readonly Recalled[] },
 ): PromptSource => {
-  const source = promptSource(settings, { actionsGuide: "", sleepMaxS, warn }, seen);
-  return { ...source, replyGuide: GUIDE, question: "" };
+  const parts = { actionsGuide: "", sleepMaxS, warn };
+  const source = promptSource(agent.settings, parts, seen);
+  const files = filesText(agent, seen.view, pricing);
+  return { ...source, replyGuide: GUIDE, question: "", files };
+};
+
+/**
+ * What the workspace adds to the system text. It gets at most half of the tokens that the agent's
+ * whole budget and quota can pay, so that files that are too long do not stop the agent for good.
+ */
+const filesText = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): string => {
+  const left = { micros: view.account.llmBudgetMicros, tokens: view.windows.llm_tokens.quota };
+  const { settings, tools } = agent;
+  const payable = inputMaxOf(left, { settings, pricing }) - otherTokens(agent);
+  const tokensMax = Math.min(tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
+  return shownFilesText(agent, { content: view.workspace?.text ?? "", tokensMax });
 };
 
 const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
@@ -324,9 +344,13 @@ const fixedTokens = (source: PromptSource): number =>
 /** The tokens of a system text that no agent's prompt exceeds by much. */
 const SYSTEM_TOKENS = 1_500;
 
-/** The most input tokens of a call, apart from the persona. */
-const longestCall = ({ settings, tools }: ToolAgent): number =>
-  tools.window_tokens + OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
+/** The most tokens of a call without files and conversation. */
+const otherTokens = ({ settings }: ToolAgent): number =>
+  OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
+
+/** The most input tokens of a call. */
+const longestCall = (agent: ToolAgent): number =>
+  agent.tools.window_tokens + agent.tools.files_tokens + otherTokens(agent);
 
 const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolParts): number =>
   pricing.priceBound(settings.model, { input, output: outputTokensMax(settings) });

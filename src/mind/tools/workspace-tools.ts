@@ -11,6 +11,7 @@ import {
 } from "../workspace/edit.ts";
 import { bytesOf, readPath } from "../workspace/files.ts";
 import { fileList, fileText, type Looked, linesWith } from "../workspace/look.ts";
+import { notePathAt, withNote } from "../workspace/memory-files.ts";
 import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
 
 const path = z.string().describe("the path of a file in your workspace, such as drafts/adder.js");
@@ -103,6 +104,18 @@ const DELETE = tool({
     atPath(given, moment, (at) => kept(withoutFile(moment.files, at), moment)),
 });
 
+const NOTE = tool({
+  name: "note",
+  description:
+    "Adds a text to today's note, memory/YYYYMM/YYYYMMDD.md. You see the last three notes in " +
+    "every step.",
+  input: z.strictObject({ text: z.string().min(1).describe("what happened, or what you learned") }),
+  run: ({ text }, moment) =>
+    atPath(notePathAt(moment.view.now), moment, () =>
+      kept(withNote(moment.files, moment.view.now, text), moment),
+    ),
+});
+
 const RESULT_CHARS_MAX = 4_000;
 
 const TRY = tool({
@@ -128,5 +141,5 @@ const TRY = tool({
 });
 
 export const WORKSPACE_TOOLS: readonly Tool[] = [
-  ...[LIST, READ, SEARCH, WRITE, EDIT, PATCH, DELETE, TRY],
+  ...[LIST, READ, SEARCH, WRITE, EDIT, PATCH, DELETE, NOTE, TRY],
 ];

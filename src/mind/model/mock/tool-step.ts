@@ -11,7 +11,8 @@ const WAIT_S_MAX = 8;
 
 /**
  * Returns what the mock model says in a conversation with tools. It drafts each program in a file,
- * tries it with the arguments of its example, and publishes it. After an action, it ends its turn.
+ * tries it with the arguments of its example, and publishes it. After an action, it notes what it
+ * did and ends its turn.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
   const messages = request.messages ?? messagesIn(request.prompt);
@@ -53,7 +54,10 @@ export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlo
     });
   }
   const summary = last.failed ? `${last.name} failed.` : `I have used ${last.name}.`;
-  return call("That is all for now.", "end_turn", { summary });
+  return [
+    ...call("That is all for now.", "note", { text: summary }),
+    { type: "tool_call", id: `call_${number}_end`, name: "end_turn", args: { summary } },
+  ];
 };
 
 type LastCall = { readonly name: string; readonly args: Json; readonly failed: boolean };
