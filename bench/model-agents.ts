@@ -132,6 +132,7 @@ export const modelPersonas = (
       startingScrip: null,
       description: null,
       content: JSON.stringify(content),
+      workspace: null,
       folder,
       place: { file: "", line: 1, column: 1 },
       warnings: [],

@@ -132,9 +132,14 @@ export const agentsFolders = ({ config, origins, file }: OpenConfig): readonly s
 
 /** Where the personas of a run come from. @throws CliError if the library is not valid. */
 export const personaSource = (opened: OpenConfig): PersonaSource => {
-  const { run, timeouts } = opened.config;
-  const source = { dirs: agentsFolders(opened), seed: run.seed, moduleS: timeouts.module_s };
-  return { ...source, topics: topicsIn(programsFolder(opened)) };
+  const { run, timeouts, resources } = opened.config;
+  return {
+    dirs: agentsFolders(opened),
+    seed: run.seed,
+    moduleS: timeouts.module_s,
+    diskBytes: resources.stock.disk_bytes,
+    topics: topicsIn(programsFolder(opened)),
+  };
 };
 
 const topicsIn = (folder: string): readonly string[] => {

@@ -12,7 +12,7 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "group"> & {
+type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group"> & {
   readonly scrip: number;
   readonly standing: StandingTerms | null;
 };
@@ -21,11 +21,11 @@ export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip: scrip, content, group, compute: own }) => {
+  personas.map(({ id, startingScrip: scrip, content, workspace, group, compute: own }) => {
     const { lots, limit_price } = compute.standing;
     const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
     const standing = own === null ? null : terms;
-    return { id, scrip: scrip ?? starting_amount, content, group, standing };
+    return { id, scrip: scrip ?? starting_amount, content, workspace, group, standing };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -44,13 +44,14 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content, group, standing }) => {
+  return newcomers.flatMap(({ id, scrip, content, workspace, group, standing }) => {
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
       id: asId(id),
       content,
       memory: "[]",
+      ...(workspace === null ? {} : { workspace }),
       endowment: {
         scrip,
         llm_budget_micros: resources.llm_budget_micros,
@@ -70,7 +71,8 @@ type WorldChange = { readonly physics: Physics; readonly newcomers: readonly New
 
 /**
  * Applies a change to a world that is resumed at `atMs`. If a newcomer has the id of an existing
- * agent, the newcomer's content replaces the agent's configuration. Writes no event if nothing
+ * agent, the newcomer's content replaces the agent's configuration, and the agent keeps its
+ * workspace. Writes no event if nothing
  * differs, so that a resumed run has the same events as an uninterrupted run. Returns the problems.
  */
 export const applyChange = (

@@ -36,6 +36,7 @@ import {
   strayPrompts,
   unknownPlaceholders,
 } from "./system-prompt.ts";
+import { readWorkspace, workspaceWarnings } from "./workspace-folder.ts";
 
 const LIBRARY = "library";
 const FILE = "agent.yaml";
@@ -51,6 +52,8 @@ export type PersonaSource = {
   readonly topics?: readonly string[];
   /** The limit in `timeouts.module_s` (default: that of the shipped configuration). */
   readonly moduleS?: number;
+  /** The limit in `resources.stock.disk_bytes` (default: that of the shipped configuration). */
+  readonly diskBytes?: number;
 };
 
 type Survey = Personas & { readonly problems: readonly Problem[] };
@@ -80,6 +83,9 @@ const withClashes = (problems: readonly Problem[], all: readonly Persona[]): rea
 ];
 
 const shippedModuleS = (): number => Number(shippedSettings().get("timeouts.module_s")?.value);
+
+const shippedDiskBytes = (): number =>
+  Number(shippedSettings().get("resources.stock.disk_bytes")?.value);
 
 type FolderSource = PersonaSource & { readonly modules: ModuleHost };
 
@@ -145,7 +151,7 @@ const isPersonaFolder = (dir: string, entry: Dirent): boolean => {
 };
 
 const readPersona = (folder: string, source: FolderSource): Reading<Personas> => {
-  const { seed, topics, modules } = source;
+  const { seed, topics, modules, diskBytes = shippedDiskBytes() } = source;
   const file = join(folder, FILE);
   const found = statSync(file, { throwIfNoEntry: false });
   // Refuses a pipe or a device, because reading it could block forever.
@@ -172,8 +178,11 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   }
   const module = readModule(modules, { folder, mind: checked.value.mind, yaml });
   if (!module.ok) return module;
-  const files = { folder, yaml, systemPrompt, module: module.module };
-  const members = membersOf(checked.value, files, seed);
+  const files = readWorkspace(folder, diskBytes);
+  if (!files.ok) return files;
+  const { content: workspace } = files;
+  const parts = { folder, yaml, systemPrompt, workspace, module: module.module };
+  const members = membersOf(checked.value, parts, seed);
   if (!members.ok) return members;
   const unknown = members.personas.flatMap((each) => topicProblems(each, yaml, topics));
   if (unknown.length > 0) return { ok: false, problems: unknown.slice(0, 1) };
@@ -181,7 +190,7 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   const odd =
     first === undefined
       ? []
-      : [...oddities(first, checked.value.system_prompt, files), ...module.notes];
+      : [...oddities(first, checked.value.system_prompt, parts), ...module.notes];
   // A remark on the whole population is given once.
   const personas = members.personas.map((each) =>
     each === first ? { ...each, warnings: [...each.warnings, ...odd] } : { ...each, warnings: [] },
@@ -215,7 +224,7 @@ const SYSTEM_PROMPT = { path: ["system_prompt"], at: "key" } as const;
 const oddities = (
   { population: id, mind, folder, place }: Persona,
   own: string | undefined,
-  { yaml, systemPrompt }: PersonaFiles,
+  { yaml, systemPrompt, workspace }: PersonaFiles,
 ): readonly Problem[] => {
   const name = basename(folder);
   const asks = "only llm and workflow minds have a prompt";
@@ -243,6 +252,7 @@ const oddities = (
           ...fileName(own, inYaml),
         ]),
     ...(isUsed ? strayPrompts(folder) : []),
+    ...(workspace === null ? [] : workspaceWarnings(folder, workspace, mind)),
   ];
 };
 

@@ -110,6 +110,8 @@ export type PersonaFiles = {
   readonly yaml: YamlFile;
   /** The text of system_prompt.md, or null if the file does not exist. */
   readonly systemPrompt: string | null;
+  /** The content of the workspace, or null if the folder has none. */
+  readonly workspace: string | null;
   readonly module: PersonaModule | null;
 };
 
@@ -119,7 +121,7 @@ type Member = { readonly population: string; readonly index: number };
 export const personaOf = (given: Given, from: PersonaFiles & Member) => {
   const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
   const { count: _count, vary: _vary, ...config } = settings;
-  const { folder, population, module, yaml } = from;
+  const { folder, population, module, workspace, yaml } = from;
   return {
     id,
     /** The id in `agent.yaml`. It differs from `id` if the persona has a `count`. */
@@ -134,6 +136,8 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
     compute: compute ?? null,
     description: description ?? null,
     content: canonical(contentOf(config, from)),
+    /** The content of the workspace that the agent starts with, or null if it starts with none. */
+    workspace: config.mind === "tools" ? workspace : null,
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),

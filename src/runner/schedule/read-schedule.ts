@@ -195,9 +195,10 @@ const misplaced = (
 });
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
-  newcomersOf(config, personas).map(({ id, content, group, scrip, standing }) => {
+  newcomersOf(config, personas).map(({ id, content, workspace, group, scrip, standing }) => {
     const starts_after_ms = startDelayMs(config.run.seed, id);
-    const agent = { id: asId(id), content, group, scrip, standing, starts_after_ms };
+    const files = workspace === null ? {} : { workspace };
+    const agent = { id: asId(id), content, ...files, group, scrip, standing, starts_after_ms };
     return { kind: "add", agent };
   });
 

@@ -1,0 +1,90 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { WORKSPACE_TYPE } from "../../kernel/index.ts";
+import {
+  contentWith,
+  estimateTokens,
+  type Files,
+  readPath,
+  shownFilesText,
+  skillsIn,
+  withFile,
+} from "../../mind/index.ts";
+import { type Problem, problemOf, type Reading, readText, refused } from "../config/index.ts";
+
+const FOLDER = "workspace";
+
+type WorkspaceRead = Reading<{
+  /** The content of the workspace that an agent starts with, or null if there is no folder. */
+  readonly content: string | null;
+}>;
+
+/**
+ * Reads the files with which the workspace of an agent starts, from the folder of a persona. They
+ * have the same limits as files that the agent writes, and must fit on its disk.
+ */
+export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead => {
+  const folder = join(persona, FOLDER);
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return { ok: true, content: null };
+  if (!found.isDirectory()) {
+    return refused(problemOf(folder, "is not a folder", "put the files of the agent in a folder"));
+  }
+  const read = filesOf(folder);
+  if (!read.ok) return read;
+  const { problems } = skillsIn(read.files);
+  if (problems.length > 0) {
+    return {
+      ok: false,
+      problems: problems.map(({ path, problem }) => problemOf(join(folder, path), problem)),
+    };
+  }
+  const content = contentWith(read.files);
+  const bytes = Buffer.byteLength(content) + WORKSPACE_TYPE.length;
+  if (bytes <= diskBytes) return { ok: true, content };
+  const message = `takes ${bytes} bytes, but the disk of an agent has ${diskBytes}`;
+  return refused(problemOf(folder, message, "delete files, or raise resources.stock.disk_bytes"));
+};
+
+const filesOf = (folder: string): Reading<{ readonly files: Files }> => {
+  let files: Files = new Map();
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
+    .toSorted((one, other) => (one.file < other.file ? -1 : 1));
+  for (const { entry, file } of entries) {
+    // A link could bring a file of the host that the persona does not contain.
+    if (!entry.isFile()) {
+      return refused(problemOf(file, "is not a regular file", "copy the file itself here"));
+    }
+    const path = readPath(relative(folder, file).split(sep).join("/"), files);
+    if (!path.ok) return refused(problemOf(file, path.problem, "rename or delete the file"));
+    const read = readText(file);
+    if (!read.ok) return read;
+    const added = withFile(files, path.path, read.text);
+    if (!added.ok) return refused(problemOf(file, added.problem, "change or delete the file"));
+    files = added.files;
+  }
+  return { ok: true, files };
+};
+
+/** Above this length, a warning says what the files in the system text cost. */
+const CHEAP_TOKENS = 2_000;
+
+/** Returns a warning about the files of a persona that are not used, or cost much. */
+export const workspaceWarnings = (
+  persona: string,
+  content: string,
+  mind: string,
+): readonly Problem[] => {
+  const folder = join(persona, FOLDER);
+  if (mind !== "tools") {
+    const asks = "only mind: tools has a workspace";
+    return [problemOf(folder, `is not used: the mind is ${mind}`, asks)];
+  }
+  const whole = { content, tokensMax: Number.POSITIVE_INFINITY };
+  const tokens = estimateTokens(shownFilesText({}, whole));
+  if (tokens <= CHEAP_TOKENS) return [];
+  const message = `about ${tokens} tokens of these files are in every model call`;
+  return [problemOf(folder, message, "keep AGENTS.md, skills and memory short")];
+};
