@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, jsonOf, setFlags, sim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
@@ -40,10 +42,7 @@ describe("agents with tools", () => {
     const drafts = JSON.parse(
       jsonOf(folder, "artifact", "whole", "toolsmith_workspace").content || "{}",
     );
-    const changes = sim(folder, "events", "whole", "--kind", "workspace_changed", "--json").out;
-    const changed = changes.split("\n").filter((line) => line.includes("toolsmith_workspace"));
-    expect(Object.keys(drafts)).toHaveLength(1 + changed.length);
-    const [path = "", code] = Object.entries(drafts)[0] ?? [];
+    const [path = "", code] = Object.entries(drafts).find(([each]) => /^drafts\//.test(each)) ?? [];
     const id = path.slice("drafts/".length, -".js".length);
     expect(written).toContain(`"artifact_id":"${id}"`);
     expect(jsonOf(folder, "artifact", "whole", id).code).toBe(code);
@@ -82,6 +81,89 @@ describe("agents with tools", () => {
     const at = messages.find(({ role }) => role === "tool")?.at_ms ?? 0;
     const later = ["--run", "whole", "--at", `${at / 1_000}s`];
     expect(sim(folder, "agents", "preview", "toolsmith", ...later).out).toContain("[assistant]");
+  });
+});
+
+const AGENTS_LLM = join(import.meta.dirname, "../../agents-llm");
+const ownText = (path: string): string =>
+  readFileSync(join(AGENTS_LLM, "toolsmith", "workspace", path), "utf8");
+
+const workspaceOf = (cwd: string, run: string, agent: string) =>
+  JSON.parse(jsonOf(cwd, "artifact", run, `${agent}_workspace`).content);
+
+describe("the files of a persona", () => {
+  it("are the first version of the workspace, and the agent adds its notes", () => {
+    const [first] = sim(folder, "events", "whole", "--kind", "artifact_written", "--json")
+      .out.split("\n")
+      .filter((line) => line.includes('"toolsmith_workspace"'));
+    const { at_ms, created, fields } = JSON.parse(first ?? "");
+    expect({ at_ms, created }).toEqual({ at_ms: 0, created: true });
+    const skill = "skills/publish-program/SKILL.md";
+    expect(JSON.parse(fields.content)).toEqual({
+      "AGENTS.md": ownText("AGENTS.md"),
+      [skill]: ownText(skill),
+    });
+    const { "memory/200001/20000101.md": note } = workspaceOf(folder, "whole", "toolsmith");
+    expect(note).toMatch(/^# 2000-01-01\n\nI have used [\s\S]*\nI have used write_artifact\./);
+  });
+
+  it("are in the system text that a preview shows, at the start and later", () => {
+    const preview = (...flags: readonly string[]): string =>
+      jsonOf(folder, "agents", "preview", "toolsmith", ...flags).sections[0].text;
+    const start = preview("--agents", "agents-llm");
+    expect(start).toContain(`## AGENTS.md\n${ownText("AGENTS.md").trim()}\n\n## Skills\n`);
+    expect(start).toContain("- publish-program (skills/publish-program/SKILL.md): How to draft");
+    const later = preview("--run", "whole");
+    expect(later.startsWith(start)).toBe(true);
+    expect(later).toContain("## Recent daily notes\n<data>\n# 2000-01-01");
+  });
+
+  it("come from the journal after the start: a run continues without the persona", () => {
+    const cwd = folderWith({
+      "agents/smith/agent.yaml": "id: smith\nmind: tools\n",
+      "agents/smith/workspace/AGENTS.md": "Be a smith.",
+      "late/newt/agent.yaml": "id: newt\nmind: tools\n",
+      "late/newt/workspace/SOUL.md": "Be a newt.",
+      "config.yaml":
+        "run: { duration_s: 30, seed: 5 }\nschedule: [{ at: 20s, add: ./late/newt }]\n",
+    });
+    const sets = setFlags("memory.embedder=hashed");
+    const start = (name: string, ...flags: readonly string[]) =>
+      jsonOf(cwd, "run", "--model", "mock", "--name", name, ...sets, ...flags);
+    const hash = start("whole").state_hash;
+    start("cut", "--stop-after", "10");
+    rmSync(join(cwd, "agents"), { recursive: true });
+    rmSync(join(cwd, "late"), { recursive: true });
+    expect(jsonOf(cwd, "resume", "cut").state_hash).toBe(hash);
+    expect(sim(cwd, "verify", "cut").code).toBe(0);
+    expect(workspaceOf(cwd, "cut", "smith")["AGENTS.md"]).toBe("Be a smith.");
+    expect(workspaceOf(cwd, "cut", "newt")["SOUL.md"]).toBe("Be a newt.");
+    const fork = jsonOf(cwd, "fork", "cut", "--at", "15s", "--name", "forked");
+    expect(fork.state_hash).toBe(hash);
+    expect(workspaceOf(cwd, "forked", "newt")["SOUL.md"]).toBe("Be a newt.");
+  });
+
+  it("do not stop an agent whose quota cannot pay for all of them", () => {
+    const cwd = folderWith({
+      "agents/smith/agent.yaml": "id: smith\nmind: tools\nmax_tokens: 500\n",
+      "agents/smith/workspace/AGENTS.md": "x".repeat(60_000),
+    });
+    const sets = setFlags("memory.embedder=hashed", "resources.windows.llm_tokens=16000");
+    jsonOf(cwd, "run", "--model", "mock", "--duration", "200", "--name", "poor", ...sets);
+    const thoughts = sim(cwd, "events", "poor", "--kind", "thought_completed", "--json").out;
+    expect(thoughts.split("\n").length).toBeGreaterThan(2);
+    const { sections } = jsonOf(cwd, "agents", "preview", "smith", "--run", "poor");
+    expect(sections[0].text).toMatch(/\n\[\d+ characters cut here; read_file shows them\]/);
+  });
+
+  it("are checked with the persona", () => {
+    const cwd = folderWith({
+      "agents/smith/agent.yaml": "id: smith\nmind: tools\n",
+      "agents/smith/workspace/my plan.md": "",
+    });
+    const { code, out } = sim(cwd, "agents", "validate");
+    expect(code).toBe(1);
+    expect(out).toContain('agents/smith/workspace/my plan.md: path "my plan.md": use letters');
   });
 });
 
