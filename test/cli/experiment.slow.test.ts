@@ -242,3 +242,25 @@ measures: [events]
   const changed = jsonOf(cwd, "experiment", "study/e.yaml", "--out", "again");
   expect(changed.manifest_hash).not.toBe(manifest_hash);
 });
+
+it("counts the files of a workspace as a part of their persona", () => {
+  const cwd = folderWith({
+    "e.yaml": `name: rules
+base:
+  duration: 3s
+  agents: agents
+  set: { llm.default_model: mock/mock, memory.embedder: hashed }
+seeds: [1]
+arms: { few: { set: { mint.slots: 1 } }, many: { set: { mint.slots: 2 } } }
+measures: [events]
+`,
+    "agents/smith/agent.yaml": "id: smith\nmind: tools\n",
+    "agents/smith/workspace/AGENTS.md": "Be quick.",
+  });
+  const first = jsonOf(cwd, "experiment", "e.yaml");
+  expect(jsonOf(cwd, "experiment", "e.yaml").manifest_hash).toBe(first.manifest_hash);
+  writeFileSync(join(cwd, "agents/smith/workspace/AGENTS.md"), "Be careful.");
+  const { code, err } = sim(cwd, "experiment", "e.yaml");
+  expect(code).toBe(2);
+  expect(err).toContain("results/rules has runs from before a change of the persona smith; delete");
+});

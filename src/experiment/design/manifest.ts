@@ -208,11 +208,15 @@ const settingsOf = ({ run, agents, checkpoint: _c, dashboard: _d, ...config }: C
 
 const canonicalText = (value: unknown): string => canonical(decodeJson(JSON.stringify(value)));
 
-/** A hash of the folder of a persona, and of the files outside of it that its module imports. */
+/** A hash of the folder of a persona, its workspace, and the files that its module imports. */
 const personaHash = (
-  { folder, module }: Persona,
+  { folder, module, workspace }: Persona,
   hashOfFolder: (folder: string) => string,
-): string => sha256([hashOfFolder(folder), ...(module?.files ?? []).map(fileText)].join("\n"));
+): string => {
+  const files = workspace === null ? [] : [sha256(workspace)];
+  const imported = (module?.files ?? []).map(fileText);
+  return sha256([hashOfFolder(folder), ...files, ...imported].join("\n"));
+};
 
 const fileText = ({ text }: { readonly text: string }): string => sha256(text);
 
