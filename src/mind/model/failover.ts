@@ -117,7 +117,10 @@ class Attempts {
     const retryAfterMs = Math.min(...open.map((each) => cooldownOf(each).remainingMs(nowMs)));
     const seconds = Math.ceil(retryAfterMs / 1_000);
     const model = open[0]?.model ?? request.model;
-    const cooling = faultOf("rate_limited", `${model} is in cooldown for ${seconds} s`);
+    const fault = open.map((each) => cooldownOf(each).fault).find((each) => each !== null);
+    // The message of that fault may quote another agent's request, so only its name is told.
+    const why = fault === undefined ? "" : ` after ${fault}`;
+    const cooling = faultOf("rate_limited", `${model} is in cooldown for ${seconds} s${why}`);
     return modelFailure(request.model, { ...(refusal ?? cooling), retryAfterMs });
   }
 
@@ -150,6 +153,7 @@ class Cooldown {
   #lastFailureMs = Number.NEGATIVE_INFINITY;
   #coolDownMs = 0;
   #refusal: ModelFailure | null = null;
+  #fault: ModelFault | null = null;
 
   constructor(settings: FailoverSettings) {
     this.#settings = settings;
@@ -163,6 +167,11 @@ class Cooldown {
     return this.#refusal;
   }
 
+  /** The fault that began or lengthened the cooldown. Null before the first one. */
+  get fault(): ModelFault | null {
+    return this.#fault;
+  }
+
   follow(reply: ModelReply, startedMs: number, nowMs: number): void {
     if (reply.ok) this.#end(startedMs);
     else if (KEY_FAULTS.has(reply.fault)) {
@@ -173,6 +182,7 @@ class Cooldown {
       // A retriable `bad_request` needs no cooldown, because the retry uses another reply form.
       this.#lengthen(startedMs, nowMs);
       this.#refusal = null;
+      this.#fault = reply.fault;
       const waitMs = Math.max(this.#coolDownMs, reply.retryAfterMs ?? 0);
       this.#untilMs = Math.max(this.#untilMs, nowMs + waitMs);
     }

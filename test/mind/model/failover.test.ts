@@ -76,20 +76,24 @@ describe("one profile", () => {
     await time.pass(60_000);
     expect(await ask()).toMatchObject({
       fault: "rate_limited",
-      message: "a/x is in cooldown for 3540 s",
+      message: "a/x is in cooldown for 3540 s after rate_limited",
       retriable: true,
       retryAfterMs: 3_540_000,
     });
     expect(atMs).toEqual([0]);
   });
 
-  it("is tried at most `attemptsMax` times", async () => {
+  it("is tried at most `attemptsMax` times, and fails with its last fault", async () => {
     const { reply, atMs } = await one(99);
-    expect(reply).toMatchObject({ ok: false, fault: "provider_error", retriable: true });
+    const last = { fault: "provider_error", message: "no luck" };
+    expect(reply).toMatchObject({ ok: false, ...last, retriable: true });
     expect(atMs).toHaveLength(4);
   });
 
-  const FINAL = ["bad_request", "refused", "reply_cut_off", "over_budget", "unauthorized"] as const;
+  const FINAL = [
+    ...(["bad_request", "context_overflow", "refused", "reply_cut_off"] as const),
+    ...(["over_budget", "unauthorized"] as const),
+  ];
   it.each(FINAL)("is not retried after %s", async (fault) => {
     const { reply, atMs } = await one(99, failure({ fault }));
     expect(reply).toMatchObject({ ok: false, fault, retriable: false });
@@ -163,6 +167,28 @@ describe("several profiles", () => {
     const usage = { input: 20, output: 10, estimated: true };
     expect(await ask()).toMatchObject({ ok: true, usage });
     expect([first.atMs, second.atMs]).toEqual([[0], [0]]);
+  });
+
+  it("wait for the one that is ready first if all cool down", async () => {
+    const time = manualTime();
+    const busy = (retryAfterMs: number) => failing(time, 1, failure({ retryAfterMs }));
+    const [first, second] = [busy(9_000), busy(5_000)];
+    const all = over(time, [
+      ["a/x", first.model],
+      ["b/y", second.model],
+    ]);
+    const reply = all.ask(request(), NEVER);
+    await time.pass(5_000);
+    expect(await reply).toMatchObject({ ok: true });
+    expect([first.atMs, second.atMs]).toEqual([[0], [0, 5_000]]);
+  });
+
+  it("are neither asked nor cooled down after a prompt that is too long", async () => {
+    const { first, second, ask } = two(failure({ fault: "context_overflow" }), ["a/x", "b/y"]);
+    expect(await ask()).toMatchObject({ ok: false, fault: "context_overflow" });
+    expect(second.atMs).toEqual([]);
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(first.atMs).toEqual([0, 0]);
   });
 
   const KEYS = ["unauthorized", "no_credit"] as const;
