@@ -66,7 +66,7 @@ describe("a lasting fault", () => {
     error_in_200: [faults.errorIn200("broke down", "server_error"), "provider_error", 4],
     refusal: [faults.refusal(), "refused", 1],
     length: [{ text: '{"thought', ending: "length" }, "reply_cut_off", 1],
-    too_long: [faults.contextTooLong(), "bad_request", 1],
+    too_long: [faults.contextTooLong(), "context_overflow", 1],
     s404: [faults.notFound(), "bad_request", 1],
   };
   const ids = Object.keys(lasting);

@@ -10,6 +10,7 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["bad_request", "check the name of the model and that the model supports the request"],
   ["bad_reply", "check that base_url is the address of the provider's API"],
   ["reply_cut_off", "or set reasoning, which then has its own tokens"],
+  ["context_overflow", "or choose a model with a larger context window"],
   ["no_credit", "your account at the provider has no credit left; add credit there"],
 ]);
 

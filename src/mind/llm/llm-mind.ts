@@ -74,6 +74,7 @@ const decide = async (agent: LlmAgent, parts: DecideParts, moment: Moment): Prom
     pricing: parts.pricing,
     settings,
     callsMax: callsMaxOf(agent),
+    tooLong: "the prompt does not fit the model, so lower prompt.budget_tokens",
     durable: parts.durable(),
   });
   const memories = await recallFor({ ...moment, view }, settings.rag, parts.memory);

@@ -14,6 +14,8 @@ type ThinkingParts = {
   readonly pricing: Pricing;
   readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens" | "reasoning">;
   readonly callsMax: number;
+  /** What to say if a question does not fit in the context window of the model. */
+  readonly tooLong: string;
   readonly signal: AbortSignal;
   /** Resolves when the events that the view shows are on disk. */
   readonly durable: Promise<boolean>;
@@ -87,7 +89,8 @@ export class Thinking {
     this.#heard.push(reply.message);
     if (reply.fault === "over_budget") this.#isOverBudget = true;
     const { fault, message } = reply;
-    return { ok: false, reason: "llm_error", fault, message: `${fault}: ${message}` };
+    const told = fault === "context_overflow" ? `${this.#parts.tooLong}; ${message}` : message;
+    return { ok: false, reason: "llm_error", fault, message: `${fault}: ${told}` };
   }
 
   /** Returns why the agent cannot make one more call, or null if it can. */

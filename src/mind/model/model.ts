@@ -110,6 +110,7 @@ export const MODEL_FAULTS = [
   "unauthorized",
   "no_credit",
   "bad_request",
+  "context_overflow",
   "refused",
   "reply_cut_off",
   "cancelled",

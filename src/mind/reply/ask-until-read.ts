@@ -67,11 +67,15 @@ export const askUntilRead = async <T>(
       if (repairs > 0) repairs -= 1;
       else if (retries > 0) retries -= 1;
       else return unreadFailure(answer);
-    } else if (asked.reason !== "llm_error" || retries === 0) {
+    } else if (retries === 0 || !mayHelp(asked)) {
       return problem === null ? asked : { ...asked, message: `${problem}; ${asked.message}` };
     } else retries -= 1;
   }
 };
+
+/** Whether to ask once more. A question that is too long stays too long. */
+const mayHelp = ({ reason, fault }: Failure): boolean =>
+  reason === "llm_error" && fault !== "context_overflow";
 
 const unreadFailure = ({ problem, rejected }: Unread): Failure =>
   rejected === true

@@ -100,6 +100,7 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
     pricing: parts.pricing,
     settings,
     callsMax: 1,
+    tooLong: "the conversation does not fit the model, so lower tools.window_tokens",
     durable: parts.durable(),
   });
   const started = conversationIn(view.agent.mind);

@@ -24,6 +24,7 @@ const thinking = (replies: readonly ModelReply[], more: Partial<Parts> = {}) => 
     pricing: PRICING,
     settings: { model: MODEL, temperature: 0.5, maxTokens: 100, reasoning: null },
     callsMax: 3,
+    tooLong: "lower prompt.budget_tokens",
     durable: DURABLE,
     signal: NEVER,
     ...more,
@@ -76,6 +77,18 @@ describe("a thought", () => {
       [no.message],
       [no.message, "no answer in 5 s"],
     ]);
+  });
+
+  it("names the setting that helps if its question is too long", async () => {
+    const full = modelFailure(MODEL, faultOf("context_overflow", "HTTP 400: too long"));
+    const { ask, thought } = thinking([full]);
+    expect(await ask(QUESTION)).toEqual({
+      ok: false,
+      reason: "llm_error",
+      fault: "context_overflow",
+      message: "context_overflow: lower prompt.budget_tokens; HTTP 400: too long",
+    });
+    expect(thought.usage).toMatchObject({ calls: 1, cost_micros: 0 });
   });
 
   it("adds up the usage of its calls, including failed calls", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ModelFault } from "../../../src/mind/model/model.ts";
+import { writtenMessages } from "../../../src/mind/model/chat.ts";
+import { chatForm, type ModelFault } from "../../../src/mind/model/model.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { Provider } from "../../support/model-server/model-server.ts";
+import { OTHER_LIMITS, OVERFLOW, OVERFLOWS } from "../../support/model-server/overflows.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
 import { exchange, MODEL, PROVIDERS, sdkAt, served } from "./sdk-bench.ts";
 
@@ -41,7 +43,7 @@ const CASES: readonly Case[] = [
   ["no quota", faults.insufficientQuota(), "no_credit"],
   ["no credit as 400", faults.lowBalance400(), "no_credit"],
   ["a bad key as 400", faults.badKey400(), "unauthorized"],
-  ["a prompt that is too long", faults.contextTooLong(), "bad_request"],
+  ["a prompt that is too long", faults.contextTooLong(), "context_overflow"],
   ["a reset", faults.reset(), "connection"],
   ["a reset within the body", faults.resetMidBody(), "connection"],
   ["a reply that is not HTTP", faults.notHttp(), "bad_reply"],
@@ -105,6 +107,59 @@ describe.each(PROVIDERS)("a failure of %s", (provider) => {
   it("is a value: a port that fetch refuses", async () => {
     const reply = await askAt(() => "http://127.0.0.1:1/v1");
     expect(reply).toMatchObject({ ok: false, fault: "bad_request", retriable: false });
+  });
+});
+
+describe("a prompt that does not fit in the context window", () => {
+  const overflow = { ok: false, fault: "context_overflow", retriable: false };
+  it.each(PROVIDERS)("is a fault with a name, in the words of %s", async (provider) => {
+    const { reply } = await exchange(provider, () => OVERFLOW[provider]);
+    expect(reply).toMatchObject({ ...overflow, usage: { input: 0, output: 0 } });
+  });
+
+  it.each(OVERFLOWS)("is a fault with a name: %s", async (_name, answer) => {
+    const { reply } = await exchange("openai-compatible", () => answer);
+    expect(reply).toMatchObject(overflow);
+  });
+
+  it.each(OTHER_LIMITS)("is another fault than %s", async (_name, answer, fault) => {
+    const { reply } = await exchange("openai-compatible", () => answer);
+    expect(reply).toMatchObject({ ok: false, fault });
+  });
+
+  it("is the fault of a reply that fills the window before it is complete", async () => {
+    const full = {
+      type: "message",
+      role: "assistant",
+      model: "claude-sonnet-4-5",
+      id: "msg_1",
+      content: [],
+      stop_reason: "model_context_window_exceeded",
+      usage: { input_tokens: 9, output_tokens: 1 },
+    };
+    const { reply } = await exchange("anthropic", () => ({ raw: JSON.stringify(full) }));
+    expect(reply).toMatchObject({ ...overflow, usage: { input: 9, output: 1 } });
+  });
+});
+
+describe("a reply in a conversation with tools", () => {
+  const asked = {
+    form: chatForm("tools", [{ name: "look", description: "Looks.", input: { type: "object" } }]),
+    prompt: writtenMessages([{ role: "user", text: "Look." }]),
+  };
+
+  it.each(["stop", "tool_calls"])("that says nothing is retried: %s", async (finish) => {
+    const choice = { index: 0, message: { role: "assistant", content: "" }, finish_reason: finish };
+    const body = { id: "x", created: 1, model: "tiny", choices: [choice] };
+    const raw = JSON.stringify(body);
+    const { reply } = await exchange("openai-compatible", () => ({ raw }), { asked });
+    expect(reply).toMatchObject({ ok: false, fault: "empty", retriable: true });
+  });
+
+  it("that ends with an error is a fault, although it has a text", async () => {
+    const broken: Answer = { text: "I look.", ending: "error" };
+    const { reply } = await exchange("openai-compatible", () => broken, { asked });
+    expect(reply).toMatchObject({ ok: false, fault: "provider_error", retriable: true });
   });
 });
 

@@ -5,6 +5,7 @@ import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { Script } from "../../support/model-server/model-server.ts";
+import { OVERFLOW } from "../../support/model-server/overflows.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
 import { llmAt, MODEL, PROVIDERS, served } from "./sdk-bench.ts";
@@ -143,6 +144,21 @@ describe("the models of a run", () => {
       expect(await ask({ model })).toMatchObject({ ok: true, servedBy: MODEL.google });
     }
     expect(server.calls.map(({ key }) => key)).toEqual(["google-one", "google-two", "google-two"]);
+  });
+
+  it("use the next key after a reply that ends with an error", async () => {
+    const { ask, server } = await run(({ key }) =>
+      key === "google-one" ? { text: "hel", ending: "error" } : { text: "hello" },
+    );
+    expect(await ask()).toMatchObject({ ok: true, text: "hello" });
+    expect(server.calls.map(({ key }) => key)).toEqual(["google-one", "google-two"]);
+  });
+
+  it("use no other key for a prompt that is too long, and the same key next time", async () => {
+    const { ask, server } = await run(({ n }) => (n === 1 ? OVERFLOW.google : { text: "hello" }));
+    expect(await ask()).toMatchObject({ ok: false, fault: "context_overflow" });
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(server.calls.map(({ key }) => key)).toEqual(["google-one", "google-one"]);
   });
 
   it("use the fallback model if all keys have no credit", async () => {

@@ -80,6 +80,13 @@ describe("a question to a model", () => {
     expect(put).toHaveLength(2);
   });
 
+  it("that is too long for the model is not repeated", async () => {
+    const full: Failure = { ...DOWN, fault: "context_overflow" };
+    const { came, put } = await asking([full, "7"], { repairs: 5, retries: 5 });
+    expect(came).toEqual(full);
+    expect(put).toHaveLength(1);
+  });
+
   it("shows only the beginning of a long answer", async () => {
     const { put } = await asking(["x".repeat(9_000), "1"], { repairs: 1 });
     expect(put[1]?.prompt.length).toBeLessThan(2_000);

@@ -3,6 +3,7 @@ import { APICallError, InvalidResponseDataError, LoadAPIKeyError, parsePartialJs
 import { cutText, isObject, jsonIn } from "../../../kernel/index.ts";
 import { endOfObject } from "../../reply/json-in-text.ts";
 import { type Fault, faultOf, type ModelFault } from "../model.ts";
+import { isContextOverflow, isWindowFull } from "./context-overflow.ts";
 import { brokenReply, causesOf, refusedReplyIn } from "./guarded-fetch.ts";
 
 /** `quotes` is true if the message quotes the provider. The quoted text may repeat the request. */
@@ -66,8 +67,9 @@ const classified = ({ status, message, words }: ErrorMessage): ModelFault => {
   if (status === 429) return "rate_limited";
   if (status === 401 || status === 403) return "unauthorized";
   if (isRefusal && UNAUTHORIZED.test(text)) return "unauthorized";
+  if (status === null && RATE_LIMITED.test(text)) return "rate_limited";
+  if (isContextOverflow(status, text)) return "context_overflow";
   if (status === null) {
-    if (RATE_LIMITED.test(text)) return "rate_limited";
     return BAD_REQUEST.test(text) ? "bad_request" : "provider_error";
   }
   if (status === 408) return "timeout";
@@ -142,7 +144,8 @@ const errorMessage = (message: string, words: string): ErrorMessage => ({
 const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
-  const { error } = holder;
+  // Older versions of vLLM send the error without a frame.
+  const error = holder.object === "error" ? holder : holder.error;
   if (typeof error === "string") return errorMessage(error, error);
   if (!isObject(error)) return null;
   const { message, type, code, status } = error;
@@ -224,7 +227,7 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
     case "content-filter":
       return faultOf("refused", `the model or its provider refused to answer (${word})`);
     case "tool-calls":
-      if (callsTools) return null;
+      if (callsTools) return text === "" ? faultOf("empty", "the model answered nothing") : null;
       return faultOf("bad_reply", "the model called a tool, but the request offered none");
     default:
       return faultOfOther(finish);
@@ -232,9 +235,12 @@ export const faultOfFinish = async (finish: Finish): Promise<ProviderFault | nul
 };
 
 const cutOff = ({ reason, maxTokens }: Finish): Fault => {
+  if (isWindowFull(reason.raw)) return faultOf("context_overflow", WINDOW_FULL);
   const limit = `its limit of ${maxTokens} tokens (${wordOf(reason)})`;
   return faultOf("reply_cut_off", `the reply was cut off at ${limit}; raise max_tokens`);
 };
+
+const WINDOW_FULL = "the context window was full before the reply was complete";
 
 /**
  * Returns whether a text holds a JSON object with a key that is not part of an unclosed object. In
@@ -260,5 +266,6 @@ const wordOf = ({ raw, unified }: LanguageModelV4FinishReason): string =>
 const faultOfOther = async ({ body, reason }: Finish): Promise<ProviderFault> => {
   const error = await readErrorBody(body);
   if (error !== null) return faultOfError(error);
+  if (isWindowFull(reason.raw)) return faultOf("context_overflow", WINDOW_FULL);
   return faultOf("provider_error", `the reply ended with "${wordOf(reason)}"`);
 };
