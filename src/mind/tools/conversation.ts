@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Json, memoized } from "../../kernel/index.ts";
+import { cutText, type Json, memoized } from "../../kernel/index.ts";
 import { checkedOnce, readMemory } from "../mind-memory-codec.ts";
 import {
   type ChatBlock,
@@ -10,7 +10,7 @@ import {
   toolResult,
 } from "../model/index.ts";
 import type { Frozen } from "../settings.ts";
-import { cutToTokens, estimateTokens } from "../units.ts";
+import { estimateTokens } from "../units.ts";
 
 /** The text of a result that was lost, for example because the agent was changed meanwhile. */
 const RESULT_MISSING = "[Tool result missing — session was interrupted]";
@@ -136,8 +136,12 @@ export const conversationTokens = (conversation: Conversation): number =>
   messagesOf(conversation).reduce((sum, message) => sum + tokensOf(message), 0);
 
 /** The places of the messages that start a turn. */
-export const turnStarts = (messages: readonly ChatMessage[]): readonly number[] =>
+const turnStarts = (messages: readonly ChatMessage[]): readonly number[] =>
   messages.flatMap(({ role }, at) => (role === "user" ? [at] : []));
+
+/** The number of the oldest messages that can go in whole turns if at least `keptMin` stay. */
+export const oldestTurns = (messages: readonly ChatMessage[], keptMin: number): number =>
+  turnStarts(messages).findLast((start) => messages.length - start >= keptMin) ?? 0;
 
 /** The conversation without its first `count` messages. */
 export const withoutOldest = (conversation: Conversation, count: number): Conversation => ({
@@ -146,7 +150,7 @@ export const withoutOldest = (conversation: Conversation, count: number): Conver
 });
 
 /** Old results are cut to this length before a turn in progress loses messages. */
-const OLD_RESULT_TOKENS = 300;
+const OLD_RESULT_CHARS = 1_000;
 
 /**
  * Drops whole turns, oldest first, until the conversation has at most `tokensMax` tokens. The turn
@@ -164,16 +168,34 @@ export const fitted = (conversation: Conversation, tokensMax: number): Conversat
   if (from === 0 && tokens <= tokensMax) return conversation;
   const rest = withoutOldest(conversation, from);
   const entries = Object.entries(rest.messages).map(([number, message]) => {
-    if (tokens <= tokensMax || message.role !== "tool") return [number, message] as const;
-    const cut = { ...message, results: message.results.map(shortResult) };
+    if (tokens <= tokensMax) return [number, message] as const;
+    const cut = withShort(message, OLD_RESULT_CHARS);
     tokens -= tokensOf(message) - tokensOf(cut);
     return [number, cut] as const;
   });
   return { ...rest, messages: Object.fromEntries(entries) };
 };
 
-const shortResult = (result: ToolResult): ToolResult => {
-  const text = cutToTokens(result.text, OLD_RESULT_TOKENS);
-  if (text === result.text) return result;
+/** The conversation with all results of tools cut to `charsMax`. */
+export const withShortResults = (conversation: Conversation, charsMax: number): Conversation => {
+  const short = Object.entries(conversation.messages).map(
+    ([number, message]) => [number, withShort(message, charsMax)] as const,
+  );
+  return { ...conversation, messages: Object.fromEntries(short) };
+};
+
+/** The same message if nothing is cut, because messages are measured once. */
+const withShort = (message: ChatMessage, charsMax: number): ChatMessage => {
+  const isLong = ({ text }: ToolResult): boolean => text.length > charsMax;
+  if (message.role !== "tool" || !message.results.some(isLong)) return message;
+  return { ...message, results: message.results.map((result) => shortResult(result, charsMax)) };
+};
+
+/** Room for the mark of a cut, so that a text that was cut is not cut once more. */
+const MARK_CHARS = 40;
+
+const shortResult = (result: ToolResult, charsMax: number): ToolResult => {
+  if (result.text.length <= charsMax) return result;
+  const text = cutText(result.text, charsMax - MARK_CHARS);
   return { ...result, text: `${text}\n[truncated ${result.text.length - text.length} chars]` };
 };

@@ -1,11 +1,12 @@
 import { cutText } from "../../kernel/index.ts";
+import { counted } from "../../wording.ts";
 import type { ChatMessage } from "../model/index.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
 import {
   type Conversation,
   conversationTokens,
   messageText,
-  turnStarts,
+  oldestTurns,
   withoutOldest,
 } from "./conversation.ts";
 
@@ -27,7 +28,7 @@ const REQUEST =
 
 export type SummaryQuestion = {
   readonly question: ModelQuestion;
-  /** The conversation without the turns that the summary replaces. */
+  /** The conversation with a digest of the turns that the summary replaces. */
   readonly rest: Conversation;
 };
 
@@ -40,14 +41,14 @@ export const summaryQuestion = (
   const isLong = messages.length > MESSAGES_MAX;
   const isWide = conversationTokens(conversation) > windowTokens * WINDOW_SHARE;
   if (conversation.turn !== null || (!isLong && !isWide)) return null;
-  const from = turnStarts(messages).findLast((start) => messages.length - start >= KEPT_MIN) ?? 0;
+  const from = oldestTurns(messages, KEPT_MIN);
   if (from === 0) return null;
   const before = conversation.summary === "" ? [] : [`[earlier]\n${conversation.summary}`];
   const told = messages.slice(0, from).map((message) => messageText(shortened(message)));
   const prompt = [REQUEST, ...before, ...told].join("\n\n");
   return {
     question: { purpose: "summary", prompt, form: null },
-    rest: withoutOldest(conversation, from),
+    rest: withDigest(conversation, from),
   };
 };
 
@@ -55,6 +56,48 @@ export const withSummary = (rest: Conversation, text: string): Conversation => (
   ...rest,
   summary: cutText(text.trim(), SUMMARY_CHARS_MAX),
 });
+
+/** The longest part of an earlier summary that stays before a digest. */
+const EARLIER_CHARS_MAX = 4_000;
+const DIGEST_CHARS_MAX = 1_800;
+const DIGEST_LINE_CHARS = 200;
+
+/**
+ * The conversation without its `count` oldest messages. A digest stays in their place: what the
+ * agent said and called in them, the latest first if there is too much. Asks no model. Leaves out
+ * situations and results, which have texts that other agents wrote.
+ */
+export const withDigest = (conversation: Conversation, count: number): Conversation => {
+  if (count === 0) return conversation;
+  const dropped = Object.values(conversation.messages).slice(0, count);
+  const lines: string[] = [];
+  let charsLeft = DIGEST_CHARS_MAX;
+  for (const line of dropped.flatMap(digestLines).toReversed()) {
+    charsLeft -= line.length + 1;
+    if (charsLeft < 0) break;
+    lines.unshift(line);
+  }
+  const said = `${counted(count, "message")}. Your part in the last ones:`;
+  const note = `[Dropped without a summary: ${said}]`;
+  const earlier = cutText(conversation.summary, EARLIER_CHARS_MAX);
+  const parts = [...(earlier === "" ? [] : [earlier]), note, ...lines];
+  return { ...withoutOldest(conversation, count), summary: parts.join("\n") };
+};
+
+const digestLines = (message: ChatMessage): readonly string[] => {
+  if (message.role === "user") return [];
+  if (message.role === "tool") {
+    return message.results.flatMap((result) =>
+      result.is_error ? [`- ${result.name} failed`] : [],
+    );
+  }
+  const said = message.blocks.flatMap((block) => {
+    if (block.type === "reasoning") return [];
+    return [block.type === "text" ? block.text : `-> ${block.name} ${JSON.stringify(block.args)}`];
+  });
+  const line = said.join(" ").replaceAll(/\s+/g, " ").trim();
+  return line === "" ? [] : [`- ${cutText(line, DIGEST_LINE_CHARS)}`];
+};
 
 const shortened = (message: ChatMessage): ChatMessage =>
   message.role !== "tool"

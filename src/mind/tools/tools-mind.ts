@@ -23,6 +23,7 @@ import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
 import { SECTION_NAMES } from "../settings.ts";
 import { estimateTokens, seconds, usd } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
+import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
 import {
   type Conversation,
   conversationIn,
@@ -63,7 +64,8 @@ const LAST_ANSWER: ChatMessage = {
 /**
  * A mind that works in turns of several steps. Each step is one thought with one model call, and
  * the tools that the model calls. A tool of the workspace answers at once; a tool of the world is
- * the action of the step. The conversation and the turn are the memory of the mind.
+ * the action of the step. The conversation and the turn are the memory of the mind. A call that
+ * does not fit in the model's context window is made again with a shorter conversation.
  */
 export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
   const { settings } = agent;
@@ -79,7 +81,7 @@ export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
       terms: fnv1a(JSON.stringify([agent, pricing])),
     },
     thinkMs: isMeasured ? [0, 0] : thinkMs,
-    parallel: isMeasured ? null : { maxMicros: micros },
+    parallel: isMeasured ? null : { maxMicros: micros * VERSIONS_MAX },
     recollect: recollectionOf(settings, memory, { withoutNoops: true }),
     hasLazyView: false,
     decide: (view, signal) => decide(view, signal, { agent, parts }),
@@ -99,7 +101,7 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
     model: parts.model,
     pricing: parts.pricing,
     settings,
-    callsMax: 1,
+    callsMax: VERSIONS_MAX,
     tooLong: "the conversation does not fit the model, so lower tools.window_tokens",
     durable: parts.durable(),
   });
@@ -110,17 +112,26 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   const warn = (text: string): void => void warnings.push(text);
   const source = sourceFor(agent, { ...parts, warn }, { view, memories });
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
-  const call = nextCall(started, { source, agent }, room);
-  const answer = await thinking.asking(call.system)(call.question);
+  const first = nextCall(started, { source, agent }, room);
+  const ask = thinking.asking(first.system);
+  const { call, answer } = await fittingAnswer(first, ask, (kept) =>
+    first.isSummary ? null : questionFor(kept, agent, view),
+  );
+  if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
   const told = { usage, isOverBudget, warnings };
-  const outcome = answer.ok ? outcomeOf(call, answer.text, { source, agent, parts }) : answer;
+  const outcome = outcomeOf(call, answer, { source, agent, parts });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
-    return { kind: "failed", ...reasons, memory: asJson(call.kept), ...told };
+    // A turn that does not fit ends, so that the next one can leave its messages behind.
+    const kept = isTooLong(outcome) ? { ...call.kept, turn: null } : call.kept;
+    return { kind: "failed", ...reasons, memory: asJson(kept), ...told };
   }
   return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...told };
 };
+
+const COMPACTED =
+  "did not fit in the context window of its model and was compacted; lower tools.window_tokens";
 
 /** Whether the turn has used its steps, so that the model is asked for an answer without tools. */
 const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
@@ -168,9 +179,14 @@ type Step = Omit<Decided, "usage" | "waitMs">;
 
 type StepMoment = Asker & { readonly parts: ToolParts };
 
-const outcomeOf = (call: NextCall, text: string, moment: StepMoment): Failure | Step => {
-  if (call.isSummary) return resting(withSummary(call.kept, text));
-  const blocks = blocksIn(text);
+const outcomeOf = (call: NextCall, answer: ModelAnswer, moment: StepMoment): Failure | Step => {
+  if (call.isSummary) {
+    if (answer.ok) return resting(withSummary(call.kept, answer.text));
+    // The digest stays if the older turns are too long for a summary.
+    return isTooLong(answer) ? resting(call.kept) : answer;
+  }
+  if (!answer.ok) return answer;
+  const blocks = blocksIn(answer.text);
   return blocks === null ? UNREADABLE : decisionFrom(call.kept, blocks, moment);
 };
 

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../../src/mind/model/index.ts";
 import {
-  type Conversation,
   conversationIn,
   fitted,
   messagesOf,
@@ -10,23 +8,9 @@ import {
   withMessages,
 } from "../../../src/mind/tools/conversation.ts";
 import { summaryQuestion, withSummary } from "../../../src/mind/tools/summary.ts";
-
-const EMPTY = conversationIn(null);
-
-const step = (id: string, length: number): readonly ChatMessage[] => [
-  { role: "assistant", blocks: [{ type: "tool_call", id, name: "look", args: {} }] },
-  { role: "tool", results: [{ id, name: "look", text: "x".repeat(length), is_error: false }] },
-];
-
-const turn = (lengths: readonly number[], n: number): readonly ChatMessage[] => [
-  { role: "user", text: `turn ${n}` },
-  ...lengths.flatMap((length, at) => step(`call_${n}_${at}`, length)),
-];
+import { conversationOf, EMPTY, turn, unpaired } from "./conversations.ts";
 
 const turns = fc.array(fc.array(fc.nat(5_000), { maxLength: 5 }), { minLength: 1, maxLength: 6 });
-
-const conversationOf = (lengths: readonly (readonly number[])[]): Conversation =>
-  withMessages(EMPTY, lengths.flatMap(turn));
 
 describe("a conversation that is cut to a window", () => {
   it("starts with a turn, and keeps the last turn and the result of every call", () => {
@@ -36,15 +20,7 @@ describe("a conversation that is cut to a window", () => {
         const messages = messagesOf(fitted(whole, tokensMax));
         expect(messages[0]?.role).toBe("user");
         expect(messages).toContainEqual({ role: "user", text: `turn ${lengths.length - 1}` });
-        const called = messages.flatMap((message) =>
-          message.role === "assistant"
-            ? message.blocks.flatMap((block) => (block.type === "tool_call" ? [block.id] : []))
-            : [],
-        );
-        const answered = messages.flatMap((message) =>
-          message.role === "tool" ? message.results.map(({ id }) => id) : [],
-        );
-        expect(answered).toEqual(called);
+        expect(unpaired(messages)).toEqual([]);
       }),
     );
   });
@@ -60,6 +36,11 @@ describe("a conversation that is cut to a window", () => {
     messagesOf(fitted(conversationOf([[9_000, 9_000]]), tokensMax)).flatMap((message) =>
       message.role === "tool" ? message.results.map(({ text }) => text) : [],
     );
+
+  it("does not cut a result once more that it has cut", () => {
+    const once = fitted(conversationOf([[9_000, 9_000]]), 1_000);
+    expect(fitted(once, 100)).toEqual(once);
+  });
 
   it("cuts old results of the turn in progress first, and the last result last", () => {
     const [old, last] = textsOf(3_500);
@@ -85,12 +66,17 @@ describe("a summary", () => {
       fc.property(turns, (lengths) => {
         const asked = question(lengths, 100);
         if (asked === null) return;
-        const kept = messagesOf(asked.rest);
+        const kept = Object.values(asked.rest.messages);
         expect(kept.length).toBeGreaterThanOrEqual(4);
         expect(kept[0]?.role).toBe("user");
         expect(messagesOf(conversationOf(lengths)).slice(-kept.length)).toEqual(kept);
       }),
     );
+  });
+
+  it("has a digest in its place until it is written", () => {
+    const { rest = EMPTY } = question([[4_000], [4_000], [10, 10]], 2_500) ?? {};
+    expect(rest.summary).toMatch(/^\[Dropped without a summary: 6 messages\./);
   });
 
   it("comes before the messages that are kept, and goes into the next summary", () => {

@@ -1,6 +1,6 @@
 import { type ModelRun, type Personas, runModels } from "../../support/model-run.ts";
-import type { RawReply } from "../../support/model-server/answer.ts";
-import { askerOf, type Script } from "../../support/model-server/model-server.ts";
+import type { Answer, RawReply } from "../../support/model-server/answer.ts";
+import { askerOf, type Script, type ServedCall } from "../../support/model-server/model-server.ts";
 
 /** A call of a tool. Arguments that are a text are sent as they are, JSON or not. */
 export type Call = readonly [name: string, args: object | string];
@@ -37,7 +37,7 @@ const toolCall =
   });
 
 /** The steps of the agent `smith`, each with its calls. After the last one, it waits. */
-const stepsOf = (steps: readonly (readonly Call[])[]): Script => {
+export const stepsOf = (steps: readonly (readonly Call[])[]): Script => {
   let step = 0;
   return (call) => {
     if (askerOf(call) !== "smith") return undefined;
@@ -46,6 +46,15 @@ const stepsOf = (steps: readonly (readonly Call[])[]): Script => {
     return calling(step, calls);
   };
 };
+
+/** The characters of the messages of a request. */
+export const charsOf = ({ body }: ServedCall): number => JSON.stringify(body.messages).length;
+
+/** A server whose model has a small context window. A request that is too long changes nothing. */
+export const withWindow =
+  (script: Script, charsMax: number, tooLong: Answer): Script =>
+  (call) =>
+    charsOf(call) > charsMax ? tooLong : script(call);
 
 type Given = {
   /** The settings under `tools`. */

@@ -24,16 +24,17 @@ const OVERFLOW = new RegExp(
     // llama.cpp, LM Studio, Ollama
     "exceed_context_size",
     "context size has been exceeded",
-    "(exceeds?|exceeded|longer than|greater than) (the |its )?(model'?s |available |max |maximum )*" +
+    "(exceed(s|ed)?|longer than|greater than) (the |its |model'?s |available |max(imum)? )*" +
       "context (window|length|size)",
     "context window exceeds",
   ].join("|"),
   "i",
 );
 
+/** Words about a parameter that is wrong, whatever the prompt is. */
 const REPLY_ALONE = /max_\w*tokens\W+(\d+\W+)?(exceeds|cannot exceed|is greater)/i;
 
-/** Numbers in a message about the sum of input and reply: the tokens of the reply and the window. */
+/** Numbers in a message about the sum of input and reply: the reply and the window, in tokens. */
 const SUMS: readonly RegExp[] = [
   /too large: (?<reply>\d+)\b.*context length is (?<window>\d+)/i,
   /context limit: \d+ \+ (?<reply>\d+) > (?<window>\d+)/i,
