@@ -127,7 +127,7 @@ it("a summary that does not fit is replaced by a digest, and the agent continues
   expect(ran.served.at(-1)?.prompt).toContain("- I think.");
 });
 
-it("a prompt without tools that does not fit fails its thought, with the setting to lower", async () => {
+it("a prompt without tools that does not fit fails its thought, with the cure", async () => {
   const ran = await runWith(() => TOO_LONG, { agents: { ann: { mind: "llm" } } });
   expect(ran.of("thought_failed", "ann")[0]).toMatchObject({
     fault: "context_overflow",

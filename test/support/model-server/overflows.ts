@@ -132,6 +132,11 @@ export const OTHER_LIMITS: readonly (readonly [...Named, fault: string])[] = [
     "bad_request",
   ],
   [
+    "a rule for max_tokens",
+    refused("`max_tokens` must not exceed the context window"),
+    "bad_request",
+  ],
+  [
     "a 429 about a long request",
     {
       status: 429,

@@ -32,7 +32,7 @@ const OVERFLOW = new RegExp(
 );
 
 /** Words about a parameter that is wrong, whatever the prompt is. */
-const REPLY_ALONE = /max_\w*tokens\W+(\d+\W+)?(exceeds|cannot exceed|is greater)/i;
+const REPLY_ALONE = /max_\w*tokens\W+(\d+\W+)?(exceeds|(cannot|must not) exceed|is greater)/i;
 
 /** Numbers in a message about the sum of input and reply: the reply and the window, in tokens. */
 const SUMS: readonly RegExp[] = [
