@@ -184,6 +184,7 @@ describe("wrong usage is reported in one line", () => {
     [["artifact", "told", "note", "--version", "9"], 2, /note has versions 1 to 2, not 9/],
     [["artifact", "told"], 2, /missing required argument 'id'/],
     [["verify"], 2, /missing required argument 'run'/],
+    [["verify", join(import.meta.dirname, "inspect.test.ts")], 2, /is not a checkpoint of cat/],
     [["replay", "told", "--upto", "3"], 2, /unknown option '--upto'/],
     [["run", "--clock", "sundial"], 2, /Allowed choices are auto, wall, virtual/],
     [["run", "--duration", "-1"], 2, /--duration.*above 0/],

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { makeFolders } from "../../world/index.ts";
@@ -7,7 +7,7 @@ import { CliError } from "../exit.ts";
 import { path } from "../flags.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-export const register: Register = (verb, { output, command }) => {
+export const register: Register = (verb, { output, command, cwd }) => {
   verb.argument("<dir>", "folder to create; an existing folder must be empty", path);
   withExamples(verb, ["sim init my-economy && cd my-economy && npx sim run --duration 60"]);
   verb.action((dir: string) => {
@@ -24,7 +24,8 @@ export const register: Register = (verb, { output, command }) => {
     writeFileSync(join(dir, ".gitignore"), "node_modules/\nruns/\ncheckpoints/\n");
     writeCommand(join(dir, "node_modules", ".bin"), command);
     output.line(`created ${dir} with config.yaml, ${counts.join(" and ")}`);
-    output.note(`next: cd ${quoted(dir)} && npx sim run --duration 60`);
+    const enter = resolve(cwd, dir) === cwd ? "" : `cd ${quoted(dir)} && `;
+    output.note(`next: ${enter}npx sim run --duration 60`);
     output.note("      npx sim run --duration 60 --agents agents-llm --model mock");
   });
 };

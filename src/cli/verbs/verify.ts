@@ -3,6 +3,7 @@ import { agentProblem } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import {
   type Journal,
+  NOT_A_CHECKPOINT,
   type Verification,
   verifyCheckpoint,
   verifyJournal,
@@ -24,6 +25,8 @@ export const register: Register = (command, shell) => {
     const { output } = shell;
     const verdict =
       isFile(run) && !isRunFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
+    const foreign = verdict.checks.find(({ detail }) => detail.endsWith(NOT_A_CHECKPOINT));
+    if (foreign !== undefined) throw new CliError(foreign.detail);
     if (!verdict.ok) shell.endWith(EXIT.doesNotHold);
     if (flags.json === true) {
       const { ok, events, stateHash, checks } = verdict;

@@ -57,13 +57,17 @@ export const sealed = async (
 
 const megabytes = (sizeBytes: number): string => `${Math.ceil(sizeBytes / 1e6)} MB`;
 
+/** What is said of a file of another kind. */
+export const NOT_A_CHECKPOINT =
+  "is not a checkpoint of catallaxy; give the path of a .ckpt file, or name a run";
+
 /** Returns why a file with this start is not a checkpoint, or null if it may be a checkpoint. */
 export const whyForeign = (start: Uint8Array): string | null => {
   const text = Buffer.from(start).toString("latin1");
   if (text === "") return "is empty, so it is not a checkpoint; use a copy of it";
   if (FIRST_LINE.test(text)) return null;
   if (!MAGIC.startsWith(text.slice(0, MAGIC.length))) {
-    return "is not a checkpoint of catallaxy; give the path of a .ckpt file, or name a run";
+    return NOT_A_CHECKPOINT;
   }
   const isShort = text.length < FIRST_LINE_BYTES_MAX && !text.includes("\n");
   return isShort ? "is truncated; use a copy of it" : "has a damaged first line; use a copy of it";
