@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/index.ts";
 import { realTime, type Time } from "../model/index.ts";
+import { errorLine } from "../worker-thread.ts";
 import { withoutFrame } from "./agent-memory.ts";
 import { CachedEmbedder } from "./embedder/embedders.ts";
 import { unit } from "./embedder/vector.ts";
@@ -16,7 +17,6 @@ import type {
   VectorCache,
 } from "./memory-store.ts";
 import { PendingRecords } from "./pending-records.ts";
-import { errorLine } from "./worker-thread.ts";
 
 const BATCH_RECORDS = 16;
 /** A search indexes pending records. After this many new records, `add` starts the indexing. */

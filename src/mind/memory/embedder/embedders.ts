@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { cutText } from "../../../kernel/index.ts";
 import { type Model, parseModelId, readVectors, VECTORS } from "../../model/index.ts";
+import { moduleUrl, WorkerClient } from "../../worker-thread.ts";
 import type { Embedder, VectorCache } from "../memory-store.ts";
-import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import { hashedEmbedder } from "./hashed.ts";
 import type { OfflineCalls } from "./offline-worker.ts";
 

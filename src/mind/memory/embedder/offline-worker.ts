@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { serve } from "../worker-thread.ts";
+import { serve } from "../../worker-thread.ts";
 import { sentenceEncoder } from "./sentence/sentence-encoder.ts";
 
 let encoder: ReturnType<typeof sentenceEncoder> | null = null;

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { addressProblem, type Environment } from "../../model/index.ts";
 import type { Frozen } from "../../settings.ts";
+import { moduleUrl, WorkerClient } from "../../worker-thread.ts";
 import type { MemoryIndex, VectorCache } from "../memory-store.ts";
 import { sqliteIndex } from "../sqlite/sqlite-index.ts";
-import { moduleUrl, WorkerClient } from "../worker-thread.ts";
 import type { Mem0Calls } from "./mem0-worker.ts";
 import type { QdrantPlace } from "./qdrant.ts";
 

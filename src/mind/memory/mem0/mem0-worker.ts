@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { workerData } from "node:worker_threads";
 import type { Memory, MemoryItem } from "mem0ai/oss";
 import type { Id } from "../../../kernel/index.ts";
+import { serve } from "../../worker-thread.ts";
 import { spelledVector } from "../embedder/hashed.ts";
 import {
   bySimilarity,
@@ -10,7 +11,6 @@ import {
   type NearestQuery,
   type Recalled,
 } from "../memory-store.ts";
-import { serve } from "../worker-thread.ts";
 import { clientOf, type QdrantPlace, qdrantForMem0, qdrantQueries, runKey } from "./qdrant.ts";
 
 /** A search asks mem0 for `limit` times this many results, to find the newest of equal results. */

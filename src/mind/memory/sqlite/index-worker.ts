@@ -2,8 +2,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { workerData } from "node:worker_threads";
 import type { Id } from "../../../kernel/index.ts";
+import { errorLine, notify, serve } from "../../worker-thread.ts";
 import type { CachedVector, IndexedRecord, MemoryRecord, NearestQuery } from "../memory-store.ts";
-import { errorLine, notify, serve } from "../worker-thread.ts";
 import { isDamage } from "./block.ts";
 import { IndexFile, type IndexOwner } from "./index-file.ts";
 

@@ -1,4 +1,4 @@
-import { parentPort, Worker } from "node:worker_threads";
+import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 
 /** The functions that a thread offers. A method type accepts functions with any argument type. */
 type Calls = { readonly [call: string]: { answer(argument: unknown): unknown }["answer"] };
@@ -18,6 +18,7 @@ type ClientParts = {
   readonly name: string;
   readonly workerData: unknown;
   readonly env: { readonly [name: string]: string };
+  readonly resourceLimits?: ResourceLimits;
   readonly onNote?: (text: string) => void;
   readonly onLost?: (error: Error) => void;
   /** Receives the text that packages print in the thread. The text does not reach the terminal. */
@@ -63,6 +64,14 @@ export class WorkerClient<C extends Calls> {
     return new Promise((resolve, reject) => this.#waiting.set(number, { resolve, reject }));
   }
 
+  /** Ends the thread, even in an endless loop. Waiting calls reject. The next call restarts it. */
+  kill(reason: string): void {
+    const worker = this.#worker;
+    if (worker === null) return;
+    this.#lose(worker, new Error(reason));
+    void worker.terminate();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const worker = this.#worker;
@@ -82,8 +91,9 @@ export class WorkerClient<C extends Calls> {
 
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const { url, name, workerData, env, onNote, onPrinted } = this.#parts;
-    const worker = new Worker(url, { name, workerData, env, stdout: true, stderr: true });
+    const { url, onNote, onPrinted, onLost: _, ...start } = this.#parts;
+    const { name } = start;
+    const worker = new Worker(url, { ...start, stdout: true, stderr: true });
     worker.on("message", (sent: readonly Reply[] | Note) => {
       if ("note" in sent) onNote?.(sent.note);
       else for (const reply of sent) this.#take(reply);
