@@ -79,6 +79,7 @@ export {
   SECTION_NAMES,
   workingMemorySettings,
 } from "./settings.ts";
+export { AgentShell } from "./shell/agent-shell.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
 export type { TryProgram } from "./tools/tool.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
 import type { ToolOffer } from "../model/index.ts";
+import type { RunScript } from "../shell/agent-shell.ts";
 import type { Files } from "../workspace/files.ts";
 
 /**
@@ -19,6 +20,7 @@ export type ToolMoment = {
   readonly files: Files;
   readonly bytesMax: number;
   readonly tryProgram: TryProgram;
+  readonly runScript: RunScript;
   readonly jsonDepthMax: number;
   readonly sleepMaxS: number;
   /** The situation of the agent in words. */
@@ -28,20 +30,22 @@ export type ToolMoment = {
 /** `acts`: the call is the agent's action in the world. `ends`: the call ends the turn. */
 export type ToolOutcome =
   | { readonly kind: "answered"; readonly text: string; readonly files?: Files }
-  | { readonly kind: "failed"; readonly text: string }
+  | { readonly kind: "failed"; readonly text: string; readonly files?: Files }
   | { readonly kind: "acts"; readonly action: JsonObject }
   | { readonly kind: "ends"; readonly text: string; readonly sleep: Sleep | null };
 
+type Answer = ToolOutcome | Promise<ToolOutcome>;
+
 export type Tool = {
   readonly offer: ToolOffer;
-  readonly call: (args: Json, moment: ToolMoment) => ToolOutcome;
+  readonly call: (args: Json, moment: ToolMoment) => Answer;
 };
 
 type Given<Input extends z.ZodType> = {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
-  readonly run: (args: z.output<Input>, moment: ToolMoment) => ToolOutcome;
+  readonly run: (args: z.output<Input>, moment: ToolMoment) => Answer;
 };
 
 export const failed = (text: string): ToolOutcome => ({ kind: "failed", text });

@@ -21,6 +21,7 @@ import type { Prompt, PromptPart, PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
 import { SECTION_NAMES } from "../settings.ts";
+import type { RunScript } from "../shell/agent-shell.ts";
 import { estimateTokens, seconds, usd } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
 import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
@@ -39,7 +40,11 @@ import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts"
 
 export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
 
-export type ToolParts = LlmParts & { readonly tryProgram: () => TryProgram };
+/** Both functions are made for one thought, which limits what it can do with them. */
+export type ToolParts = LlmParts & {
+  readonly tryProgram: () => TryProgram;
+  readonly runScript: () => RunScript;
+};
 
 const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
 const WITHOUT_TOOLS = chatForm("last_answer", []);
@@ -120,7 +125,7 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
   const told = { usage, isOverBudget, warnings };
-  const outcome = outcomeOf(call, answer, { source, agent, parts });
+  const outcome = await outcomeOf(call, answer, { source, agent, parts });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
     // A turn that does not fit ends, so that the next one can leave its messages behind.
@@ -179,7 +184,11 @@ type Step = Omit<Decided, "usage" | "waitMs">;
 
 type StepMoment = Asker & { readonly parts: ToolParts };
 
-const outcomeOf = (call: NextCall, answer: ModelAnswer, moment: StepMoment): Failure | Step => {
+const outcomeOf = async (
+  call: NextCall,
+  answer: ModelAnswer,
+  moment: StepMoment,
+): Promise<Failure | Step> => {
   if (call.isSummary) {
     if (answer.ok) return resting(withSummary(call.kept, answer.text));
     // The digest stays if the older turns are too long for a summary.
@@ -226,19 +235,20 @@ const UNREADABLE: Failure = {
 };
 
 /** Runs the tools that the model called. */
-const decisionFrom = (
+const decisionFrom = async (
   asked: Conversation,
   blocks: readonly ChatBlock[],
   { source, agent, parts }: StepMoment,
-): Step => {
+): Promise<Step> => {
   const { view } = source;
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
-  const step = stepFrom(asked, blocks, {
+  const step = await stepFrom(asked, blocks, {
     view,
     files,
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
     tryProgram: parts.tryProgram(),
+    runScript: parts.runScript(),
     jsonDepthMax: parts.jsonDepthMax,
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),

@@ -10,12 +10,13 @@ import {
   type TurnState,
   withMessages,
 } from "./conversation.ts";
+import { BASH } from "./shell-tool.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
 import { WORLD_TOOLS } from "./world-tools.ts";
 
 const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [...WORLD_TOOLS, ...WORKSPACE_TOOLS].map((tool) => [tool.offer.name, tool]),
+  [...WORLD_TOOLS, ...WORKSPACE_TOOLS, BASH].map((tool) => [tool.offer.name, tool]),
 );
 
 export const TOOL_OFFERS: readonly ToolOffer[] = [...TOOLS.values()].map(({ offer }) => offer);
@@ -106,11 +107,11 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
 type StepMoment = ToolMoment & { readonly isLast: boolean };
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
-export const stepFrom = (
+export const stepFrom = async (
   conversation: Conversation,
   blocks: readonly ChatBlock[],
   moment: StepMoment,
-): TurnStep => {
+): Promise<TurnStep> => {
   const sound = soundBlocks(blocks, conversation.next);
   const before = withMessages(conversation, [{ role: "assistant", blocks: sound }]);
   const calls = callsIn(sound);
@@ -121,7 +122,7 @@ export const stepFrom = (
     const { files } = moment;
     return { conversation: { ...after, turn: null }, action: null, sleep: null, files };
   }
-  const { results, acting, ended, files } = ran(calls, moment);
+  const { results, acting, ended, files } = await ran(calls, moment);
   if (acting !== null) {
     const named = calls.map(({ id, name }) => ({ id, name }));
     const { actions } = moment.view.agent.counters;
@@ -175,7 +176,7 @@ const RESULT_CHARS_MAX = 20_000;
 const cutResult = (text: string): string =>
   text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;
 
-const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
+const ran = async (calls: readonly Call[], moment: ToolMoment): Promise<Ran> => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;
@@ -183,7 +184,7 @@ const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
   for (const [at, { id, name, args }] of calls.entries()) {
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
-      reason === null ? outcomeOf(name, args, { ...moment, files }) : failed(reason);
+      reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
     if (outcome.kind === "acts") {
       if (acting === null) acting = { id, action: outcome.action };
       else results.push({ id, name, text: ONE_ACTION, is_error: true });
@@ -193,14 +194,14 @@ const ran = (calls: readonly Call[], moment: ToolMoment): Ran => {
       results.push({ id, name, text: AFTER_ACTION, is_error: true });
       continue;
     }
-    if (outcome.kind === "answered") files = outcome.files ?? files;
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
+    else files = outcome.files ?? files;
     results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
   }
   return { results, acting, ended, files };
 };
 
-const outcomeOf = (name: string, args: Json, moment: ToolMoment): ToolOutcome => {
+const outcomeOf = (name: string, args: Json, moment: ToolMoment): ReturnType<Tool["call"]> => {
   const tool = TOOLS.get(name);
   if (tool !== undefined) return tool.call(args, moment);
   const names = [...TOOLS.keys()];

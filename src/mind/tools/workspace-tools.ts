@@ -9,7 +9,7 @@ import {
   withoutFile,
   withReplacement,
 } from "../workspace/edit.ts";
-import { bytesOf, readPath } from "../workspace/files.ts";
+import { readPath, sizeProblem } from "../workspace/files.ts";
 import { fileList, fileText, type Looked, linesWith } from "../workspace/look.ts";
 import { notePathAt, withNote } from "../workspace/memory-files.ts";
 import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
@@ -24,11 +24,8 @@ const shown = (looked: Looked): ToolOutcome =>
 const kept = (changed: FilesChanged, { bytesMax }: ToolMoment): ToolOutcome => {
   if (!changed.ok) return failed(changed.problem);
   const { files, text } = changed;
-  const bytes = bytesOf(files);
-  if (bytes > bytesMax) {
-    return failed(`the workspace would take ${bytes} bytes, but it can have ${bytesMax}`);
-  }
-  return { kind: "answered", text, files };
+  const problem = sizeProblem(files, bytesMax);
+  return problem === null ? { kind: "answered", text, files } : failed(problem);
 };
 
 type At = (path: string, moment: ToolMoment) => ToolOutcome;

@@ -74,5 +74,10 @@ const pathProblem = (path: string): string | null => {
 /** The content of a workspace artifact with these files. */
 export const contentWith = (files: Files): string => JSON.stringify(Object.fromEntries(files));
 
-/** The bytes of the content of a workspace artifact with these files. */
-export const bytesOf = (files: Files): number => Buffer.byteLength(contentWith(files));
+/** Why a workspace with these files would be too large, or null. */
+export const sizeProblem = (files: Files, bytesMax: number): string | null => {
+  const bytes = Buffer.byteLength(contentWith(files));
+  return bytes <= bytesMax
+    ? null
+    : `the workspace would take ${bytes} bytes, but it can have ${bytesMax}`;
+};

@@ -6,8 +6,8 @@ export const MEMORY_FILE = "memory/MEMORY.md";
 /** Another name of `MEMORY_FILE`, which counts if there is no file of that name. */
 export const MEMORY_ALIAS = "MEMORY.md";
 
-/** The date on which each run starts. A world has a run time and no calendar. */
-const START_MS = Date.UTC(2000, 0, 1);
+/** The date on which each run starts, in ms since 1970. A world has a run time and no calendar. */
+export const START_MS = Date.UTC(2000, 0, 1);
 const DATE_CHARS = "2000-01-01".length;
 const NOTE = /^memory\/(\d{6})\/\1\d{2}\.md$/;
 

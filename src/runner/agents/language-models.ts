@@ -11,7 +11,6 @@ import {
   type RecordedCall,
   replaySettings,
   type ToolParts,
-  type TryProgram,
 } from "../../mind/index.ts";
 import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
@@ -23,8 +22,11 @@ type LlmContext = {
   readonly usage: ModelUsage;
   readonly resumed: readonly RecordedCall[];
   readonly jsonDepthMax: number;
-  /** Code that minds run in the sandbox of the run. */
-  readonly code: { readonly evaluator: () => Evaluate; readonly tryProgram: () => TryProgram };
+  /** Code that minds run in the sandbox and the shell of the run. */
+  readonly code: { readonly evaluator: () => Evaluate } & Pick<
+    ToolParts,
+    "tryProgram" | "runScript"
+  >;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;

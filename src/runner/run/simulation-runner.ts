@@ -1,6 +1,12 @@
 import { basename } from "node:path";
 import { type Event, must, type Physics, type Result, type Schedule } from "../../kernel/index.ts";
-import { CallWriter, llmScorer, type Model, type RecordedCall } from "../../mind/index.ts";
+import {
+  AgentShell,
+  CallWriter,
+  llmScorer,
+  type Model,
+  type RecordedCall,
+} from "../../mind/index.ts";
 import {
   appendRunEvent,
   type Clock,
@@ -77,6 +83,7 @@ export class SimulationRunner {
   readonly #physics: Physics;
   readonly #fromMs: number;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
+  readonly #shell = new AgentShell();
   readonly #ending = new AbortController();
   readonly #stopRule: StopRule;
   readonly #health: HealthWatch;
@@ -232,6 +239,7 @@ export class SimulationRunner {
     const ended = await this.#end(problem);
     this.#plan.modules.close();
     await this.#sandbox.close();
+    await this.#shell.close();
     return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
   }
 
@@ -279,6 +287,7 @@ export class SimulationRunner {
     this.#closeFailedJournal();
     this.#plan.modules.close();
     void this.#sandbox.close();
+    void this.#shell.close();
     void this.#memory?.close(this.#shutdownMs);
     void this.#models.close();
     return { ok: false, problem };
@@ -304,6 +313,7 @@ export class SimulationRunner {
       code: {
         evaluator: evaluatorIn(this.#sandbox, this.#physics),
         tryProgram: draftsIn(this.#sandbox, this.#physics),
+        runScript: this.#shell.forThought,
       },
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),

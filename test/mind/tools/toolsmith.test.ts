@@ -67,7 +67,7 @@ describe("an agent with tools", () => {
     expect(tools.map((tool) => tool.function.name)).toEqual([
       ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact"],
       ...["wait", "end_turn", "list_files", "read_file", "search_files", "write_file"],
-      ...["edit_file", "apply_patch", "delete_file", "note", "try_program"],
+      ...["edit_file", "apply_patch", "delete_file", "note", "try_program", "bash"],
     ]);
     expect(rolesOf(ran, 1)).toEqual(["system", "user", "assistant", "tool"]);
   });

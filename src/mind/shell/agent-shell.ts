@@ -1,0 +1,82 @@
+import { errorLine, moduleUrl, WorkerClient } from "../worker-thread.ts";
+import type { Ended, Script } from "./interpreter.ts";
+import type { ShellCalls } from "./shell-worker.ts";
+
+export type ScriptOutcome =
+  | ({ readonly ok: true } & Ended)
+  | { readonly ok: false; readonly problem: string };
+
+/** Runs a script over the files of a workspace. Never rejects. */
+export type RunScript = (script: Script) => Promise<ScriptOutcome>;
+
+type Bounds = { readonly scriptMsMax: number };
+
+const BOUNDS: Bounds = { scriptMsMax: 30_000 };
+const HEAP_MB_MAX = 256;
+
+/**
+ * The shell of a run. It runs one script at a time, in a worker thread that starts with the first
+ * script. A script sees its files and nothing else of the world or the host. The limits of a script
+ * count what it does. `scriptMsMax` and the heap are a last defence, because they are not the same
+ * on all machines.
+ */
+export class AgentShell {
+  readonly #bounds: Bounds;
+  readonly #client = new WorkerClient<ShellCalls>({
+    url: moduleUrl(import.meta.url, "./shell-worker"),
+    name: "shell",
+    workerData: null,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+  });
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(bounds = BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  /** For the scripts of one thought. After a script that had to be stopped, it runs no others. */
+  readonly forThought = (): RunScript => {
+    let isStopped = false;
+    return async (script) => {
+      if (isStopped) return AFTER_A_STOP;
+      const outcome = await this.#inTurn(script);
+      isStopped = !outcome.ok;
+      return outcome;
+    };
+  };
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #inTurn(script: Script): Promise<ScriptOutcome> {
+    const outcome = this.#last.then(() => this.#outcomeOf(script));
+    this.#last = outcome;
+    return outcome;
+  }
+
+  async #outcomeOf(script: Script): Promise<ScriptOutcome> {
+    const [loaded] = await Promise.allSettled([this.#client.ask("load")]);
+    if (loaded.status === "rejected") return failure(loaded.reason);
+    const timer = setTimeout(() => this.#client.kill(TOO_MUCH), this.#bounds.scriptMsMax);
+    const [ended] = await Promise.allSettled([this.#client.ask("run", script)]);
+    clearTimeout(timer);
+    return ended.status === "rejected" ? failure(ended.reason) : { ok: true, ...ended.value };
+  }
+}
+
+const TOO_MUCH = "the command took too long or needed too much memory";
+
+const AFTER_A_STOP: ScriptOutcome = {
+  ok: false,
+  problem: "not run, because an earlier command of this step was stopped",
+};
+
+const isOutOfMemory = (reason: unknown): boolean =>
+  reason instanceof Error && "code" in reason && reason.code === "ERR_WORKER_OUT_OF_MEMORY";
+
+const failure = (reason: unknown): ScriptOutcome => ({
+  ok: false,
+  problem: isOutOfMemory(reason) ? TOO_MUCH : errorLine(reason),
+});
