@@ -8,11 +8,12 @@ import { factsIn, type PromptFacts } from "./prompt-facts.ts";
 
 const FOLDER = "drafts/";
 const WAIT_S_MAX = 8;
+const COUNT_LINES = { command: `wc -l ${FOLDER}*.js | sort -n` };
 
 /**
  * Returns what the mock model says in a conversation with tools. It drafts each program in a file,
- * tries it with the arguments of its example, and publishes it. After an action, it notes what it
- * did and ends its turn.
+ * counts the lines of its drafts, tries the program with the arguments of its example, and
+ * publishes it. After an action, it notes what it did and ends its turn.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
   const messages = request.messages ?? messagesIn(request.prompt);
@@ -36,10 +37,10 @@ export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlo
     if (kind === "noop") return call(why, "wait", { for_s: 1 + dice.pick(WAIT_S_MAX) });
     const { artifact_id: id, code } = fields;
     if (typeof id !== "string" || typeof code !== "string") return call(why, kind, fields);
-    return call(`${why} I draft it first.`, "write_file", {
-      path: `${FOLDER}${id}.js`,
-      text: code,
-    });
+    return [
+      ...call(`${why} I draft it first.`, "write_file", { path: `${FOLDER}${id}.js`, text: code }),
+      { type: "tool_call", id: `call_${number}_count`, name: "bash", args: COUNT_LINES },
+    ];
   }
   if (draft !== null && last.name === "write_file" && !last.failed) {
     const { path, program } = draft;
