@@ -71,7 +71,7 @@ describe("agents with tools", () => {
     }
     const text = sim(folder, "transcript", "whole", "toolsmith").out;
     expect(text).toContain("-> try_program {");
-    expect(text).toMatch(/ tool\nexit code 0\n<data>\n +\d+ drafts\/\w+\.js\n/);
+    expect(text).toMatch(/ tool\nexit code 0\n<data>\n *\d+ drafts\/\w+\.js\n/);
   });
 
   it("are previewed with their tools and, in a turn, with their conversation", () => {

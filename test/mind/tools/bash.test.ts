@@ -26,7 +26,7 @@ describe("an agent with bash", () => {
   it("changes its workspace, step after step, and reads what a command prints", () => {
     const results = resultsIn(ran);
     expect(results[1]).toBe("exit code 0");
-    expect(results[2]).toMatch(/^exit code 0\n<data>\n2\n0\n\d+\n<\/data>$/);
+    expect(results[2]).toMatch(/^exit code 0\n<data>\n2\n946684800\n\d+\n<\/data>$/);
     expect(results[3]).toMatch(/^exit code 1\nerrors:\n<data>\ncat: none: No such file.*<\/data>/s);
     expect(results[4]).toBe("exit code 0\n<data>\nfig 4\npear 8\n</data>");
     expect(contentOf(ran)).toEqual({ totals: "fig 4\npear 8\n" });
