@@ -79,3 +79,13 @@ it("docs/report.md explains every figure and no other", () => {
     untold.filter((name) => ![plain, counted, listed].some((pattern) => pattern.test(name))),
   ).toEqual([]);
 });
+
+it("docs/seeds.md names sources and tests that exist", () => {
+  const page = written("docs/seeds.md");
+  const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`: "([^"]+)"/g)];
+  expect(tests.length).toBeGreaterThan(50);
+  for (const [, file = "", name = ""] of tests) expect(written(`test/${file}`)).toContain(name);
+  for (const [, source = ""] of page.matchAll(/`((?!.*\.test\.)[\w/-]+\/[\w-]+\.ts)`/g)) {
+    expect(written(`src/mind/${source}`)).not.toBe("");
+  }
+});
