@@ -167,11 +167,14 @@ type NextCall = {
 
 type Asker = { readonly source: PromptSource; readonly agent: ToolAgent };
 
-/** The next step of a turn. Between two turns, a long conversation is summarized first. */
+/**
+ * The next step of a turn, in at most `room` tokens of conversation if it can be cut so far. Between
+ * two turns, a long conversation is summarized first, unless the agent cannot pay for this.
+ */
 const nextCall = (started: Conversation, { source, agent }: Asker, room: number): NextCall => {
   const told = withActionResult(started, source.view, newsOf(source));
   const summary = summaryQuestion(told, agent.tools.window_tokens);
-  if (summary !== null) {
+  if (summary !== null && estimateTokens(summary.question.prompt) <= room) {
     const { question, rest: kept } = summary;
     return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
   }
@@ -303,11 +306,19 @@ const sourceFor = (
  * whole budget and quota can pay, so that files that are too long do not stop the agent for good.
  */
 const filesText = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): string => {
-  const left = { micros: view.account.llmBudgetMicros, tokens: view.windows.llm_tokens.quota };
-  const { settings, tools } = agent;
-  const payable = inputMaxOf(left, { settings, pricing }) - otherTokens(agent);
-  const tokensMax = Math.min(tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
+  const payable = payableTokens(agent, view, pricing) - otherTokens(agent);
+  const tokensMax = Math.min(agent.tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
   return shownFilesText(agent, { content: view.workspace?.text ?? "", tokensMax });
+};
+
+/** The most input tokens that the agent's whole model budget and its token quota can pay for. */
+const payableTokens = (
+  { settings }: ToolAgent,
+  { account, windows }: View,
+  pricing: LlmParts["pricing"],
+): number => {
+  const left = { micros: account.llmBudgetMicros, tokens: windows.llm_tokens.quota };
+  return inputMaxOf(left, { settings, pricing });
 };
 
 const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
@@ -382,12 +393,14 @@ const longestCall = (agent: ToolAgent): number =>
 const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolParts): number =>
   pricing.priceBound(settings.model, { input, output: outputTokensMax(settings) });
 
-/** What the next step costs at most, with the conversation as it is now. */
+/** What the next step costs at most. Its conversation is cut to what the agent can ever pay. */
 const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
   const seen = { view: visibleTo(agent.settings, view), memories: [] };
   const source = sourceFor(agent, { ...parts, warn: () => {} }, seen);
   const started = conversationIn(view.agent.mind);
-  const { system, question } = nextCall(started, { source, agent }, agent.tools.window_tokens);
+  const payable = payableTokens(agent, view, parts.pricing);
+  const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(source));
+  const { system, question } = nextCall(started, { source, agent }, room);
   const offers = question.form === WITH_TOOLS ? OFFER_TOKENS : 0;
   const input = estimateTokens(system) + estimateTokens(question.prompt) + offers;
   return {

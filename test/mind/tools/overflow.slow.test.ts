@@ -5,7 +5,15 @@ import { type ModelRun, runModels } from "../../support/model-run.ts";
 import type { Script } from "../../support/model-server/model-server.ts";
 import { OVERFLOW } from "../../support/model-server/overflows.ts";
 import { unpaired } from "./conversations.ts";
-import { type Call, charsOf, messagesOf, stepsOf, withWindow } from "./smith.ts";
+import {
+  type Call,
+  charsOf,
+  messagesOf,
+  resultsIn,
+  runSmith,
+  stepsOf,
+  withWindow,
+} from "./smith.ts";
 
 const TOO_LONG = OVERFLOW["openai-compatible"];
 const WINDOW_CHARS = 20_000;
@@ -133,4 +141,24 @@ it("a prompt without tools that does not fit fails its thought, with the cure", 
     fault: "context_overflow",
     message: expect.stringContaining("so lower prompt.budget_tokens; HTTP 400"),
   });
+});
+
+it("a conversation that the agent can never pay for is cut, and its turn continues", async () => {
+  const text = "word ".repeat(3_000);
+  const long: Call = ["read_file", { path: "long.txt" }];
+  const ran = await runSmith(
+    [
+      [["write_file", { path: "long.txt", text }]],
+      [long],
+      [["list_files", {}]],
+      [long],
+      [["list_files", { pattern: "l*" }]],
+      [long],
+      [["end_turn", {}]],
+    ],
+    { sets: ["resources.windows.llm_tokens=16000", "resources.window_s=1"] },
+  );
+  expect(ran.callsOf("smith").length).toBeGreaterThan(6);
+  const cut = resultsIn(ran).filter((result) => result.includes("[truncated"));
+  expect(cut.length).toBeGreaterThan(0);
 });
