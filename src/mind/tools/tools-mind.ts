@@ -1,11 +1,8 @@
-import { fnv1a, type JsonObject, unseenOf, type View } from "../../kernel/index.ts";
-import { promptSource, visibleTo } from "../llm/agent-prompt.ts";
+import { fnv1a, type JsonObject, type View } from "../../kernel/index.ts";
+import { visibleTo } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
-import type { MindSettings } from "../llm/mind-settings.ts";
 import { Thinking } from "../llm/thinking.ts";
-import { inputMaxOf } from "../llm/thought-price.ts";
-import type { Recalled } from "../memory/index.ts";
 import type { Decided, Mind, Thought, ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import {
@@ -20,9 +17,8 @@ import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { Prompt, PromptPart, PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
-import { SECTION_NAMES } from "../settings.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
-import { estimateTokens, seconds, usd } from "../units.ts";
+import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
 import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
 import {
@@ -32,13 +28,21 @@ import {
   messagesOf,
   messageText,
 } from "./conversation.ts";
-import { shownFilesText } from "./shown-files.ts";
+import {
+  fixedTokens,
+  newsOf,
+  OFFER_TOKENS,
+  otherTokens,
+  payableTokens,
+  type SourceParts,
+  situationOf,
+  sourceFor,
+  type ToolAgent,
+  WITH_TOOLS,
+} from "./step-source.ts";
 import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
 import type { TryProgram } from "./tool.ts";
-import type { ToolSettings } from "./tool-settings.ts";
 import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
-
-export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
 
 /** Both functions are made for one thought, which limits what it can do with them. */
 export type ToolParts = LlmParts & {
@@ -46,10 +50,7 @@ export type ToolParts = LlmParts & {
   readonly runScript: () => RunScript;
 };
 
-const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
 const WITHOUT_TOOLS = chatForm("last_answer", []);
-const OFFER_TOKENS = estimateTokens(WITH_TOOLS.described);
-
 /** Sent with a question, and not kept. */
 const REFUSED_CHANGES: ChatMessage = {
   role: "user",
@@ -168,8 +169,8 @@ type NextCall = {
 type Asker = { readonly source: PromptSource; readonly agent: ToolAgent };
 
 /**
- * The next step of a turn, in at most `room` tokens of conversation if it can be cut so far. Between
- * two turns, a long conversation is summarized first, unless the agent cannot pay for this.
+ * The next step of a turn, with at most `room` tokens of conversation if it can be cut so far.
+ * Between two turns, a long conversation is summarized first, unless the agent cannot pay for this.
  */
 const nextCall = (started: Conversation, { source, agent }: Asker, room: number): NextCall => {
   const told = withActionResult(started, source.view, newsOf(source));
@@ -276,69 +277,6 @@ const NOOP: JsonObject = { noop: {} };
 const hasTurn = (kept: Conversation, view: View): boolean =>
   withActionResult(kept, view, "").turn !== null;
 
-const GUIDE = `# How you work
-You work in turns of several steps. In each step you call tools. Tools of your workspace answer at
-once, and you may call several in one step. One tool of the world in a step is your action. A turn
-ends when you answer without a tool, or with end_turn or wait.
-Your workspace is private. Draft a program in a file, run it with try_program, correct it, and
-publish it with write_artifact and code_file.
-Keep what you must not forget in memory/MEMORY.md, and add what happens to today's note with note. A
-file skills/NAME/SKILL.md, with name and description as front matter, keeps how to do a task.
-Each step costs model budget. End your turn when there is nothing worth its price.`;
-
-type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
-  readonly warn: (text: string) => void;
-};
-
-const sourceFor = (
-  agent: ToolAgent,
-  { sleepMaxS, pricing, warn }: SourceParts,
-  seen: { readonly view: View; readonly memories: readonly Recalled[] },
-): PromptSource => {
-  const parts = { actionsGuide: "", sleepMaxS, warn };
-  const source = promptSource(agent.settings, parts, seen);
-  const files = filesText(agent, seen.view, pricing);
-  return { ...source, replyGuide: GUIDE, question: "", files };
-};
-
-/**
- * What the workspace adds to the system text. It gets at most half of the tokens that the agent's
- * whole budget and quota can pay, so that files that are too long do not stop the agent for good.
- */
-const filesText = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): string => {
-  const payable = payableTokens(agent, view, pricing) - otherTokens(agent);
-  const tokensMax = Math.min(agent.tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
-  return shownFilesText(agent, { content: view.workspace?.text ?? "", tokensMax });
-};
-
-/** The most input tokens that the agent's whole model budget and its token quota can pay for. */
-const payableTokens = (
-  { settings }: ToolAgent,
-  { account, windows }: View,
-  pricing: LlmParts["pricing"],
-): number => {
-  const left = { micros: account.llmBudgetMicros, tokens: windows.llm_tokens.quota };
-  return inputMaxOf(left, { settings, pricing });
-};
-
-const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
-
-/** What an agent must know in the middle of a turn: time, means, and what is new in its inbox. */
-const newsOf = (source: PromptSource): string => {
-  const { view } = source;
-  const { scrip, llmBudgetMicros } = view.account;
-  const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
-  const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
-  return isNew ? `${now}\n${inboxOf(source)}` : now;
-};
-
-const ONLY_INBOX = Object.fromEntries(
-  SECTION_NAMES.map((name) => [name, { enabled: name === "inbox" }] as const),
-);
-
-const inboxOf = (source: PromptSource): string =>
-  buildPrompt({ ...source, settings: { ...source.settings, sections: ONLY_INBOX } }).prompt;
-
 type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
 
 /** Returns what the next call of a model would send, if the agent sees `view`. */
@@ -375,16 +313,6 @@ const partOf = (
   name: "conversation" | "tools",
   { text, tokens }: Pick<PromptPart, "text" | "tokens">,
 ): PromptPart => ({ name, text, tokens, cutTokens: 0 });
-
-const fixedTokens = (source: PromptSource): number =>
-  estimateTokens(systemText(source)) + OFFER_TOKENS;
-
-/** The tokens of a system text that no agent's prompt exceeds by much. */
-const SYSTEM_TOKENS = 1_500;
-
-/** The most tokens of a call without files and conversation. */
-const otherTokens = ({ settings }: ToolAgent): number =>
-  OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
 
 /** The most input tokens of a call. */
 const longestCall = (agent: ToolAgent): number =>
