@@ -26,7 +26,7 @@ export const verifySeeds = async (
 ): Promise<void> => {
   const { experiment, cells, dir, jobs } = planned;
   const manifest = manifestOf(experiment, cells, packageVersion());
-  const opened = ResultLog.open(dir, manifest);
+  const opened = ResultLog.open(dir, manifest, { restart: false });
   if (!opened.ok) throw new CliError(opened.problem);
   const { log } = opened;
   const seeds = spread(experiment.seeds, count);
@@ -64,7 +64,7 @@ const made = async (
   experiment: Experiment,
   { folder, manifest, jobs }: Where,
 ): Promise<readonly RunOutcome[]> => {
-  const opened = ResultLog.open(folder, manifest);
+  const opened = ResultLog.open(folder, manifest, { restart: false });
   if (!opened.ok) throw new CliError(opened.problem);
   const executor = new LocalExecutor(jobs);
   try {

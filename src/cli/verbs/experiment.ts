@@ -29,7 +29,7 @@ import { type ExperimentResult, resultFile, writeFiles } from "../../observe/ind
 import { packageVersion } from "../../package-root.ts";
 import { hasPaidModel, readText, showProblem } from "../../runner/index.ts";
 import { counted, listed } from "../../wording.ts";
-import { RunLock } from "../../world/index.ts";
+import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts";
 import { printDryRun } from "../experiment/dry-run.ts";
@@ -120,11 +120,7 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
   const published = flags.against === undefined ? null : textOf(flags.against);
   const manifest = manifestOf(experiment, cells, packageVersion());
   const hash = manifestHash(manifest);
-  const opened = ResultLog.open(dir, manifest);
-  if (!opened.ok) throw new CliError(opened.problem);
-  const { log } = opened;
-  const taken = RunLock.take(dir);
-  if (!taken.ok) throw new CliError(taken.problem, EXIT.couldNotRun);
+  const { log, lock } = lockedLog(dir, manifest);
   const executor = new LocalExecutor(jobs);
   const display = progressDisplay(experiment, output, flags.json === true);
   const startedAt = performance.now();
@@ -170,8 +166,19 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
     endListening();
     await executor.stop();
     log.close();
-    taken.lock.release();
+    lock.release();
   }
+};
+
+/** @throws CliError if another command makes the experiment, or if its runs are of another one. */
+const lockedLog = (dir: string, manifest: Manifest) => {
+  makeFolders(dir);
+  const taken = RunLock.take(dir);
+  if (!taken.ok) throw new CliError(taken.problem, EXIT.couldNotRun);
+  const opened = ResultLog.open(dir, manifest, { restart: true });
+  if (opened.ok) return { log: opened.log, lock: taken.lock };
+  taken.lock.release();
+  throw new CliError(opened.problem);
 };
 
 type Reported = { readonly experiment: Experiment; readonly dir: string; readonly command: string };

@@ -36,20 +36,20 @@ export class ResultLog {
   }
 
   /**
-   * Opens the log in `dir`. A problem says what has changed since the runs in it. After a change, a
-   * log without a successful run begins again.
+   * Opens the log in `dir`. A problem says what has changed since the runs in it. With `restart`,
+   * which needs the lock of `dir`, a log without a successful run begins again after a change.
    */
-  static open(dir: string, manifest: Manifest): Opened {
+  static open(dir: string, manifest: Manifest, { restart }: { readonly restart: boolean }): Opened {
     makeFolders(dir);
     const path = join(dir, FILE);
     const lines = existsSync(path) ? completeLines(path) : [];
     const [head, ...rest] = lines;
     const results = rest.map((line): ResultLine => JSON.parse(line));
     const changes = head === undefined ? [] : changesIn(head, manifest);
-    if (changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
+    if (restart && changes.length > 0 && results.every(({ outcome }) => !outcome.ok)) {
       // No result is lost: each run failed, for example because of a measure that is now fixed.
       truncateSync(path);
-      return ResultLog.open(dir, manifest);
+      return ResultLog.open(dir, manifest, { restart });
     }
     if (changes.length > 0) {
       const what = `has runs from before a change of ${listed(changes, CHANGES_SHOWN)}`;
