@@ -112,7 +112,7 @@ export class CallReader {
       return { ok: false, id, problem: `record ${stored}, whose system text it uses, is missing` };
     }
     if (typeof stored === "string") this.#systems.set(id, stored);
-    const prompt = this.#promptIn(kept.request);
+    const prompt = this.#promptIn(kept.request, id);
     if (prompt === null) {
       return { ok: false, id, problem: "the record whose prompt it continues is missing" };
     }
@@ -123,8 +123,10 @@ export class CallReader {
       : { ok: false, id, problem: "its key does not match its request" };
   }
 
-  #promptIn({ prompt, agent }: KeptRequest): string | null {
+  #promptIn({ prompt, agent }: KeptRequest, id: number): string | null {
     if (typeof prompt === "string") return prompt;
+    // In a damaged journal, records could refer to each other in a circle.
+    if (prompt.record >= id) return null;
     const last = this.#prompts.get(agent);
     const start = last?.number === prompt.record ? last.prompt : this.#promptAt(prompt.record);
     return start === null ? null : `${start.slice(0, prompt.chars)}${prompt.rest}`;
@@ -132,7 +134,7 @@ export class CallReader {
 
   #promptAt(record: number): string | null {
     const read = keptCall.safeParse(jsonIn(this.#rowOf(record)?.body ?? ""));
-    return read.success ? this.#promptIn(read.data.request) : null;
+    return read.success ? this.#promptIn(read.data.request, record) : null;
   }
 }
 

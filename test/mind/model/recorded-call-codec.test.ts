@@ -63,6 +63,16 @@ describe("a stored call", () => {
     ]);
   });
 
+  it("is damaged if it continues its own prompt", () => {
+    const rows = rowsOf(conversation.slice(0, 2).map((prompt) => call(prompt)));
+    const circle = rows.map(({ id, body }) => ({
+      id,
+      body: body.replace('"record":1', '"record":2'),
+    }));
+    const reader = new CallReader((id) => circle[id - 1] ?? null);
+    expect(circle.map((row) => reader.read(row).ok)).toEqual([true, false]);
+  });
+
   const rows = rowsOf(CALLS);
   const changed = (from: string | RegExp, to: string) =>
     rows.map((row) => (row.id === 2 ? { ...row, body: row.body.replace(from, to) } : row));
