@@ -33,7 +33,10 @@ const MEGABYTE = 1024 * 1024;
 /** What a script can write beyond the files that it starts with. */
 const SCRATCH_BYTES = MEGABYTE;
 
-/** What one script may do. It ends with exit code 126 at the first limit that it reaches. */
+/**
+ * What one script may do. At a limit of `awk`, `sed` or `jq`, that command ends with exit code 126.
+ * At most other limits, the whole script ends with 126.
+ */
 const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxSourceBytes: MEGABYTE / 4,
   maxCallDepth: 50,

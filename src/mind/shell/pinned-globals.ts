@@ -18,7 +18,7 @@ export const pinGlobals = (): { readonly startAt: (nowMs: number) => void } => {
   performance.now = () => 0;
   globalThis.Date = pinnedDate(() => nowMs);
   Object.assign(String.prototype, { localeCompare: compareCodeUnits });
-  // No command can change how the commands after it work.
+  // No command can add properties that later commands would inherit.
   for (const shared of [Object.prototype, Array.prototype, Function.prototype]) {
     Object.preventExtensions(shared);
   }
@@ -35,18 +35,34 @@ const pinnedDate = (now: () => number): DateConstructor => {
   const real = Date;
   for (const part of PARTS) {
     real.prototype[`get${part}`] = real.prototype[`getUTC${part}`];
+    if (part !== "Day") real.prototype[`set${part}`] = real.prototype[`setUTC${part}`];
   }
   real.prototype.getTimezoneOffset = () => 0;
   return new Proxy(real, {
     construct: (_, given: readonly unknown[]) => {
       const [first = now(), ...others] = given.map(Number);
-      if (given.length === 1 && typeof given[0] === "string") return new real(given[0]);
+      if (given.length === 1 && typeof given[0] === "string") return new real(utcIn(given[0]));
       return new real(others.length === 0 ? first : real.UTC(first, ...others));
     },
     apply: () => new real(now()).toISOString(),
-    get: (target, key, receiver) => (key === "now" ? now : Reflect.get(target, key, receiver)),
+    get: (target, key, receiver) => {
+      if (key === "now") return now;
+      return key === "parse" ? utcIn : Reflect.get(target, key, receiver);
+    },
   });
 };
+
+const ZONE = /(?:z|utc|gmt|[+-]\d\d:?\d\d|[ecmp][sd]t)\s*$/i;
+const ISO_TIME = /^\d{4}-\d\d-\d\dt/i;
+
+/** The time that a text means, in ms since 1970. A text without a time zone means UTC. */
+const utcIn = (text: string): number => {
+  if (ZONE.test(text)) return parseReal(text);
+  const inUtc = parseReal(`${text}${ISO_TIME.test(text) ? "Z" : " UTC"}`);
+  return Number.isNaN(inUtc) ? parseReal(text) : inUtc;
+};
+
+const parseReal = Date.parse.bind(Date);
 
 function compareCodeUnits(this: string, other: string): number {
   const own = String(this);

@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AgentShell } from "../../../src/mind/shell/agent-shell.ts";
+import { folderWith } from "../../support/temporary-folder.ts";
 import { FILES, scriptsIn } from "./scripts.ts";
 
 const { run, printed } = scriptsIn(new AgentShell());
@@ -113,4 +116,23 @@ describe("the shell", () => {
     expect(outputs.map((text) => text[0])).toEqual(["a", "b", "c"]);
     expect(new Set(outputs.map((text) => text.slice(1))).size).toBe(1);
   });
+});
+
+it("a text without a time zone means UTC on every host", () => {
+  const shell = new URL("../../../src/mind/shell/agent-shell.ts", import.meta.url);
+  const dates = "'June 1, 2020' '2020-03-29T02:30:00' '2020-06-01 10:00'";
+  const text = `for d in ${dates}; do date -d "$d" +%F_%T; done`;
+  const code = `import { AgentShell } from "${shell}";
+    const shell = new AgentShell();
+    const text = ${JSON.stringify(text)};
+    const ended = await shell.forThought()({ text, files: new Map(), nowMs: 0 });
+    process.stdout.write(ended.stdout);
+    await shell.close();`;
+  const printedIn = (zone: string): string =>
+    execFileSync(process.execPath, [join(folderWith({ "dates.ts": code }), "dates.ts")], {
+      env: { ...process.env, TZ: zone },
+      encoding: "utf8",
+    });
+  const expected = "2020-06-01_00:00:00\n2020-03-29_02:30:00\n2020-06-01_10:00:00\n";
+  for (const zone of ["America/New_York", "Europe/Berlin"]) expect(printedIn(zone)).toBe(expected);
 });

@@ -72,8 +72,7 @@ describe("a hostile script", () => {
   });
 
   it("does not take a file for text that is not text in UTF-8", async () => {
-    const bytes = "printf '\\xff\\xfe' | tr -d 'x' > b; head -c 1 <<< ä > c";
-    const ended = await run(bytes);
-    expect(ended.ok && [...ended.changed.keys()]).toEqual(["b", "c"]);
+    const ended = await run("head -c 1 <<< ä > c");
+    expect(ended).toMatchObject({ changed: new Map([["c", null]]) });
   });
 });
