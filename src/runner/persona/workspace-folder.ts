@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { WORKSPACE_TYPE } from "../../kernel/index.ts";
 import {
@@ -25,7 +25,7 @@ type WorkspaceRead = Reading<{
  */
 export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead => {
   const folder = join(persona, FOLDER);
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return { ok: true, content: null };
   if (!found.isDirectory()) {
     return refused(problemOf(folder, "is not a folder", "put the files of the agent in a folder"));

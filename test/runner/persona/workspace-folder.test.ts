@@ -89,6 +89,11 @@ describe("the folder workspace of a persona", () => {
     expect(surveyOf(binary).problems).toEqual([
       "smith/workspace/b.md: cannot be read: it is not UTF-8 text",
     ]);
+    const elsewhere = folderWith({ "smith/agent.yaml": PERSONA });
+    symlinkSync(folderWith({ "a.md": "" }), join(elsewhere, "smith", "workspace"));
+    expect(surveyOf(elsewhere).problems).toEqual([
+      "smith/workspace: is not a folder; put the files of the agent in a folder",
+    ]);
     const file = folderWith({ "smith/agent.yaml": PERSONA, "smith/workspace": "text" });
     expect(surveyOf(file).problems).toEqual([
       "smith/workspace: is not a folder; put the files of the agent in a folder",
