@@ -188,6 +188,9 @@ export const wholeFrom = (least: number) => {
 
 export const MOMENT_HELP = "a run time such as 300s or 5m, or after an event such as event:500";
 
+/** A moment without a unit is an event. Many people mean seconds by it. */
+export const isBareMoment = (text: string): boolean => /^\d+$/.test(text);
+
 /** A moment of a run: a time such as `300s` or `5m`, or an event such as `event:500` or `500`. */
 export const moment = (text: string): Moment => {
   const read = parseMoment(text);

@@ -108,8 +108,11 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   const run = async (args: readonly string[]): Promise<void> => {
     try {
       await addVerbs(program, args, { ...host, output });
-      program.hook("postAction", () => {
-        for (const [flag, number] of bareMoments(args)) {
+      program.hook("postAction", async () => {
+        // The verb has loaded this module; help and the version do not need it.
+        const { isBareMoment } = await import("./flags.ts");
+        for (const [flag, number] of momentFlags(args)) {
+          if (!isBareMoment(number)) continue;
           output.note(`note: ${flag} ${number} is event ${number}; write ${number}s for a time`);
         }
       });
@@ -125,11 +128,11 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
 
 const MOMENT_FLAGS: readonly string[] = ["--at", "--to"];
 
-/** The flags whose moment is a number without a unit. Many people mean seconds by it. */
-const bareMoments = (args: readonly string[]): readonly (readonly [string, string])[] =>
+/** The flags that take a moment, with their values. */
+const momentFlags = (args: readonly string[]): readonly (readonly [string, string])[] =>
   args.flatMap((arg, place) => {
     const [flag = "", value = args[place + 1] ?? ""] = arg.split("=");
-    return MOMENT_FLAGS.includes(flag) && /^\d+$/.test(value) ? [[flag, value]] : [];
+    return MOMENT_FLAGS.includes(flag) ? [[flag, value]] : [];
   });
 
 type GlobalFlags = { readonly quiet?: boolean; readonly color?: boolean; readonly tsv?: boolean };

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { ExitCode } from "./exit.ts";
 import type { Output } from "./output/output.ts";
 
-/** The parts of the process that verbs can use. Only process.ts uses `process` directly. */
+/** What verbs get of the process: streams, signals, the environment and the exit code. */
 export type Shell = {
   readonly output: Output;
   readonly cwd: string;

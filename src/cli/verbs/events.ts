@@ -12,7 +12,14 @@ import {
   runHolder,
 } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
-import { addOutFlags, addRunArgument, moment, type OutFlags, wholeFrom } from "../flags.ts";
+import {
+  addOutFlags,
+  addRunArgument,
+  isBareMoment,
+  moment,
+  type OutFlags,
+  wholeFrom,
+} from "../flags.ts";
 import { type OpenRun, openRun, seqAt } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -28,11 +35,14 @@ const KINDS: readonly string[] = [...Object.keys(EVENT_KINDS), ...RUN_EVENT_KIND
 const POLL_MS = 200;
 const BODY_CHARS = 160;
 
-/** The number of an event, as in the table that the command prints, or a moment. */
+/**
+ * The number of an event, as in the table that the command prints, or a moment. A number can be
+ * that of an event that the run does not have yet, which a moment cannot.
+ */
 type After = number | { readonly text: string; readonly moment: Moment };
 
 const after = (text: string): After =>
-  /^\d+$/.test(text) ? wholeFrom(0)(text) : { text, moment: moment(text) };
+  isBareMoment(text) ? wholeFrom(0)(text) : { text, moment: moment(text) };
 
 export const register: Register = (command, shell) => {
   addOutFlags(

@@ -3,7 +3,6 @@ import { agentProblem } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import {
   type Journal,
-  NOT_A_CHECKPOINT,
   type Verification,
   verifyCheckpoint,
   verifyJournal,
@@ -25,8 +24,7 @@ export const register: Register = (command, shell) => {
     const { output } = shell;
     const verdict =
       isFile(run) && !isRunFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
-    const foreign = verdict.checks.find(({ detail }) => detail.endsWith(NOT_A_CHECKPOINT));
-    if (foreign !== undefined) throw new CliError(foreign.detail);
+    if ("foreign" in verdict) throw new CliError(verdict.foreign);
     if (!verdict.ok) shell.endWith(EXIT.doesNotHold);
     if (flags.json === true) {
       const { ok, events, stateHash, checks } = verdict;

@@ -10,6 +10,5 @@ export {
 } from "./checkpoint.ts";
 export { readCheckpoint, writeCheckpoint } from "./checkpoint-file.ts";
 export { type CheckpointSource, checkpointOf, memoriesUpTo } from "./checkpoint-of.ts";
-export { NOT_A_CHECKPOINT } from "./envelope.ts";
 export { openThoughts } from "./open-thoughts.ts";
 export { validatedState, verifyCheckpoint } from "./verify-checkpoint.ts";

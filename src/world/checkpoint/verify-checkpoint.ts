@@ -6,6 +6,7 @@ import { checkOf, invariantChecks, type Verification, verificationOf } from "../
 import type { Checkpoint } from "./checkpoint.ts";
 import { readCheckpoint } from "./checkpoint-file.ts";
 import { CHANGED, crowding, DOCUMENT_BOUNDS, type DocumentBounds } from "./document-bounds.ts";
+import { NOT_A_CHECKPOINT } from "./envelope.ts";
 
 /** Reads the state of a checkpoint. Returns a problem if no world can continue from the state. */
 export const validatedState = (
@@ -35,10 +36,12 @@ const parsedState = (
 /**
  * Checks that a file is complete and has this format. Checks that its state matches the hash, has
  * the canonical form, satisfies every invariant, and allows a world to continue. Does not check
- * which events led to the state, because only a journal contains them.
+ * which events led to the state, because only a journal contains them. `foreign` says that the file
+ * is of another kind.
  */
-export const verifyCheckpoint = (path: string): Verification => {
+export const verifyCheckpoint = (path: string): Verification | { readonly foreign: string } => {
   const read = readCheckpoint(path);
+  if (!read.ok && read.problem.endsWith(NOT_A_CHECKPOINT)) return { foreign: read.problem };
   if (!read.ok) return verificationOf([checkOf("checkpoint", read.problem)]);
   const { checkpoint } = read;
   const parsed = parsedState(checkpoint);
