@@ -3,13 +3,13 @@ import {
   type Conversation,
   conversationTokens,
   oldestTurns,
+  RESULT_CHARS_MAX,
   withShortResults,
 } from "./conversation.ts";
 import { withDigest } from "./summary.ts";
 
 /** At least this many messages stay as they are in the first stage, in whole turns. */
-const KEPT_MIN = 10;
-const LONG_RESULT_CHARS = 20_000;
+const COMPACTED_MESSAGES_MIN = 10;
 const SHORT_RESULT_CHARS = 1_000;
 
 type Stage = (conversation: Conversation) => Conversation;
@@ -21,8 +21,8 @@ const withLastTurns =
 
 /** What makes a conversation shorter, in order. The turn in progress keeps all its messages. */
 const STAGES: readonly Stage[] = [
-  withLastTurns(KEPT_MIN),
-  (conversation) => withShortResults(conversation, LONG_RESULT_CHARS),
+  withLastTurns(COMPACTED_MESSAGES_MIN),
+  (conversation) => withShortResults(conversation, RESULT_CHARS_MAX),
   (conversation) => withShortResults(conversation, SHORT_RESULT_CHARS),
   withLastTurns(1),
 ];
@@ -34,8 +34,8 @@ export const VERSIONS_MAX = 1 + STAGES.length;
 const LEFT_SHARE_MAX = 0.99;
 
 /**
- * Makes a conversation shorter that did not fit in the context window of the model. Yields a
- * shorter version each time, and skips the stages that have nothing to shorten. Asks no model.
+ * Shortens a conversation that did not fit in the context window of the model. Yields a shorter
+ * version each time, and skips the stages that have nothing to shorten. Asks no model.
  */
 export function* compactions(whole: Conversation): Generator<Conversation, void, undefined> {
   let current = whole;

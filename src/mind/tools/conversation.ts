@@ -107,7 +107,10 @@ export const messageText = (message: ChatMessage): string => {
   }
 };
 
-const blockText = (block: ChatBlock): string => {
+/** The most characters of the result of a tool. */
+export const RESULT_CHARS_MAX = 20_000;
+
+export const blockText = (block: ChatBlock): string => {
   if (block.type === "tool_call") return `-> ${block.name} ${JSON.stringify(block.args)}`;
   return block.type === "reasoning" ? `(${block.text})` : block.text;
 };

@@ -3,6 +3,7 @@ import { counted } from "../../wording.ts";
 import type { ChatMessage } from "../model/index.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
 import {
+  blockText,
   type Conversation,
   conversationTokens,
   messageText,
@@ -15,7 +16,7 @@ const MESSAGES_MAX = 20;
 /** A conversation is also summarized if it takes this share of its window. */
 const WINDOW_SHARE = 0.75;
 /** At least this many messages stay as they are, in whole turns. */
-const KEPT_MIN = 4;
+const SUMMARIZED_MESSAGES_MIN = 4;
 const RESULT_CHARS = 500;
 const SUMMARY_CHARS_MAX = 6_000;
 
@@ -41,7 +42,7 @@ export const summaryQuestion = (
   const isLong = messages.length > MESSAGES_MAX;
   const isWide = conversationTokens(conversation) > windowTokens * WINDOW_SHARE;
   if (conversation.turn !== null || (!isLong && !isWide)) return null;
-  const from = oldestTurns(messages, KEPT_MIN);
+  const from = oldestTurns(messages, SUMMARIZED_MESSAGES_MIN);
   if (from === 0) return null;
   const before = conversation.summary === "" ? [] : [`[earlier]\n${conversation.summary}`];
   const told = messages.slice(0, from).map((message) => messageText(shortened(message)));
@@ -64,8 +65,8 @@ const DIGEST_LINE_CHARS = 200;
 
 /**
  * The conversation without its `count` oldest messages. A digest stays in their place: what the
- * agent said and called in them, the latest first if there is too much. Asks no model. Leaves out
- * situations and results, which have texts that other agents wrote.
+ * agent said and called in them. If there is too much, the oldest lines are left out. Asks no
+ * model. Leaves out situations and results, which have texts that other agents wrote.
  */
 export const withDigest = (conversation: Conversation, count: number): Conversation => {
   if (count === 0) return conversation;
@@ -91,10 +92,7 @@ const digestLines = (message: ChatMessage): readonly string[] => {
       result.is_error ? [`- ${result.name} failed`] : [],
     );
   }
-  const said = message.blocks.flatMap((block) => {
-    if (block.type === "reasoning") return [];
-    return [block.type === "text" ? block.text : `-> ${block.name} ${JSON.stringify(block.args)}`];
-  });
+  const said = message.blocks.filter(({ type }) => type !== "reasoning").map(blockText);
   const line = said.join(" ").replaceAll(/\s+/g, " ").trim();
   return line === "" ? [] : [`- ${cutText(line, DIGEST_LINE_CHARS)}`];
 };

@@ -186,12 +186,12 @@ const nextCall = (started: Conversation, { source, agent }: Asker, room: number)
 
 type Step = Omit<Decided, "usage" | "waitMs">;
 
-type StepMoment = Asker & { readonly parts: ToolParts };
+type DecisionParts = Asker & { readonly parts: ToolParts };
 
 const outcomeOf = async (
   call: NextCall,
   answer: ModelAnswer,
-  moment: StepMoment,
+  moment: DecisionParts,
 ): Promise<Failure | Step> => {
   if (call.isSummary) {
     if (answer.ok) return resting(withSummary(call.kept, answer.text));
@@ -242,7 +242,7 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   blocks: readonly ChatBlock[],
-  { source, agent, parts }: StepMoment,
+  { source, agent, parts }: DecisionParts,
 ): Promise<Step> => {
   const { view } = source;
   const content = view.workspace?.text ?? "";

@@ -6,6 +6,7 @@ import type { Files } from "../workspace/files.ts";
 import {
   type Conversation,
   type PendingStep,
+  RESULT_CHARS_MAX,
   resultsFor,
   type TurnState,
   withMessages,
@@ -104,13 +105,13 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepMoment = ToolMoment & { readonly isLast: boolean };
+type StepInput = ToolMoment & { readonly isLast: boolean };
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
   conversation: Conversation,
   blocks: readonly ChatBlock[],
-  moment: StepMoment,
+  moment: StepInput,
 ): Promise<TurnStep> => {
   const sound = soundBlocks(blocks, conversation.next);
   const before = withMessages(conversation, [{ role: "assistant", blocks: sound }]);
@@ -171,7 +172,6 @@ const NO_STEP_LEFT = "not done: the turn has used all of its steps";
 /** The calls of a step that are done. */
 const CALLS_MAX = 20;
 const TOO_MANY = `not done: a step has at most ${CALLS_MAX} calls`;
-const RESULT_CHARS_MAX = 20_000;
 
 const cutResult = (text: string): string =>
   text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;

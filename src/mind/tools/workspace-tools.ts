@@ -113,7 +113,7 @@ const NOTE = tool({
     ),
 });
 
-const RESULT_CHARS_MAX = 4_000;
+const VALUE_CHARS_MAX = 4_000;
 
 const TRY = tool({
   name: "try_program",
@@ -132,7 +132,7 @@ const TRY = tool({
       const { gas, log, ...outcome } = tryProgram({ code, method, args });
       const logged = log === "" ? "" : `\nlog: ${log}`;
       if (!outcome.ok) return failed(fenced(`${outcome.problem}${logged}`));
-      const result = cutText(JSON.stringify(outcome.value), RESULT_CHARS_MAX);
+      const result = cutText(JSON.stringify(outcome.value), VALUE_CHARS_MAX);
       return answered(`${gas} gas\n${fenced(`${result}${logged}`)}`);
     }),
 });

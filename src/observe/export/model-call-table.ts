@@ -13,7 +13,9 @@ const MODEL_CALL_COLUMNS = {
   call_id: integer("number of the call, from 1"),
   at_ms: integer("run time: start of the thought, or end of a call outside of thoughts", "ms"),
   agent: orNull(text("the agent that paid; null if the run paid")),
-  purpose: text("`decide`, `repair`, `score`, or the name of a workflow step"),
+  purpose: text(
+    "why the model was called, such as `decide`, `step`, or the name of a workflow step",
+  ),
   model: text("the requested model"),
   served_by: text("the model of the last attempt; it may be a fallback"),
   succeeded: boolean("false if the call failed"),

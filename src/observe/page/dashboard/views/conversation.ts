@@ -23,7 +23,7 @@ export const Conversation = ({ agentPath, parts }: ConversationParts) => {
       <${Alert} problem=${problem} />
       <p class="note">
         ${lines.length === total ? "All" : `The latest ${lines.length} of`} ${numberText(total)}
-        ${" "}messages that its model gets in the next step
+        ${" "}entries of the conversation that its mind keeps
       </p>
       <ol class="conversation">
         ${lines
@@ -41,7 +41,7 @@ const Said = ({ line }: { readonly line: SaidLine }) => {
   const { role, tool, is_error: isError, text, calls } = line;
   const speaker = tool === null ? SPEAKERS[role] : `${tool}${isError ? ", failed" : ""}`;
   return html`
-    <li class=${`said-by-${role} ${isError ? "is-refused" : ""}`}>
+    <li class=${isError ? "is-refused" : ""}>
       <strong><bdi>${speaker}</bdi></strong>
       ${
         role === "assistant"
