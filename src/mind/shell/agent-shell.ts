@@ -9,16 +9,21 @@ export type ScriptOutcome =
 /** Runs a script over the files of a workspace. Never rejects. */
 export type RunScript = (script: Script) => Promise<ScriptOutcome>;
 
-type Bounds = { readonly scriptMsMax: number };
+type Bounds = { readonly thoughtMsMax: number };
 
-const BOUNDS: Bounds = { scriptMsMax: 30_000 };
+const BOUNDS: Bounds = { thoughtMsMax: 30_000 };
 const HEAP_MB_MAX = 256;
+/**
+ * Enough for the deepest nesting that a script can have. At the end of a stack, the outcome would
+ * depend on what the compiler of the engine has optimized so far.
+ */
+const STACK_MB = 256;
 
 /**
  * The shell of a run. It runs one script at a time, in a worker thread that starts with the first
  * script. A script sees its files and nothing else of the world or the host. The limits of a script
- * count what it does. `scriptMsMax` and the heap are a last defence, because they are not the same
- * on all machines.
+ * count what it does. `thoughtMsMax`, which all scripts of a thought share, and the heap are a last
+ * defence, because they are not the same on all machines.
  */
 export class AgentShell {
   readonly #bounds: Bounds;
@@ -27,7 +32,7 @@ export class AgentShell {
     name: "shell",
     workerData: null,
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX, stackSizeMb: STACK_MB },
   });
   #last: Promise<unknown> = Promise.resolve();
 
@@ -38,9 +43,10 @@ export class AgentShell {
   /** For the scripts of one thought. After a script that had to be stopped, it runs no others. */
   readonly forThought = (): RunScript => {
     let isStopped = false;
+    const left = { ms: this.#bounds.thoughtMsMax };
     return async (script) => {
       if (isStopped) return AFTER_A_STOP;
-      const outcome = await this.#inTurn(script);
+      const outcome = await this.#inTurn(script, left);
       isStopped = !outcome.ok;
       return outcome;
     };
@@ -50,21 +56,26 @@ export class AgentShell {
     return this.#client.close();
   }
 
-  #inTurn(script: Script): Promise<ScriptOutcome> {
-    const outcome = this.#last.then(() => this.#outcomeOf(script));
+  #inTurn(script: Script, left: TimeLeft): Promise<ScriptOutcome> {
+    const outcome = this.#last.then(() => this.#outcomeOf(script, left));
     this.#last = outcome;
     return outcome;
   }
 
-  async #outcomeOf(script: Script): Promise<ScriptOutcome> {
+  async #outcomeOf(script: Script, left: TimeLeft): Promise<ScriptOutcome> {
     const [loaded] = await Promise.allSettled([this.#client.ask("load")]);
     if (loaded.status === "rejected") return failure(loaded.reason);
-    const timer = setTimeout(() => this.#client.kill(TOO_MUCH), this.#bounds.scriptMsMax);
+    const since = performance.now();
+    const timer = setTimeout(() => this.#client.kill(TOO_MUCH), Math.max(0, left.ms));
     const [ended] = await Promise.allSettled([this.#client.ask("run", script)]);
     clearTimeout(timer);
+    left.ms -= performance.now() - since;
     return ended.status === "rejected" ? failure(ended.reason) : { ok: true, ...ended.value };
   }
 }
+
+/** The time that the scripts of a thought may still take. */
+type TimeLeft = { ms: number };
 
 const TOO_MUCH = "the command took too long or needed too much memory";
 

@@ -14,7 +14,7 @@ export const BASH: Tool = tool({
   description:
     "Runs a bash command over your workspace, which is its current folder. It has the usual text " +
     "tools, such as grep, sed, awk, sort, find, diff and jq. It has no network. What it writes " +
-    "outside of the folder is lost.",
+    "outside of the folder is lost. read and mapfile spoil letters beyond ASCII: use awk instead.",
   input: z.strictObject({
     command: z.string().max(COMMAND_CHARS_MAX).describe("one or more lines of bash"),
   }),

@@ -8,7 +8,7 @@ const STOPPED = { ok: false, problem: "the command took too long or needed too m
 const SLOW = `x=$(printf '%200000s' a); for i in {1..2500}; do y=\${x//a/b}; done`;
 const LARGE = "x=$(printf '%200000s' x); for i in {1..2900}; do a[$i]=$x$i; done";
 
-const shell = new AgentShell({ scriptMsMax: 500 });
+const shell = new AgentShell({ thoughtMsMax: 500 });
 const { run, printed } = scriptsIn(shell);
 
 it("a script that takes too long is stopped, and the next thought has a shell", async () => {
@@ -38,4 +38,18 @@ it("a closed shell runs nothing, and says so", async () => {
   await closed.close();
   const outcome = await closed.forThought()({ text: "ls", files: new Map(), nowMs: 0 });
   expect(outcome).toEqual({ ok: false, problem: "the shell thread is closed" });
+});
+
+it("a deep expression has the same result in a new thread and in a used one", async () => {
+  const sum = (terms: number): string => `echo $((1${"+1".repeat(terms)}))`;
+  const fields = "$".repeat(9_000);
+  const deep = `x=${"+1".repeat(9_000)}; echo $((1$x)); awk 'BEGIN { print ${fields}0 }'`;
+  const [fresh, used] = [new AgentShell(), new AgentShell()];
+  const of = (one: AgentShell, text: string) =>
+    one.forThought()({ text, files: new Map(), nowMs: 0 });
+  for (let time = 0; time < 60; time += 1) await of(used, sum(800));
+  const [first, second] = [await of(fresh, deep), await of(used, deep)];
+  await Promise.all([fresh.close(), used.close()]);
+  expect(first).toMatchObject({ stdout: expect.stringMatching(/^9001\n/) });
+  expect(second).toEqual(first);
 });
