@@ -1,4 +1,5 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
+import { counted } from "../../wording.ts";
 import { FREE } from "../mind.ts";
 import { type Model, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
@@ -108,7 +109,7 @@ export class Thinking {
       return `one more call could cost ${micros} micro-dollars, but the budget is ${budget}`;
     }
     if (calls + 1 > windows.llm_calls.available) {
-      return `only ${windows.llm_calls.available} model calls are left in this window`;
+      return `only ${counted(windows.llm_calls.available, "model call")} left in this window`;
     }
     const { available } = windows.llm_tokens;
     return tokens > available

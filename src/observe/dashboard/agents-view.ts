@@ -84,7 +84,7 @@ export type ConversationView = { readonly total: number; readonly lines: readonl
 /** The conversation of an agent with tools, as its mind keeps it. Empty for other minds. */
 export const conversationView = (mind: Json, limit: number): ConversationView => {
   const lines = messagesOf(conversationIn(mind)).flatMap(linesOf);
-  return { total: lines.length, lines: lines.slice(-limit) };
+  return { total: lines.length, lines: lines.slice(Math.max(0, lines.length - limit)) };
 };
 
 const linesOf = (message: ChatMessage): readonly SaidLine[] => {
