@@ -106,7 +106,7 @@ describe("a thought", () => {
 
   it.each([
     ["its bound", { callsMax: 0 }, "a thought may make at most 0 model calls"],
-    ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls are left in this"],
+    ["its window of calls", withWindow("llm_calls", 0), "only 0 model calls left in this"],
     ["its window of tokens", withWindow("llm_tokens", 100), "but 100 are left in this window"],
     ["its window, with reasoning", reasoningInWindow(1_100), "but 1100 are left in this window"],
     ["its money", { view: viewWith({ llmBudgetMicros: 200 }) }, "but the budget is 200"],
