@@ -118,7 +118,7 @@ class Attempts {
     const seconds = Math.ceil(retryAfterMs / 1_000);
     const model = open[0]?.model ?? request.model;
     const fault = open.map((each) => cooldownOf(each).fault).find((each) => each !== null);
-    // The message of that fault may quote another agent's request, so only its name is told.
+    // The message of that fault may quote another agent's request, so only its name is shown.
     const why = fault === undefined ? "" : ` after ${fault}`;
     const cooling = faultOf("rate_limited", `${model} is in cooldown for ${seconds} s${why}`);
     return modelFailure(request.model, { ...(refusal ?? cooling), retryAfterMs });

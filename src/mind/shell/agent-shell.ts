@@ -40,7 +40,7 @@ export class AgentShell {
     this.#bounds = bounds;
   }
 
-  /** For the scripts of one thought. After a script that had to be stopped, it runs no others. */
+  /** Returns a function that runs the scripts of one thought, until one has to be stopped. */
   readonly forThought = (): RunScript => {
     let isStopped = false;
     const left = { ms: this.#bounds.thoughtMsMax };

@@ -64,7 +64,7 @@ const LIMITS: NonNullable<BashOptions["executionLimits"]> = {
   maxFileDescriptors: 64,
 };
 
-/** The bytes of files that one script reads, counted again each time that it reads a file. */
+/** The most bytes that a script reads from files. Each read counts. */
 const READ_BYTES_MAX = 8 * MEGABYTE;
 
 const OUT_CHARS_MAX = 14_000;
@@ -95,7 +95,7 @@ export const runScript = async ({ text, files }: Script): Promise<Ended> => {
 
 const READ_TOO_MUCH = `bash: the script has read more than ${READ_BYTES_MAX} bytes of files\n`;
 
-/** An advice in messages of the interpreter that a script cannot follow. */
+/** Advice to hosts in messages of the interpreter. A script cannot follow it. */
 const FOR_HOSTS = /, increase executionLimits\.\w+/g;
 
 const shortened = (text: string, charsMax: number): string =>
@@ -118,7 +118,7 @@ const fileSystemWith = (files: Files, onReadTooMuch: () => void): InMemoryFs => 
     if (readBytes > READ_BYTES_MAX) onReadTooMuch();
     return content;
   };
-  // All files have the time of the script, and the script may do everything with them.
+  // Times and permissions of files never change.
   fs.utimes = async () => {};
   fs.chmod = async () => {};
   fs.symlink = noLinks;

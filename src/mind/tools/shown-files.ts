@@ -34,20 +34,20 @@ const SKILLS_INTRO = "Before you do what a skill is for, read its file with read
 
 type Source = { readonly content: string; readonly tokensMax: number };
 
-/** The last text of each agent, because most steps change no file. */
+/** The last text for each `cacheKey`, because most steps change no file. */
 const knownTexts = new WeakMap<object, Source & { readonly text: string }>();
 
 /**
  * The part of the system text that the content of a workspace adds, from what changes least to what
  * changes most. It has at most `tokensMax` tokens: later sections are cut first, and marks say what
- * is missing. Empty if the workspace has no such files.
+ * is missing. Empty if the workspace has no such files. The last text is kept for each `cacheKey`.
  */
-export const shownFilesText = (agent: object, { content, tokensMax }: Source): string => {
+export const shownFilesText = (cacheKey: object, { content, tokensMax }: Source): string => {
   if (content === "") return "";
-  const known = knownTexts.get(agent);
+  const known = knownTexts.get(cacheKey);
   if (known?.content === content && known.tokensMax === tokensMax) return known.text;
   const text = textOf(content, tokensMax);
-  knownTexts.set(agent, { content, tokensMax, text });
+  knownTexts.set(cacheKey, { content, tokensMax, text });
   return text;
 };
 

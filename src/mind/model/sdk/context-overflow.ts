@@ -1,6 +1,6 @@
 /**
- * What providers say if a request does not fit in the context window of its model. Most of them
- * send status 400, and only some a code. Words about a token limit alone are not listed: they also
+ * What providers say if a request does not fit in the context window of its model. Most send status
+ * 400, and only some send an error code. Words about a token limit alone are not listed: they also
  * occur if `max_tokens` is out of range, and if a key has used its tokens of a minute.
  */
 const OVERFLOW = new RegExp(
@@ -31,7 +31,7 @@ const OVERFLOW = new RegExp(
   "i",
 );
 
-/** Words about a parameter that is wrong, whatever the prompt is. */
+/** Words about a `max_tokens` that is wrong for any prompt. */
 const REPLY_ALONE = /max_\w*tokens\W+(\d+\W+)?(exceeds|(cannot|must not) exceed|is greater)/i;
 
 /** Numbers in a message about the sum of input and reply: the reply and the window, in tokens. */

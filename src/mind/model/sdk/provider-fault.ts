@@ -144,7 +144,7 @@ const errorMessage = (message: string, words: string): ErrorMessage => ({
 const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
-  // Older versions of vLLM send the error without a frame.
+  // Older versions of vLLM send the error itself, and not in a field `error`.
   const error = holder.object === "error" ? holder : holder.error;
   if (typeof error === "string") return errorMessage(error, error);
   if (!isObject(error)) return null;
