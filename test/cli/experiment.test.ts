@@ -1,31 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { ACTIONS, FEES } from "../support/fees-experiment.ts";
 import { jsonOf, sim } from "../support/sim.ts";
 import { folderWith, sharedFolder } from "../support/temporary-folder.ts";
-
-const FILE = `name: fees
-question: Do higher fees make agents richer?
-base:
-  duration: 10s
-  only: [ada, boole]
-seeds: 1..2
-arms:
-  low: { set: { mint.minimum_bid: 5 } }
-  high: { set: { mint.minimum_bid: 5, scrip.starting_amount: 500 }, label: rich }
-measures:
-  - gini
-  - wealth.total
-  - { name: early, figure: actions, between: [0s, 5s] }
-  - { name: ada, figure: wealth, agent: ada }
-  - { name: actions, file: ./actions.ts, unit: count }
-`;
-
-const ACTIONS = `export default ({ metrics, events }) => {
-  const kinds = [...events()].filter(({ event }) => event.kind === "action_executed");
-  return metrics.work.actions + 0 * kinds.length;
-};
-`;
 
 type Rows = readonly { readonly id: string; readonly [key: string]: unknown }[];
 
@@ -35,7 +13,7 @@ describe("sim experiment", () => {
 
   beforeAll(() => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "fees.yaml"), FILE);
+    writeFileSync(join(folder, "fees.yaml"), FEES);
     writeFileSync(join(folder, "actions.ts"), ACTIONS);
     result = jsonOf(folder, "experiment", "fees.yaml");
   });
@@ -111,33 +89,10 @@ describe("sim experiment", () => {
     ["  - gini\n", "", "the list of measures"],
     ["name: fees", "name: other", "the name: fees is other now"],
   ])("does not mix its runs with those from before a change of %s", (from, to, what) => {
-    writeFileSync(join(folder, "other.yaml"), FILE.replace(from, to));
+    writeFileSync(join(folder, "other.yaml"), FEES.replace(from, to));
     const { code, err } = sim(folder, "experiment", "other.yaml", "--out", "results/fees");
     expect(code).toBe(2);
     expect(err).toContain(`results/fees has runs from before a change of ${what}; delete`);
-  });
-
-  it("compares its results with a manifest", () => {
-    const manifest = join(folder, "results/fees/manifest.json");
-    const same = sim(folder, "experiment", "fees.yaml", "--against", manifest);
-    expect(same.code).toBe(0);
-    expect(same.err).toContain("all 4 runs have the same figures");
-    const changed = readFileSync(manifest, "utf8").replace(/"digest": "./, '"digest": "x');
-    writeFileSync(join(folder, "changed.json"), changed);
-    const differs = sim(folder, "experiment", "fees.yaml", "--against", "changed.json");
-    expect(differs.code).toBe(1);
-    expect(differs.err).toContain("1 of 4 runs differ: low-s1");
-    const part = ["--seeds", "1..1", "--out", "results/fees", "--against", manifest];
-    const fewer = sim(folder, "experiment", "fees.yaml", ...part);
-    expect(fewer).toMatchObject({ code: 0 });
-    expect(fewer.err).toContain("same figures; its 2 other runs were not made here");
-    expect(fewer.err).not.toContain("change");
-    writeFileSync(
-      join(folder, "other.json"),
-      changed.replaceAll('"settings": "', '"settings": "0'),
-    );
-    const edited = sim(folder, "experiment", "fees.yaml", "--against", "other.json");
-    expect(edited.err).toContain("other.json has runs from before a change of a setting of low");
   });
 
   it("plans without running", () => {
@@ -146,18 +101,6 @@ describe("sim experiment", () => {
     expect(planned.time_s).toBeGreaterThan(0);
     expect(planned.planned.map(({ id }: { id: string }) => id)).toContain("high-s2");
     expect(existsSync(join(folder, "planned"))).toBe(false);
-  });
-
-  it("makes only the missing runs after a change of the seeds", () => {
-    writeFileSync(join(folder, "more.yaml"), FILE.replace("1..2", "[2, 3]"));
-    const { runs } = jsonOf(folder, "experiment", "more.yaml");
-    expect(runs.map(({ id }: { id: string }) => id)).toEqual([
-      ...["low-s2", "high-s2"],
-      ...["low-s3", "high-s3"],
-    ]);
-    expect(runs.slice(0, 2)).toEqual(result.runs.slice(2));
-    const log = readFileSync(join(folder, "results/fees/results.jsonl"), "utf8");
-    expect(log.trim().split("\n")).toHaveLength(1 + 4 + 2);
   });
 });
 
@@ -193,7 +136,7 @@ describe("a wrong experiment file", () => {
 
   for (const [[from, to], said] of refusals) {
     it(`is refused for ${to.trim()}`, () => {
-      const cwd = folderWith({ "e.yaml": FILE.replace(from, to), "actions.ts": ACTIONS });
+      const cwd = folderWith({ "e.yaml": FEES.replace(from, to), "actions.ts": ACTIONS });
       const { code, out, err } = sim(cwd, "experiment", "e.yaml");
       expect([code, out]).toEqual([2, ""]);
       expect(err).toContain(said);
