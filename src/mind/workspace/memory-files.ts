@@ -3,7 +3,7 @@ import type { Files } from "./files.ts";
 
 /** The file of an agent's long-term memory. */
 export const MEMORY_FILE = "memory/MEMORY.md";
-/** Another name of `MEMORY_FILE`, which counts if there is no file of that name. */
+/** Another name of `MEMORY_FILE`, which counts if that file is missing. */
 export const MEMORY_ALIAS = "MEMORY.md";
 
 /** The date on which each run starts, in ms since 1970. A world has a run time and no calendar. */

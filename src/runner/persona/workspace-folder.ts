@@ -15,7 +15,7 @@ import { type Problem, problemOf, type Reading, readText, refused } from "../con
 const FOLDER = "workspace";
 
 type WorkspaceRead = Reading<{
-  /** The content of the workspace that an agent starts with, or null if there is no folder. */
+  /** The content of the workspace that an agent starts with, or null without a folder. */
   readonly content: string | null;
 }>;
 
