@@ -159,3 +159,17 @@ describe("sim compare, of more than two runs", () => {
     expect(boole?.[5]).toBe("-");
   });
 });
+
+it("runs whose seeds and other settings differ are a case for sim experiment, says a note", () => {
+  const cwd = emptyFolder();
+  makeRun(cwd, { name: "one", seconds: 2 });
+  makeRun(cwd, { name: "two", seconds: 2 }, "--seed", "2");
+  makeRun(cwd, { name: "three", seconds: 2 }, "--seed", "2", ...setFlags("mint.slots=4"));
+  expect(sim(cwd, "compare", "one", "three").err).toContain("`sim experiment` compares settings");
+  for (const [run, other] of [
+    ["one", "two"],
+    ["two", "three"],
+  ] as const) {
+    expect(sim(cwd, "compare", run, other).err).not.toContain("sim experiment");
+  }
+});

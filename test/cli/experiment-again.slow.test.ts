@@ -1,21 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ACTIONS, FEES } from "../support/fees-experiment.ts";
+import { FEES, type FeesResult, makeFees } from "../support/fees-experiment.ts";
 import { jsonOf, sim } from "../support/sim.ts";
 import { sharedFolder } from "../support/temporary-folder.ts";
 
-type Rows = readonly { readonly id: string; readonly [key: string]: unknown }[];
-
 describe("an experiment that is made again", () => {
   const folder = sharedFolder();
-  let result: { readonly runs: Rows; readonly [key: string]: unknown };
+  let result: FeesResult;
 
   beforeAll(() => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "fees.yaml"), FEES);
-    writeFileSync(join(folder, "actions.ts"), ACTIONS);
-    result = jsonOf(folder, "experiment", "fees.yaml");
+    result = makeFees(folder);
   });
 
   it("compares its results with a manifest", () => {

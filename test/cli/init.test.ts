@@ -25,6 +25,11 @@ it("sim init creates a valid folder", () => {
   expect(jsonOf(here, "agents", "list")[0]).toMatchObject({ id: "ada", folder: "agents/ada" });
 });
 
+it("sim init in the current folder prints a command without cd", () => {
+  const cwd = folderWith();
+  expect(sim(cwd, "init", ".").err).toContain("next: npx sim run --duration 60\n");
+});
+
 it("sim init copies the population on language models with its prompts", () => {
   const cwd = folderWith();
   expect(sim(cwd, "init", "lab").code).toBe(0);

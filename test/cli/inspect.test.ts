@@ -58,6 +58,12 @@ describe("sim events", () => {
     expect(of("maker").err).toBe("");
   });
 
+  it("a moment without a unit is an event, which a note says", () => {
+    const note = "note: --at 30 is event 30; write 30s for a time\n";
+    expect(sim(folder, "state", "told", "--at", "30").err).toContain(note);
+    expect(sim(folder, "state", "told", "--at", "event:30").err).not.toContain("note: --at");
+  });
+
   it("--after starts after that event", () => {
     expect(eventsIn("--after", "5")[0]?.seq).toBe(6);
     expect(eventsIn("--after", "event:5")[0]?.seq).toBe(6);
