@@ -4,8 +4,11 @@ import { loadConfig, physicsFor } from "../../../src/runner/config/index.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { examplesIn, pagesOf, perform, toldWorld } from "./told-world.ts";
 
+/** A slow machine must not stop a program before its gas or its memory is used up. */
+const PATIENT = "sandbox.wall_timeout_ms=60000";
+
 const physicsOfSets = (sets: readonly string[]): Physics => {
-  const loaded = loadConfig({ file: null, sets, flags: [] });
+  const loaded = loadConfig({ file: null, sets: [...sets, PATIENT], flags: [] });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded));
   return physicsFor(loaded.config);
 };
