@@ -44,7 +44,8 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
     const settings = settingsOf(id, config, defaults);
     if (config.mind === "tools") {
-      return toolsMind({ settings, tools: toolSettings.parse(config.tools ?? {}) }, shared);
+      const tools = toolSettings.parse(config.tools ?? {});
+      return toolsMind({ settings, tools, plugins: [] }, shared);
     }
     return llmMind(id, { settings, workflow: config.workflow }, shared);
   }
@@ -63,7 +64,11 @@ export const previewFor = (
   moment: Moment,
 ): ReturnType<typeof previewOf> =>
   config.mind === "tools"
-    ? toolsPreview({ settings, tools: toolSettings.parse(config.tools ?? {}) }, parts, moment)
+    ? toolsPreview(
+        { settings, tools: toolSettings.parse(config.tools ?? {}), plugins: [] },
+        parts,
+        moment,
+      )
     : previewOf({ settings, workflow: config.workflow }, parts, moment);
 
 /** Accepts any `dice` and `policy`. `diceState` checks `dice`, and the policy checks `policy`. */
