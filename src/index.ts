@@ -47,6 +47,8 @@ export type {
   Thought,
   UserDecision,
   UserMind,
+  UserPlugin,
+  UserTool,
 } from "./mind/index.ts";
 export type { ExperimentResult, Trajectory } from "./observe/index.ts";
 export {

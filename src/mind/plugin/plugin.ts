@@ -4,7 +4,7 @@ import { type ChatForm, chatForm, type ToolOffer } from "../model/index.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { answered, type Tool, tool } from "../tools/tool.ts";
 import { estimateTokens } from "../units.ts";
-import type { PluginReply } from "../user/messages.ts";
+import type { PluginReply } from "../user/user-plugin.ts";
 import { type AddedText, addedAt, type PluginText } from "./retention.ts";
 
 /** The step for which a plugin is asked. */
@@ -35,14 +35,14 @@ export type Contribution = {
   readonly texts?: readonly PluginText[];
   readonly tools?: readonly Tool[];
   readonly attributes?: readonly Attribute[];
+  /** Called after the reply of the model. */
+  readonly read?: (reply: PluginReply) => void;
 };
 
 /** A part of a mind with tools: what the model knows, and what it can call. */
 export type Plugin = {
   readonly name: string;
   readonly contribute: (moment: PluginMoment) => Contribution;
-  /** Called after each reply of the model. */
-  readonly read?: (reply: PluginReply, moment: PluginMoment) => void;
   /** Called when the conversation starts again without its past. */
   readonly reset?: (moment: PluginMoment) => void;
 };
@@ -84,7 +84,7 @@ export const stepPlugins = (plugins: readonly Plugin[], moment: PluginMoment): S
     ...formOf([...tools.values()].map(({ offer }) => offer)),
     attributes,
     read: (reply) => {
-      for (const plugin of plugins) plugin.read?.(reply, moment);
+      for (const { added } of asked) added.read?.(reply);
     },
     reset: () => {
       for (const plugin of plugins) plugin.reset?.(moment);
@@ -95,7 +95,7 @@ export const stepPlugins = (plugins: readonly Plugin[], moment: PluginMoment): S
 
 const SET_ATTRIBUTES = "set_attributes";
 
-/** The tool with which a model gives attributes beside its other calls. */
+/** The tool with which a model gives attributes with its other calls. */
 const attributesTool = (attributes: readonly Attribute[]): Tool => {
   const fields = attributes.map(({ name, description, required, example }) => {
     const about = example === undefined ? description : `${description}; example: ${example}`;
@@ -104,7 +104,7 @@ const attributesTool = (attributes: readonly Attribute[]): Tool => {
   });
   return tool({
     name: SET_ATTRIBUTES,
-    description: "Says more about this step, beside your other calls.",
+    description: "Says more about this step, next to your other calls.",
     input: z.strictObject(Object.fromEntries(fields)),
     run: () => answered("noted"),
   });

@@ -20,8 +20,8 @@ export type AddedText = Frozen<z.infer<typeof addedText>>;
 export type AddedTexts = { readonly [message: string]: readonly AddedText[] };
 
 /** How long a text stays in the conversation after the call for which it was made. */
-export const keepSchema = z.union([z.boolean(), z.literal("turn"), z.int().min(0).max(10_000)]);
-export type Keep = z.infer<typeof keepSchema>;
+export const retention = z.union([z.boolean(), z.literal("turn"), z.int().min(0).max(10_000)]);
+export type Retention = z.infer<typeof retention>;
 
 export type PluginText = {
   readonly text: string;
@@ -29,7 +29,7 @@ export type PluginText = {
    * A number: in this many later calls. `turn`: until the turn ends. True: for good. False: in no
    * later call.
    */
-  readonly keep: Keep;
+  readonly keep: Retention;
   /** False: not in the call for which it was made. */
   readonly show: boolean;
 };

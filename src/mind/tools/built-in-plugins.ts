@@ -13,7 +13,7 @@ import { WORLD_TOOLS } from "./world-tools.ts";
 /** What an agent sees at the start of a turn. */
 export const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
 
-/** The situation stays until the turn ends. Later turns see what the agent did, and not old news. */
+/** The situation stays until the turn ends, so that no later call pays for old news. */
 const SITUATION: Plugin = {
   name: "situation",
   contribute: ({ source, isTurnStart }) =>

@@ -94,10 +94,13 @@ export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
   };
 };
 
-type Who = { readonly agent: ToolAgent; readonly parts: ToolParts };
+type Thinker = { readonly agent: ToolAgent; readonly parts: ToolParts };
 
-const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thought> => {
-  const { agent, parts } = who;
+const decide = async (
+  given: View,
+  signal: AbortSignal,
+  { agent, parts }: Thinker,
+): Promise<Thought> => {
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const warnings: string[] = [];

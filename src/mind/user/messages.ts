@@ -1,4 +1,5 @@
 import type { Json, View } from "../../kernel/index.ts";
+import type { PluginReply } from "./user-plugin.ts";
 
 /** What went wrong in a module of the user, and where. Lines and columns start at 1. */
 export type ModuleFault = {
@@ -41,13 +42,6 @@ export type ModuleCall =
       readonly args: string;
       readonly input: ModuleInput;
     };
-
-/** What a model replied in a step. */
-export type PluginReply = {
-  readonly text: string;
-  readonly attributes: { readonly [name: string]: string };
-  readonly calls: readonly { readonly name: string; readonly args: Json }[];
-};
 
 /** `numbers` are the next values of `random`. */
 export type ToModuleThread =

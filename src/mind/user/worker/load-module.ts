@@ -171,7 +171,7 @@ const loadMessage = (thrown: Thrown): string => {
   const [, name] = /'([^']*)'/.exec(message) ?? [];
   switch (thrown.code) {
     case "ERR_REQUIRE_ASYNC_MODULE":
-      return "imports a package that uses `await` outside a function, which a module cannot wait for";
+      return "imports a package with `await` outside a function, which a module cannot wait for";
     case "ERR_MODULE_NOT_FOUND": {
       const where = "in the folder where you run `sim`";
       if (name === "catallaxy") return "imports catallaxy; write `import type` to import types";

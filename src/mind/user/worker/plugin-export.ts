@@ -27,7 +27,7 @@ const KEYS: { readonly [key: string]: readonly string[] } = {
 
 const NAMES = Object.keys(KEYS);
 const EXAMPLE = '`export default { message: () => [{ text: "Be brief.", keep: 2 }] }`';
-const RULE = `must export default an object with ${NAMES.slice(0, -1).join(", ")} or ${NAMES.at(-1)}`;
+const RULE = `must export default an object with one of ${NAMES.join(", ")}`;
 
 /** Checks the default export of a plugin. */
 export const checkedPlugin = (plugin: unknown): ExportCheck => {
@@ -65,6 +65,7 @@ const callOf = (plugin: PluginExport, call: ModuleCall, random: () => number): u
         texts: given("message"),
         tools: offersIn(given("tools")),
         attributes: given("attributes"),
+        reads: plugin.read !== undefined,
       };
     case "run":
       return applied(given("tools"), call.tool, [call.args, input]);
