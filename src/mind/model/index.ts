@@ -4,10 +4,20 @@ export {
   type ChatMessage,
   chatMessage,
   messageJson,
+  resultsText,
   type ToolResult,
   toolResult,
   writtenMessages,
 } from "./chat.ts";
+export {
+  attributesWithCalls,
+  blocksOfResponse,
+  CALLS_NAME,
+  readToolCalls,
+  responseOfBlocks,
+} from "./chat-text/calls-in-text.ts";
+export { type ResponseAttribute, responseGuide } from "./chat-text/response-text.ts";
+export { blocksOfScript, RUN_CODE_NAME, scriptOfBlocks } from "./chat-text/script-text.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
 export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";
@@ -19,7 +29,7 @@ export type {
   ReplyForm,
   ToolOffer,
 } from "./model.ts";
-export { chatForm } from "./model.ts";
+export { type ChatForm, chatForm } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
 export { type Environment, missingKey, parseModelId, providerProblems } from "./providers.ts";
