@@ -15,7 +15,8 @@ import { toolSettings } from "./tools/tool-settings.ts";
 import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
-const MODEL_MINDS = ["llm", "workflow", "tools"] as const;
+const TOOL_MINDS = ["tools", "code"] as const;
+const MODEL_MINDS = ["llm", "workflow", ...TOOL_MINDS] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
 export const MIND_NAMES = [
@@ -67,7 +68,10 @@ const modelFields = {
     .describe("the system prompt; a file system_prompt.md in the same folder has the same effect"),
   rag: ragSettings.partial().optional(),
   prompt: ownPromptSettings.partial().optional(),
-  tools: toolSettings.partial().optional().describe("settings of mind: tools (docs/tools.md)"),
+  tools: toolSettings
+    .partial()
+    .optional()
+    .describe("settings of mind: tools and mind: code (docs/tools.md)"),
   workflow: workflowSchema
     .optional()
     .describe("the steps of a decision (docs/workflows.md); default: one question to the model"),
@@ -113,11 +117,14 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     if (mind === "workflow" && config.workflow === undefined) {
       problem("mind", "mind: workflow needs a workflow");
     }
-    if (mind === "tools") {
+    if (hasTools(mind)) {
       const key = (["workflow", "cognitive_schema"] as const).find((each) => config[each] != null);
-      if (key !== undefined) problem(key, `mind: tools has no ${key}`);
+      if (key !== undefined) problem(key, `mind: ${mind} has no ${key}`);
+      if (mind === "code" && config.tools?.protocol !== undefined) {
+        problem("tools", "mind: code has no tools.protocol", "delete protocol, or `mind: tools`");
+      }
     } else if (config.tools !== undefined) {
-      problem("tools", "only mind: tools has tools", "write `mind: tools`");
+      problem("tools", "only mind: tools or code has tools", "write `mind: tools`");
     }
     return;
   }
@@ -216,6 +223,9 @@ export type ModuleConfig = z.infer<typeof moduleConfigSchema>;
 
 export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);
+
+/** Whether agents with this mind work in turns, call tools and have a workspace. */
+export const hasTools = (mind: string): boolean => TOOL_MINDS.some((name) => name === mind);
 
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
   must(

@@ -4,6 +4,7 @@ export {
   agentDefaults,
   agentFields,
   checkPersona,
+  hasTools,
   isModelMind,
   MIND_NAMES,
   type ModuleConfig,
@@ -82,7 +83,7 @@ export {
 export { AgentShell } from "./shell/agent-shell.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
-export type { TryProgram } from "./tools/tool.ts";
+export type { RunCode, TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
 export type { ModuleFault } from "./user/messages.ts";

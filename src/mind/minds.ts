@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { type Json, must, type View } from "../kernel/index.ts";
-import { type AgentConfig, isModelMind, type ModuleConfig, policyOf } from "./agent-config.ts";
+import {
+  type AgentConfig,
+  hasTools,
+  isModelMind,
+  type ModuleConfig,
+  policyOf,
+} from "./agent-config.ts";
 import { llmMind, previewOf } from "./llm/llm-mind.ts";
 import { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
@@ -9,6 +15,7 @@ import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
+import type { ToolAgent } from "./tools/step-source.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
 import { type ToolParts, toolsMind, toolsPreview } from "./tools/tools-mind.ts";
 import { moduleMind } from "./user/module-mind.ts";
@@ -43,12 +50,15 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
     const settings = settingsOf(id, config, defaults);
-    if (config.mind === "tools") {
-      return toolsMind({ settings, tools: toolSettings.parse(config.tools ?? {}) }, shared);
-    }
+    if (hasTools(config.mind)) return toolsMind(toolAgent(config, settings), shared);
     return llmMind(id, { settings, workflow: config.workflow }, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
+};
+
+const toolAgent = (config: AgentConfig, settings: MindSettings): ToolAgent => {
+  const tools = toolSettings.parse(config.tools ?? {});
+  return { settings, tools, protocol: config.mind === "code" ? "code" : tools.protocol };
 };
 
 type PreviewParts = Parameters<typeof previewOf>[1];
@@ -62,8 +72,8 @@ export const previewFor = (
   parts: PreviewParts,
   moment: Moment,
 ): ReturnType<typeof previewOf> =>
-  config.mind === "tools"
-    ? toolsPreview({ settings, tools: toolSettings.parse(config.tools ?? {}) }, parts, moment)
+  hasTools(config.mind)
+    ? toolsPreview(toolAgent(config, settings), parts, moment)
     : previewOf({ settings, workflow: config.workflow }, parts, moment);
 
 /** Accepts any `dice` and `policy`. `diceState` checks `dice`, and the policy checks `policy`. */

@@ -4,20 +4,20 @@ import type { LlmParts } from "../llm/llm-mind.ts";
 import type { MindSettings } from "../llm/mind-settings.ts";
 import { inputMaxOf } from "../llm/thought-price.ts";
 import type { Recalled } from "../memory/index.ts";
-import { chatForm } from "../model/index.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import { SECTION_NAMES } from "../settings.ts";
 import { estimateTokens, seconds, usd } from "../units.ts";
+import { offerTokens, PROTOCOLS, type ProtocolName, protocolTokens } from "./protocol.ts";
 import { shownFilesText } from "./shown-files.ts";
 import type { ToolSettings } from "./tool-settings.ts";
-import { TOOL_OFFERS } from "./turn.ts";
 
-export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
-
-export const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
-export const OFFER_TOKENS = estimateTokens(WITH_TOOLS.described);
+export type ToolAgent = {
+  readonly settings: MindSettings;
+  readonly tools: ToolSettings;
+  readonly protocol: ProtocolName;
+};
 
 const GUIDE = `# How you work
 You work in turns of several steps. In each step you call tools. Tools of your workspace answer at
@@ -42,7 +42,8 @@ export const sourceFor = (
   const parts = { actionsGuide: "", sleepMaxS, warn };
   const source = promptSource(agent.settings, parts, seen);
   const files = filesText(agent, seen.view, pricing);
-  return { ...source, replyGuide: GUIDE, question: "", files };
+  const replyGuide = `${GUIDE}\n\n${PROTOCOLS[agent.protocol].guide}`;
+  return { ...source, replyGuide, question: "", files };
 };
 
 /**
@@ -85,12 +86,12 @@ const inboxOf = (source: PromptSource): string =>
   buildPrompt({ ...source, settings: { ...source.settings, sections: ONLY_INBOX } }).prompt;
 
 /** The tokens of a step without its conversation. */
-export const fixedTokens = (source: PromptSource): number =>
-  estimateTokens(systemText(source)) + OFFER_TOKENS;
+export const fixedTokens = (source: PromptSource, { protocol }: ToolAgent): number =>
+  estimateTokens(systemText(source)) + offerTokens(PROTOCOLS[protocol].form);
 
 /** The tokens of a system text that no agent's prompt exceeds by much. */
 const SYSTEM_TOKENS = 1_500;
 
 /** The most tokens of a call without files and conversation. */
-export const otherTokens = ({ settings }: ToolAgent): number =>
-  OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
+export const otherTokens = ({ settings, protocol }: ToolAgent): number =>
+  protocolTokens(PROTOCOLS[protocol]) + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);

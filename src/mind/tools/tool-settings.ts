@@ -2,6 +2,10 @@ import { z } from "zod";
 
 /** The settings under `tools` in `agent.yaml`. */
 export const toolSettings = z.strictObject({
+  protocol: z
+    .enum(["calls", "text"])
+    .default("calls")
+    .describe("calls: the model has tool calls; text: it writes its calls into its replies"),
   max_steps: z
     .int()
     .min(1)

@@ -9,7 +9,6 @@ import {
   blocksIn,
   type ChatBlock,
   type ChatMessage,
-  chatForm,
   outputTokensMax,
   writtenMessages,
 } from "../model/index.ts";
@@ -21,36 +20,29 @@ import type { RunScript } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
 import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
-import {
-  type Conversation,
-  conversationIn,
-  fitted,
-  messagesOf,
-  messageText,
-} from "./conversation.ts";
+import { type Conversation, conversationIn, messagesOf, messageText } from "./conversation.ts";
+import { fittedFor, offerTokens, PROTOCOLS } from "./protocol.ts";
 import {
   fixedTokens,
   newsOf,
-  OFFER_TOKENS,
   otherTokens,
   payableTokens,
   type SourceParts,
   situationOf,
   sourceFor,
   type ToolAgent,
-  WITH_TOOLS,
 } from "./step-source.ts";
 import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
-import type { TryProgram } from "./tool.ts";
-import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
+import type { RunCode, TryProgram } from "./tool.ts";
+import { stepFrom, withActionResult, withNewTurn } from "./turn.ts";
 
-/** Both functions are made for one thought, which limits what it can do with them. */
+/** All functions are made for one thought, which limits what it can do with them. */
 export type ToolParts = LlmParts & {
   readonly tryProgram: () => TryProgram;
+  readonly runCode: () => RunCode;
   readonly runScript: () => RunScript;
 };
 
-const WITHOUT_TOOLS = chatForm("last_answer", []);
 /** Sent with a question, and not kept. */
 const REFUSED_CHANGES: ChatMessage = {
   role: "user",
@@ -117,7 +109,7 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
     : await recallFor({ view, signal }, settings.rag, parts.memory);
   const warn = (text: string): void => void warnings.push(text);
   const source = sourceFor(agent, { ...parts, warn }, { view, memories });
-  const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
+  const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source, agent));
   const first = nextCall(started, { source, agent }, room);
   const ask = thinking.asking(first.system);
   const { call, answer } = await fittingAnswer(first, ask, (kept) =>
@@ -151,11 +143,11 @@ const messagesFor = (
 ): readonly ChatMessage[] => {
   const version = workspace?.version ?? 0;
   const isRefused = asked.workspace !== null && asked.workspace !== version;
-  return [
+  return PROTOCOLS[agent.protocol].encode([
     ...messagesOf(asked),
     ...(isRefused ? [REFUSED_CHANGES] : []),
     ...(isLastAnswer(asked, agent) ? [LAST_ANSWER] : []),
-  ];
+  ]);
 };
 
 /** A call of the model. `kept` is the conversation before the answer, also if there is none. */
@@ -179,7 +171,7 @@ const nextCall = (started: Conversation, { source, agent }: Asker, room: number)
     const { question, rest: kept } = summary;
     return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
   }
-  const kept = fitted(inTurn(told, source), room);
+  const kept = fittedFor(PROTOCOLS[agent.protocol], inTurn(told, source), room);
   const question = questionFor(kept, agent, source.view);
   return { system: systemText(source), question, kept, isSummary: false };
 };
@@ -199,8 +191,10 @@ const outcomeOf = async (
     return isTooLong(answer) ? resting(call.kept) : answer;
   }
   if (!answer.ok) return answer;
-  const blocks = blocksIn(answer.text);
-  return blocks === null ? UNREADABLE : decisionFrom(call.kept, blocks, moment);
+  const said = blocksIn(answer.text);
+  if (said === null) return UNREADABLE;
+  const { decode } = PROTOCOLS[moment.agent.protocol];
+  return decisionFrom(call.kept, decode(said), moment);
 };
 
 /** The conversation in its turn, or in a new one, with one more step. */
@@ -222,12 +216,13 @@ const resting = (conversation: Conversation): Step => ({
 /** The question of the next step. After the last step of a turn, it offers no tools. */
 const questionFor = (asked: Conversation, agent: ToolAgent, view: View): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
+  const { form, lastForm } = PROTOCOLS[agent.protocol];
   const messages = messagesFor(asked, agent, view);
   return {
     purpose: isLast ? "last_answer" : "step",
     prompt: writtenMessages(messages),
     messages,
-    form: isLast ? WITHOUT_TOOLS : WITH_TOOLS,
+    form: isLast ? lastForm : form,
   };
 };
 
@@ -253,6 +248,8 @@ const decisionFrom = async (
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
     tryProgram: parts.tryProgram(),
     runScript: parts.runScript(),
+    runCode: parts.runCode(),
+    tools: PROTOCOLS[agent.protocol].tools,
     jsonDepthMax: parts.jsonDepthMax,
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),
@@ -293,13 +290,18 @@ export const toolsPreview = async (
   const first = buildPrompt(source);
   const call = nextCall(started, { source, agent }, agent.tools.window_tokens);
   const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, agent, view);
-  const offers = TOOL_OFFERS.map(({ name, description }) => `${name}: ${description}`);
-  const offered = partOf("tools", { text: offers.join("\n"), tokens: OFFER_TOKENS });
+  const { form } = PROTOCOLS[agent.protocol];
+  const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
+  const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens(form) });
   const [system, ...sections] = first.parts;
   const text = messages.map(messageText).join("\n\n");
   const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
   const shown = messages.length === 1 ? sections : said;
-  const all = [...(system === undefined ? [] : [system]), offered, ...shown];
+  const all = [
+    ...(system === undefined ? [] : [system]),
+    ...(offers.length === 0 ? [] : [offered]),
+    ...shown,
+  ];
   const prompt = shown.map((part) => part.text).join("\n\n");
   const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
   return {
@@ -327,9 +329,10 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
   const source = sourceFor(agent, { ...parts, warn: () => {} }, seen);
   const started = conversationIn(view.agent.mind);
   const payable = payableTokens(agent, view, parts.pricing);
-  const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(source));
+  const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(source, agent));
   const { system, question } = nextCall(started, { source, agent }, room);
-  const offers = question.form === WITH_TOOLS ? OFFER_TOKENS : 0;
+  const { form } = PROTOCOLS[agent.protocol];
+  const offers = question.form === form ? offerTokens(form) : 0;
   const input = estimateTokens(system) + estimateTokens(question.prompt) + offers;
   return {
     micros: callMicros(input, agent, parts),

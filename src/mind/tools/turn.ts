@@ -1,26 +1,18 @@
 import { cutText, type Json, type JsonObject, type Sleep, type View } from "../../kernel/index.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import type { ChatBlock, ToolOffer, ToolResult } from "../model/index.ts";
+import type { ChatBlock, ToolResult } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
 import {
   type Conversation,
   type PendingStep,
   RESULT_CHARS_MAX,
+  RESULT_MISSING,
   resultsFor,
   type TurnState,
   withMessages,
 } from "./conversation.ts";
-import { BASH } from "./shell-tool.ts";
-import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
-import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
-import { WORLD_TOOLS } from "./world-tools.ts";
-
-const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [...WORLD_TOOLS, ...WORKSPACE_TOOLS, BASH].map((tool) => [tool.offer.name, tool]),
-);
-
-export const TOOL_OFFERS: readonly ToolOffer[] = [...TOOLS.values()].map(({ offer }) => offer);
+import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool.ts";
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
@@ -46,10 +38,10 @@ export const withActionResult = (
   const { turn } = conversation;
   if (turn === null || turn.pending === null) return conversation;
   const { pending } = turn;
-  const own = actionResult(pending, view);
+  const own = wholeResult(pending, actionResult(pending, view));
   const results = resultsFor(
     pending.calls,
-    own === null ? pending.results : [...pending.results, own],
+    own === null ? pending.results : [own, ...pending.results],
   );
   return withResults({ ...conversation, turn: { ...turn, pending: null } }, results, news);
 };
@@ -65,6 +57,14 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
   const told = fenced(result === null ? message : `${message}\n${result}`);
   const text = `${ok ? "done" : (code ?? "failed")}:\n${told}${cut ? "\n[truncated]" : ""}`;
   return { ...call, text, is_error: !ok };
+};
+
+/** The result of the action, after what its call has already answered, as a script can. */
+const wholeResult = (pending: PendingStep, own: ToolResult | null): ToolResult | null => {
+  const output = pending.results.find(({ id }) => id === pending.acting);
+  if (output === undefined) return own;
+  const text = `${output.text}\n\nThe result of your action:\n${own?.text ?? RESULT_MISSING}`;
+  return { ...output, text, is_error: output.is_error || (own?.is_error ?? true) };
 };
 
 /** Adds the results of a step. Ends the turn if the step repeats the steps before it. */
@@ -105,7 +105,7 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepInput = ToolMoment & { readonly isLast: boolean };
+type StepInput = ToolMoment & { readonly isLast: boolean; readonly tools: ToolSet };
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
@@ -165,9 +165,10 @@ type Ran = {
   readonly files: Files;
 };
 
-const ONE_ACTION = "not done: a step has one action in the world; call this in your next step";
-const AFTER_END = "not done: the turn has ended";
-const AFTER_ACTION = "not done: your turn continues with the result of your action";
+export const ONE_ACTION =
+  "not done: a step has one action in the world; call this in your next step";
+export const AFTER_END = "not done: the turn has ended";
+export const AFTER_ACTION = "not done: your turn continues with the result of your action";
 const NO_STEP_LEFT = "not done: the turn has used all of its steps";
 /** The calls of a step that are done. */
 const CALLS_MAX = 20;
@@ -176,7 +177,7 @@ const TOO_MANY = `not done: a step has at most ${CALLS_MAX} calls`;
 const cutResult = (text: string): string =>
   text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;
 
-const ran = async (calls: readonly Call[], moment: ToolMoment): Promise<Ran> => {
+const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;
@@ -185,9 +186,14 @@ const ran = async (calls: readonly Call[], moment: ToolMoment): Promise<Ran> => 
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
       reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
+    files = outcome.files ?? files;
     if (outcome.kind === "acts") {
-      if (acting === null) acting = { id, action: outcome.action };
-      else results.push({ id, name, text: ONE_ACTION, is_error: true });
+      const { action, output } = outcome;
+      if (acting !== null) results.push({ id, name, text: ONE_ACTION, is_error: true });
+      else if (output !== undefined) {
+        results.push({ id, name, text: cutResult(output.text), is_error: output.isError });
+      }
+      acting ??= { id, action };
       continue;
     }
     if (outcome.kind === "ends" && acting !== null) {
@@ -195,16 +201,18 @@ const ran = async (calls: readonly Call[], moment: ToolMoment): Promise<Ran> => 
       continue;
     }
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
-    else files = outcome.files ?? files;
     results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
   }
   return { results, acting, ended, files };
 };
 
-const outcomeOf = (name: string, args: Json, moment: ToolMoment): ReturnType<Tool["call"]> => {
-  const tool = TOOLS.get(name);
+const outcomeOf = (name: string, args: Json, moment: StepInput): ReturnType<Tool["call"]> => {
+  const { tools } = moment;
+  const tool = tools.get(name);
   if (tool !== undefined) return tool.call(args, moment);
-  const names = [...TOOLS.keys()];
+  const names = [...tools.values()].flatMap(({ offer, isInternal = false }) =>
+    isInternal ? [] : [offer.name],
+  );
   const meant = didYouMean(name, names);
   return failed(`there is no tool ${name}; ${meant ?? `the tools are ${names.join(", ")}`}`);
 };

@@ -15,6 +15,7 @@ import {
   agentFields,
   checkAnswers,
   checkPersona,
+  hasTools,
   isModelMind,
   isModulePath,
   type ModuleConfig,
@@ -137,7 +138,7 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
     description: description ?? null,
     content: canonical(contentOf(config, from)),
     /** The content of the workspace that the agent starts with, or null if it starts with none. */
-    workspace: config.mind === "tools" ? workspace : null,
+    workspace: hasTools(config.mind) ? workspace : null,
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),
