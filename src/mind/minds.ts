@@ -58,7 +58,8 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
 
 const toolAgent = (config: AgentConfig, settings: MindSettings): ToolAgent => {
   const tools = toolSettings.parse(config.tools ?? {});
-  return { settings, tools, protocol: config.mind === "code" ? "code" : tools.protocol };
+  const protocol = config.mind === "code" ? "code" : (tools.protocol ?? "calls");
+  return { settings, tools, protocol };
 };
 
 type PreviewParts = Parameters<typeof previewOf>[1];

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { textProtocol } from "../../../src/mind/tools/protocol.ts";
+import { type ChatMessage, writtenMessages } from "../../../src/mind/model/index.ts";
+import { messagesOf as kept, withMessages } from "../../../src/mind/tools/conversation.ts";
+import {
+  fittedFor,
+  PROTOCOLS,
+  type Protocol,
+  textProtocol,
+} from "../../../src/mind/tools/protocol.ts";
+import { estimateTokens } from "../../../src/mind/units.ts";
 import type { ModelRun } from "../../support/model-run.ts";
+import { EMPTY } from "./conversations.ts";
 import { keptBy, keptResults, messagesOf, rolesOf, runWriter } from "./smith.ts";
 
 const PATH = "drafts/half.js";
@@ -111,7 +120,7 @@ describe("an agent that writes its calls into its replies", () => {
   });
 });
 
-it("a reply that cannot be read is answered with what is wrong, and the turn continues", async () => {
+it("calls that cannot be read are answered, and the turn continues", async () => {
   const broken = "<response-metadata><calls>read_file(a.js)</calls>\nMESSAGE TO SEND: I look.";
   const replies = [
     broken,
@@ -121,7 +130,7 @@ it("a reply that cannot be read is answered with what is wrong, and the turn con
   ];
   const ran = await runWriter(replies, TEXT);
   const texts = keptResults(ran).map(({ text }) => text);
-  expect(texts[0]).toMatch(/^nothing was called: the attribute calls is not JSON; it takes a JSON/);
+  expect(texts[0]).toMatch(/^nothing was called: the attribute calls is not JSON; it takes/);
   expect(texts[1]).toMatch(/^there is no tool raed_file; did you mean `read_file`\?/);
   expect(texts[3]).toContain("no files");
   expect(messagesOf(ran, 1)[2]?.content).toContain("<calls>read_file(a.js)</calls>");
@@ -136,6 +145,30 @@ it("the last answer of a turn does no calls", async () => {
   const ran = await runWriter([look, other], { ...TEXT, tools });
   expect(messagesOf(ran, 1).at(-1)?.content).toContain("This turn has used all of its steps.");
   expect(keptResults(ran)[1]?.text).toBe("not done: the turn has used all of its steps");
+});
+
+it("a conversation is cut by the length that it has for the model", () => {
+  const text = 'const a = "\\n";\n'.repeat(60);
+  const turn = (n: number): readonly ChatMessage[] => [
+    { role: "user", text: `turn ${n}` },
+    {
+      role: "assistant",
+      blocks: [
+        { type: "tool_call", id: `call_${n}`, name: "write_file", args: { path: "a", text } },
+      ],
+    },
+    {
+      role: "tool",
+      results: [{ id: `call_${n}`, name: "write_file", text: "ok", is_error: false }],
+    },
+  ];
+  const whole = withMessages(EMPTY, Array.from({ length: 30 }, (_, n) => turn(n)).flat());
+  const sent = (protocol: Protocol): number =>
+    estimateTokens(writtenMessages(protocol.encode(kept(fittedFor(protocol, whole, 5_000)))));
+  for (const protocol of Object.values(PROTOCOLS)) {
+    expect(sent(protocol)).toBeLessThanOrEqual(5_000);
+    expect(sent(protocol)).toBeGreaterThan(2_500);
+  }
 });
 
 it("other attributes are asked for in the system text, and are not calls", () => {
