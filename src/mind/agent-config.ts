@@ -16,7 +16,8 @@ import type { ModuleRole } from "./user/messages.ts";
 import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
-const MODEL_MINDS = ["llm", "workflow", "tools"] as const;
+const TOOL_MINDS = ["tools", "code"] as const;
+const MODEL_MINDS = ["llm", "workflow", ...TOOL_MINDS] as const;
 type ModelMind = (typeof MODEL_MINDS)[number];
 
 export const MIND_NAMES = [
@@ -68,7 +69,10 @@ const modelFields = {
     .describe("the system prompt; a file system_prompt.md in the same folder has the same effect"),
   rag: ragSettings.partial().optional(),
   prompt: ownPromptSettings.partial().optional(),
-  tools: toolSettings.partial().optional().describe("settings of mind: tools (docs/tools.md)"),
+  tools: toolSettings
+    .partial()
+    .optional()
+    .describe("settings of mind: tools and mind: code (docs/tools.md)"),
   workflow: workflowSchema
     .optional()
     .describe("the steps of a decision (docs/workflows.md); default: one question to the model"),
@@ -150,11 +154,14 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     if (mind === "workflow" && config.workflow === undefined) {
       problem("mind", "mind: workflow needs a workflow");
     }
-    if (mind === "tools") {
+    if (hasTools(mind)) {
       const key = (["workflow", "cognitive_schema"] as const).find((each) => config[each] != null);
-      if (key !== undefined) problem(key, `mind: tools has no ${key}`);
+      if (key !== undefined) problem(key, `mind: ${mind} has no ${key}`);
+      if (mind === "code" && config.tools?.protocol !== undefined) {
+        problem("tools", "mind: code has no tools.protocol", "delete protocol, or `mind: tools`");
+      }
     } else if (config.tools !== undefined) {
-      problem("tools", "only mind: tools has tools", "write `mind: tools`");
+      problem("tools", "only mind: tools or code has tools", "write `mind: tools`");
     }
     return;
   }
@@ -211,7 +218,9 @@ export const checkPersona = (config: PersonaFields, context: z.core.$RefinementC
   const refuse = (key: string, message: string): void => {
     context.addIssue({ code: "custom", path: [key], message });
   };
-  if (plugins !== undefined && mind !== "tools") refuse("plugins", "only mind: tools has plugins");
+  if (plugins !== undefined && !hasTools(mind)) {
+    refuse("plugins", "only mind: tools and mind: code have plugins");
+  }
   if (!isModulePath(mind)) {
     if (settings !== undefined) refuse("settings", "only a mind that is a module has settings");
     // `personaMind` has already reported a name that is unknown.
@@ -259,6 +268,9 @@ export const modulesNeeded = (
 
 export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);
+
+/** Whether agents with this mind work in turns, call tools and have a workspace. */
+export const hasTools = (mind: string): boolean => TOOL_MINDS.some((name) => name === mind);
 
 export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
   must(

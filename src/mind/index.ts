@@ -4,6 +4,7 @@ export {
   agentDefaults,
   agentFields,
   checkPersona,
+  hasTools,
   isModelMind,
   MIND_NAMES,
   type ModuleConfig,
@@ -85,7 +86,7 @@ export { AgentShell } from "./shell/agent-shell.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
-export type { TryProgram } from "./tools/tool.ts";
+export type { RunCode, TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
 export type { ModuleFault, ModuleRole } from "./user/messages.ts";

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { type Json, must, type View } from "../kernel/index.ts";
-import { type AgentConfig, isModelMind, type ModuleConfig, policyOf } from "./agent-config.ts";
+import {
+  type AgentConfig,
+  hasTools,
+  isModelMind,
+  type ModuleConfig,
+  policyOf,
+} from "./agent-config.ts";
 import { llmMind, previewOf } from "./llm/llm-mind.ts";
 import { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
@@ -46,7 +52,7 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
     const settings = settingsOf(id, config, defaults);
-    if (config.mind === "tools") {
+    if (hasTools(config.mind)) {
       return toolsMind(toolAgent({ id, config, settings }, parts), shared);
     }
     return llmMind(id, { settings, workflow: config.workflow }, shared);
@@ -62,12 +68,13 @@ const toolAgent = (
 ): ToolAgent => {
   const { plugins = [] } = config;
   const tools = toolSettings.parse(config.tools ?? {});
+  const protocol = config.mind === "code" ? "code" : (tools.protocol ?? "calls");
   const tokensMax = Math.floor(tools.plugins_tokens / Math.max(1, plugins.length));
   const own = plugins.map(({ module: name, settings: given = {} }) => {
     const module = moduleNamed(name, "plugin");
     return modulePlugin({ module, settings: given, agent: id, seed, tokensMax });
   });
-  return { settings, tools, plugins: own };
+  return { settings, tools, protocol, plugins: own };
 };
 
 type PreviewParts = Parameters<typeof previewOf>[1] & PluginParts;
@@ -86,7 +93,7 @@ export const previewFor = (
   moment: Moment,
 ): ReturnType<typeof previewOf> => {
   const { config, settings } = agent;
-  return config.mind === "tools"
+  return hasTools(config.mind)
     ? toolsPreview(toolAgent(agent, parts), parts, moment)
     : previewOf({ settings, workflow: config.workflow }, parts, moment);
 };

@@ -33,5 +33,5 @@ export { LIBRARY_NAMES } from "./standard-library.ts";
 export type { StateRead } from "./state-codec/read-state.ts";
 export { stateText } from "./state-codec/state-codec.ts";
 export { damageIn, readingProblem, type Verification, verifyJournal } from "./verify/index.ts";
-export { decodeEvent, decodeJson } from "./wire-codec.ts";
+export { decodeArgs, decodeEvent, decodeJson } from "./wire-codec.ts";
 export { World, type WorldParts } from "./world.ts";

@@ -74,7 +74,7 @@ describe("a persona with plugins", () => {
   });
 
   it.each([
-    ["id: smith\nmind: llm\nplugins: [./moody.ts]\n", "`plugins`: only mind: tools"],
+    ["id: smith\nmind: llm\nplugins: [./moody.ts]\n", "`plugins`: only mind: tools and"],
     ["id: smith\nplugins: [./moodi.ts]\n", "agent.yaml:2:11: `plugins`:"],
     ["id: smith\nplugins: [moody]\n", "must be the path of a module such as ./plugin.ts"],
     ["id: smith\nplugins: [./moody.ts, ./moody.ts]\n", "the name moody is taken; rename the file"],

@@ -9,7 +9,7 @@ import { type Register, withExamples } from "../shell.ts";
 
 export const register: Register = (command, shell) => {
   addOutFlags(
-    addRunArgument(command).argument("<agent>", "an agent with `mind: tools`"),
+    addRunArgument(command).argument("<agent>", "an agent with tools"),
     "print one JSON document per message",
   );
   withExamples(command, [
@@ -29,7 +29,7 @@ export const register: Register = (command, shell) => {
       else print(shell.output, message);
     }
     if (messages.length === 0) {
-      shell.output.note(`${agent} has no conversation: only agents with \`mind: tools\` have one`);
+      shell.output.note(`${agent} has no conversation: only agents with tools have one`);
     }
   });
 };

@@ -28,6 +28,12 @@ export const toolResult = z.object({
 /** What a tool answered to the call with this id. */
 export type ToolResult = Readonly<z.infer<typeof toolResult>>;
 
+/** Results as people read them, and models whose conversation is plain text. */
+export const resultsText = (results: readonly ToolResult[]): string =>
+  results
+    .map(({ name, text, is_error }) => `[${name}${is_error ? ", failed" : ""}]\n${text}`)
+    .join("\n");
+
 export const chatMessage = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), text: z.string() }),
   z.object({ role: z.literal("assistant"), blocks: z.array(chatBlock) }),

@@ -8,12 +8,14 @@ import { pluginName } from "../user/module-path.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { withFile, withoutFile } from "../workspace/edit.ts";
 import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
-import { ATTRIBUTE_NAME, type Plugin } from "./plugin.ts";
+import type { Plugin } from "./plugin.ts";
 import { type OwnPlugin, PluginCalls } from "./plugin-calls.ts";
 import { retention } from "./retention.ts";
 
 const TOOLS_MAX = 50;
 const TEXTS_MAX = 50;
+/** What a tag of a reply can have as its name. */
+const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 const json = z.json().transform(asJson);
@@ -59,7 +61,7 @@ const contributionSchema = z.strictObject({
         name: z.string().regex(ATTRIBUTE_NAME),
         description: z.string(),
         required: z.boolean().default(false),
-        example: z.string().optional(),
+        example: z.string().default("..."),
       }),
     )
     .default([]),
@@ -144,7 +146,7 @@ const offerOf = (given: Offered): Checked => {
   return made;
 };
 
-const toolsOf = (offered: readonly Offered[], calls: PluginCalls): readonly Tool[] =>
+const toolsOf = (offered: readonly Offered[], calls: PluginCalls): readonly Tool<ToolOutcome>[] =>
   offered.map((given) => {
     const { offer, args } = offerOf(given);
     return {

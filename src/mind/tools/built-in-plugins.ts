@@ -1,10 +1,9 @@
 import { unseenOf } from "../../kernel/index.ts";
-import { chatForm } from "../model/index.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { SECTION_NAMES } from "../settings.ts";
-import { estimateTokens, seconds, usd } from "../units.ts";
+import { seconds, usd } from "../units.ts";
 import { BASH } from "./shell-tool.ts";
 import { shownFilesText } from "./shown-files.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
@@ -44,14 +43,19 @@ const NEWS: Plugin = {
 
 const WORLD: Plugin = { name: "world", contribute: () => ({ tools: WORLD_TOOLS }) };
 
-const FILE_TOOLS = [...WORKSPACE_TOOLS, BASH];
-const WORKSPACE: Plugin = { name: "workspace", contribute: () => ({ tools: FILE_TOOLS }) };
+const WORKSPACE: Plugin = {
+  name: "workspace",
+  contribute: () => ({ tools: WORKSPACE_TOOLS, slowTools: SLOW_TOOLS }),
+};
 
-const OFFERS = chatForm(
-  "tools",
-  [...WORLD_TOOLS, ...FILE_TOOLS].map(({ offer }) => offer),
-);
-export const BUILT_IN_OFFER_TOKENS = estimateTokens(OFFERS.described);
+const SLOW_TOOLS = [BASH];
+
+/** The tools of an agent without plugins of its own. */
+export const BUILT_IN_TOOLS = {
+  tools: [...WORLD_TOOLS, ...WORKSPACE_TOOLS],
+  slowTools: SLOW_TOOLS,
+  attributes: [],
+};
 
 /** Shows files of the workspace in the system text. */
 const filesPlugin = (agent: object, tokensMax: number): Plugin => ({

@@ -6,6 +6,7 @@ import {
   type ChatMessage,
   chatMessage,
   messageJson,
+  resultsText,
   type ToolResult,
   toolResult,
 } from "../model/index.ts";
@@ -14,7 +15,7 @@ import type { Frozen } from "../settings.ts";
 import { estimateTokens } from "../units.ts";
 
 /** The text of a result that was lost, for example because the agent was changed meanwhile. */
-const RESULT_MISSING = "[Tool result missing — session was interrupted]";
+export const RESULT_MISSING = "[Tool result missing — session was interrupted]";
 
 const count = z.int().min(0);
 
@@ -121,9 +122,7 @@ export const messageText = (message: ChatMessage): string => {
     case "assistant":
       return `[assistant]\n${message.blocks.map(blockText).join("\n")}`;
     case "tool":
-      return message.results
-        .map(({ name, text, is_error }) => `[${name}${is_error ? ", failed" : ""}]\n${text}`)
-        .join("\n");
+      return resultsText(message.results);
   }
 };
 

@@ -4,7 +4,7 @@ import type { Ended } from "../shell/interpreter.ts";
 import { withFile, withoutFile } from "../workspace/edit.ts";
 import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
 import { START_MS } from "../workspace/memory-files.ts";
-import { failed, type Tool, tool } from "./tool.ts";
+import { failed, type Tool, type ToolOutcome, tool } from "./tool.ts";
 
 const COMMAND_CHARS_MAX = 20_000;
 
@@ -18,7 +18,7 @@ export const BASH: Tool = tool({
   input: z.strictObject({
     command: z.string().max(COMMAND_CHARS_MAX).describe("one or more lines of bash"),
   }),
-  run: async ({ command }, { view, files, bytesMax, runScript }) => {
+  run: async ({ command }, { view, files, bytesMax, runScript }): Promise<ToolOutcome> => {
     const ended = await runScript({ text: command, files, nowMs: START_MS + view.now });
     if (!ended.ok) return failed(`nothing was changed: ${ended.problem}`);
     const after = filesAfter(files, ended);

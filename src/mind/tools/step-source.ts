@@ -8,13 +8,15 @@ import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from ".
 import type { PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import { estimateTokens } from "../units.ts";
-import { BUILT_IN_OFFER_TOKENS, pluginsWith } from "./built-in-plugins.ts";
+import { BUILT_IN_TOOLS, pluginsWith } from "./built-in-plugins.ts";
 import type { Conversation } from "./conversation.ts";
+import { type Protocol, type ProtocolName, protocolFor, protocolTokens } from "./protocol.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 
 export type ToolAgent = {
   readonly settings: MindSettings;
   readonly tools: ToolSettings;
+  readonly protocol: ProtocolName;
   /** The plugins of the agent's persona. */
   readonly plugins: readonly Plugin[];
 };
@@ -34,7 +36,11 @@ export type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
 };
 
 /** What a step is made of, besides the conversation. */
-export type StepSource = { readonly source: PromptSource; readonly plugins: StepPlugins };
+export type StepSource = {
+  readonly source: PromptSource;
+  readonly plugins: StepPlugins;
+  readonly protocol: Protocol;
+};
 
 type Seen = {
   readonly view: View;
@@ -49,17 +55,19 @@ export const stepSource = (
   { told, hasActed, ...seen }: Seen,
 ): StepSource => {
   const parts = { actionsGuide: "", sleepMaxS, warn };
-  const given = promptSource(agent.settings, parts, seen);
-  const source = { ...given, replyGuide: GUIDE, question: "" };
+  const base = { ...promptSource(agent.settings, parts, seen), question: "" };
   const memories = new Map(Object.entries(told.plugins));
   const plugins = stepPlugins(pluginsWith(agent, filesTokens(agent, seen.view, pricing)), {
-    source,
+    source: base,
     isTurnStart: told.turn === null,
     hasActed,
     memories,
     warn,
   });
-  return { source: { ...source, files: plugins.system }, plugins };
+  const protocol = protocolFor(agent.protocol, plugins);
+  const replyGuide = `${GUIDE}\n\n${protocol.guide}`;
+  const source = { ...base, replyGuide, files: plugins.system };
+  return { source, plugins, protocol };
 };
 
 /**
@@ -82,15 +90,15 @@ export const payableTokens = (
 };
 
 /** The tokens of a step without its conversation. */
-export const fixedTokens = ({ source, plugins }: StepSource): number =>
-  estimateTokens(systemText(source)) + plugins.offerTokens;
+export const fixedTokens = ({ source, protocol }: StepSource): number =>
+  estimateTokens(systemText(source)) + protocol.offerTokens;
 
 /** The tokens of a system text that no agent's prompt exceeds by much. */
 const SYSTEM_TOKENS = 1_500;
 
 /** The most tokens of a call without files and conversation. */
-export const otherTokens = ({ settings, tools, plugins }: ToolAgent): number =>
-  BUILT_IN_OFFER_TOKENS +
+export const otherTokens = ({ settings, tools, plugins, protocol }: ToolAgent): number =>
+  protocolTokens(protocolFor(protocol, BUILT_IN_TOOLS)) +
   SYSTEM_TOKENS +
   estimateTokens(settings.systemPrompt) +
   (plugins.length === 0 ? 0 : tools.plugins_tokens);

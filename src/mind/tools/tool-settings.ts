@@ -2,6 +2,11 @@ import { z } from "zod";
 
 /** The settings under `tools` in `agent.yaml`. */
 export const toolSettings = z.strictObject({
+  /** Without a default, so that `mind: code` can refuse it. */
+  protocol: z
+    .enum(["calls", "text"])
+    .optional()
+    .describe("calls (the default): the model has tool calls; text: it writes them into replies"),
   max_steps: z
     .int()
     .min(1)

@@ -14,6 +14,20 @@ export type TryProgram = (draft: {
   readonly args: readonly Json[];
 }) => Result<{ value: Json }> & { readonly gas: number; readonly log: string };
 
+/** What a tool answers to a script. `value` is null if the answer comes later, or never. */
+export type ToolAnswer = Result<{ value: string | null }>;
+
+/**
+ * Runs a script in the sandbox, with the limits of a draft. Its only syscalls are calls of the
+ * `functions`, which are global functions of one object, and answer through `call`. `log` is what
+ * it wrote with `print`, and the value is what it returned.
+ */
+export type RunCode = (script: {
+  readonly code: string;
+  readonly functions: readonly string[];
+  readonly call: (name: string, args: Json) => ToolAnswer;
+}) => Result<{ value: Json }> & { readonly log: string };
+
 /** What a tool may look at. `bytesMax` is the size that the workspace can grow to. */
 export type ToolMoment = {
   readonly view: View;
@@ -21,39 +35,67 @@ export type ToolMoment = {
   readonly bytesMax: number;
   readonly tryProgram: TryProgram;
   readonly runScript: RunScript;
+  readonly runCode: RunCode;
   readonly jsonDepthMax: number;
   readonly sleepMaxS: number;
   /** The situation of the agent in words. */
   readonly situation: () => string;
 };
 
-/** `acts`: the call is the agent's action in the world. `ends`: the call ends the turn. */
+/**
+ * `acts`: the call is the agent's action in the world. `output` is what it has already answered.
+ * `ends`: the call ends the turn. `data`: what a script gets in place of the text for a model.
+ */
 export type ToolOutcome =
-  | { readonly kind: "answered"; readonly text: string; readonly files?: Files }
-  | { readonly kind: "failed"; readonly text: string; readonly files?: Files }
-  | { readonly kind: "acts"; readonly action: JsonObject }
-  | { readonly kind: "ends"; readonly text: string; readonly sleep: Sleep | null };
+  | ({ readonly kind: "answered" | "failed"; readonly text: string } & Answered)
+  | {
+      readonly kind: "acts";
+      readonly action: JsonObject;
+      readonly output?: { readonly text: string; readonly isError: boolean };
+      readonly files?: Files;
+    }
+  | {
+      readonly kind: "ends";
+      readonly text: string;
+      readonly sleep: Sleep | null;
+      readonly files?: Files;
+    };
 
-type Answer = ToolOutcome | Promise<ToolOutcome>;
+type Answered = { readonly data?: string; readonly files?: Files };
 
-export type Tool = {
+/** `Answer` is `ToolOutcome` for the tools that answer at once. */
+export type Tool<Answer = ToolOutcome | Promise<ToolOutcome>> = {
   readonly offer: ToolOffer;
   readonly call: (args: Json, moment: ToolMoment) => Answer;
+  /** True if no model is told of the tool, because a protocol calls it. */
+  readonly isInternal?: boolean;
 };
 
-type Given<Input extends z.ZodType> = {
+export type ToolSet = ReadonlyMap<string, Tool>;
+
+type Given<Input extends z.ZodType, Answer> = {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
   readonly run: (args: z.output<Input>, moment: ToolMoment) => Answer;
 };
 
-export const failed = (text: string): ToolOutcome => ({ kind: "failed", text });
+export const failed = (text: string, data: string = text): ToolOutcome => ({
+  kind: "failed",
+  text,
+  data,
+});
 
-export const answered = (text: string): ToolOutcome => ({ kind: "answered", text });
+export const answered = (text: string, data: string = text): ToolOutcome => ({
+  kind: "answered",
+  text,
+  data,
+});
 
 /** A tool whose arguments are checked. A wrong call is answered with what would be right. */
-export const tool = <Input extends z.ZodType>(given: Given<Input>): Tool => {
+export const tool = <Input extends z.ZodType, Answer extends ToolOutcome | Promise<ToolOutcome>>(
+  given: Given<Input, Answer>,
+): Tool<Answer | ToolOutcome> => {
   const { name, description, input, run } = given;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const json: ToolOffer["input"] = JSON.parse(JSON.stringify(schema));

@@ -9,11 +9,9 @@ import {
   blocksIn,
   type ChatBlock,
   type ChatMessage,
-  chatForm,
   outputTokensMax,
   writtenMessages,
 } from "../model/index.ts";
-import { attributesIn } from "../plugin/plugin.ts";
 import { keptAt } from "../plugin/retention.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { Prompt, PromptPart } from "../prompt/prompt.ts";
@@ -24,13 +22,8 @@ import { estimateTokens, seconds } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
 import { situationOf } from "./built-in-plugins.ts";
 import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
-import {
-  type Conversation,
-  conversationIn,
-  fitted,
-  messagesOf,
-  messageText,
-} from "./conversation.ts";
+import { type Conversation, conversationIn, messagesOf, messageText } from "./conversation.ts";
+import { fittedFor } from "./protocol.ts";
 import {
   fixedTokens,
   otherTokens,
@@ -41,16 +34,16 @@ import {
   type ToolAgent,
 } from "./step-source.ts";
 import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
-import type { TryProgram } from "./tool.ts";
+import type { RunCode, TryProgram } from "./tool.ts";
 import { stepFrom, withActionResult, withNewTurn } from "./turn.ts";
 
-/** Both functions are made for one thought, which limits what it can do with them. */
+/** All functions are made for one thought, which limits what it can do with them. */
 export type ToolParts = LlmParts & {
   readonly tryProgram: () => TryProgram;
+  readonly runCode: () => RunCode;
   readonly runScript: () => RunScript;
 };
 
-const WITHOUT_TOOLS = chatForm("last_answer", []);
 /** Sent with a question, and not kept. */
 const REFUSED_CHANGES: ChatMessage = {
   role: "user",
@@ -148,16 +141,15 @@ const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
 /** The messages of the next call. It says if the last changes of the workspace were refused. */
 const messagesFor = (
   asked: Conversation,
-  agent: ToolAgent,
-  { workspace }: View,
+  { step: { source, protocol }, agent }: Asker,
 ): readonly ChatMessage[] => {
-  const version = workspace?.version ?? 0;
+  const version = source.view.workspace?.version ?? 0;
   const isRefused = asked.workspace !== null && asked.workspace !== version;
-  return [
+  return protocol.encode([
     ...messagesOf(asked),
     ...(isRefused ? [REFUSED_CHANGES] : []),
     ...(isLastAnswer(asked, agent) ? [LAST_ANSWER] : []),
-  ];
+  ]);
 };
 
 /** A call of the model. `kept` is the conversation before the answer, also if there is none. */
@@ -187,7 +179,7 @@ const nextCall = (told: Conversation, { step, agent }: Asker, room: number): Nex
     const { question, rest: kept } = summary;
     return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
   }
-  const kept = fitted(inTurn(told, step), room);
+  const kept = fittedFor(step.protocol, inTurn(told, step), room);
   const question = questionFor(kept, { step, agent });
   return { system: systemText(step.source), question, kept, isSummary: false };
 };
@@ -207,8 +199,9 @@ const outcomeOf = async (
     return isTooLong(answer) ? resting(call.kept) : answer;
   }
   if (!answer.ok) return answer;
-  const blocks = blocksIn(answer.text);
-  return blocks === null ? UNREADABLE : decisionFrom(call.kept, blocks, moment);
+  const said = blocksIn(answer.text);
+  if (said === null) return UNREADABLE;
+  return decisionFrom(call.kept, said, moment);
 };
 
 /** The conversation in its turn, or in a new one, with one more step and the texts of plugins. */
@@ -243,12 +236,13 @@ const resting = (conversation: Conversation): Step => ({
 /** The question of the next step. After the last step of a turn, it offers no tools. */
 const questionFor = (asked: Conversation, { step, agent }: Asker): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
-  const messages = messagesFor(asked, agent, step.source.view);
+  const { form, lastForm } = step.protocol;
+  const messages = messagesFor(asked, { step, agent });
   return {
     purpose: isLast ? "last_answer" : "step",
     prompt: writtenMessages(messages),
     messages,
-    form: isLast ? WITHOUT_TOOLS : step.plugins.form,
+    form: isLast ? lastForm : form,
   };
 };
 
@@ -262,22 +256,25 @@ const UNREADABLE: Failure = {
 /** Runs the tools that the model called. */
 const decisionFrom = async (
   asked: Conversation,
-  blocks: readonly ChatBlock[],
-  { step: { source, plugins }, agent, parts }: DecisionParts,
+  said: readonly ChatBlock[],
+  { step: { source, plugins, protocol }, agent, parts }: DecisionParts,
 ): Promise<Step> => {
   const { view } = source;
+  const blocks = protocol.decode(said);
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const calls = blocks.flatMap((block) => (block.type === "tool_call" ? [block] : []));
-  plugins.read({ text: texts.join("\n"), attributes: attributesIn(calls), calls });
+  const attributes = protocol.attributes(said);
+  plugins.read({ text: texts.join("\n"), attributes, calls });
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
   const step = await stepFrom(asked, blocks, {
     view,
     files,
-    tools: plugins.tools,
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
     tryProgram: parts.tryProgram(),
     runScript: parts.runScript(),
+    runCode: parts.runCode(),
+    tools: protocol.tools,
     jsonDepthMax: parts.jsonDepthMax,
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),
@@ -313,15 +310,19 @@ export const toolsPreview = async (
   const step = stepSource(agent, parts, { view, memories, told, hasActed });
   const first = buildPrompt(step.source);
   const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
-  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, agent, view);
-  const { form, offerTokens } = step.plugins;
+  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, { step, agent });
+  const { form, offerTokens } = step.protocol;
   const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
   const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
   const [system, ...sections] = first.parts;
   const text = messages.map(messageText).join("\n\n");
   const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
   const shown = messages.length === 1 ? sections : said;
-  const all = [...(system === undefined ? [] : [system]), offered, ...shown];
+  const all = [
+    ...(system === undefined ? [] : [system]),
+    ...(offers.length === 0 ? [] : [offered]),
+    ...shown,
+  ];
   const prompt = shown.map((part) => part.text).join("\n\n");
   const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
   return {
@@ -350,7 +351,8 @@ const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice =
   const payable = payableTokens(agent, view, parts.pricing);
   const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(step));
   const { system, question } = nextCall(seen.told, { step, agent }, room);
-  const offers = question.form === step.plugins.form ? step.plugins.offerTokens : 0;
+  const { form, offerTokens } = step.protocol;
+  const offers = question.form === form ? offerTokens : 0;
   const input = estimateTokens(system) + estimateTokens(question.prompt) + offers;
   return {
     micros: callMicros(input, agent, parts),

@@ -8,11 +8,12 @@ import {
   type Conversation,
   type PendingStep,
   RESULT_CHARS_MAX,
+  RESULT_MISSING,
   resultsFor,
   type TurnState,
   withMessages,
 } from "./conversation.ts";
-import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
+import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool.ts";
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
@@ -34,10 +35,10 @@ export const withActionResult = (conversation: Conversation, view: View): Conver
   const { turn } = conversation;
   if (turn === null || turn.pending === null) return conversation;
   const { pending } = turn;
-  const own = actionResult(pending, view);
+  const own = wholeResult(pending, actionResult(pending, view));
   const results = resultsFor(
     pending.calls,
-    own === null ? pending.results : [...pending.results, own],
+    own === null ? pending.results : [own, ...pending.results],
   );
   return withResults({ ...conversation, turn: { ...turn, pending: null } }, results);
 };
@@ -56,6 +57,13 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
 };
 
 const STUCK = "Your turn ends. Do something else in the next one.";
+/** The result of the action, after what its call has already answered, as a script can. */
+const wholeResult = (pending: PendingStep, own: ToolResult | null): ToolResult | null => {
+  const output = pending.results.find(({ id }) => id === pending.acting);
+  if (output === undefined) return own;
+  const text = `${output.text}\n\nThe result of your action:\n${own?.text ?? RESULT_MISSING}`;
+  return { ...output, text, is_error: output.is_error || (own?.is_error ?? true) };
+};
 
 /** Adds the results of a step. Ends the turn if the step repeats the steps before it. */
 const withResults = (conversation: Conversation, results: readonly ToolResult[]): Conversation => {
@@ -89,10 +97,7 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepInput = ToolMoment & {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly isLast: boolean;
-};
+type StepInput = ToolMoment & { readonly isLast: boolean; readonly tools: ToolSet };
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
@@ -152,9 +157,10 @@ type Ran = {
   readonly files: Files;
 };
 
-const ONE_ACTION = "not done: a step has one action in the world; call this in your next step";
-const AFTER_END = "not done: the turn has ended";
-const AFTER_ACTION = "not done: your turn continues with the result of your action";
+export const ONE_ACTION =
+  "not done: a step has one action in the world; call this in your next step";
+export const AFTER_END = "not done: the turn has ended";
+export const AFTER_ACTION = "not done: your turn continues with the result of your action";
 const NO_STEP_LEFT = "not done: the turn has used all of its steps";
 /** The calls of a step that are done. */
 const CALLS_MAX = 20;
@@ -172,9 +178,14 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
       reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
+    files = outcome.files ?? files;
     if (outcome.kind === "acts") {
-      if (acting === null) acting = { id, action: outcome.action };
-      else results.push({ id, name, text: ONE_ACTION, is_error: true });
+      const { action, output } = outcome;
+      if (acting !== null) results.push({ id, name, text: ONE_ACTION, is_error: true });
+      else if (output !== undefined) {
+        results.push({ id, name, text: cutResult(output.text), is_error: output.isError });
+      }
+      acting ??= { id, action };
       continue;
     }
     if (outcome.kind === "ends" && acting !== null) {
@@ -182,7 +193,6 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
       continue;
     }
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
-    else files = outcome.files ?? files;
     results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
   }
   return { results, acting, ended, files };
@@ -192,7 +202,9 @@ const outcomeOf = (name: string, args: Json, moment: StepInput): ReturnType<Tool
   const { tools } = moment;
   const tool = tools.get(name);
   if (tool !== undefined) return tool.call(args, moment);
-  const names = [...tools.keys()];
+  const names = [...tools.values()].flatMap(({ offer, isInternal = false }) =>
+    isInternal ? [] : [offer.name],
+  );
   const meant = didYouMean(name, names);
   return failed(`there is no tool ${name}; ${meant ?? `the tools are ${names.join(", ")}`}`);
 };

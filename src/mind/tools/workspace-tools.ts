@@ -18,7 +18,7 @@ const path = z.string().describe("the path of a file in your workspace, such as 
 
 /** Files may have text that other agents wrote. */
 const shown = (looked: Looked): ToolOutcome =>
-  looked.ok ? answered(fenced(looked.text)) : failed(looked.problem);
+  looked.ok ? answered(fenced(looked.text), looked.data ?? looked.text) : failed(looked.problem);
 
 /** Keeps a change if the workspace still fits on the agent's disk. */
 const kept = (changed: FilesChanged, { bytesMax }: ToolMoment): ToolOutcome => {
@@ -131,12 +131,16 @@ const TRY = tool({
       if (code === undefined) return failed(missing(files, at));
       const { gas, log, ...outcome } = tryProgram({ code, method, args });
       const logged = log === "" ? "" : `\nlog: ${log}`;
-      if (!outcome.ok) return failed(fenced(`${outcome.problem}${logged}`));
-      const result = cutText(JSON.stringify(outcome.value), VALUE_CHARS_MAX);
-      return answered(`${gas} gas\n${fenced(`${result}${logged}`)}`);
+      if (!outcome.ok) {
+        const problem = `${outcome.problem}${logged}`;
+        return failed(fenced(problem), problem);
+      }
+      const json = JSON.stringify(outcome.value);
+      const result = cutText(json, VALUE_CHARS_MAX);
+      return answered(`${gas} gas\n${fenced(`${result}${logged}`)}`, json);
     }),
 });
 
-export const WORKSPACE_TOOLS: readonly Tool[] = [
+export const WORKSPACE_TOOLS: readonly Tool<ToolOutcome>[] = [
   ...[LIST, READ, SEARCH, WRITE, EDIT, PATCH, DELETE, NOTE, TRY],
 ];

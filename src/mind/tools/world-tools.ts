@@ -101,4 +101,6 @@ const END = tool({
   run: () => ({ kind: "ends", text: "your turn ends", sleep: null }),
 });
 
-export const WORLD_TOOLS: readonly Tool[] = [LOOK, SEARCH, READ, WRITE, INVOKE, WAIT, END];
+export const WORLD_TOOLS: readonly Tool<ToolOutcome>[] = [
+  ...[LOOK, SEARCH, READ, WRITE, INVOKE, WAIT, END],
+];

@@ -50,6 +50,7 @@ export type UserTool = {
 };
 
 export type UserAttribute = {
+  /** Letters, digits and `-`. */
   readonly name: string;
   readonly description: string;
   readonly required?: boolean;

@@ -2,8 +2,9 @@ import { cutText } from "../../kernel/index.ts";
 import { missing } from "./edit.ts";
 import type { Files } from "./files.ts";
 
+/** `data`: the text without line numbers, if `text` has them. */
 export type Looked =
-  | { readonly ok: true; readonly text: string }
+  | { readonly ok: true; readonly text: string; readonly data?: string }
   | { readonly ok: false; readonly problem: string };
 
 const LINES_MAX = 500;
@@ -12,7 +13,7 @@ const LINE_CHARS_MAX = 500;
 
 type Range = { readonly from?: number | undefined; readonly lines?: number | undefined };
 
-/** The lines of a file with their numbers. */
+/** The lines of a file with their numbers. Without numbers, all lines that were asked for. */
 export const fileText = (files: Files, path: string, { from = 1, lines }: Range): Looked => {
   const text = files.get(path);
   if (text === undefined) return { ok: false, problem: missing(files, path) };
@@ -24,7 +25,8 @@ export const fileText = (files: Files, path: string, { from = 1, lines }: Range)
   }
   const numbered = shown.map((line, at) => `${from + at}\t${line}`).join("\n");
   const rest = all.length - (from - 1 + shown.length);
-  return { ok: true, text: rest > 0 ? `${numbered}\n[${rest} more lines]` : numbered };
+  const data = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines).join("\n");
+  return { ok: true, text: rest > 0 ? `${numbered}\n[${rest} more lines]` : numbered, data };
 };
 
 /** The files whose path matches a pattern, with their sizes. `*` stands for any characters. */

@@ -25,7 +25,7 @@ type LlmContext = {
   /** Code that minds run in the sandbox and the shell of the run. */
   readonly code: { readonly evaluator: () => Evaluate } & Pick<
     ToolParts,
-    "tryProgram" | "runScript"
+    "tryProgram" | "runCode" | "runScript"
   >;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */

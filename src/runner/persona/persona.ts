@@ -15,6 +15,7 @@ import {
   agentFields,
   checkAnswers,
   checkPersona,
+  hasTools,
   isModelMind,
   isModulePath,
   type ModuleConfig,
@@ -142,7 +143,7 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     description: description ?? null,
     content: canonical(contentOf(config, from)),
     /** The content of the workspace that the agent starts with, or null if it starts with none. */
-    workspace: config.mind === "tools" ? workspace : null,
+    workspace: hasTools(config.mind) ? workspace : null,
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),

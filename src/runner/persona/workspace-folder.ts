@@ -5,6 +5,7 @@ import {
   contentWith,
   estimateTokens,
   type Files,
+  hasTools,
   readPath,
   shownFilesText,
   skillsIn,
@@ -78,8 +79,8 @@ export const workspaceWarnings = (
   mind: string,
 ): readonly Problem[] => {
   const folder = join(persona, FOLDER);
-  if (mind !== "tools") {
-    const asks = "only mind: tools has a workspace";
+  if (!hasTools(mind)) {
+    const asks = "only mind: tools or code has a workspace";
     return [problemOf(folder, `is not used: the mind is ${mind}`, asks)];
   }
   const whole = { content, tokensMax: Number.POSITIVE_INFINITY };

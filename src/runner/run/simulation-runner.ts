@@ -29,7 +29,7 @@ import {
   type RunMemory,
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
-import { draftsIn, evaluatorIn } from "../agents/sandboxed-code.ts";
+import { draftsIn, evaluatorIn, scriptsIn } from "../agents/sandboxed-code.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
@@ -313,6 +313,7 @@ export class SimulationRunner {
       code: {
         evaluator: evaluatorIn(this.#sandbox, this.#physics),
         tryProgram: draftsIn(this.#sandbox, this.#physics),
+        runCode: scriptsIn(this.#sandbox, this.#physics),
         runScript: this.#shell.forThought,
       },
       sink: (call) => this.#noteCall(call),

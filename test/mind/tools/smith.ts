@@ -1,4 +1,12 @@
-import { type ModelRun, type Personas, runModels } from "../../support/model-run.ts";
+import { asId } from "../../../src/kernel/index.ts";
+import type { ChatMessage, ToolResult } from "../../../src/mind/model/index.ts";
+import { conversationIn } from "../../../src/mind/tools/conversation.ts";
+import {
+  type ModelRun,
+  type PersonaFields,
+  type Personas,
+  runModels,
+} from "../../support/model-run.ts";
 import type { Answer, RawReply } from "../../support/model-server/answer.ts";
 import { askerOf, type Script, type ServedCall } from "../../support/model-server/model-server.ts";
 
@@ -79,6 +87,37 @@ export const runSmith = (
     sets: ["run.duration_s=20", ...sets],
   });
 };
+
+/** What a model writes to wait, by the mind of its agent. */
+const WAITS: { readonly [mind: string]: string } = {
+  tools: '<calls>[{"tool": "wait", "args": {"for_s": 100}}]</calls>',
+  code: "<execution-code>wait({ for_s: 100 })</execution-code>",
+};
+
+/** A run of `smith`, whose model writes these replies. After the last one, it waits. */
+export const runWriter = (
+  replies: readonly string[],
+  fields: PersonaFields & { readonly mind: string },
+  { sets = [], others = {} }: Pick<Given, "sets" | "others"> = {},
+): Promise<ModelRun> => {
+  let step = 0;
+  const script: Script = (call) => {
+    if (askerOf(call) !== "smith") return undefined;
+    const text = replies[step] ?? WAITS[fields.mind] ?? "";
+    step += 1;
+    return { text };
+  };
+  const agents = { smith: fields, ...others };
+  return runModels({ agents, script, sets: ["run.duration_s=20", ...sets] });
+};
+
+/** The conversation that the agent keeps at the end. */
+export const keptBy = (ran: ModelRun): readonly ChatMessage[] =>
+  Object.values(conversationIn(ran.state.agents.get(asId("smith"))?.mind ?? null).messages);
+
+/** The results of tools that the agent keeps. */
+export const keptResults = (ran: ModelRun): readonly ToolResult[] =>
+  keptBy(ran).flatMap((message) => (message.role === "tool" ? message.results : []));
 
 type Message = { readonly role: string; readonly content: unknown };
 

@@ -151,6 +151,7 @@ describe("a look at files", () => {
     expect(fileText(FILES, "notes.md", { from: 2, lines: 1 })).toEqual({
       ok: true,
       text: "2\ttwo\n[2 more lines]",
+      data: "two",
     });
     expect(fileText(FILES, "notes.md", { from: 9 })).toMatchObject({ ok: false });
   });

@@ -1,6 +1,12 @@
-import { isObject, type Json, type JsonObject } from "../../../kernel/index.ts";
+import { isObject, type Json, type JsonObject, jsonIn } from "../../../kernel/index.ts";
 import type { Dice } from "../../policy/dice.ts";
 import { type ChatBlock, type ChatMessage, messagesIn } from "../chat.ts";
+import {
+  attributesWithCalls,
+  blocksOfResponse,
+  responseOfBlocks,
+} from "../chat-text/calls-in-text.ts";
+import { scriptOfBlocks } from "../chat-text/script-text.ts";
 import type { ModelRequest } from "../model.ts";
 import { choiceFor, programChoice } from "./choice.ts";
 import { PROGRAMS, TASK_PROGRAMS } from "./programs.ts";
@@ -11,12 +17,27 @@ const WAIT_S_MAX = 8;
 const COUNT_LINES = { command: `wc -l ${FOLDER}*.js | sort -n` };
 
 /**
- * Returns what the mock model says in a conversation with tools. It drafts each program in a file,
+ * Returns what the mock model says in a conversation with tools, in the protocol of the request.
+ * It drafts each program in a file,
  * counts the lines of its drafts, tries the program with the arguments of its example, and
  * publishes it. After an action, it notes what it did and ends its turn.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
-  const messages = request.messages ?? messagesIn(request.prompt);
+  const sent = request.messages ?? messagesIn(request.prompt);
+  if (request.form?.name === "last_answer") {
+    return [{ type: "text", text: "I have used all my steps and continue in my next turn." }];
+  }
+  const protocol = WRITTEN.get(request.form?.name ?? "");
+  if (protocol === undefined) return blocksFor(sent, request, dice);
+  const blocks = blocksFor(withCalls(sent, protocol), request, dice);
+  return [{ type: "text", text: protocol.written(blocks) }];
+};
+
+const blocksFor = (
+  messages: readonly ChatMessage[],
+  request: ModelRequest,
+  dice: Dice,
+): readonly ChatBlock[] => {
   const start = messages.findLastIndex(({ role }) => role === "user");
   const situation = messages[start];
   const steps = messages.slice(start + 1);
@@ -27,9 +48,6 @@ export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlo
     { type: "text", text: why },
     { type: "tool_call", id: `call_${number}`, name, args },
   ];
-  if (request.form?.tools?.length === 0) {
-    return [{ type: "text", text: "I have used all my steps and continue in my next turn." }];
-  }
   const last = lastCallIn(steps);
   const draft = last === null ? null : draftIn(last, facts);
   if (last === null) {
@@ -59,6 +77,63 @@ export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlo
     ...call("That is all for now.", "note", { text: summary }),
     { type: "tool_call", id: `call_${number}_end`, name: "end_turn", args: { summary } },
   ];
+};
+
+/** A protocol in which the mock model writes its calls as text. */
+type WrittenProtocol = {
+  readonly read: (text: string) => readonly ChatBlock[];
+  readonly written: (blocks: readonly ChatBlock[]) => string;
+};
+
+const WRITTEN: ReadonlyMap<string, WrittenProtocol> = new Map([
+  [
+    "text",
+    {
+      read: (text) => blocksOfResponse([{ type: "text", text }], attributesWithCalls([])),
+      written: responseOfBlocks,
+    },
+  ],
+  [
+    "code",
+    {
+      read: (text) => callsOfScript(text),
+      // Scripts have no shell.
+      written: (blocks) => scriptOfBlocks(blocks.filter((block) => !isCallOf(block, ["bash"]))),
+    },
+  ],
+]);
+
+const isCallOf = (block: ChatBlock, names: readonly string[]): boolean =>
+  block.type === "tool_call" && names.includes(block.name);
+
+/** A line of a script of the mock model. */
+const SCRIPT_LINE = /^print\((\w+)\((.*)\)\)$/gm;
+
+const callsOfScript = (text: string): readonly ChatBlock[] =>
+  [...text.matchAll(SCRIPT_LINE)].map(([, name = "", args = ""]) => {
+    return { type: "tool_call", id: name, name, args: jsonIn(args) ?? {} };
+  });
+
+const FAILED = /^\[\w+, failed\]|^The script failed/m;
+
+/** The conversation with its calls and results as a provider with tool calls would send it. */
+const withCalls = (
+  sent: readonly ChatMessage[],
+  { read }: WrittenProtocol,
+): readonly ChatMessage[] => {
+  let call: ChatBlock | undefined;
+  return sent.map((message): ChatMessage => {
+    if (message.role === "assistant") {
+      const blocks = message.blocks.flatMap((block) => ("text" in block ? read(block.text) : []));
+      const ended = blocks.some((block) => isCallOf(block, ["wait", "end_turn"]));
+      call = ended ? undefined : blocks.find(({ type }) => type === "tool_call");
+      return { role: "assistant", blocks };
+    }
+    if (message.role === "tool" || call?.type !== "tool_call") return message;
+    const { id, name } = call;
+    const is_error = FAILED.test(message.text);
+    return { role: "tool", results: [{ id, name, text: message.text, is_error }] };
+  });
 };
 
 type LastCall = { readonly name: string; readonly args: Json; readonly failed: boolean };

@@ -1,0 +1,245 @@
+import { z } from "zod";
+import { isObject, type Json } from "../../kernel/index.ts";
+import {
+  attributesOfResponse,
+  attributesWithCalls,
+  blocksOfResponse,
+  blocksOfScript,
+  CALLS_NAME,
+  type ChatBlock,
+  type ChatForm,
+  type ChatMessage,
+  chatForm,
+  messageJson,
+  readToolCalls,
+  responseGuide,
+  responseOfBlocks,
+  resultsText,
+  scriptOfBlocks,
+  type ToolOffer,
+  type ToolResult,
+} from "../model/index.ts";
+import type { StepPlugins } from "../plugin/plugin.ts";
+import { estimateTokens } from "../units.ts";
+import type { PluginReply } from "../user/user-plugin.ts";
+import { runCode } from "./code-tool.ts";
+import { type Conversation, fitted } from "./conversation.ts";
+import { answered, failed, type Tool, type ToolOutcome, type ToolSet, tool } from "./tool.ts";
+
+/**
+ * How a model calls tools. Conversations are kept in one form, as blocks of text and calls with
+ * their results. A protocol encodes them for the model, and decodes what the model says.
+ */
+export type Protocol = {
+  /** What the system text says about calls. Empty if the provider tells the model. */
+  readonly guide: string;
+  /** The form of a step: the tools that the provider offers to the model. */
+  readonly form: ChatForm;
+  /** The tokens of the tools in `form`. */
+  readonly offerTokens: number;
+  /** The form of the last answer of a turn, in which the model can call nothing. */
+  readonly lastForm: ChatForm;
+  /** The tools that a step can run, by name. */
+  readonly tools: ToolSet;
+  readonly encode: (kept: readonly ChatMessage[]) => readonly ChatMessage[];
+  readonly decode: (said: readonly ChatBlock[]) => readonly ChatBlock[];
+  /** The attributes of what the model said, before it is decoded. */
+  readonly attributes: (said: readonly ChatBlock[]) => Attributes;
+};
+
+type Attributes = PluginReply["attributes"];
+
+/** What a protocol is made of: what the plugins of a step offer. */
+type Offered = Pick<StepPlugins, "tools" | "slowTools" | "attributes">;
+
+const LAST = "last_answer";
+const SET_ATTRIBUTES = "set_attributes";
+
+/** The tool with which a model gives attributes, if it does not write them into its reply. */
+const attributesTool = (attributes: Offered["attributes"]): readonly Tool<ToolOutcome>[] => {
+  if (attributes.length === 0) return [];
+  const fields = attributes.map(({ name, description, required }) => {
+    const text = z.string().describe(description);
+    return [name, required ? text : text.optional()] as const;
+  });
+  const given = tool({
+    name: SET_ATTRIBUTES,
+    description: "Says more about this step, next to your other calls.",
+    input: z.strictObject(Object.fromEntries(fields)),
+    run: () => answered("noted"),
+  });
+  return [given];
+};
+
+/** The tools by name. Of two tools with one name, the first counts. */
+const byName = <Each extends Tool<unknown>>(tools: readonly Each[]): ReadonlyMap<string, Each> =>
+  new Map(tools.toReversed().map((each) => [each.offer.name, each]));
+
+const offersOf = (tools: readonly Tool<unknown>[]): readonly ToolOffer[] => {
+  const known = byName(tools);
+  return tools.flatMap((each) => (known.get(each.offer.name) === each ? [each.offer] : []));
+};
+
+type Calls = readonly { readonly name: string; readonly args: Json }[];
+
+const attributesIn = (calls: Calls): Attributes => {
+  const given = calls.flatMap(({ name, args }) =>
+    name === SET_ATTRIBUTES && isObject(args) ? Object.entries(args) : [],
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+};
+
+const callsIn = (said: readonly ChatBlock[]): Calls =>
+  said.flatMap((block) => (block.type === "tool_call" ? [block] : []));
+
+/** The provider tells the model of the tools, and the model calls them. */
+const callsProtocol = ({ tools, slowTools, attributes }: Offered): Protocol => {
+  const all = [...tools, ...slowTools, ...attributesTool(attributes)];
+  const form = chatForm("tools", offersOf(all));
+  return {
+    guide: "",
+    form,
+    offerTokens: estimateTokens(form.described),
+    lastForm: chatForm(LAST, []),
+    tools: byName(all),
+    encode: (kept) => kept,
+    decode: (said) => said,
+    attributes: (said) => attributesIn(callsIn(said)),
+  };
+};
+
+/** The tools in words, for a model that the provider does not tell of them. */
+const described = (tools: readonly Tool<unknown>[]): string =>
+  offersOf(tools)
+    .map(({ name, description, input }) => `- ${name}: ${description}\n  ${JSON.stringify(input)}`)
+    .join("\n");
+
+/** A tool that answers calls that could not be read. */
+const UNREAD_CALLS: Tool = {
+  offer: { name: CALLS_NAME, description: "Says what is wrong with calls.", input: {} },
+  isInternal: true,
+  call: (args) => {
+    const read = readToolCalls(typeof args === "string" ? args : JSON.stringify(args));
+    return failed(read.ok ? `${CALLS_NAME} is not a tool` : read.problem);
+  },
+};
+
+const TOOLS_TITLE = "\n# Your tools\nThese are the tools, each with the JSON Schema of its args:";
+
+/** The model writes its calls and the attributes into the head of its reply. */
+const textProtocol = ({ tools, slowTools, attributes: others }: Offered): Protocol => {
+  const attributes = attributesWithCalls(others);
+  const all = [...tools, ...slowTools];
+  return {
+    guide: [responseGuide(attributes), TOOLS_TITLE, described(all)].join("\n"),
+    form: chatForm("text", []),
+    offerTokens: 0,
+    lastForm: chatForm(LAST, []),
+    tools: byName<Tool>([...all, UNREAD_CALLS]),
+    encode: (kept) => plainMessages(kept, { said: responseOfBlocks, told: resultsText }),
+    decode: (said) => blocksOfResponse(said, attributes),
+    attributes: (said) => attributesOfResponse(said, attributes),
+  };
+};
+
+const CODE_GUIDE = `# How you call tools
+You call tools from a script. A reply is your text and at most one block with a script, such as:
+I look at my draft.
+<execution-code>
+const text = read_file({ path: "drafts/adder.js" });
+print(text.length);
+return text.includes("function run");
+</execution-code>
+The script is JavaScript without modules and promises, in the sandbox of the world. Each tool is a
+global function of one object, without await. It returns a text, and throws an Error if the tool
+fails. read_file returns the plain text of a file, and try_program the result of a draft as JSON.
+You get what the script prints with print(...), and the value that it returns. A function that acts
+in the world returns null: its result comes in your next step. Only one such call of a step is done.
+What a script did before it failed stays done. A reply without a block ends your turn.
+These are the functions, each with the JSON Schema of its object:`;
+
+/** The result of a script says by itself what it is. */
+const textsOf = (results: readonly ToolResult[]): string =>
+  results.map(({ text }) => text).join("\n");
+
+/** The model writes a script that calls the tools as functions. */
+const codeProtocol = ({ tools }: Offered): Protocol => ({
+  guide: `${CODE_GUIDE}\n${described(tools)}`,
+  form: chatForm("code", []),
+  offerTokens: 0,
+  lastForm: chatForm(LAST, []),
+  tools: byName<Tool>([runCode(byName(tools))]),
+  encode: (kept) => plainMessages(kept, { said: scriptOfBlocks, told: textsOf }),
+  decode: blocksOfScript,
+  attributes: () => ({}),
+});
+
+/** How a conversation in plain text shows what a model has said, and what it was told. */
+type Words = {
+  readonly said: (blocks: readonly ChatBlock[]) => string;
+  readonly told: (results: readonly ToolResult[]) => string;
+};
+
+/** A conversation as texts of a user and a model in turns, because some models refuse others. */
+const plainMessages = (
+  kept: readonly ChatMessage[],
+  { said, told }: Words,
+): readonly ChatMessage[] => {
+  const messages: ChatMessage[] = [];
+  for (const message of kept) {
+    if (message.role === "assistant") {
+      messages.push({ role: "assistant", blocks: [{ type: "text", text: said(message.blocks) }] });
+      continue;
+    }
+    const text = message.role === "user" ? message.text : told(message.results);
+    const last = messages.at(-1);
+    if (last?.role !== "user") messages.push({ role: "user", text });
+    else messages.splice(-1, 1, { role: "user", text: `${last.text}\n\n${text}` });
+  }
+  return messages;
+};
+
+const PROTOCOLS = { calls: callsProtocol, text: textProtocol, code: codeProtocol } as const;
+/** The ways in which a model can call tools. */
+export type ProtocolName = keyof typeof PROTOCOLS;
+
+type Known = { readonly offered: Offered; readonly protocol: Protocol };
+
+/** The last protocol of each name, because agents without plugins of their own share it. */
+const known = new Map<ProtocolName, Known>();
+
+/** The protocol of an agent, with what the plugins of a step offer. */
+export const protocolFor = (name: ProtocolName, offered: Offered): Protocol => {
+  const last = known.get(name);
+  if (last !== undefined && isSame(last.offered, offered)) return last.protocol;
+  const protocol = PROTOCOLS[name](offered);
+  known.set(name, { offered, protocol });
+  return protocol;
+};
+
+const isSame = (one: Offered, other: Offered): boolean =>
+  haveSame(one.tools, other.tools) &&
+  haveSame(one.slowTools, other.slowTools) &&
+  haveSame(one.attributes, other.attributes);
+
+const haveSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((each, at) => each === other[at]);
+
+/** The tokens that a protocol adds to each call of a model. */
+export const protocolTokens = ({ guide, offerTokens }: Protocol): number =>
+  estimateTokens(guide) + offerTokens;
+
+const tokensOf = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, message) => sum + estimateTokens(messageJson(message)), 0);
+
+/** The conversation cut so far that it has at most `room` tokens as the protocol encodes it. */
+export const fittedFor = (
+  { encode }: Protocol,
+  whole: Conversation,
+  room: number,
+): Conversation => {
+  const kept = fitted(whole, room);
+  const said = Object.values(kept.messages).filter(({ role }) => role === "assistant");
+  const added = tokensOf(said.flatMap((message) => encode([message]))) - tokensOf(said);
+  return added <= 0 ? kept : fitted(whole, room - added);
+};
