@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { blocksIn, writtenMessages } from "../../../src/mind/model/chat.ts";
 import { chatForm, type ModelRequest, type ReplyDelta } from "../../../src/mind/model/model.ts";
+import { Tracing } from "../../../src/mind/model/sdk/tracing.ts";
 import type { Answer } from "../../support/model-server/answer.ts";
 import { anthropicWire } from "../../support/model-server/anthropic-wire.ts";
 import { googleWire } from "../../support/model-server/google-wire.ts";
@@ -10,7 +11,7 @@ import { openAiResponsesWire } from "../../support/model-server/openai-responses
 import type { Wire } from "../../support/model-server/wire.ts";
 import { FAULT_CASES } from "./fault-cases.ts";
 import { GREETING } from "./requests.ts";
-import { asking, exchange, KEY, PROVIDERS } from "./sdk-bench.ts";
+import { asking, exchange, KEY, PROVIDERS, served } from "./sdk-bench.ts";
 import { WHOLE_REPLIES } from "./whole-replies.ts";
 
 const CHAT: Partial<ModelRequest> = {
@@ -199,4 +200,22 @@ it("only the final answer of OpenAI has the form", async () => {
   expect(reply).toMatchObject({ ok: true, text: "{}" });
   expect(reply).toEqual(await buffered("openai", whole, { form: GREETING }));
   expect(textIn(deltas, "text")).toBe("I think.{}");
+});
+
+it("a call with telemetry is streamed too, and has the same reply and faults", async () => {
+  const collector = await served(() => undefined);
+  const settings = { otlp: collector.url, recordPrompts: false, run: "run", note: () => {} };
+  const tracing = new Tracing(settings);
+  const whole = { whole: WHOLE_REPLIES.anthropic };
+  const broken = { events: [...EVENTS.anthropic("one two").slice(0, 4), ERROR.anthropic] };
+  for (const answer of [whole, broken]) {
+    const deltas: ReplyDelta[] = [];
+    const asked = { ...CHAT, onDelta: (delta: ReplyDelta): void => void deltas.push(delta) };
+    const openTracing = async (): Promise<Tracing> => tracing;
+    const { reply } = await exchange("anthropic", () => answer, { asked, openTracing });
+    const plain = await streamed("anthropic", answer, CHAT);
+    expect({ ...reply, latencyMs: 0 }).toEqual(plain.reply);
+    expect(deltas).toEqual(plain.deltas);
+  }
+  await tracing.close();
 });

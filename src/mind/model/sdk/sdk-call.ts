@@ -174,7 +174,7 @@ const OWN_ADDRESS: { readonly [P in RemoteProvider]: string } = {
   "openai-compatible": "http://127.0.0.1:11434/v1",
 };
 
-/** `delivery` is how the provider's replies arrive. Only streamed ones may be read with `doStream`. */
+/** `delivery`: `doStream` needs streamed replies, and `doGenerate` needs whole ones. */
 export const sdkProvider = (
   access: Access,
   delivery: Delivery = "whole",

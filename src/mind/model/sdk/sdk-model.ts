@@ -27,7 +27,8 @@ import { refusedReplyIn } from "./guarded-fetch.ts";
 import { faultOfFinish, faultOfThrown, type ProviderFault } from "./provider-fault.ts";
 import { type Redact, redactorOf, scrubbed } from "./redact.ts";
 import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
-import { BrokenStream, streamingModel } from "./sdk-stream.ts";
+import { streamingModel } from "./sdk-stream.ts";
+import { BrokenStream } from "./stream-error.ts";
 import type { Tracing } from "./tracing.ts";
 
 export type SdkAccess = Access & {

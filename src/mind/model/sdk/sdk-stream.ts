@@ -7,25 +7,17 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import { AISDKError, APICallError, InvalidResponseDataError, TypeValidationError } from "ai";
-import { isObject, jsonIn } from "../../../kernel/index.ts";
 import { blocksIn, writtenBlocks } from "../chat.ts";
-import { faultOf, type ReplyDelta } from "../model.ts";
-import { RefusedReply, refusedReplyIn } from "./guarded-fetch.ts";
+import type { ReplyDelta } from "../model.ts";
 import { type Redact, type StreamRedact, streamRedactorOf } from "./redact.ts";
 import { blockOf } from "./sdk-chat.ts";
-
-/** A stream that failed. The cause is an error as buffered calls throw it. */
-export class BrokenStream extends Error {
-  override readonly name = "BrokenStream";
-  /** What the model had written before the failure. */
-  readonly received: string;
-
-  constructor(cause: unknown, received: string) {
-    super("the stream of the reply broke", { cause });
-    this.received = received;
-  }
-}
+import {
+  BrokenStream,
+  endedEarly,
+  errorOfOpening,
+  errorOfPart,
+  errorOfReading,
+} from "./stream-error.ts";
 
 type Shown = {
   readonly onDelta: (delta: ReplyDelta) => void;
@@ -44,23 +36,20 @@ export const streamingModel = (model: LanguageModelV4, shown: Shown): LanguageMo
     ...{ specificationVersion, provider, modelId, supportedUrls },
     doStream: (options) => model.doStream(options),
     doGenerate: async (options) => {
-      const reply = new StreamedReply(options, shown);
       const [opened] = await Promise.allSettled([model.doStream(options)]);
-      if (opened.status === "rejected") throw asThrown(opened.reason);
+      if (opened.status === "rejected") throw errorOfOpening(opened.reason);
+      const reply = new StreamedReply(options, shown);
       const reader = opened.value.stream.getReader();
-      try {
-        for (let next = await reader.read(); !next.done; next = await reader.read()) {
-          reply.add(next.value);
-        }
-        return reply.whole();
-      } catch (thrown) {
-        // Some streams end their cancellation only much later, so nothing waits for it.
-        reader.cancel().catch(() => {});
-        const cause = asThrown(thrown);
-        // An error of the package is about the reply, because the request was sent.
-        const isKnown = cause instanceof RefusedReply || AISDKError.isInstance(cause);
-        throw new BrokenStream(isKnown ? cause : protocolError({}), reply.received);
+      let isOpen = true;
+      while (isOpen && reply.error === null) {
+        const [read] = await Promise.allSettled([reader.read()]);
+        if (read.status === "rejected") reply.fail(errorOfReading(read.reason));
+        else if (read.value.done) isOpen = false;
+        else reply.add(read.value.value);
       }
+      // Some streams end their cancellation only much later, so nothing waits for it.
+      if (isOpen) void Promise.allSettled([reader.cancel()]);
+      return reply.whole();
     },
   };
 };
@@ -77,11 +66,6 @@ type Block = {
   readonly redact: StreamRedact;
 };
 
-/** An error that a stream reported as a part of the reply. */
-class ErrorPart extends Error {
-  override readonly name = "ErrorPart";
-}
-
 class StreamedReply {
   readonly #options: LanguageModelV4CallOptions;
   readonly #shown: Shown;
@@ -90,14 +74,20 @@ class StreamedReply {
   readonly #open = new Map<string, Block>();
   #warnings: SharedV4Warning[] = [];
   #finish: Part<"finish"> | null = null;
+  #error: unknown = null;
 
   constructor(options: LanguageModelV4CallOptions, shown: Shown) {
     this.#options = options;
     this.#shown = shown;
   }
 
-  get received(): string {
-    return this.#content.map((part) => ("text" in part ? part.text : part.input)).join("");
+  /** The error of the stream, or null. What follows an error does not count. */
+  get error(): unknown {
+    return this.#error;
+  }
+
+  fail(error: unknown): void {
+    this.#error = error;
   }
 
   add(part: LanguageModelV4StreamPart): void {
@@ -120,7 +110,7 @@ class StreamedReply {
         this.#content.push(part);
         return this.#showCall(part);
       case "error":
-        throw new ErrorPart("the stream has an error", { cause: part.error });
+        return this.fail(errorOfPart(part.error));
       case "finish":
         this.#finish = part;
         return;
@@ -129,18 +119,23 @@ class StreamedReply {
     }
   }
 
-  /** Returns the reply. Throws if the stream ended before the reply was complete. */
+  /** Returns the reply. Throws if the stream failed or ended before the reply was complete. */
   whole(): LanguageModelV4GenerateResult {
-    for (const id of [...this.#open.keys()]) this.#close(id);
     const finish = this.#finish;
+    if (this.#error !== null) throw new BrokenStream(this.#error, this.#received());
     if (finish === null || finish.finishReason.unified === "interrupted") {
-      throw new RefusedReply(ENDED);
+      throw new BrokenStream(endedEarly(), this.#received());
     }
+    for (const id of [...this.#open.keys()]) this.#close(id);
     const { usage, finishReason } = finish;
     const content = this.#content.map(contentOf);
     const final = this.#finalAnswer();
     const structured = final === undefined ? {} : { structuredOutputText: final };
     return { content, ...structured, usage, finishReason, warnings: this.#warnings };
+  }
+
+  #received(): string {
+    return this.#content.map((part) => ("text" in part ? part.text : part.input)).join("");
   }
 
   #begin(type: Block["type"], { id, providerMetadata }: Part<"text-start" | "reasoning-start">) {
@@ -194,41 +189,3 @@ const contentOf = (part: Block | Part<"tool-call">): LanguageModelV4Content => {
   const { type, text, meta } = part;
   return { type, text, ...(meta === undefined ? {} : { providerMetadata: meta }) };
 };
-
-/** Returns the error that a buffered call would have thrown for the same failure. */
-const asThrown = (thrown: unknown): unknown => {
-  const error = thrown instanceof ErrorPart ? thrown.cause : thrown;
-  const refused = refusedReplyIn(error);
-  if (refused !== null) return refused;
-  if (APICallError.isInstance(error)) {
-    // The packages invent a status for an error that is the first event of a stream.
-    const type = error.responseHeaders?.["content-type"] ?? "";
-    const isEvent = type.includes("event-stream");
-    return isEvent ? protocolError(error.data ?? jsonIn(error.responseBody ?? "")) : error;
-  }
-  if (InvalidResponseDataError.isInstance(error)) {
-    return thrown instanceof ErrorPart ? new RefusedReply(ENDED, { cause: error }) : error;
-  }
-  if (TypeValidationError.isInstance(error)) return protocolError(error.value);
-  if (thrown instanceof ErrorPart) {
-    if (error instanceof Error) return protocolError({});
-    return protocolError({ error: isObject(error) ? { ...errorData(error), ...error } : error });
-  }
-  // Anthropic's package throws a plain error if the first event of a stream is invalid.
-  return error instanceof Error && error.name === "Error" ? protocolError({}) : error;
-};
-
-const ENDED = faultOf("bad_reply", "the stream ended before the reply was complete");
-
-/** Some packages give the provider's own error in `data`, with more fields. */
-const errorData = ({ data }: { readonly data?: unknown }): object => (isObject(data) ? data : {});
-
-/** `data` is the body of the reply. It may have an error in the words of the provider. */
-const protocolError = (data: unknown): APICallError =>
-  new APICallError({
-    message: "the stream is not a reply",
-    url: "",
-    requestBodyValues: {},
-    statusCode: 200,
-    data,
-  });
