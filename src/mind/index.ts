@@ -81,6 +81,7 @@ export {
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
+export type { MindEvent } from "./tools/feed.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
 export type { TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";

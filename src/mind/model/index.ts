@@ -16,7 +16,9 @@ export type {
   Model,
   ModelFault,
   ModelRequest,
+  ReplyDelta,
   ReplyForm,
+  Retry,
   ToolOffer,
 } from "./model.ts";
 export { chatForm } from "./model.ts";

@@ -28,6 +28,7 @@ import {
   messagesOf,
   messageText,
 } from "./conversation.ts";
+import { type MindListener, StepFeed } from "./feed.ts";
 import {
   fixedTokens,
   newsOf,
@@ -48,6 +49,8 @@ import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts"
 export type ToolParts = LlmParts & {
   readonly tryProgram: () => TryProgram;
   readonly runScript: () => RunScript;
+  /** Follows the steps of all agents. Null: nothing is streamed. */
+  readonly onEvent: MindListener | null;
 };
 
 const WITHOUT_TOOLS = chatForm("last_answer", []);
@@ -101,8 +104,10 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const warnings: string[] = [];
-  const thinking = new Thinking({
+  const feed = new StepFeed(view.id, parts.onEvent, () => thinking.usage);
+  const thinking: Thinking = new Thinking({
     view,
+    shown: feed.shown,
     signal,
     model: parts.model,
     pricing: parts.pricing,
@@ -112,28 +117,34 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
     durable: parts.durable(),
   });
   const started = conversationIn(view.agent.mind);
-  const memories = hasTurn(started, view)
-    ? []
-    : await recallFor({ view, signal }, settings.rag, parts.memory);
+  const told = withActionResult(started, view, "");
+  feed.begin(started, told);
+  // A turn in progress continues after the result of its action.
+  const memories =
+    told.turn !== null ? [] : await recallFor({ view, signal }, settings.rag, parts.memory);
   const warn = (text: string): void => void warnings.push(text);
   const source = sourceFor(agent, { ...parts, warn }, { view, memories });
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
   const first = nextCall(started, { source, agent }, room);
-  const ask = thinking.asking(first.system);
-  const { call, answer } = await fittingAnswer(first, ask, (kept) =>
-    first.isSummary ? null : questionFor(kept, agent, view),
-  );
+  if (!first.isSummary) feed.fitted(first.kept);
+  const ask = feed.asking(thinking.asking(first.system), first.kept.turn?.step ?? 0);
+  const { call, answer } = await fittingAnswer(first, ask, (kept) => {
+    if (first.isSummary) return null;
+    feed.compacted(kept);
+    return questionFor(kept, agent, view);
+  });
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
-  const told = { usage, isOverBudget, warnings };
-  const outcome = await outcomeOf(call, answer, { source, agent, parts });
+  const paid = { usage, isOverBudget, warnings };
+  const outcome = await outcomeOf(call, answer, { source, agent, parts, feed });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
     // A turn that does not fit ends, so that the next one can leave its messages behind.
     const kept = isTooLong(outcome) ? { ...call.kept, turn: null } : call.kept;
-    return { kind: "failed", ...reasons, memory: asJson(kept), ...told };
+    if (isTooLong(outcome)) feed.done("", outcome.message);
+    return { kind: "failed", ...reasons, memory: asJson(kept), ...paid };
   }
-  return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...told };
+  return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...paid };
 };
 
 const COMPACTED =
@@ -186,7 +197,7 @@ const nextCall = (started: Conversation, { source, agent }: Asker, room: number)
 
 type Step = Omit<Decided, "usage" | "waitMs">;
 
-type DecisionParts = Asker & { readonly parts: ToolParts };
+type DecisionParts = Asker & { readonly parts: ToolParts; readonly feed: StepFeed };
 
 const outcomeOf = async (
   call: NextCall,
@@ -194,9 +205,11 @@ const outcomeOf = async (
   moment: DecisionParts,
 ): Promise<Failure | Step> => {
   if (call.isSummary) {
-    if (answer.ok) return resting(withSummary(call.kept, answer.text));
     // The digest stays if the older turns are too long for a summary.
-    return isTooLong(answer) ? resting(call.kept) : answer;
+    if (!answer.ok && !isTooLong(answer)) return answer;
+    const kept = answer.ok ? withSummary(call.kept, answer.text) : call.kept;
+    moment.feed.compacted(kept);
+    return resting(kept);
   }
   if (!answer.ok) return answer;
   const blocks = blocksIn(answer.text);
@@ -242,7 +255,7 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   blocks: readonly ChatBlock[],
-  { source, agent, parts }: DecisionParts,
+  { source, agent, parts, feed }: DecisionParts,
 ): Promise<Step> => {
   const { view } = source;
   const content = view.workspace?.text ?? "";
@@ -257,14 +270,17 @@ const decisionFrom = async (
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),
     isLast: isLastAnswer(asked, agent),
+    feed,
   });
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const reasoning = texts.filter((text) => text !== "").join("\n");
+  if (step.conversation.turn === null) feed.done(reasoning);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
   return {
     kind: "decided",
     action: step.action ?? NOOP,
-    reasoning: texts.filter((text) => text !== "").join("\n"),
+    reasoning,
     memory: asJson({ ...step.conversation, workspace }),
     sleep: step.sleep,
     keeps: { notes: [], workingMemory: null, workspace: patch },
@@ -272,10 +288,6 @@ const decisionFrom = async (
 };
 
 const NOOP: JsonObject = { noop: {} };
-
-/** Whether the turn in progress continues after the result of its pending action. */
-const hasTurn = (kept: Conversation, view: View): boolean =>
-  withActionResult(kept, view, "").turn !== null;
 
 type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
 

@@ -11,6 +11,7 @@ import {
   type TurnState,
   withMessages,
 } from "./conversation.ts";
+import type { StepFeed } from "./feed.ts";
 import { BASH } from "./shell-tool.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
@@ -105,7 +106,7 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepInput = ToolMoment & { readonly isLast: boolean };
+type StepInput = ToolMoment & { readonly isLast: boolean; readonly feed: StepFeed };
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
@@ -176,27 +177,32 @@ const TOO_MANY = `not done: a step has at most ${CALLS_MAX} calls`;
 const cutResult = (text: string): string =>
   text.length <= RESULT_CHARS_MAX ? text : `${cutText(text, RESULT_CHARS_MAX)}\n[truncated]`;
 
-const ran = async (calls: readonly Call[], moment: ToolMoment): Promise<Ran> => {
+const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;
   let { files } = moment;
   for (const [at, { id, name, args }] of calls.entries()) {
+    const told = (text: string, is_error: boolean): void => {
+      results.push({ id, name, text, is_error });
+      moment.feed.toolEnd({ id, name }, is_error);
+    };
+    moment.feed.toolStart({ id, name });
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
       reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
     if (outcome.kind === "acts") {
       if (acting === null) acting = { id, action: outcome.action };
-      else results.push({ id, name, text: ONE_ACTION, is_error: true });
+      else told(ONE_ACTION, true);
       continue;
     }
     if (outcome.kind === "ends" && acting !== null) {
-      results.push({ id, name, text: AFTER_ACTION, is_error: true });
+      told(AFTER_ACTION, true);
       continue;
     }
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
     else files = outcome.files ?? files;
-    results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
+    told(cutResult(outcome.text), outcome.kind === "failed");
   }
   return { results, acting, ended, files };
 };

@@ -1,13 +1,14 @@
+import type { MindEvent } from "../../../src/mind/index.ts";
 import { type ModelRun, type Personas, runModels } from "../../support/model-run.ts";
-import type { Answer, RawReply } from "../../support/model-server/answer.ts";
+import type { Answer, WholeReply } from "../../support/model-server/answer.ts";
 import { askerOf, type Script, type ServedCall } from "../../support/model-server/model-server.ts";
 
 /** A call of a tool. Arguments that are a text are sent as they are, JSON or not. */
 export type Call = readonly [name: string, args: object | string];
 
 /** A reply of an OpenAI-compatible server that calls tools. */
-const calling = (n: number, calls: readonly Call[]): RawReply => ({
-  raw: JSON.stringify({
+export const calling = (n: number, calls: readonly Call[], content = ""): WholeReply => ({
+  whole: {
     id: `chatcmpl-${n}`,
     object: "chat.completion",
     created: 1_700_000_000,
@@ -17,15 +18,14 @@ const calling = (n: number, calls: readonly Call[]): RawReply => ({
         index: 0,
         message: {
           role: "assistant",
-          content: "",
+          content,
           ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall(n)) }),
         },
         finish_reason: calls.length === 0 ? "stop" : "tool_calls",
       },
     ],
     usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
-  }),
-  headers: { "content-type": "application/json" },
+  },
 });
 
 const toolCall =
@@ -61,17 +61,19 @@ type Given = {
   readonly tools?: object;
   readonly sets?: readonly string[];
   readonly others?: Personas;
+  readonly onMindEvent?: (event: MindEvent) => void;
 };
 
 /** A run of `smith`, whose model makes these calls. */
 export const runSmith = (
   steps: readonly (readonly Call[])[],
-  { tools = {}, sets = [], others = {} }: Given = {},
+  { tools = {}, sets = [], others = {}, ...rest }: Given = {},
 ): Promise<ModelRun> =>
   runModels({
     agents: { smith: { mind: "tools", tools }, ...others },
     script: stepsOf(steps),
     sets: ["run.duration_s=20", ...sets],
+    ...rest,
   });
 
 type Message = { readonly role: string; readonly content: unknown };
