@@ -75,7 +75,7 @@ export const sdkAt = ({
   key,
   fetch,
   note,
-  openTracing = null,
+  openTracing,
 }: SdkAt): Model => {
   const own = settingsAt(server.baseUrl(provider), settings);
   return sdkModel({
