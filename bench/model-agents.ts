@@ -125,7 +125,7 @@ export const modelPersonas = (
       enabled: true,
       mind: String(content.mind),
       population: id,
-      module: null,
+      modules: [],
       group: null,
       compute: null,
       model: null,

@@ -48,6 +48,8 @@ export type {
   Thought,
   UserDecision,
   UserMind,
+  UserPlugin,
+  UserTool,
 } from "./mind/index.ts";
 export type { ExperimentResult, Trajectory } from "./observe/index.ts";
 export {

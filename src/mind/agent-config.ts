@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, jsonIn, must } from "../kernel/index.ts";
+import { isObject, type Json, jsonIn, must } from "../kernel/index.ts";
 import { addIssues } from "./add-issues.ts";
 import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
@@ -12,6 +12,7 @@ import {
   workingMemorySettings,
 } from "./settings.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
+import type { ModuleRole } from "./user/messages.ts";
 import { isModuleName, isModulePath, type ModulePath } from "./user/module-path.ts";
 import { workflowSchema } from "./workflow/check/check-workflow.ts";
 
@@ -91,6 +92,42 @@ export const agentFields = {
   ...modelFields,
 };
 
+/** The settings that a module gets. */
+export const moduleSettings = z
+  .record(z.string(), z.json())
+  .describe("the settings that the functions of a module get, such as decide of mind: ./mind.ts");
+
+/** YAML and JSON have no other values. */
+const pluginSettings = z.record(z.string(), z.custom<Json>());
+
+const pluginPath = z
+  .string()
+  .refine(isModulePath, { error: "must be the path of a module such as ./plugin.ts" })
+  .describe("the path of a module such as ./plugin.ts, relative to the persona");
+
+/** The plugins of a persona: paths of modules of the user, each with or without settings. */
+export const personaPlugins = z
+  .array(
+    z.union(
+      [pluginPath, z.strictObject({ module: pluginPath, settings: pluginSettings.optional() })],
+      { error: "must be the path of a module such as ./plugin.ts, or { module, settings }" },
+    ),
+  )
+  .max(20)
+  .describe("with mind: tools or code, modules that add texts and tools (docs/plugins.md)");
+
+/**
+ * The plugins of an agent. Only the personas of a run can have plugins, because their code runs
+ * outside the sandbox. Agents cannot write them.
+ */
+const storedPlugins = z.array(
+  z.strictObject({
+    /** The name of the run's copy of the module. */
+    module: z.string().refine(isModuleName),
+    settings: pluginSettings.optional(),
+  }),
+);
+
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
@@ -138,16 +175,11 @@ export const policySettings = (mind: string): z.ZodType | null => {
   return name === undefined ? null : POLICIES[name].settings;
 };
 
-/** The settings that a module gets. */
-export const moduleSettings = z
-  .record(z.string(), z.json())
-  .describe("with mind: ./mind.ts, the settings that decide gets");
-
 /** Adds the mind to a configuration or persona that names none. Its other keys decide. */
 export const withImpliedMind = (given: unknown): unknown => {
   if (!isObject(given) || given.mind !== undefined) return given;
   const other = given.script === undefined ? "llm" : "script";
-  const asked = given.tools === undefined ? other : "tools";
+  const asked = given.tools === undefined && given.plugins === undefined ? other : "tools";
   return { ...given, mind: given.workflow === undefined ? asked : "workflow" };
 };
 
@@ -171,13 +203,15 @@ const isMind = (mind: string): boolean => MIND_NAMES.some((name) => name === min
 type PersonaFields = Omit<Fields, "mind"> & {
   readonly mind: Fields["mind"] | ModulePath;
   readonly settings?: unknown;
+  readonly plugins?: unknown;
 };
 
 export const checkPersona = (config: PersonaFields, context: z.core.$RefinementCtx): void => {
-  const { mind, settings, ...others } = config;
+  const { mind, settings, plugins, ...others } = config;
   const refuse = (key: string, message: string): void => {
     context.addIssue({ code: "custom", path: [key], message });
   };
+  if (plugins !== undefined && mind !== "tools") refuse("plugins", "only mind: tools has plugins");
   if (!isModulePath(mind)) {
     if (settings !== undefined) refuse("settings", "only a mind that is a module has settings");
     // `personaMind` has already reported a name that is unknown.
@@ -198,6 +232,7 @@ export const agentConfigSchema = z
     working_memory: z.json().optional(),
     /** The settings under `working_memory` in `agent.yaml`. */
     working_memory_settings: workingMemorySettings.partial().optional(),
+    plugins: storedPlugins.optional(),
   })
   .superRefine(checkAgent);
 export type AgentConfig = z.infer<typeof agentConfigSchema>;
@@ -213,6 +248,14 @@ const moduleConfigSchema = z.strictObject({
   settings: moduleSettings.optional(),
 });
 export type ModuleConfig = z.infer<typeof moduleConfigSchema>;
+
+/** The modules that an agent needs. */
+export const modulesNeeded = (
+  config: AgentConfig | ModuleConfig,
+): readonly { readonly name: string; readonly role: ModuleRole }[] =>
+  config.mind === "module"
+    ? [{ name: config.module, role: "mind" }]
+    : (config.plugins ?? []).map(({ module: name }) => ({ name, role: "plugin" }));
 
 export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);

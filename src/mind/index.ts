@@ -8,7 +8,9 @@ export {
   MIND_NAMES,
   type ModuleConfig,
   moduleSettings,
+  modulesNeeded,
   personaMind,
+  personaPlugins,
   policySettings,
   readAgentConfig,
   readStoredConfig,
@@ -80,17 +82,19 @@ export {
   workingMemorySettings,
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
+export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
 export type { MindEvent } from "./tools/feed.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
 export type { TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
-export type { ModuleFault } from "./user/messages.ts";
+export type { ModuleFault, ModuleRole } from "./user/messages.ts";
 export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
-export { isModulePath, type ModuleFile, ownNameOf } from "./user/module-path.ts";
+export { isModulePath, type ModuleFile, ownNameOf, pluginName } from "./user/module-path.ts";
 export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-thread.ts";
 export type { DecideInput, UserDecision, UserMind } from "./user/user-mind.ts";
+export type { UserPlugin, UserTool } from "./user/user-plugin.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
 export { withFile } from "./workspace/edit.ts";

@@ -5,12 +5,15 @@ import { llmMind, previewOf } from "./llm/llm-mind.ts";
 import { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
+import { modulePlugin } from "./plugin/module-plugin.ts";
 import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
+import type { ToolAgent } from "./tools/step-source.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
 import { type ToolParts, toolsMind, toolsPreview } from "./tools/tools-mind.ts";
+import type { ModuleRole } from "./user/messages.ts";
 import { moduleMind } from "./user/module-mind.ts";
 import type { UserModule } from "./user/module-thread.ts";
 
@@ -22,7 +25,7 @@ export type MindParts = {
   readonly policyThinkMs: readonly [number, number];
   readonly scriptThinkMs: number;
   /** Returns a module of the user by the name of the run's copy. */
-  readonly moduleNamed: (name: string) => UserModule;
+  readonly moduleNamed: (name: string, role: ModuleRole) => UserModule;
   /** Null in a run without language models. */
   readonly llm: ModelParts | null;
 };
@@ -34,7 +37,7 @@ type AnyConfig = AgentConfig | ModuleConfig;
 export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind => {
   if (config.mind === "module") {
     const { module, settings = {} } = config;
-    return moduleMind({ id, module: parts.moduleNamed(module), settings }, parts);
+    return moduleMind({ id, module: parts.moduleNamed(module, "mind"), settings }, parts);
   }
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
@@ -44,27 +47,49 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
     const settings = settingsOf(id, config, defaults);
     if (config.mind === "tools") {
-      return toolsMind({ settings, tools: toolSettings.parse(config.tools ?? {}) }, shared);
+      return toolsMind(toolAgent({ id, config, settings }, parts), shared);
     }
     return llmMind(id, { settings, workflow: config.workflow }, shared);
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
 };
 
-type PreviewParts = Parameters<typeof previewOf>[1];
+type PluginParts = Pick<MindParts, "seed" | "moduleNamed">;
+
+const toolAgent = (
+  { id, config, settings }: ModelAgent,
+  { seed, moduleNamed }: PluginParts,
+): ToolAgent => {
+  const { plugins = [] } = config;
+  const tools = toolSettings.parse(config.tools ?? {});
+  const tokensMax = Math.floor(tools.plugins_tokens / Math.max(1, plugins.length));
+  const own = plugins.map(({ module: name, settings: given = {} }) => {
+    const module = moduleNamed(name, "plugin");
+    return modulePlugin({ module, settings: given, agent: id, seed, tokensMax });
+  });
+  return { settings, tools, plugins: own };
+};
+
+type PreviewParts = Parameters<typeof previewOf>[1] & PluginParts;
 type Moment = Parameters<typeof previewOf>[2];
 
-type ModelAgent = { readonly config: AgentConfig; readonly settings: MindSettings };
+type ModelAgent = {
+  readonly id: string;
+  readonly config: AgentConfig;
+  readonly settings: MindSettings;
+};
 
 /** Returns what the next call of an agent's model would send. Its mind must use a model. */
 export const previewFor = (
-  { config, settings }: ModelAgent,
+  agent: ModelAgent,
   parts: PreviewParts,
   moment: Moment,
-): ReturnType<typeof previewOf> =>
-  config.mind === "tools"
-    ? toolsPreview({ settings, tools: toolSettings.parse(config.tools ?? {}) }, parts, moment)
+): ReturnType<typeof previewOf> => {
+  const { config, settings } = agent;
+  return config.mind === "tools"
+    ? toolsPreview(toolAgent(agent, parts), parts, moment)
     : previewOf({ settings, workflow: config.workflow }, parts, moment);
+};
 
 /** Accepts any `dice` and `policy`. `diceState` checks `dice`, and the policy checks `policy`. */
 const keptSchema = z.object({

@@ -30,7 +30,7 @@ describe("a module that cannot be used", () => {
     expect(sim(cwd, ...RUN)).toEqual({
       code: 2,
       out: "",
-      err: "sim: agents/m/mind.ts:1:9: this line calls process.exit, but a mind must not end the process\n",
+      err: "sim: agents/m/mind.ts:1:9: this line calls process.exit, but a module must not end the process\n",
     });
   });
 

@@ -26,6 +26,8 @@ export type Personas = { readonly [id: string]: PersonaFields };
 
 export type ModelRunPlan = {
   readonly agents: Personas;
+  /** More files of the personas, by path below their common folder, such as `ada/plugin.ts`. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The answers of the model. */
   readonly script: Script;
   /** `key=value`, as `--set` takes them. */
@@ -109,6 +111,9 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
   const { sets = [], env = {}, replay, fetch, note, onMindEvent } = plan;
   const agents = join(folder, "agents");
   writePersonas(agents, plan.agents);
+  for (const [path, text] of Object.entries(plan.files ?? {})) {
+    writeFileSync(join(agents, path), text);
+  }
   const order = {
     env,
     replay: replay === undefined ? null : { calls: replay, otherwise: "fail" as const },

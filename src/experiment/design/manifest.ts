@@ -208,13 +208,13 @@ const settingsOf = ({ run, agents, checkpoint: _c, dashboard: _d, ...config }: C
 
 const canonicalText = (value: unknown): string => canonical(decodeJson(JSON.stringify(value)));
 
-/** A hash of the folder of a persona, its workspace, and the files that its module imports. */
+/** A hash of the folder of a persona, its workspace, and the files that its modules import. */
 const personaHash = (
-  { folder, module, workspace }: Persona,
+  { folder, modules, workspace }: Persona,
   hashOfFolder: (folder: string) => string,
 ): string => {
   const files = workspace === null ? [] : [sha256(workspace)];
-  const imported = (module?.files ?? []).map(fileText);
+  const imported = modules.flatMap(({ files: all }) => all.map(fileText));
   return sha256([hashOfFolder(folder), ...files, ...imported].join("\n"));
 };
 

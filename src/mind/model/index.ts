@@ -21,7 +21,7 @@ export type {
   Retry,
   ToolOffer,
 } from "./model.ts";
-export { chatForm } from "./model.ts";
+export { type ChatForm, chatForm } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
 export { type Environment, missingKey, parseModelId, providerProblems } from "./providers.ts";

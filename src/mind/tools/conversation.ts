@@ -9,6 +9,7 @@ import {
   type ToolResult,
   toolResult,
 } from "../model/index.ts";
+import { type AddedText, type AddedTexts, addedText, withTexts } from "../plugin/retention.ts";
 import type { Frozen } from "../settings.ts";
 import { estimateTokens } from "../units.ts";
 
@@ -43,9 +44,16 @@ export type TurnState = Frozen<z.infer<typeof turnState>>;
  * number, so that a step adds its own messages to the journal and no others.
  */
 const conversationSchema = z.object({
+  /** How often the conversation was reset, plus 1. */
+  session: z.int().min(1),
   /** The number of the next message. */
   next: count,
   messages: z.record(z.string(), checkedOnce<ChatMessage>(chatMessage)),
+  /** How many calls of steps the model has had. Texts of plugins are kept for some calls. */
+  calls: count,
+  added: z.record(z.string(), checkedOnce<readonly AddedText[]>(z.array(addedText))),
+  /** What each plugin remembers, by its name. */
+  plugins: z.record(z.string(), z.custom<Json>()),
   /** What the turns before the first message were about. Empty if there were none. */
   summary: z.string(),
   turn: turnState.nullable(),
@@ -53,16 +61,24 @@ const conversationSchema = z.object({
   workspace: count.nullable(),
 });
 export type Conversation = {
+  readonly session: number;
   readonly next: number;
   readonly messages: { readonly [number: string]: ChatMessage };
+  readonly calls: number;
+  readonly added: AddedTexts;
+  readonly plugins: { readonly [name: string]: Json };
   readonly summary: string;
   readonly turn: TurnState | null;
   readonly workspace: number | null;
 };
 
 const NO_CONVERSATION: Conversation = {
+  session: 1,
   next: 1,
   messages: {},
+  calls: 0,
+  added: {},
+  plugins: {},
   summary: "",
   turn: null,
   workspace: null,
@@ -85,11 +101,15 @@ export const withMessages = (
   };
 };
 
-/** The messages to send: the summary of what came before, and what is kept as it was. */
-export const messagesOf = ({ messages, summary }: Conversation): readonly ChatMessage[] => [
-  ...(summary === "" ? [] : [{ role: "user", text: summaryText(summary) } as const]),
-  ...Object.values(messages),
-];
+/** The messages to send: the summary of what came before, and the messages with added texts. */
+export const messagesOf = (conversation: Conversation): readonly ChatMessage[] => {
+  const { summary } = conversation;
+  const start = summary === "" ? [] : [{ role: "user", text: summaryText(summary) } as const];
+  return [...start, ...sentMessages(conversation)];
+};
+
+const sentMessages = ({ messages, added, calls }: Conversation): readonly ChatMessage[] =>
+  Object.entries(messages).map(([number, message]) => withTexts(message, added[number], calls));
 
 export const summaryText = (summary: string): string => `[Conversation summary]\n${summary}`;
 
@@ -147,10 +167,12 @@ export const oldestTurns = (messages: readonly ChatMessage[], keptMin: number): 
   turnStarts(messages).findLast((start) => messages.length - start >= keptMin) ?? 0;
 
 /** The conversation without its first `count` messages. */
-export const withoutOldest = (conversation: Conversation, count: number): Conversation => ({
-  ...conversation,
-  messages: Object.fromEntries(Object.entries(conversation.messages).slice(count)),
-});
+export const withoutOldest = (conversation: Conversation, count: number): Conversation => {
+  if (count === 0) return conversation;
+  const messages = Object.fromEntries(Object.entries(conversation.messages).slice(count));
+  const texts = Object.entries(conversation.added).filter(([number]) => number in messages);
+  return { ...conversation, messages, added: Object.fromEntries(texts) };
+};
 
 /** Old results are cut to this length before a turn in progress loses messages. */
 const OLD_RESULT_CHARS = 1_000;
@@ -160,7 +182,7 @@ const OLD_RESULT_CHARS = 1_000;
  * in progress stays: its older results are cut instead. A call never loses its result.
  */
 export const fitted = (conversation: Conversation, tokensMax: number): Conversation => {
-  const messages = Object.values(conversation.messages);
+  const messages = sentMessages(conversation);
   let tokens = conversationTokens(conversation);
   let from = 0;
   for (const start of turnStarts(messages).slice(1)) {

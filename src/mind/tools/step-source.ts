@@ -1,23 +1,23 @@
-import { unseenOf, type View } from "../../kernel/index.ts";
+import type { View } from "../../kernel/index.ts";
 import { promptSource } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import type { MindSettings } from "../llm/mind-settings.ts";
 import { inputMaxOf } from "../llm/thought-price.ts";
 import type { Recalled } from "../memory/index.ts";
-import { chatForm } from "../model/index.ts";
-import { buildPrompt } from "../prompt/build-prompt.ts";
+import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from "../plugin/plugin.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
-import { SECTION_NAMES } from "../settings.ts";
-import { estimateTokens, seconds, usd } from "../units.ts";
-import { shownFilesText } from "./shown-files.ts";
+import { estimateTokens } from "../units.ts";
+import { BUILT_IN_OFFER_TOKENS, pluginsWith } from "./built-in-plugins.ts";
+import type { Conversation } from "./conversation.ts";
 import type { ToolSettings } from "./tool-settings.ts";
-import { TOOL_OFFERS } from "./turn.ts";
 
-export type ToolAgent = { readonly settings: MindSettings; readonly tools: ToolSettings };
-
-export const WITH_TOOLS = chatForm("tools", TOOL_OFFERS);
-export const OFFER_TOKENS = estimateTokens(WITH_TOOLS.described);
+export type ToolAgent = {
+  readonly settings: MindSettings;
+  readonly tools: ToolSettings;
+  /** The plugins of the agent's persona. */
+  readonly plugins: readonly Plugin[];
+};
 
 const GUIDE = `# How you work
 You work in turns of several steps. In each step you call tools. Tools of your workspace answer at
@@ -33,26 +33,42 @@ export type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
   readonly warn: (text: string) => void;
 };
 
-/** What the system text and the situation of a step are made of. */
-export const sourceFor = (
+/** What a step is made of, besides the conversation. */
+export type StepSource = { readonly source: PromptSource; readonly plugins: StepPlugins };
+
+type Seen = {
+  readonly view: View;
+  readonly memories: readonly Recalled[];
+  /** The conversation with the result of the last action. */
+  readonly told: Conversation;
+} & Pick<PluginMoment, "hasActed">;
+
+export const stepSource = (
   agent: ToolAgent,
   { sleepMaxS, pricing, warn }: SourceParts,
-  seen: { readonly view: View; readonly memories: readonly Recalled[] },
-): PromptSource => {
+  { told, hasActed, ...seen }: Seen,
+): StepSource => {
   const parts = { actionsGuide: "", sleepMaxS, warn };
-  const source = promptSource(agent.settings, parts, seen);
-  const files = filesText(agent, seen.view, pricing);
-  return { ...source, replyGuide: GUIDE, question: "", files };
+  const given = promptSource(agent.settings, parts, seen);
+  const source = { ...given, replyGuide: GUIDE, question: "" };
+  const memories = new Map(Object.entries(told.plugins));
+  const plugins = stepPlugins(pluginsWith(agent, filesTokens(agent, seen.view, pricing)), {
+    source,
+    isTurnStart: told.turn === null,
+    hasActed,
+    memories,
+    warn,
+  });
+  return { source: { ...source, files: plugins.system }, plugins };
 };
 
 /**
- * What the workspace adds to the system text. It gets at most half of the tokens that the agent's
- * whole budget and quota can pay, so that files that are too long do not stop the agent for good.
+ * The most tokens of files in the system text. They get at most half of what the agent's whole
+ * budget and quota can pay, so that files that are too long do not stop the agent for good.
  */
-const filesText = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): string => {
+const filesTokens = (agent: ToolAgent, view: View, pricing: LlmParts["pricing"]): number => {
   const payable = payableTokens(agent, view, pricing) - otherTokens(agent);
-  const tokensMax = Math.min(agent.tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
-  return shownFilesText(agent, { content: view.workspace?.text ?? "", tokensMax });
+  return Math.min(agent.tools.files_tokens, Math.max(0, Math.floor(payable / 2)));
 };
 
 /** The most input tokens that the agent's whole model budget and its token quota can pay for. */
@@ -65,32 +81,16 @@ export const payableTokens = (
   return inputMaxOf(left, { settings, pricing });
 };
 
-/** What an agent sees at the start of a turn. */
-export const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
-
-/** What an agent must know in the middle of a turn: time, means, and what is new in its inbox. */
-export const newsOf = (source: PromptSource): string => {
-  const { view } = source;
-  const { scrip, llmBudgetMicros } = view.account;
-  const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
-  const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
-  return isNew ? `${now}\n${inboxOf(source)}` : now;
-};
-
-const ONLY_INBOX = Object.fromEntries(
-  SECTION_NAMES.map((name) => [name, { enabled: name === "inbox" }] as const),
-);
-
-const inboxOf = (source: PromptSource): string =>
-  buildPrompt({ ...source, settings: { ...source.settings, sections: ONLY_INBOX } }).prompt;
-
 /** The tokens of a step without its conversation. */
-export const fixedTokens = (source: PromptSource): number =>
-  estimateTokens(systemText(source)) + OFFER_TOKENS;
+export const fixedTokens = ({ source, plugins }: StepSource): number =>
+  estimateTokens(systemText(source)) + plugins.offerTokens;
 
 /** The tokens of a system text that no agent's prompt exceeds by much. */
 const SYSTEM_TOKENS = 1_500;
 
 /** The most tokens of a call without files and conversation. */
-export const otherTokens = ({ settings }: ToolAgent): number =>
-  OFFER_TOKENS + SYSTEM_TOKENS + estimateTokens(settings.systemPrompt);
+export const otherTokens = ({ settings, tools, plugins }: ToolAgent): number =>
+  BUILT_IN_OFFER_TOKENS +
+  SYSTEM_TOKENS +
+  estimateTokens(settings.systemPrompt) +
+  (plugins.length === 0 ? 0 : tools.plugins_tokens);

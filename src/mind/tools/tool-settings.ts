@@ -20,5 +20,11 @@ export const toolSettings = z.strictObject({
     .max(60_000)
     .default(16_000)
     .describe("tokens of the workspace's files in the system text; the rest is cut"),
+  plugins_tokens: z
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(4_000)
+    .describe("tokens that the plugins of the persona add to a call; the rest is cut"),
 });
 export type ToolSettings = Readonly<z.infer<typeof toolSettings>>;

@@ -57,14 +57,19 @@ export const tool = <Input extends z.ZodType>(given: Given<Input>): Tool => {
   const { name, description, input, run } = given;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const json: ToolOffer["input"] = JSON.parse(JSON.stringify(schema));
+  const offer = { name, description, input: json };
   return {
-    offer: { name, description, input: json },
+    offer,
     call: (args, moment) => {
       const read = input.safeParse(args);
-      if (read.success) return run(read.data, moment);
-      const [issue] = read.error.issues;
-      const where = issue === undefined ? "" : [name, ...issue.path].join(".");
-      return failed(`${where}: ${issue?.message ?? "wrong"}; it takes ${JSON.stringify(json)}`);
+      return read.success ? run(read.data, moment) : failed(wrongArgs(offer, read.error));
     },
   };
+};
+
+/** What is wrong with the arguments of a call, and what would be right. */
+export const wrongArgs = ({ name, input }: ToolOffer, { issues }: z.ZodError): string => {
+  const [issue] = issues;
+  const where = issue === undefined ? "" : [name, ...issue.path].join(".");
+  return `${where}: ${issue?.message ?? "wrong"}; it takes ${JSON.stringify(input)}`;
 };

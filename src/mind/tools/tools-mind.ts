@@ -13,13 +13,16 @@ import {
   outputTokensMax,
   writtenMessages,
 } from "../model/index.ts";
+import { attributesIn } from "../plugin/plugin.ts";
+import { keptAt } from "../plugin/retention.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
-import type { Prompt, PromptPart, PromptSource } from "../prompt/prompt.ts";
+import type { Prompt, PromptPart } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
-import { estimateTokens } from "../units.ts";
+import { estimateTokens, seconds } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
+import { situationOf } from "./built-in-plugins.ts";
 import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
 import {
   type Conversation,
@@ -31,19 +34,16 @@ import {
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
   fixedTokens,
-  newsOf,
-  OFFER_TOKENS,
   otherTokens,
   payableTokens,
   type SourceParts,
-  situationOf,
-  sourceFor,
+  type StepSource,
+  stepSource,
   type ToolAgent,
-  WITH_TOOLS,
 } from "./step-source.ts";
 import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
 import type { TryProgram } from "./tool.ts";
-import { stepFrom, TOOL_OFFERS, withActionResult, withNewTurn } from "./turn.ts";
+import { stepFrom, withActionResult, withNewTurn } from "./turn.ts";
 
 /** Both functions are made for one thought, which limits what it can do with them. */
 export type ToolParts = LlmParts & {
@@ -97,10 +97,13 @@ export const toolsMind = (agent: ToolAgent, parts: ToolParts): Mind => {
   };
 };
 
-type Who = { readonly agent: ToolAgent; readonly parts: ToolParts };
+type Thinker = { readonly agent: ToolAgent; readonly parts: ToolParts };
 
-const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thought> => {
-  const { agent, parts } = who;
+const decide = async (
+  given: View,
+  signal: AbortSignal,
+  { agent, parts }: Thinker,
+): Promise<Thought> => {
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const warnings: string[] = [];
@@ -116,35 +119,33 @@ const decide = async (given: View, signal: AbortSignal, who: Who): Promise<Thoug
     tooLong: "the conversation does not fit the model, so lower tools.window_tokens",
     durable: parts.durable(),
   });
-  const started = conversationIn(view.agent.mind);
-  const told = withActionResult(started, view, "");
-  feed.begin(started, told);
-  // A turn in progress continues after the result of its action.
+  const { kept: before, told, hasActed } = toldIn(view);
+  feed.begin(before, told);
   const memories =
-    told.turn !== null ? [] : await recallFor({ view, signal }, settings.rag, parts.memory);
+    told.turn === null ? await recallFor({ view, signal }, settings.rag, parts.memory) : [];
   const warn = (text: string): void => void warnings.push(text);
-  const source = sourceFor(agent, { ...parts, warn }, { view, memories });
-  const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(source));
-  const first = nextCall(started, { source, agent }, room);
+  const step = stepSource(agent, { ...parts, warn }, { view, memories, told, hasActed });
+  const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));
+  const first = nextCall(told, { step, agent }, room);
   if (!first.isSummary) feed.fitted(first.kept);
   const ask = feed.asking(thinking.asking(first.system), first.kept.turn?.step ?? 0);
   const { call, answer } = await fittingAnswer(first, ask, (kept) => {
     if (first.isSummary) return null;
     feed.compacted(kept);
-    return questionFor(kept, agent, view);
+    return questionFor(kept, { step, agent });
   });
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
-  const paid = { usage, isOverBudget, warnings };
-  const outcome = await outcomeOf(call, answer, { source, agent, parts, feed });
+  const spent = { usage, isOverBudget, warnings };
+  const outcome = await outcomeOf(call, answer, { step, agent, parts, feed });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
     // A turn that does not fit ends, so that the next one can leave its messages behind.
     const kept = isTooLong(outcome) ? { ...call.kept, turn: null } : call.kept;
     if (isTooLong(outcome)) feed.done("", outcome.message);
-    return { kind: "failed", ...reasons, memory: asJson(kept), ...paid };
+    return { kind: "failed", ...reasons, memory: asJson(kept), ...spent };
   }
-  return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...paid };
+  return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...spent };
 };
 
 const COMPACTED =
@@ -177,22 +178,34 @@ type NextCall = {
   readonly isSummary: boolean;
 };
 
-type Asker = { readonly source: PromptSource; readonly agent: ToolAgent };
+type Asker = { readonly step: StepSource; readonly agent: ToolAgent };
+
+type Told = {
+  readonly kept: Conversation;
+  readonly told: Conversation;
+  readonly hasActed: boolean;
+};
+
+/** The conversation that a step starts with, and whether it brought the result of an action. */
+const toldIn = (view: View): Told => {
+  const kept = conversationIn(view.agent.mind);
+  const hasActed = kept.turn !== null && kept.turn.pending !== null;
+  return { kept, told: withActionResult(kept, view), hasActed };
+};
 
 /**
  * The next step of a turn, with at most `room` tokens of conversation if it can be cut so far.
  * Between two turns, a long conversation is summarized first, unless the agent cannot pay for this.
  */
-const nextCall = (started: Conversation, { source, agent }: Asker, room: number): NextCall => {
-  const told = withActionResult(started, source.view, newsOf(source));
+const nextCall = (told: Conversation, { step, agent }: Asker, room: number): NextCall => {
   const summary = summaryQuestion(told, agent.tools.window_tokens);
   if (summary !== null && estimateTokens(summary.question.prompt) <= room) {
     const { question, rest: kept } = summary;
     return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
   }
-  const kept = fitted(inTurn(told, source), room);
-  const question = questionFor(kept, agent, source.view);
-  return { system: systemText(source), question, kept, isSummary: false };
+  const kept = fitted(inTurn(told, step), room);
+  const question = questionFor(kept, { step, agent });
+  return { system: systemText(step.source), question, kept, isSummary: false };
 };
 
 type Step = Omit<Decided, "usage" | "waitMs">;
@@ -216,12 +229,25 @@ const outcomeOf = async (
   return blocks === null ? UNREADABLE : decisionFrom(call.kept, blocks, moment);
 };
 
-/** The conversation in its turn, or in a new one, with one more step. */
-const inTurn = (told: Conversation, source: PromptSource): Conversation => {
-  const begun = told.turn === null ? withNewTurn(told, situationOf(source)) : told;
+/** The conversation in its turn, or in a new one, with one more step and the texts of plugins. */
+const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversation => {
+  const begun = told.turn === null ? withNewTurn(told, turnText(source.view)) : told;
   const { turn } = begun;
-  return turn === null ? begun : { ...begun, turn: { ...turn, step: turn.step + 1 } };
+  if (turn === null) return begun;
+  const call = begun.calls + 1;
+  const { [String(begun.next - 1)]: _, ...earlier } = begun.added;
+  const texts = plugins.textsAt(call);
+  const added = texts.length === 0 ? earlier : { ...earlier, [String(begun.next - 1)]: texts };
+  return {
+    ...begun,
+    turn: { ...turn, step: turn.step + 1 },
+    calls: call,
+    added: keptAt(added, call),
+  };
 };
+
+/** The start of a turn. The situation follows, and is dropped when the turn has ended. */
+const turnText = ({ now }: View): string => `A new turn starts at ${seconds(now)}.`;
 
 /** A step without calls of tools. */
 const resting = (conversation: Conversation): Step => ({
@@ -233,14 +259,14 @@ const resting = (conversation: Conversation): Step => ({
 });
 
 /** The question of the next step. After the last step of a turn, it offers no tools. */
-const questionFor = (asked: Conversation, agent: ToolAgent, view: View): ModelQuestion => {
+const questionFor = (asked: Conversation, { step, agent }: Asker): ModelQuestion => {
   const isLast = isLastAnswer(asked, agent);
-  const messages = messagesFor(asked, agent, view);
+  const messages = messagesFor(asked, agent, step.source.view);
   return {
     purpose: isLast ? "last_answer" : "step",
     prompt: writtenMessages(messages),
     messages,
-    form: isLast ? WITHOUT_TOOLS : WITH_TOOLS,
+    form: isLast ? WITHOUT_TOOLS : step.plugins.form,
   };
 };
 
@@ -255,14 +281,18 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   blocks: readonly ChatBlock[],
-  { source, agent, parts, feed }: DecisionParts,
+  { step: { source, plugins }, agent, parts, feed }: DecisionParts,
 ): Promise<Step> => {
   const { view } = source;
+  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const calls = blocks.flatMap((block) => (block.type === "tool_call" ? [block] : []));
+  plugins.read({ text: texts.join("\n"), attributes: attributesIn(calls), calls });
   const content = view.workspace?.text ?? "";
   const files = filesIn(content);
   const step = await stepFrom(asked, blocks, {
     view,
     files,
+    tools: plugins.tools,
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
     tryProgram: parts.tryProgram(),
     runScript: parts.runScript(),
@@ -272,16 +302,16 @@ const decisionFrom = async (
     isLast: isLastAnswer(asked, agent),
     feed,
   });
-  const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const reasoning = texts.filter((text) => text !== "").join("\n");
   if (step.conversation.turn === null) feed.done(reasoning);
+  const remembered = Object.fromEntries(plugins.memories);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
   return {
     kind: "decided",
     action: step.action ?? NOOP,
     reasoning,
-    memory: asJson({ ...step.conversation, workspace }),
+    memory: asJson({ ...step.conversation, workspace, plugins: remembered }),
     sleep: step.sleep,
     keeps: { notes: [], workingMemory: null, workspace: patch },
   };
@@ -300,13 +330,14 @@ export const toolsPreview = async (
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
-  const source = sourceFor(agent, parts, { view, memories });
-  const started = conversationIn(view.agent.mind);
-  const first = buildPrompt(source);
-  const call = nextCall(started, { source, agent }, agent.tools.window_tokens);
+  const { told, hasActed } = toldIn(view);
+  const step = stepSource(agent, parts, { view, memories, told, hasActed });
+  const first = buildPrompt(step.source);
+  const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
   const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, agent, view);
-  const offers = TOOL_OFFERS.map(({ name, description }) => `${name}: ${description}`);
-  const offered = partOf("tools", { text: offers.join("\n"), tokens: OFFER_TOKENS });
+  const { form, offerTokens } = step.plugins;
+  const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
+  const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
   const [system, ...sections] = first.parts;
   const text = messages.map(messageText).join("\n\n");
   const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
@@ -335,13 +366,12 @@ const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolPar
 
 /** What the next step costs at most. Its conversation is cut to what the agent can ever pay. */
 const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
-  const seen = { view: visibleTo(agent.settings, view), memories: [] };
-  const source = sourceFor(agent, { ...parts, warn: () => {} }, seen);
-  const started = conversationIn(view.agent.mind);
+  const seen = { view: visibleTo(agent.settings, view), memories: [], ...toldIn(view) };
+  const step = stepSource(agent, { ...parts, warn: () => {} }, seen);
   const payable = payableTokens(agent, view, parts.pricing);
-  const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(source));
-  const { system, question } = nextCall(started, { source, agent }, room);
-  const offers = question.form === WITH_TOOLS ? OFFER_TOKENS : 0;
+  const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(step));
+  const { system, question } = nextCall(seen.told, { step, agent }, room);
+  const offers = question.form === step.plugins.form ? step.plugins.offerTokens : 0;
   const input = estimateTokens(system) + estimateTokens(question.prompt) + offers;
   return {
     micros: callMicros(input, agent, parts),

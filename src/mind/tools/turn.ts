@@ -1,6 +1,7 @@
 import { cutText, type Json, type JsonObject, type Sleep, type View } from "../../kernel/index.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import type { ChatBlock, ToolOffer, ToolResult } from "../model/index.ts";
+import type { ChatBlock, ToolResult } from "../model/index.ts";
+import { keptAfterTurn } from "../plugin/retention.ts";
 import { fenced } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
 import {
@@ -12,16 +13,7 @@ import {
   withMessages,
 } from "./conversation.ts";
 import type { StepFeed } from "./feed.ts";
-import { BASH } from "./shell-tool.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome } from "./tool.ts";
-import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
-import { WORLD_TOOLS } from "./world-tools.ts";
-
-const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [...WORLD_TOOLS, ...WORKSPACE_TOOLS, BASH].map((tool) => [tool.offer.name, tool]),
-);
-
-export const TOOL_OFFERS: readonly ToolOffer[] = [...TOOLS.values()].map(({ offer }) => offer);
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
@@ -38,12 +30,8 @@ export type TurnStep = {
   readonly files: Files;
 };
 
-/** Adds the result of the step whose action was pending, with the news since then. */
-export const withActionResult = (
-  conversation: Conversation,
-  view: View,
-  news: string,
-): Conversation => {
+/** Adds the result of the step whose action was pending. */
+export const withActionResult = (conversation: Conversation, view: View): Conversation => {
   const { turn } = conversation;
   if (turn === null || turn.pending === null) return conversation;
   const { pending } = turn;
@@ -52,7 +40,7 @@ export const withActionResult = (
     pending.calls,
     own === null ? pending.results : [...pending.results, own],
   );
-  return withResults({ ...conversation, turn: { ...turn, pending: null } }, results, news);
+  return withResults({ ...conversation, turn: { ...turn, pending: null } }, results);
 };
 
 /** The result of the action, or null if the agent's record of it is gone. */
@@ -68,23 +56,18 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
   return { ...call, text, is_error: !ok };
 };
 
+const STUCK = "Your turn ends. Do something else in the next one.";
+
 /** Adds the results of a step. Ends the turn if the step repeats the steps before it. */
-const withResults = (
-  conversation: Conversation,
-  results: readonly ToolResult[],
-  news: string,
-): Conversation => {
+const withResults = (conversation: Conversation, results: readonly ToolResult[]): Conversation => {
   const { turn } = conversation;
   const last = messageBefore(conversation);
   const text = JSON.stringify([last, results.map((result) => result.text)]);
   const times = turn?.same?.text === text ? turn.same.times + 1 : 1;
   const isStuck = times >= SAME_MAX;
-  const note = isStuck ? `You have made these calls ${times} times with the same results.` : "";
-  const end = isStuck ? `${note} Your turn ends. Do something else in the next one.` : news;
+  const note = `You have made these calls ${times} times with the same results. ${STUCK}`;
   const told = results.map((result, at) =>
-    at < results.length - 1 || end === ""
-      ? result
-      : { ...result, text: `${result.text}\n\n${end}` },
+    at < results.length - 1 || !isStuck ? result : { ...result, text: `${result.text}\n\n${note}` },
   );
   const added = withMessages(conversation, [{ role: "tool", results: told }]);
   const next = turn === null || isStuck ? null : { ...turn, same: { text, times } };
@@ -97,8 +80,9 @@ const messageBefore = ({ messages, next }: Conversation): Json => {
   return callsIn(message.blocks).map(({ name, args }) => [name, args]);
 };
 
-export const withNewTurn = (conversation: Conversation, situation: string): Conversation => ({
-  ...withMessages(conversation, [{ role: "user", text: situation }]),
+export const withNewTurn = (conversation: Conversation, text: string): Conversation => ({
+  ...withMessages(conversation, [{ role: "user", text }]),
+  added: keptAfterTurn(conversation.added),
   turn: NEW_TURN,
 });
 
@@ -106,7 +90,11 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepInput = ToolMoment & { readonly isLast: boolean; readonly feed: StepFeed };
+type StepInput = ToolMoment & {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly isLast: boolean;
+  readonly feed: StepFeed;
+};
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
@@ -132,7 +120,7 @@ export const stepFrom = async (
     const waiting = { ...before, turn: { ...turn, pending } };
     return { conversation: waiting, action: acting.action, sleep: null, files };
   }
-  const after = withResults(before, resultsFor(calls, results), "");
+  const after = withResults(before, resultsFor(calls, results));
   if (ended === null) return { conversation: after, action: null, sleep: null, files };
   return { conversation: { ...after, turn: null }, action: null, sleep: ended.sleep, files };
 };
@@ -207,10 +195,11 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
   return { results, acting, ended, files };
 };
 
-const outcomeOf = (name: string, args: Json, moment: ToolMoment): ReturnType<Tool["call"]> => {
-  const tool = TOOLS.get(name);
+const outcomeOf = (name: string, args: Json, moment: StepInput): ReturnType<Tool["call"]> => {
+  const { tools } = moment;
+  const tool = tools.get(name);
   if (tool !== undefined) return tool.call(args, moment);
-  const names = [...TOOLS.keys()];
+  const names = [...tools.keys()];
   const meant = didYouMean(name, names);
   return failed(`there is no tool ${name}; ${meant ?? `the tools are ${names.join(", ")}`}`);
 };

@@ -1,4 +1,5 @@
 import type { Json, View } from "../../kernel/index.ts";
+import type { PluginReply } from "./user-plugin.ts";
 
 /** What went wrong in a module of the user, and where. Lines and columns start at 1. */
 export type ModuleFault = {
@@ -9,19 +10,47 @@ export type ModuleFault = {
   readonly message: string;
 };
 
-/** What the module is asked, as plain data. `numbers` are the next values of `random`. */
-export type MindQuestion = {
+/** Which functions the default export of a module has. */
+export type ModuleRole = "mind" | "plugin";
+
+/** What all functions of a module get, as plain data. */
+export type ModuleInput = {
   readonly view: View;
   readonly memory: Json;
   readonly settings: { readonly [key: string]: Json };
 };
 
-export type ToModuleThread =
-  | { readonly kind: "load"; readonly path: string }
+/** A call of a function of a module. */
+export type ModuleCall =
+  | { readonly function: "decide"; readonly input: ModuleInput }
+  /** Asks for the system text, the texts and the tools of a plugin. */
   | {
-      readonly kind: "decide";
+      readonly function: "contribute";
+      readonly input: ModuleInput & { readonly turnStart: boolean };
+    }
+  | {
+      readonly function: "run";
+      readonly tool: string;
+      readonly args: Json;
+      readonly input: ModuleInput & { readonly files: { readonly [path: string]: string } };
+    }
+  | { readonly function: "read"; readonly input: ModuleInput & { readonly reply: PluginReply } }
+  | { readonly function: "reset"; readonly input: ModuleInput }
+  | {
+      readonly function: "command";
+      readonly command: string;
+      readonly args: string;
+      readonly input: ModuleInput;
+    };
+
+/** `numbers` are the next values of `random`. */
+export type ToModuleThread =
+  | { readonly kind: "load"; readonly path: string; readonly role: ModuleRole }
+  | {
+      readonly kind: "call";
       readonly path: string;
-      readonly question: MindQuestion;
+      readonly role: ModuleRole;
+      readonly call: ModuleCall;
       readonly numbers: readonly number[];
     }
   | { readonly kind: "numbers"; readonly numbers: readonly number[] };
@@ -31,27 +60,27 @@ export type LoadReply =
   | {
       readonly kind: "loaded";
       readonly sources: readonly { readonly path: string; readonly text: string }[];
-      /** The place of `decide`, with an empty message. */
+      /** The place of the default export, with an empty message. */
       readonly at: ModuleFault;
       readonly notes: readonly ModuleFault[];
     }
   | { readonly kind: "failed"; readonly fault: ModuleFault };
 
-export type DecideReply = {
-  readonly kind: "decided";
+export type CallReply = {
+  readonly kind: "called";
   /** `returned` is plain data, but not checked yet. */
   readonly answer:
     | { readonly ok: true; readonly returned: unknown }
     | { readonly ok: false; readonly fault: ModuleFault };
-  /** How many random numbers `decide` used. */
+  /** How many random numbers the function used. */
   readonly used: number;
   /** What prevents a run from repeating, such as a use of `Math.random`. Each is sent once. */
   readonly notes: readonly ModuleFault[];
 };
 
-/** `more_numbers` asks for more random numbers while `decide` runs. */
+/** `more_numbers` asks for more random numbers while a function runs. */
 export type FromModuleThread =
   | { readonly kind: "ready" }
   | LoadReply
-  | DecideReply
+  | CallReply
   | { readonly kind: "more_numbers" };

@@ -4,7 +4,8 @@ import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { readMemory } from "../mind-memory-codec.ts";
 import { Dice, diceState } from "../policy/dice.ts";
 import { sleepOf } from "../script/sleep-schema.ts";
-import type { MindQuestion, ModuleFault } from "./messages.ts";
+import type { ModuleFault, ModuleInput } from "./messages.ts";
+import { calledWith } from "./module-call.ts";
 import type { UserModule } from "./module-thread.ts";
 import { type PlainDecision, readDecision } from "./read-decision.ts";
 
@@ -16,7 +17,7 @@ const keptSchema = z.object({ dice: z.custom<Json>(), own: z.custom<Json>(), of:
 type ModuleAgent = {
   readonly id: string;
   readonly module: UserModule;
-  readonly settings: MindQuestion["settings"];
+  readonly settings: ModuleInput["settings"];
 };
 
 /** What a module answered: its decision or its fault, and the memory to keep. */
@@ -39,15 +40,12 @@ export const askModule = (
   const stored = readMemory(view.agent.mind, fresh, keptSchema);
   const kept = stored.of === of ? stored : fresh;
   const rolled = diceState(kept.dice);
-  const dice = rolled === null ? Dice.of(seed, `${id}/mind`) : new Dice(rolled);
-  const ahead = new Dice(dice.state);
-  const { answer, used, notes } = module.ask({ view, memory: kept.own, settings }, (count) =>
-    Array.from({ length: count }, () => ahead.next()),
-  );
-  for (let drawn = 0; drawn < used; drawn += 1) dice.next();
+  const state = rolled ?? Dice.of(seed, `${id}/mind`).state;
+  const call = { function: "decide", input: { view, memory: kept.own, settings } } as const;
+  const { answer, dice, notes } = calledWith(module, call, state);
   const read = answer.ok ? readDecision(answer.returned) : answer;
   const own = read.ok ? (read.decision.memory ?? kept.own) : kept.own;
-  const memory = { dice: dice.state, own, of };
+  const memory = { dice: [...dice], own, of };
   if (read.ok) return { read, memory, notes };
   const fault = "fault" in read ? read.fault : { ...at, message: read.problem };
   return { read: { ok: false, fault }, memory, notes };

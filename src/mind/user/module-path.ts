@@ -28,6 +28,9 @@ export const moduleNameFor = (path: string, files: readonly ModuleFile[]): strin
   return `${own.slice(-NAME_CHARS)}.${hash}`;
 };
 
+/** The name of a plugin, such as `weather`, from the name of its file, such as `weather.ts`. */
+export const pluginName = (file: string): string => file.replace(/\.[^.]*$/, "");
+
 export const isModuleName = (name: string): boolean => NAME.test(name);
 
 /** The name of the user's file, such as `mind.ts`, from the name of a run's copy. */

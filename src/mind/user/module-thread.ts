@@ -3,11 +3,12 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { must } from "../../kernel/index.ts";
 import { BlockingPort, newCounts, SIDE } from "./blocking-port.ts";
 import type {
-  DecideReply,
+  CallReply,
   FromModuleThread,
   LoadReply,
-  MindQuestion,
+  ModuleCall,
   ModuleFault,
+  ModuleRole,
   ToModuleThread,
 } from "./messages.ts";
 import { type ModuleFile, moduleNameFor } from "./module-path.ts";
@@ -15,11 +16,11 @@ import type { ModuleThreadStart } from "./worker/module-worker.ts";
 
 /** A module of the user that this process has loaded. */
 export type UserModule = {
-  /** Asks the user's `decide`. `draw` returns the next random numbers. Blocks until the answer. */
-  readonly ask: (
-    question: MindQuestion,
+  /** Calls a function. `draw` returns the next random numbers. Blocks until the answer. */
+  readonly call: (
+    call: ModuleCall,
     draw: (count: number) => readonly number[],
-  ) => Omit<DecideReply, "kind">;
+  ) => Omit<CallReply, "kind">;
   /** The name of the file, such as `mind.ts`. */
   readonly name: string;
   /** The name for a run's copy of this module. */
@@ -27,7 +28,7 @@ export type UserModule = {
   /** The module and the files that it imports. `main` is the path of the module. */
   readonly files: readonly ModuleFile[];
   readonly main: string;
-  /** The place of `decide`, with an empty message. */
+  /** The place of `decide` or of the default export, with an empty message. */
   readonly at: ModuleFault;
   /** What prevents a run from repeating, found while loading. */
   readonly notes: readonly ModuleFault[];
@@ -40,7 +41,7 @@ type ModuleLoading =
 /** Gives access to modules. Their code runs only when one is loaded or asked. */
 export type ModuleHost = {
   /** Loads a module, and the files that it imports. Blocks until then. */
-  readonly load: (path: string) => ModuleLoading;
+  readonly load: (path: string, role?: ModuleRole) => ModuleLoading;
   /** Ends the modules. */
   readonly close: () => void;
 };
@@ -70,11 +71,12 @@ export class ModuleThread implements ModuleHost {
     this.#limitMs = limitS * 1000;
   }
 
-  readonly load = (path: string): ModuleLoading => {
+  readonly load = (path: string, role: ModuleRole = "mind"): ModuleLoading => {
     const own = path.split(/[/\\]/).at(-1) ?? path;
-    const reply = this.#ask({ kind: "load", path });
+    const reply = this.#ask({ kind: "load", path, role });
     if (reply?.kind === "failed") return { ok: false, fault: reply.fault };
-    if (reply?.kind === "loaded") return { ok: true, module: this.#moduleOf(path, own, reply) };
+    if (reply?.kind === "loaded")
+      return { ok: true, module: this.#moduleOf({ path, own, role }, reply) };
     const here = { file: own, line: null, column: null };
     return { ok: false, fault: this.#tooSlow("the code outside its functions", here) };
   };
@@ -85,21 +87,22 @@ export class ModuleThread implements ModuleHost {
     this.#running = null;
   };
 
-  #moduleOf(path: string, own: string, { sources, at, notes }: Loaded): UserModule {
-    const ask: UserModule["ask"] = (question, draw) => {
+  #moduleOf({ path, own, role }: Loading, { sources, at, notes }: Loaded): UserModule {
+    const call: UserModule["call"] = (asked, draw) => {
       const numbers = draw(NUMBERS);
       // A thread that has started again has not loaded the module yet.
-      if (this.#running?.loaded.has(path) !== true) this.#ask({ kind: "load", path });
-      const reply = this.#ask({ kind: "decide", path, question, numbers }, draw);
-      if (reply?.kind === "decided") return reply;
-      return { answer: { ok: false, fault: this.#tooSlow("decide", at) }, used: 0, notes: [] };
+      if (this.#running?.loaded.has(path) !== true) this.#ask({ kind: "load", path, role });
+      const reply = this.#ask({ kind: "call", path, role, call: asked, numbers }, draw);
+      if (reply?.kind === "called") return reply;
+      const fault = this.#tooSlow(asked.function, at);
+      return { answer: { ok: false, fault }, used: 0, notes: [] };
     };
     const paths = sources.map((source) => source.path);
     const root = commonFolder(paths);
     const nameOf = (file: string): string => relative(root, file).split(sep).join("/");
     const files = sources.map((source) => ({ path: nameOf(source.path), text: source.text }));
     const main = files[0]?.path ?? own;
-    return { ask, name: own, copyName: moduleNameFor(own, files), files, main, at, notes };
+    return { call, name: own, copyName: moduleNameFor(own, files), files, main, at, notes };
   }
 
   #tooSlow(what: string, at: Omit<ModuleFault, "message">): ModuleFault {
@@ -122,6 +125,7 @@ export class ModuleThread implements ModuleHost {
   }
 }
 
+type Loading = { readonly path: string; readonly own: string; readonly role: ModuleRole };
 type Loaded = Extract<LoadReply, { readonly kind: "loaded" }>;
 
 const started = (): Running => {

@@ -7,7 +7,10 @@ export type TranscriptMessage = {
   /** The event that added the message. */
   readonly seq: number;
   readonly at_ms: number;
+  /** `main`, and after each reset of the conversation `main-2`, `main-3` and so on. */
   readonly session: string;
+  /** The plugin that added this text to the message before it. */
+  readonly plugin?: string;
   readonly role: "user" | "assistant" | "tool";
   readonly content: string;
   readonly tool_calls?: readonly {
@@ -21,9 +24,6 @@ export type TranscriptMessage = {
   readonly usage?: ThoughtUsage;
 };
 
-/** The session of an agent's own turns. */
-const SESSION = "main";
-
 /**
  * The whole conversation of an agent in a run, also the part that its mind has dropped. A fork has
  * the conversation that its past left it, and what came after. Empty for minds without tools.
@@ -34,18 +34,25 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
   let mind: Json = null;
   let summary = "";
   let known = 0;
+  const knownTexts = new Set<string>();
   let last: JournalRow | null = null;
   const collect = (now: Json): void => {
     if (now === mind) return;
     mind = now;
     const conversation = conversationIn(now);
+    const about = aboutOf(last, conversation.session);
     if (conversation.summary !== summary) {
       summary = conversation.summary;
-      const about = { seq: last?.seq ?? 0, at_ms: last?.atMs ?? 0, session: SESSION };
-      found.push({ ...about, role: "user", content: summaryText(summary) });
+      if (summary !== "") found.push({ ...about, role: "user", content: summaryText(summary) });
     }
     for (const [number, message] of Object.entries(conversation.messages)) {
-      if (Number(number) > known) found.push(...linesOf(message, last));
+      if (Number(number) > known) found.push(...linesOf(message, about, last));
+      for (const added of conversation.added[number] ?? []) {
+        const key = JSON.stringify([number, added]);
+        if (knownTexts.has(key)) continue;
+        knownTexts.add(key);
+        found.push({ ...about, role: "user", plugin: added.plugin, content: added.text });
+      }
     }
     known = Math.max(known, conversation.next - 1);
   };
@@ -58,8 +65,19 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
   return found;
 };
 
-const linesOf = (message: ChatMessage, row: JournalRow | null): readonly TranscriptMessage[] => {
-  const about = { seq: row?.seq ?? 0, at_ms: row?.atMs ?? 0, session: SESSION };
+type About = Pick<TranscriptMessage, "seq" | "at_ms" | "session">;
+
+const aboutOf = (row: JournalRow | null, session: number): About => ({
+  seq: row?.seq ?? 0,
+  at_ms: row?.atMs ?? 0,
+  session: session === 1 ? "main" : `main-${session}`,
+});
+
+const linesOf = (
+  message: ChatMessage,
+  about: About,
+  row: JournalRow | null,
+): readonly TranscriptMessage[] => {
   if (message.role === "user") return [{ ...about, role: "user", content: message.text }];
   if (message.role === "tool") {
     return message.results.map(({ id, text, is_error }) => {

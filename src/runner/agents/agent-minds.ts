@@ -66,7 +66,7 @@ const PROBLEMS_SHOWN = 3;
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
-  if (read.ok) return null;
+  if (read.ok) return read.config.plugins === undefined ? null : FOREIGN_PLUGINS;
   if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
   const mind = isObject(read.given) ? read.given.mind : null;
   if (mind === "module" || isModulePath(mind)) return FOREIGN_CODE;
@@ -77,6 +77,10 @@ export const agentProblem = (content: string): string | null => {
   const more = found.length - said.length;
   return `${said.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
+
+const FOREIGN_PLUGINS =
+  "only the personas of a run can have plugins, whose code runs outside the sandbox; " +
+  "leave out `plugins`";
 
 const FOREIGN_CODE =
   "`mind` must not be a module: only the personas of a run can have code outside the sandbox; " +

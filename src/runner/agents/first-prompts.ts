@@ -1,8 +1,11 @@
-import { asId, emptyState, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
+import { asId, emptyState, must, VIEW_BOUNDS, type View, viewOf } from "../../kernel/index.ts";
 import {
   callsNeeded,
   type Evaluate,
   isModelMind,
+  type MindParts,
+  type ModuleHost,
+  ModuleThread,
   previewFor,
   pricingFrom,
   readAgentConfig,
@@ -28,7 +31,19 @@ export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 export const firstPrompts = async (config: Config, personas: readonly Persona[]) =>
   await inFirstWorld(config, personas, (persona, seen) => firstPromptOf(config, persona, seen));
 
-type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
+/** Returns a getter of the modules of a persona, which have been loaded before without a fault. */
+export const modulesOfPersona =
+  ({ modules }: Persona, host: ModuleHost): MindParts["moduleNamed"] =>
+  (name, role) => {
+    const { path } = must(
+      modules.find((module) => module.name === name),
+      `a persona must have its modules: ${name}`,
+    );
+    const read = host.load(path, role);
+    return must(read.ok ? read.module : null, `a module of a persona must load: ${path}`);
+  };
+
+export type FirstView = { readonly view: View; readonly evaluator: () => Evaluate };
 
 /** Calls `use` with what each persona sees at the start of a temporary world. */
 export const inFirstWorld = async <Found>(
@@ -57,7 +72,11 @@ export const inFirstWorld = async <Found>(
   return found;
 };
 
-const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator }: FirstView) => {
+export const firstPromptOf = async (
+  config: Config,
+  persona: Persona,
+  { view, evaluator, warn = () => {} }: FirstView & { readonly warn?: (text: string) => void },
+) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
   const settings = settingsOf(persona.id, read.config, llmDefaultsOf(config));
@@ -69,11 +88,14 @@ const firstPromptOf = async (config: Config, persona: Persona, { view, evaluator
     jsonDepthMax: config.artifacts.json_depth_max,
     evaluator,
     memory: null,
-    warn: () => {},
+    warn,
   };
   const moment = { view, signal: new AbortController().signal };
-  const own = { config: read.config, settings };
-  const { prompt, steps, stepSystem } = await previewFor(own, parts, moment);
+  const own = { id: persona.id, config: read.config, settings };
+  const modules = new ModuleThread(config.timeouts.module_s);
+  const named = { seed: config.run.seed, moduleNamed: modulesOfPersona(persona, modules) };
+  const { prompt, steps, stepSystem } = await previewFor(own, { ...parts, ...named }, moment);
+  modules.close();
   const callsPerThought = workflow === undefined ? 1 : callsNeeded({ settings, workflow });
   return [{ persona, settings, prompt, steps, stepSystem, callsPerThought }];
 };

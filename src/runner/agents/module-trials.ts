@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseAction, type View } from "../../kernel/index.ts";
 import {
@@ -7,10 +8,10 @@ import {
   ModuleThread,
   readStoredConfig,
 } from "../../mind/index.ts";
-import type { Config, Problem } from "../config/index.ts";
+import { type Config, type Problem, problemOf } from "../config/index.ts";
 import { moduleProblem } from "../persona/load-personas.ts";
 import type { Persona } from "../persona/persona.ts";
-import { inFirstWorld } from "./first-prompts.ts";
+import { type FirstView, firstPromptOf, inFirstWorld } from "./first-prompts.ts";
 
 /** What is wrong with the minds of personas, and what may be wrong. */
 type Trials = { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
@@ -26,13 +27,15 @@ export const moduleTrials = async (
   config: Config,
   personas: readonly Persona[],
 ): Promise<Trials> => {
-  const isTried = ({ module, population }: Persona, at: number): boolean =>
-    module !== null && personas.findIndex((other) => other.population === population) === at;
+  const isTried = ({ modules, population }: Persona, at: number): boolean =>
+    modules.length > 0 && personas.findIndex((other) => other.population === population) === at;
   const tried = personas.filter(isTried);
   if (tried.length === 0) return NONE;
   const modules = new ModuleThread(config.timeouts.module_s);
-  const trials = await inFirstWorld(config, tried, (persona, { view }) => [
-    trialOf(persona, { config, modules, view }),
+  const trials = await inFirstWorld(config, tried, async (persona, seen) => [
+    persona.modules.some(({ role }) => role === "mind")
+      ? trialOf(persona, { config, modules, view: seen.view })
+      : await pluginTrial(config, persona, seen),
   ]);
   modules.close();
   return {
@@ -45,7 +48,7 @@ type TrialParts = { readonly config: Config; readonly modules: ModuleHost; reado
 
 const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trials => {
   const read = readStoredConfig(persona.content);
-  const path = persona.module?.path ?? "";
+  const path = persona.modules[0]?.path ?? "";
   const loaded = modules.load(path);
   if (!read.ok || read.config.mind !== "module" || !loaded.ok) return NONE;
   const { id } = persona;
@@ -72,6 +75,16 @@ const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trial
   }
   const isSame = isDeepStrictEqual(first.read.decision, second.read.decision);
   return { problems, warnings: isSame || notes.length > 0 ? warnings : [atDecide(CHANGES)] };
+};
+
+/** Asks the plugins of a persona for what they add to its first prompt. */
+const pluginTrial = async (config: Config, persona: Persona, seen: FirstView): Promise<Trials> => {
+  const problems: Problem[] = [];
+  const warn = (message: string): void => {
+    problems.push(problemOf(join(persona.folder, "agent.yaml"), message));
+  };
+  await firstPromptOf(config, persona, { ...seen, warn });
+  return { problems, warnings: [] };
 };
 
 const CHANGES =

@@ -14,6 +14,7 @@ import {
 import {
   embeddingModel,
   isModelMind,
+  ModuleThread,
   meantOrAll,
   modelFor,
   openMemory,
@@ -36,11 +37,15 @@ import {
   sandboxFor,
 } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
+import { runPaths } from "../run/run-directory.ts";
+import { moduleProblems, modulesOf, needsOf } from "../run/run-modules.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { evaluatorIn } from "./sandboxed-code.ts";
 
 type Asked = {
   readonly agent: string;
+  /** The folder of the run. */
+  readonly folder: string;
   /** Null for the end of the run. */
   readonly at: Moment | null;
   readonly config: Config;
@@ -100,7 +105,8 @@ type Restored = Omit<Asked, "agent"> & {
   readonly own: Parameters<typeof settingsOf>[1];
 };
 
-const promptOf = async (journal: Journal, { agent, world, own, config, warn }: Restored) => {
+const promptOf = async (journal: Journal, asked: Restored) => {
+  const { agent, world, own, config, warn } = asked;
   const { state, seq, atMs } = world;
   const physics = physicsOf(state);
   const sandbox = sandboxFor(physics);
@@ -121,7 +127,16 @@ const promptOf = async (journal: Journal, { agent, world, own, config, warn }: R
     warn,
   };
   const moment = { view, signal: new AbortController().signal };
-  const preview = await previewFor({ config: own, settings }, parts, moment);
+  const modules = new ModuleThread(config.timeouts.module_s);
+  const needs = needsOf([{ id: agent, content: JSON.stringify(own) }]);
+  const copies = runPaths(asked.folder).modules;
+  const problems = moduleProblems(copies, { needs, source: copies, modules });
+  for (const problem of problems) warn(problem);
+  const usable = problems.length === 0 ? own : { ...own, plugins: [] };
+  const named = { seed: config.run.seed, moduleNamed: modulesOf(copies, modules) };
+  const user = { id: agent, config: usable, settings };
+  const preview = await previewFor(user, { ...parts, ...named }, moment);
+  modules.close();
   await memory?.store?.close();
   await sandbox.close();
   rmSync(folder, { recursive: true, force: true });

@@ -2,13 +2,16 @@ import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isObject, jsonIn } from "../../kernel/index.ts";
 import {
+  BUILT_IN_NAMES,
   didYouMean,
   isModelMind,
   isModulePath,
   type ModuleFault,
   type ModuleHost,
+  type ModuleRole,
   ModuleThread,
   meantOrAll,
+  pluginName,
   SHIPPED_TOPICS,
   valueAt,
   withImpliedMind,
@@ -25,7 +28,13 @@ import {
   type YamlFile,
 } from "../config/index.ts";
 import { clashesIn } from "./clashes.ts";
-import { type Persona, type PersonaFiles, type PersonaModule, personaSchema } from "./persona.ts";
+import {
+  type Persona,
+  type PersonaFiles,
+  type PersonaGiven,
+  type PersonaModule,
+  personaSchema,
+} from "./persona.ts";
 import { membersOf } from "./population.ts";
 import {
   costlyPrompt,
@@ -176,12 +185,12 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
     const message = `sets system_prompt, and ${PROMPT_FILE} exists too; keep one of them`;
     return refused({ ...yaml.placeOf(SYSTEM_PROMPT), message, hint: null });
   }
-  const module = readModule(modules, { folder, mind: checked.value.mind, yaml });
-  if (!module.ok) return module;
+  const read = readModules(modules, { folder, given: checked.value, yaml });
+  if (!read.ok) return read;
   const files = readWorkspace(folder, diskBytes);
   if (!files.ok) return files;
   const { content: workspace } = files;
-  const parts = { folder, yaml, systemPrompt, workspace, module: module.module };
+  const parts = { folder, yaml, systemPrompt, workspace, modules: read.modules };
   const members = membersOf(checked.value, parts, seed);
   if (!members.ok) return members;
   const unknown = members.personas.flatMap((each) => topicProblems(each, yaml, topics));
@@ -190,7 +199,7 @@ const readPersona = (folder: string, source: FolderSource): Reading<Personas> =>
   const odd =
     first === undefined
       ? []
-      : [...oddities(first, checked.value.system_prompt, parts), ...module.notes];
+      : [...oddities(first, checked.value.system_prompt, parts), ...read.notes];
   // A remark on the whole population is given once.
   const personas = members.personas.map((each) =>
     each === first ? { ...each, warnings: [...each.warnings, ...odd] } : { ...each, warnings: [] },
@@ -256,28 +265,72 @@ const oddities = (
   ];
 };
 
-type ModuleRead = Reading<{
-  readonly module: PersonaModule | null;
+type ModulesRead = Reading<{
+  readonly modules: readonly PersonaModule[];
   readonly notes: readonly Problem[];
 }>;
 
-type Named = { readonly folder: string; readonly mind: string; readonly yaml: YamlFile };
+type Named = {
+  readonly folder: string;
+  readonly given: Pick<PersonaGiven, "mind" | "plugins">;
+  readonly yaml: YamlFile;
+};
 
-/** Loads the module that `mind` names, relative to the persona. Null if `mind` is not a path. */
-const readModule = (modules: ModuleHost, { folder, mind, yaml }: Named): ModuleRead => {
-  if (!isModulePath(mind)) return { ok: true, module: null, notes: [] };
-  const path = isAbsolute(mind) ? mind : join(folder, mind);
-  const place = yaml.placeOf({ path: ["mind"], at: "value" });
-  const read = readText(path);
-  if (!read.ok) {
-    const [why] = read.problems;
-    const message = `\`mind\`: ${path} ${why?.message ?? "cannot be read"}`;
+/** Loads the module that `mind` names, or those that `plugins` names, relative to the persona. */
+const readModules = (host: ModuleHost, { folder, given, yaml }: Named): ModulesRead => {
+  const { mind, plugins = [] } = given;
+  const wanted: readonly Wanted[] = isModulePath(mind)
+    ? [{ path: mind, role: "mind", key: ["mind"] }]
+    : plugins.map((plugin, at) =>
+        typeof plugin === "string"
+          ? { path: plugin, role: "plugin", key: ["plugins", at] }
+          : { path: plugin.module, role: "plugin", key: ["plugins", at, "module"] },
+      );
+  const found: PersonaModule[] = [];
+  const notes: Problem[] = [];
+  for (const each of wanted) {
+    const read = readModule(host, { folder, wanted: each, yaml });
+    if (!read.ok) return read;
+    const { module } = read;
+    const name = pluginName(basename(module.path));
+    const isTaken = found.some((other) => pluginName(basename(other.path)) === name);
+    if (each.role === "plugin" && (isTaken || BUILT_IN_NAMES.includes(name))) {
+      const place = yaml.placeOf({ path: each.key, at: "value" });
+      const message = `\`plugins\`: the name ${name} is taken`;
+      return refused({ ...place, message, hint: "rename the file" });
+    }
+    found.push(module);
+    notes.push(...read.notes);
+  }
+  return { ok: true, modules: found, notes };
+};
+
+/** A module that a persona names. `key`: where it is named. */
+type Wanted = {
+  readonly path: string;
+  readonly role: ModuleRole;
+  readonly key: readonly (string | number)[];
+};
+
+type ModuleRead = Reading<{ readonly module: PersonaModule; readonly notes: readonly Problem[] }>;
+
+const readModule = (
+  host: ModuleHost,
+  { folder, wanted, yaml }: Pick<Named, "folder" | "yaml"> & { readonly wanted: Wanted },
+): ModuleRead => {
+  const { role, key } = wanted;
+  const path = isAbsolute(wanted.path) ? wanted.path : join(folder, wanted.path);
+  const text = readText(path);
+  if (!text.ok) {
+    const [why] = text.problems;
+    const message = `\`${key[0]}\`: ${path} ${why?.message ?? "cannot be read"}`;
+    const place = yaml.placeOf({ path: key, at: "value" });
     return refused({ ...place, message, hint: "the path is relative to the persona" });
   }
-  const loaded = modules.load(path);
+  const loaded = host.load(path, role);
   if (!loaded.ok) return refused(moduleProblem(path, loaded.fault));
   const { copyName: name, files, main, notes } = loaded.module;
-  const module = { path, name, files, main };
+  const module = { path, role, name, files, main };
   return { ok: true, module, notes: notes.map((note) => moduleProblem(path, note)) };
 };
 

@@ -19,8 +19,10 @@ import {
   isModulePath,
   type ModuleConfig,
   type ModuleFile,
+  type ModuleRole,
   moduleSettings,
   personaMind,
+  personaPlugins,
   workingMemorySettings,
 } from "../../mind/index.ts";
 import { type Problem, standingTerms, type YamlFile } from "../config/index.ts";
@@ -52,6 +54,7 @@ export const personaSchema = z
     ...agentFields,
     mind: personaMind,
     settings: moduleSettings.optional(),
+    plugins: personaPlugins.optional(),
     id: idSchema.describe("the unique name of the agent and of its account"),
     /** Only the settings of the working memory. The agent itself writes the content. */
     working_memory: workingMemorySettings.partial().optional(),
@@ -93,11 +96,12 @@ export const personaSchema = z
 
 export type Persona = Readonly<ReturnType<typeof personaOf>>;
 
-type Given = z.infer<typeof personaSchema>;
+export type PersonaGiven = z.infer<typeof personaSchema>;
 
-/** The module of a persona with `mind: ./mind.ts`. */
+/** A module of a persona: its mind, or a plugin. */
 export type PersonaModule = {
   readonly path: string;
+  readonly role: ModuleRole;
   /** The name of the run's copy. */
   readonly name: string;
   /** The module and the files that it imports. `main` is the path of the module among them. */
@@ -112,23 +116,24 @@ export type PersonaFiles = {
   readonly systemPrompt: string | null;
   /** The content of the workspace, or null if the folder has none. */
   readonly workspace: string | null;
-  readonly module: PersonaModule | null;
+  /** The module of `mind`, or those of `plugins` in their order. */
+  readonly modules: readonly PersonaModule[];
 };
 
 /** Which agent of a population this is. `population` is the id of the persona. */
 type Member = { readonly population: string; readonly index: number };
 
-export const personaOf = (given: Given, from: PersonaFiles & Member) => {
+export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
   const { count: _count, vary: _vary, ...config } = settings;
-  const { folder, population, module, workspace, yaml } = from;
+  const { folder, population, modules, workspace, yaml } = from;
   return {
     id,
     /** The id in `agent.yaml`. It differs from `id` if the persona has a `count`. */
     population,
     enabled,
     mind: String(config.mind),
-    module,
+    modules,
     model: config.llm_model ?? null,
     startingScrip: starting_scrip ?? null,
     group: group ?? null,
@@ -149,26 +154,37 @@ export const personaOf = (given: Given, from: PersonaFiles & Member) => {
 };
 
 type Settings = Omit<
-  Given,
+  PersonaGiven,
   "id" | "enabled" | "starting_scrip" | "description" | "group" | "compute" | "count" | "vary"
 >;
 
 const contentOf = (
-  { mind, settings, working_memory: memory, system_prompt: own, ...config }: Settings,
-  { systemPrompt, index, module }: PersonaFiles & Member,
+  { mind, settings, plugins, working_memory: memory, system_prompt: own, ...config }: Settings,
+  { systemPrompt, index, modules }: PersonaFiles & Member,
 ): AgentConfig | ModuleConfig => {
   if (isModulePath(mind)) {
-    const { name } = must(module, "a persona must have its module");
+    const { name } = must(modules[0], "a persona must have its module");
     return { mind: "module", module: name, ...(settings === undefined ? {} : { settings }) };
   }
   const prompt = own ?? (isModelMind(mind) ? systemPrompt : null);
   return {
     ...config,
     mind,
+    ...(plugins === undefined ? {} : { plugins: storedPlugins(plugins, modules) }),
     ...(memory === undefined ? {} : { working_memory_settings: memory }),
     ...(prompt === null ? {} : { system_prompt: numberedPrompt(prompt, index) }),
   };
 };
+
+const storedPlugins = (
+  given: NonNullable<PersonaGiven["plugins"]>,
+  modules: readonly PersonaModule[],
+): AgentConfig["plugins"] =>
+  given.map((plugin, at) => {
+    const { name } = must(modules[at], "a persona must have its plugins");
+    const settings = typeof plugin === "string" ? undefined : plugin.settings;
+    return { module: name, ...(settings === undefined ? {} : { settings }) };
+  });
 
 /** No world allows deeper JSON nesting. A world may have a lower `artifacts.json_depth_max`. */
 const DEPTH_MAX = 200;

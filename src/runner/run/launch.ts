@@ -24,7 +24,13 @@ import {
   writeConfig,
   writeRunFile,
 } from "./run-directory.ts";
-import { copyModules, moduleProblems, modulesIn } from "./run-modules.ts";
+import {
+  copyModules,
+  type ModuleNeeds,
+  moduleProblems,
+  modulesIn,
+  needsOf,
+} from "./run-modules.ts";
 import { type RunPlan, type RunRequest, withHorizon } from "./run-plan.ts";
 import { changedFrom } from "./run-settings.ts";
 import { type RunResult, SimulationRunner } from "./simulation-runner.ts";
@@ -263,13 +269,10 @@ const startIn = (
   const personas = [...request.personas, ...joining(request)];
   const earlier = earlierCheckpoints(request);
   if (earlier !== null) return usersMistake(earlier);
-  const kept = state === null ? new Map<string, string>() : modulesIn(state, personas);
+  const kept: ModuleNeeds = state === null ? new Map() : modulesIn(state, personas);
   const source = request.sourceFolder ?? folder;
-  copyModules(runPaths(source).minds, runPaths(folder).minds, kept);
-  const brought = personas.flatMap(({ id, module }) =>
-    module ? [[module.name, id] as const] : [],
-  );
-  const needs = new Map([...brought, ...kept]);
+  copyModules(runPaths(source).modules, runPaths(folder).modules, kept);
+  const needs = new Map([...needsOf(personas), ...kept]);
   const modules = loadedModules(folder, { needs, source, limitS: config.timeouts.module_s });
   if (!modules.ok) return modules;
   const programs = programsOf(folder, request);
@@ -284,7 +287,7 @@ const startIn = (
 type Modules = { readonly ok: true; readonly modules: ModuleHost } | LaunchFailure;
 
 type ModuleSearch = {
-  readonly needs: ReadonlyMap<string, string>;
+  readonly needs: ModuleNeeds;
   readonly source: string;
   readonly limitS: number;
 };
@@ -292,8 +295,8 @@ type ModuleSearch = {
 /** Loads the modules of a run. The caller must close them. */
 const loadedModules = (folder: string, { needs, limitS, ...search }: ModuleSearch): Modules => {
   const modules = new ModuleThread(limitS);
-  const source = runPaths(search.source).minds;
-  const problems = moduleProblems(runPaths(folder).minds, { needs, source, modules });
+  const source = runPaths(search.source).modules;
+  const problems = moduleProblems(runPaths(folder).modules, { needs, source, modules });
   if (problems.length === 0) return { ok: true, modules };
   modules.close();
   return usersMistake(...problems);

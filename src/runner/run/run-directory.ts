@@ -31,14 +31,14 @@ export const runPaths = (folder: string) => ({
   /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
   /** The folder with copies of the modules that agents of the run think with. */
-  minds: join(folder, "minds"),
+  modules: join(folder, "modules"),
   /** The folder with a copy of the programs of `policy.library`. */
   library: join(folder, "library"),
 });
 
 /** The beginnings of the names of all files and folders that a run makes in its folder. */
 const OWN_NAMES = ["journal.db", "config.yaml", "run.json", "run.lock", "memory.db", "mem0"];
-const OWN_FOLDERS = ["agents", "minds", "library"];
+const OWN_FOLDERS = ["agents", "modules", "library"];
 
 /** True for the name of a file or a folder that a run makes in its folder. */
 export const isOfRun = (name: string): boolean =>
@@ -126,7 +126,7 @@ export const makeRunDirectory = (contents: RunContents): Made => {
 };
 
 const fill = (folder: string, { config, personas, programsFolder }: RunContents): void => {
-  const { agents, config: file, library, minds } = runPaths(folder);
+  const { agents, config: file, library, modules: copies } = runPaths(folder);
   mkdirSync(agents);
   writeFileSync(file, renderConfig(config));
   const folders = [...new Set(personas.map((persona) => persona.folder))];
@@ -137,8 +137,8 @@ const fill = (folder: string, { config, personas, programsFolder }: RunContents)
     cpSync(source, join(agents, isTaken ? `${name}-${at + 1}` : name), { recursive: true });
   }
   if (config.policy.library !== null) cpSync(programsFolder, library, { recursive: true });
-  const modules = personas.flatMap(({ module }) => module ?? []);
-  for (const module of new Set(modules)) writeModule(minds, module);
+  const modules = personas.flatMap((persona) => persona.modules);
+  for (const module of new Set(modules)) writeModule(copies, module);
 };
 
 const unwritable = (folder: string): string => `cannot write the run to ${folder}`;

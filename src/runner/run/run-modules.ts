@@ -2,7 +2,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { isObject, jsonIn, must, type State } from "../../kernel/index.ts";
 import {
+  type MindParts,
   type ModuleHost,
+  type ModuleRole,
+  modulesNeeded,
   ownNameOf,
   readStoredConfig,
   showFault,
@@ -11,19 +14,31 @@ import {
 import type { Persona, PersonaModule } from "../persona/persona.ts";
 import { agentContents } from "../schedule/agent-contents.ts";
 
-/** The names of the modules that a run needs, each with the first agent that needs it. */
-type Needs = ReadonlyMap<string, string>;
+/** The modules that a run needs, by name, each with the first agent that needs it. */
+export type ModuleNeeds = ReadonlyMap<
+  string,
+  { readonly agent: string; readonly role: ModuleRole }
+>;
 
 /** The modules of the agents of a world. Omits the agents that `personas` replace. */
-export const modulesIn = (state: State, personas: readonly Persona[]): Needs => {
+export const modulesIn = (state: State, personas: readonly Persona[]): ModuleNeeds => {
   const replaced = new Set(personas.map(({ id }) => id));
-  const agents = new Map<string, string>();
-  for (const { id, content } of agentContents(state)) {
+  const contents = agentContents(state).filter(({ id }) => !replaced.has(id));
+  return needsOf(contents.map(({ id, content }) => ({ id, content })));
+};
+
+/** The modules that agents with these configurations need. */
+export const needsOf = (
+  agents: Iterable<{ readonly id: string; readonly content: string }>,
+): ModuleNeeds => {
+  const needs = new Map<string, { readonly agent: string; readonly role: ModuleRole }>();
+  for (const { id: agent, content } of agents) {
     const read = readStoredConfig(content);
-    if (replaced.has(id) || !read.ok || read.config.mind !== "module") continue;
-    if (!agents.has(read.config.module)) agents.set(read.config.module, id);
+    for (const { name, role } of read.ok ? modulesNeeded(read.config) : []) {
+      if (!needs.has(name)) needs.set(name, { agent, role });
+    }
   }
-  return agents;
+  return needs;
 };
 
 /** The name of the folder with the files of a copied module. Other tools read `package.json`. */
@@ -31,8 +46,8 @@ const FILES = "files";
 const PACKAGE = "package.json";
 
 /** Writes the copy of a module: a package with the module and the files that it imports. */
-export const writeModule = (minds: string, { name, files, main }: PersonaModule): void => {
-  const folder = join(minds, name);
+export const writeModule = (copies: string, { name, files, main }: PersonaModule): void => {
+  const folder = join(copies, name);
   for (const { path, text } of files) {
     const file = join(folder, FILES, path);
     mkdirSync(dirname(file), { recursive: true });
@@ -43,7 +58,7 @@ export const writeModule = (minds: string, { name, files, main }: PersonaModule)
 };
 
 /** Copies the modules that a forked world needs from the modules of another run. */
-export const copyModules = (from: string, to: string, needs: Needs): void => {
+export const copyModules = (from: string, to: string, needs: ModuleNeeds): void => {
   for (const name of needs.keys()) {
     const [source, target] = [join(from, name), join(to, name)];
     if (!existsSync(target) && existsSync(source)) cpSync(source, target, { recursive: true });
@@ -51,46 +66,46 @@ export const copyModules = (from: string, to: string, needs: Needs): void => {
 };
 
 /** The main file of the copy of a module. Null if the copy is missing. */
-const mainFileOf = (minds: string, name: string): string | null => {
-  const copy = join(minds, name);
+const mainFileOf = (copies: string, name: string): string | null => {
+  const copy = join(copies, name);
   const about = join(copy, PACKAGE);
   const read = existsSync(about) ? jsonIn(readFileSync(about, "utf8")) : null;
   return isObject(read) && typeof read.main === "string" ? join(copy, read.main) : null;
 };
 
 type Search = {
-  readonly needs: Needs;
+  readonly needs: ModuleNeeds;
   /** The folder in which a missing copy should be. */
   readonly source: string;
   readonly modules: ModuleHost;
 };
 
-/** Returns one line for each module in `minds` that is missing or cannot be loaded. */
+/** Returns one line for each module in `copies` that is missing or cannot be loaded. */
 export const moduleProblems = (
-  minds: string,
+  copies: string,
   { needs, source, modules }: Search,
 ): readonly string[] =>
-  [...needs].flatMap(([name, agent]) => {
-    const main = mainFileOf(minds, name);
+  [...needs].flatMap(([name, { agent, role }]) => {
+    const main = mainFileOf(copies, name);
     if (main === null) {
       const missing = `${join(source, name)} is missing`;
       const cure = `copy it there, or fork the run with --agents DIR and the persona of ${agent}`;
-      return [`${missing}: it is the mind of ${agent} (${ownNameOf(name)}); ${cure}`];
+      return [`${missing}: it is a ${role} of ${agent} (${ownNameOf(name)}); ${cure}`];
     }
-    const loaded = modules.load(main);
+    const loaded = modules.load(main, role);
     return loaded.ok
       ? []
-      : [`the copy of ${ownNameOf(name)} in ${minds}: ${showFault(loaded.fault)}`];
+      : [`the copy of ${ownNameOf(name)} in ${copies}: ${showFault(loaded.fault)}`];
   });
 
-/** Returns a getter of the modules in `minds`. `moduleProblems` must find none. */
-export const modulesOf = (minds: string, modules: ModuleHost): ((name: string) => UserModule) => {
+/** Returns a getter of the modules in `copies`. `moduleProblems` must find none. */
+export const modulesOf = (copies: string, modules: ModuleHost): MindParts["moduleNamed"] => {
   const loaded = new Map<string, UserModule>();
-  return (name) => {
+  return (name, role) => {
     const known = loaded.get(name);
     if (known !== undefined) return known;
-    const main = must(mainFileOf(minds, name), `a run must have its modules: ${name}`);
-    const read = modules.load(main);
+    const main = must(mainFileOf(copies, name), `a run must have its modules: ${name}`);
+    const read = modules.load(main, role);
     const module = must(read.ok ? read.module : null, `a module of a run must load: ${name}`);
     loaded.set(name, module);
     return module;

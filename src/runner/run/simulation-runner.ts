@@ -256,7 +256,7 @@ export class SimulationRunner {
     const { world, clock } = this;
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
-    const moduleNamed = modulesOf(runPaths(folder).minds, modules);
+    const moduleNamed = modulesOf(runPaths(folder).modules, modules);
     const mindOf = mindsOf(world, { ...parts, moduleNamed, llm: this.#models });
     this.#loops = new AgentLoops({
       world,

@@ -59,6 +59,9 @@ export const withWindow =
 type Given = {
   /** The settings under `tools`. */
   readonly tools?: object;
+  /** The text of a plugin `plugin.ts`, and its settings. */
+  readonly plugin?: string;
+  readonly settings?: object;
   readonly sets?: readonly string[];
   readonly others?: Personas;
   readonly onMindEvent?: (event: MindEvent) => void;
@@ -67,14 +70,17 @@ type Given = {
 /** A run of `smith`, whose model makes these calls. */
 export const runSmith = (
   steps: readonly (readonly Call[])[],
-  { tools = {}, sets = [], others = {}, ...rest }: Given = {},
-): Promise<ModelRun> =>
-  runModels({
-    agents: { smith: { mind: "tools", tools }, ...others },
+  { tools = {}, plugin, settings = {}, sets = [], others = {}, ...rest }: Given = {},
+): Promise<ModelRun> => {
+  const plugins = plugin === undefined ? [] : [{ module: "./plugin.ts", settings }];
+  return runModels({
+    agents: { smith: { mind: "tools", tools, plugins }, ...others },
+    files: plugin === undefined ? {} : { "smith/plugin.ts": plugin },
     script: stepsOf(steps),
     sets: ["run.duration_s=20", ...sets],
     ...rest,
   });
+};
 
 type Message = { readonly role: string; readonly content: unknown };
 

@@ -27,7 +27,7 @@ const viewAfter = (actions: number): View => {
 };
 
 const resultAfter = (actions: number): unknown =>
-  messagesOf(withActionResult(WAITING, viewAfter(actions), "")).at(-1);
+  messagesOf(withActionResult(WAITING, viewAfter(actions))).at(-1);
 
 it("a call that acts gets the result of its own action", () => {
   const text = expect.stringMatching(/\n42\n<\/data>$/);

@@ -107,7 +107,7 @@ const pastPreview = async (
   const kept = { origin: `the configuration of ${run}`, text: savedConfig(folder) };
   const { config } = configFrom({ kept, file: null, sets: [], flags: [] });
   const warn = (text: string): void => output.note(`note: ${text}`);
-  const read = await pastPrompt(journal, { agent, at, config, warn });
+  const read = await pastPrompt(journal, { agent, folder, at, config, warn });
   journal.close();
   if (!read.ok) throw new CliError(read.problem);
   const { position, past } = read;

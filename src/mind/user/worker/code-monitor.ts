@@ -52,11 +52,11 @@ export class CodeMonitor {
   #onAsync(type: string): void {
     const what = ASYNC_WORK.get(type);
     if (what === undefined || this.#fault !== null) return;
-    this.#fault = this.#here(`this line ${what}, but a mind must be synchronous`);
+    this.#fault = this.#here(`this line ${what}, but a module must be synchronous`);
   }
 
   #onExit(): never {
-    const fault = this.#here("this line calls process.exit, but a mind must not end the process");
+    const fault = this.#here("this line calls process.exit, but a module must not end the process");
     this.#fault ??= fault;
     throw new Error(fault?.message ?? "process.exit was called");
   }

@@ -2,17 +2,17 @@ import { statSync } from "node:fs";
 import { createRequire, registerHooks, stripTypeScriptTypes } from "node:module";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { ModuleFault } from "../messages.ts";
+import type { ModuleFault, ModuleRole } from "../messages.ts";
 import { MODULE_SUFFIXES } from "../module-path.ts";
 import { type CodeMonitor, frameIn } from "./code-monitor.ts";
+import { checkedPlugin, type ExportCheck, isRecord } from "./plugin-export.ts";
 import { faultAt, readSourceTree, type SourceTree, type UserSource } from "./source-tree.ts";
 import { readThrown, type Thrown } from "./thrown.ts";
 
 export type LoadedModule = {
   readonly tree: SourceTree;
-  /** Calls the user's `decide`, which can throw anything. */
-  readonly decide: (input: unknown) => unknown;
-  /** The place of `decide`, with an empty message. */
+  readonly call: Extract<ExportCheck, { readonly ok: true }>["call"];
+  /** The place of `decide` or of the default export, with an empty message. */
   readonly at: ModuleFault;
   readonly notes: readonly ModuleFault[];
 };
@@ -23,11 +23,13 @@ type Loading =
 
 const requireModule = createRequire(import.meta.url);
 
+type Asked = { readonly path: string; readonly role: ModuleRole };
+
 /**
  * Loads a module of the user and checks its default export. This runs the module's code in this
  * thread. Its files are always read as ECMAScript modules, whatever `package.json` is near them.
  */
-export const loadModule = (path: string, monitor: CodeMonitor): Loading => {
+export const loadModule = ({ path, role }: Asked, monitor: CodeMonitor): Loading => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true) {
     const file = path.split(/[/\\]/).at(-1) ?? "";
@@ -42,9 +44,12 @@ export const loadModule = (path: string, monitor: CodeMonitor): Loading => {
   );
   if (fault !== null) return { ok: false, fault };
   if (!ended.ok) return { ok: false, fault: loadFault(ended.thrown, tree) };
-  const checked = checkedExport(ended.result, mainOf(tree));
-  if (!checked.ok) return checked;
-  return { ok: true, module: { tree, notes, decide: checked.decide, at: placeOf(checked, tree) } };
+  const main = mainOf(tree);
+  const { mind } = ended.result;
+  const checked = role === "mind" ? checkedMind(ended.result) : checkedPlugin(mind);
+  if (!checked.ok) return { ok: false, fault: atExport(main, checked.problem) };
+  const at = checked.text === null ? atExport(main, "") : placeOf(checked.text, tree);
+  return { ok: true, module: { tree, notes, call: checked.call, at } };
 };
 
 /** Reads a module's files in the right format, and finds packages near the current folder too. */
@@ -76,9 +81,6 @@ const mainOf = (tree: SourceTree): UserSource => {
   return main;
 };
 
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null;
-
 /** The default export, and whether the module exports a `decide` of its own. */
 const exportOf = (exported: unknown) => {
   const all = isRecord(exported) ? exported : {};
@@ -88,24 +90,22 @@ const exportOf = (exported: unknown) => {
 
 type Export = ReturnType<typeof exportOf>;
 
-type Checked =
-  | { readonly ok: true; readonly text: string; readonly decide: LoadedModule["decide"] }
-  | { readonly ok: false; readonly fault: ModuleFault };
-
 const EXAMPLE = "`export default { decide: ({ view }) => ({ action: { noop: {} } }) }`";
 
-const checkedExport = ({ mind, decide, hasNamed }: Export, main: UserSource): Checked => {
+const checkedMind = ({ mind, decide, hasNamed }: Export): ExportCheck => {
   if (typeof decide === "function") {
-    const call = (input: unknown): unknown => Reflect.apply(decide, mind, [input]);
-    return { ok: true, text: Function.prototype.toString.call(decide), decide: call };
+    const call: LoadedModule["call"] = ({ input }, random) =>
+      Reflect.apply(decide, mind, [{ ...input, random }]);
+    return { ok: true, text: Function.prototype.toString.call(decide), call };
   }
   const rule = `must export default an object with a function decide, as in ${EXAMPLE}`;
-  const message = `${rule}; ${instead(mind, hasNamed)}`;
-  if (main.exportStart !== null) {
-    return { ok: false, fault: faultAt(main, main.exportStart, message) };
-  }
-  return { ok: false, fault: { file: main.name, line: null, column: null, message } };
+  return { ok: false, problem: `${rule}; ${instead(mind, hasNamed)}` };
 };
+
+const atExport = (main: UserSource, message: string): ModuleFault =>
+  main.exportStart === null
+    ? { file: main.name, line: null, column: null, message }
+    : faultAt(main, main.exportStart, message);
 
 const instead = (mind: unknown, hasNamed: boolean): string => {
   if (mind === undefined && hasNamed) return "this decide is not in a default export";
@@ -120,7 +120,7 @@ const instead = (mind: unknown, hasNamed: boolean): string => {
 };
 
 /** Finds the text of `decide` in the files. Types are blanks there, as in the running code. */
-const placeOf = ({ text }: { readonly text: string }, tree: SourceTree): ModuleFault => {
+const placeOf = (text: string, tree: SourceTree): ModuleFault => {
   for (const source of tree.values()) {
     const plain = source.path.endsWith("ts") ? stripTypeScriptTypes(source.text) : source.text;
     const start = plain.indexOf(text);
@@ -171,7 +171,7 @@ const loadMessage = (thrown: Thrown): string => {
   const [, name] = /'([^']*)'/.exec(message) ?? [];
   switch (thrown.code) {
     case "ERR_REQUIRE_ASYNC_MODULE":
-      return "imports a package that uses `await` outside a function, which a mind cannot wait for";
+      return "imports a package with `await` outside a function, which a module cannot wait for";
     case "ERR_MODULE_NOT_FOUND": {
       const where = "in the folder where you run `sim`";
       if (name === "catallaxy") return "imports catallaxy; write `import type` to import types";
@@ -188,5 +188,5 @@ const loadMessage = (thrown: Thrown): string => {
 /** The first line of what the user's code threw. */
 export const errorText = ({ line }: Thrown): string => {
   if (!line.startsWith("ReferenceError: module is not defined")) return line;
-  return "a mind is an ECMAScript module; write `export default` instead of `module.exports`";
+  return "this is an ECMAScript module; write `export default` instead of `module.exports`";
 };

@@ -1,7 +1,13 @@
 import { writeSync } from "node:fs";
 import { type MessagePort, workerData } from "node:worker_threads";
 import { BlockingPort, SIDE } from "../blocking-port.ts";
-import type { DecideReply, FromModuleThread, ModuleFault, ToModuleThread } from "../messages.ts";
+import type {
+  CallReply,
+  FromModuleThread,
+  ModuleFault,
+  ModuleRole,
+  ToModuleThread,
+} from "../messages.ts";
 import { CodeMonitor, frameIn } from "./code-monitor.ts";
 import { errorText, type LoadedModule, loadModule } from "./load-module.ts";
 import { plainCopy } from "./plain-copy.ts";
@@ -36,38 +42,45 @@ process.removeAllListeners("warning");
 
 const monitor = new CodeMonitor();
 const modules = new Map<string, ReturnType<typeof loadModule>>();
-const loaded = (path: string): ReturnType<typeof loadModule> => {
-  const module = modules.get(path) ?? loadModule(path, monitor);
-  modules.set(path, module);
+const loaded = (path: string, role: ModuleRole): ReturnType<typeof loadModule> => {
+  const key = `${role} ${path}`;
+  const module = modules.get(key) ?? loadModule({ path, role }, monitor);
+  modules.set(key, module);
   return module;
 };
 
-type Asked = Extract<ToModuleThread, { readonly kind: "decide" }>;
+type Asked = Extract<ToModuleThread, { readonly kind: "call" }>;
 
-const decided = ({ tree, decide, at }: LoadedModule, { question, numbers }: Asked): DecideReply => {
+const called = (module: LoadedModule, { call, numbers }: Asked): CallReply => {
+  const { tree, at } = module;
   const dice = diceWith(numbers);
-  const input = { ...question, random: dice.random };
   const { ended, fault, notes } = monitor.watch(tree, () => {
-    const returned = decide(input);
+    const returned = module.call(call, dice.random);
     return isPromise(returned) ? PROMISE : plainCopy(returned);
   });
-  const reply = (answer: DecideReply["answer"]): DecideReply => {
-    return { kind: "decided", answer, used: dice.used(), notes };
+  const reply = (answer: CallReply["answer"]): CallReply => {
+    return { kind: "called", answer, used: dice.used(), notes };
   };
-  const wrong = (found: ModuleFault): DecideReply => reply({ ok: false, fault: found });
-  if (ended.ok && ended.result === PROMISE) return wrong({ ...at, message: IS_ASYNC });
+  const wrong = (found: ModuleFault): CallReply => reply({ ok: false, fault: found });
+  if (ended.ok && ended.result === PROMISE)
+    return wrong({ ...at, message: isAsync(call.function) });
   if (fault !== null) return wrong(fault);
   if (!ended.ok) {
     const message = errorText(ended.thrown);
     return wrong(frameIn(ended.thrown.stack, tree, message) ?? { ...at, message });
   }
   if (!ended.result.ok)
-    return wrong({ ...at, message: `decide returned a wrong decision: ${ended.result.problem}` });
+    return wrong({
+      ...at,
+      message: `${call.function} ${returnedWrong(call.function)}: ${ended.result.problem}`,
+    });
   return reply({ ok: true, returned: ended.result.value });
 };
 
 const PROMISE = { ok: false, problem: "" } as const;
-const IS_ASYNC = "decide returned a promise; it must not be async";
+const isAsync = (name: string): string => `${name} returned a promise; it must not be async`;
+const returnedWrong = (name: string): string =>
+  name === "decide" ? "returned a wrong decision" : "returned a wrong value";
 
 const isPromise = (value: unknown): boolean =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";
@@ -90,15 +103,15 @@ const diceWith = (numbers: readonly number[]) => {
 
 const answerTo = (asked: ToModuleThread): FromModuleThread => {
   if (asked.kind === "numbers") throw new Error("no module waits for numbers");
-  const module = loaded(asked.path);
+  const module = loaded(asked.path, asked.role);
   if (asked.kind === "load") {
     if (!module.ok) return { kind: "failed", fault: module.fault };
     const { tree, at, notes } = module.module;
     const sources = [...tree.values()].map(({ path, text }) => ({ path, text }));
     return { kind: "loaded", sources, at, notes };
   }
-  if (module.ok) return decided(module.module, asked);
-  return { kind: "decided", answer: { ok: false, fault: module.fault }, used: 0, notes: [] };
+  if (module.ok) return called(module.module, asked);
+  return { kind: "called", answer: { ok: false, fault: module.fault }, used: 0, notes: [] };
 };
 
 host.send({ kind: "ready" });

@@ -113,7 +113,7 @@ const parsed = (path: string, name: string, text: string): UserSource | ModuleFa
   return { path, name, text, imports, exportStart: told?.start ?? null };
 };
 
-const TOP_AWAIT = "must not use `await` outside a function: a mind must be synchronous";
+const TOP_AWAIT = "must not use `await` outside a function: a module must be synchronous";
 const TOP_THROW = "throws a value that is not an error; write `throw new Error(…)`";
 
 type OutsideFault = { readonly start: number; readonly message: string };

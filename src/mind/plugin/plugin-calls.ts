@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Json, PrngState } from "../../kernel/index.ts";
+import { findingsOf } from "../finding.ts";
+import { readMemory } from "../mind-memory-codec.ts";
+import { Dice, diceState } from "../policy/dice.ts";
+import type { ModuleCall, ModuleInput } from "../user/messages.ts";
+import { calledWith } from "../user/module-call.ts";
+import { showFault } from "../user/module-mind.ts";
+import { pluginName } from "../user/module-path.ts";
+import type { UserModule } from "../user/module-thread.ts";
+import type { PluginMoment } from "./plugin.ts";
+
+/** A plugin of a persona, with the agent that has it. */
+export type OwnPlugin = {
+  readonly module: UserModule;
+  readonly settings: ModuleInput["settings"];
+  readonly agent: string;
+  readonly seed: number;
+  /** The most tokens that the plugin adds to a call. */
+  readonly tokensMax: number;
+};
+
+const MEMORY_CHARS_MAX = 65_536;
+
+const keptSchema = z.object({ dice: z.custom<Json>(), own: z.custom<Json>() });
+
+/** What a plugin remembers, and the state of its random numbers. */
+type Kept = { readonly dice: PrngState; readonly own: Json };
+
+type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** Calls the functions of a plugin in one step, with its memory. */
+export class PluginCalls {
+  readonly #plugin: OwnPlugin;
+  readonly #moment: PluginMoment;
+  readonly #name: string;
+
+  constructor(plugin: OwnPlugin, moment: PluginMoment) {
+    this.#plugin = plugin;
+    this.#moment = moment;
+    this.#name = pluginName(plugin.module.name);
+  }
+
+  /** Calls a function, and checks what it returns. A fault is a warning of the run. */
+  ask<T>(schema: z.ZodType<T>, callWith: (input: ModuleInput) => ModuleCall): Answer<T> {
+    const { module, settings } = this.#plugin;
+    const kept = this.#kept();
+    const call = callWith({ view: this.#moment.source.view, memory: kept.own, settings });
+    const { answer, dice, notes } = calledWith(module, call, kept.dice);
+    this.#keep({ ...kept, dice });
+    for (const note of notes) this.#warn(`: ${showFault(note)}`);
+    if (!answer.ok) return this.#failed(showFault(answer.fault));
+    const read = schema.safeParse(answer.returned);
+    if (read.success) return { ok: true, value: read.data };
+    const [found] = findingsOf(read.error, { schema, value: answer.returned });
+    return this.#failed(`${call.function} returned a wrong value: ${found?.message ?? "unknown"}`);
+  }
+
+  /** Replaces the memory of the plugin, unless the new one is too large. */
+  remember(own: Json): void {
+    const chars = JSON.stringify(own).length;
+    if (chars <= MEMORY_CHARS_MAX) this.#keep({ ...this.#kept(), own });
+    else {
+      const most = `the maximum is ${MEMORY_CHARS_MAX}`;
+      this.#warn(` returned a memory of ${chars} characters; ${most}`);
+    }
+  }
+
+  #failed(problem: string): { readonly ok: false; readonly problem: string } {
+    this.#warn(` failed: ${problem}`);
+    return { ok: false, problem };
+  }
+
+  #warn(text: string): void {
+    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`);
+  }
+
+  #kept(): Kept {
+    const { agent, seed } = this.#plugin;
+    const none = { dice: null, own: null };
+    const kept = readMemory(this.#moment.memories.get(this.#name) ?? null, none, keptSchema);
+    const dice = diceState(kept.dice) ?? Dice.of(seed, `${agent}/plugin/${this.#name}`).state;
+    return { dice, own: kept.own };
+  }
+
+  #keep({ dice, own }: Kept): void {
+    this.#moment.memories.set(this.#name, { dice: [...dice], own });
+  }
+}

@@ -1,0 +1,75 @@
+import { unseenOf } from "../../kernel/index.ts";
+import { chatForm } from "../model/index.ts";
+import type { Plugin } from "../plugin/plugin.ts";
+import { buildPrompt } from "../prompt/build-prompt.ts";
+import type { PromptSource } from "../prompt/prompt.ts";
+import { SECTION_NAMES } from "../settings.ts";
+import { estimateTokens, seconds, usd } from "../units.ts";
+import { BASH } from "./shell-tool.ts";
+import { shownFilesText } from "./shown-files.ts";
+import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
+import { WORLD_TOOLS } from "./world-tools.ts";
+
+/** What an agent sees at the start of a turn. */
+export const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
+
+/** The situation stays until the turn ends, so that no later call pays for old news. */
+const SITUATION: Plugin = {
+  name: "situation",
+  contribute: ({ source, isTurnStart }) =>
+    isTurnStart ? { texts: [{ text: situationOf(source), keep: "turn", show: true }] } : {},
+};
+
+const ONLY_INBOX = Object.fromEntries(
+  SECTION_NAMES.map((name) => [name, { enabled: name === "inbox" }] as const),
+);
+
+const inboxOf = (source: PromptSource): string =>
+  buildPrompt({ ...source, settings: { ...source.settings, sections: ONLY_INBOX } }).prompt;
+
+/** What an agent must know in the middle of a turn: time, means, and what is new in its inbox. */
+const newsOf = (source: PromptSource): string => {
+  const { view } = source;
+  const { scrip, llmBudgetMicros } = view.account;
+  const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
+  const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
+  return isNew ? `${now}\n${inboxOf(source)}` : now;
+};
+
+const NEWS: Plugin = {
+  name: "news",
+  contribute: ({ source, isTurnStart, hasActed }) =>
+    hasActed && !isTurnStart ? { texts: [{ text: newsOf(source), keep: true, show: true }] } : {},
+};
+
+const WORLD: Plugin = { name: "world", contribute: () => ({ tools: WORLD_TOOLS }) };
+
+const FILE_TOOLS = [...WORKSPACE_TOOLS, BASH];
+const WORKSPACE: Plugin = { name: "workspace", contribute: () => ({ tools: FILE_TOOLS }) };
+
+const OFFERS = chatForm(
+  "tools",
+  [...WORLD_TOOLS, ...FILE_TOOLS].map(({ offer }) => offer),
+);
+export const BUILT_IN_OFFER_TOKENS = estimateTokens(OFFERS.described);
+
+/** Shows files of the workspace in the system text. */
+const filesPlugin = (agent: object, tokensMax: number): Plugin => ({
+  name: "files",
+  contribute: ({ source }) => {
+    const content = source.view.workspace?.text ?? "";
+    return { system: shownFilesText(agent, { content, tokensMax }) };
+  },
+});
+
+/** All plugins of an agent. The files come last in the system text, because they change. */
+export const pluginsWith = (
+  agent: { readonly plugins: readonly Plugin[] },
+  filesTokens: number,
+): readonly Plugin[] => [
+  ...[WORLD, WORKSPACE, ...agent.plugins],
+  ...[filesPlugin(agent, filesTokens), SITUATION, NEWS],
+];
+
+/** The names that plugins of a user cannot have. */
+export const BUILT_IN_NAMES = ["world", "workspace", "files", "situation", "news"];

@@ -1,0 +1,94 @@
+import type { Json, JsonObject, View } from "../../kernel/index.ts";
+import type { Retention } from "../plugin/retention.ts";
+
+/** What the functions of a plugin get. All of it is a copy, so changes have no effect. */
+export type PluginInput = {
+  /** What the agent sees of the world. */
+  readonly view: View;
+  /** What the plugin last returned as its memory, or null. Each agent has its own. */
+  readonly memory: Json;
+  /** The settings in `agent.yaml`. */
+  readonly settings: { readonly [key: string]: Json };
+  /** Returns a number in [0, 1). Use it instead of `Math.random`, so that runs repeat. */
+  readonly random: () => number;
+};
+
+/** What the functions `system`, `message`, `tools` and `attributes` get for each step. */
+export type StepInput = PluginInput & {
+  /** Whether this step starts a turn. */
+  readonly turnStart: boolean;
+};
+
+/** A text at the end of the next message to the model. */
+export type UserPluginText = {
+  readonly text: string;
+  /**
+   * How long the text stays in the conversation after this step. A number: for so many calls of the
+   * model. `turn`: until the turn ends. True: for good. Default: false, for no later call.
+   */
+  readonly keep?: Retention;
+  /** False: the text is not in this call, only in those of `keep`. Default: true. */
+  readonly show?: boolean;
+};
+
+export type UserTool = {
+  readonly description: string;
+  /** The JSON Schema of the arguments, an object. Default: no arguments. */
+  readonly input?: JsonObject;
+  /** Returns the result, or the result with a new memory and changed files (null deletes one). */
+  readonly run: (
+    args: { readonly [name: string]: Json },
+    input: PluginInput & { readonly files: { readonly [path: string]: string } },
+  ) =>
+    | string
+    | {
+        readonly text: string;
+        readonly failed?: boolean;
+        readonly memory?: unknown;
+        readonly files?: { readonly [path: string]: string | null };
+      };
+};
+
+export type UserAttribute = {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly example?: string;
+};
+
+/** What a model replied in a step. */
+export type PluginReply = {
+  readonly text: string;
+  readonly attributes: { readonly [name: string]: string };
+  readonly calls: readonly { readonly name: string; readonly args: Json }[];
+};
+
+/** A command that a person can give in `sim chat`, as `/name args`. */
+export type UserCommand = {
+  readonly description: string;
+  /** Returns the message to the agent, or a text to show to the person. */
+  readonly run: (args: string, input: PluginInput) => string | { readonly show: string };
+};
+
+/**
+ * The default export of a module that `plugins` names.
+ *
+ * Contract: all functions are synchronous, and a result depends only on the arguments. A plugin
+ * keeps nothing in variables between calls, because a run can stop and resume between any two.
+ */
+export type UserPlugin = {
+  /** A part of the system text. It should rarely change, because providers cache equal texts. */
+  readonly system?: (input: StepInput) => string;
+  readonly message?: (input: StepInput) => readonly UserPluginText[];
+  /** The tools by name. A function can offer other tools in each step. */
+  readonly tools?:
+    | { readonly [name: string]: UserTool }
+    | ((input: StepInput) => { readonly [name: string]: UserTool });
+  /** Values that the model names with its reply. */
+  readonly attributes?: readonly UserAttribute[] | ((input: StepInput) => readonly UserAttribute[]);
+  /** Gets each reply of the model, and returns the new memory, or nothing to keep the old one. */
+  readonly read?: (input: PluginInput & { readonly reply: PluginReply }) => unknown;
+  readonly commands?: { readonly [name: string]: UserCommand };
+  /** Returns the memory after a reset of the conversation. Default: null. */
+  readonly reset?: (input: PluginInput) => unknown;
+};

@@ -1,0 +1,108 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { agentProblem } from "../../src/runner/index.ts";
+import { jsonOf, setFlags, sim } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
+
+const MOODY = `import type { UserPlugin } from "catallaxy";
+
+export default {
+  system: ({ settings }) => "The town is " + String(settings.town) + ".",
+  message: ({ memory, random }) => [{ text: "MOOD " + String(memory) + " " + random(), keep: 2 }],
+  read: ({ memory, reply }) => Number(memory ?? 0) + reply.calls.length,
+} satisfies UserPlugin;
+`;
+
+const YAML = `id: smith
+mind: tools
+plugins:
+  - { module: ./moody.ts, settings: { town: Ulm } }
+`;
+
+const labWith = (yaml = YAML, plugin = MOODY): string =>
+  folderWith({ "agents/smith/agent.yaml": yaml, "agents/smith/moody.ts": plugin });
+
+const RUN = ["--model", "mock", "--duration", "40", ...setFlags("memory.embedder=hashed")];
+const runIn = (cwd: string, name: string, ...flags: readonly string[]) =>
+  jsonOf(cwd, "run", ...RUN, "--name", name, ...flags);
+
+const moods = (cwd: string, run: string): readonly string[] =>
+  sim(cwd, "transcript", run, "smith", "--json")
+    .out.split("\n")
+    .filter((line) => line.includes("MOOD"))
+    .map((line) => JSON.parse(line).content);
+
+describe("a plugin of a persona", () => {
+  it("adds to the conversation, also after a stop and in a fork", () => {
+    const cwd = labWith();
+    const { state_hash: hash } = runIn(cwd, "whole");
+    expect(moods(cwd, "whole").length).toBeGreaterThan(3);
+    expect(moods(cwd, "whole")[0]).toMatch(/^## moody\nMOOD null 0\.\d+$/);
+    runIn(cwd, "cut", "--stop-after", "17");
+    expect(jsonOf(cwd, "resume", "cut").state_hash).toBe(hash);
+    expect(moods(cwd, "cut")).toEqual(moods(cwd, "whole"));
+    jsonOf(cwd, "fork", "whole", "--at", "17s", "--name", "fork", "--model", "mock");
+    const kept = moods(cwd, "fork");
+    expect(kept.length).toBeGreaterThan(3);
+    expect(moods(cwd, "whole").slice(-kept.length)).toEqual(kept);
+    for (const run of ["whole", "cut", "fork"]) expect(sim(cwd, "verify", run).code).toBe(0);
+    expect(readdirSync(join(cwd, "runs", "fork", "modules"))).toHaveLength(1);
+  });
+
+  it("is part of the preview, before a run and in a run", () => {
+    const cwd = labWith();
+    const preview = ["agents", "preview", "smith"];
+    const first = sim(cwd, ...preview).out;
+    expect(first).toContain("## moody\nThe town is Ulm.");
+    runIn(cwd, "whole");
+    const later = sim(cwd, ...preview, "--run", "whole", "--at", "17s").out;
+    expect(later).toContain("The town is Ulm.");
+    expect(later).toMatch(/MOOD \d+ 0\.\d+/);
+  });
+
+  it("cannot be written by an agent", () => {
+    const config = { mind: "tools", plugins: [{ module: "moody.ts.0123456789ab" }] };
+    expect(agentProblem(JSON.stringify(config))).toContain("only the personas of a run");
+  });
+});
+
+describe("a persona with plugins", () => {
+  it("has mind: tools by default", () => {
+    const said = sim(labWith("id: smith\nplugins: [./moody.ts]\n"), "agents", "validate").out;
+    expect(said).toBe("no problems in smith\n");
+  });
+
+  it.each([
+    ["id: smith\nmind: llm\nplugins: [./moody.ts]\n", "`plugins`: only mind: tools"],
+    ["id: smith\nplugins: [./moodi.ts]\n", "agent.yaml:2:11: `plugins`:"],
+    ["id: smith\nplugins: [moody]\n", "must be the path of a module such as ./plugin.ts"],
+    ["id: smith\nplugins: [./moody.ts, ./moody.ts]\n", "the name moody is taken; rename the file"],
+  ])("is refused if it is wrong: %j", (yaml, problem) => {
+    const said = sim(labWith(yaml), "agents", "validate");
+    expect(said).toMatchObject({ code: 1, out: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ["export default { mesage: () => [] };", "moody.ts:1:1: "],
+    ["export default { system: 'x' };", "system must be a function"],
+    ["export default { colour: 1, system: () => '' };", "the plugin has an unknown key colour"],
+    [
+      "export const system = () => '';",
+      "must export default an object with one of system, message",
+    ],
+    [
+      "export default { system: () => 7 };",
+      "the plugin moody of smith failed: contribute returned",
+    ],
+    ["export default { message: async () => [] };", "moody.ts"],
+    ["export default { system: ({ view }) => view.none.none };", "moody.ts:1:50: TypeError"],
+    [
+      "export default { tools: { a: { description: 'x', input: { type: 'objekt' } } } };",
+      'must be a JSON Schema with type: "object"',
+    ],
+  ])("is refused if a plugin is wrong: %s", (plugin, problem) => {
+    const said = sim(labWith(YAML, plugin), "agents", "validate");
+    expect(said).toMatchObject({ code: 1, out: expect.stringContaining(problem) });
+  });
+});
