@@ -43,6 +43,7 @@ export type {
   DecideInput,
   MemoryStore,
   Mind,
+  MindEvent,
   Model,
   Thought,
   UserDecision,

@@ -18,6 +18,12 @@ export {
   SYSTEM_PROMPT_CHARS_MAX,
   withImpliedMind,
 } from "./agent-config.ts";
+export {
+  conversationIn,
+  messagesOf,
+  sessionName,
+  summaryText,
+} from "./conversation/conversation.ts";
 export { didYouMean, meantOrAll } from "./did-you-mean.ts";
 export {
   dotted,
@@ -84,7 +90,7 @@ export {
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
-export { conversationIn, messagesOf, summaryText } from "./tools/conversation.ts";
+export type { MindEvent } from "./tools/feed.ts";
 export { shownFilesText } from "./tools/shown-files.ts";
 export type { RunCode, TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";

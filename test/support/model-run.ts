@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
-import { type Environment, type RecordedCall, readCalls } from "../../src/mind/index.ts";
+import {
+  type Environment,
+  type MindEvent,
+  type RecordedCall,
+  readCalls,
+} from "../../src/mind/index.ts";
 import { Launch, type RunResult, type SimulationRunner } from "../../src/runner/index.ts";
 import { Journal, replay, stateHash } from "../../src/world/index.ts";
 import type { Answer } from "./model-server/answer.ts";
@@ -31,6 +36,9 @@ export type ModelRunPlan = {
   /** In place of the network. */
   readonly fetch?: typeof globalThis.fetch;
   readonly replay?: readonly RecordedCall[];
+  /** Takes the notes for the people who run the simulation. */
+  readonly note?: (text: string) => void;
+  readonly onMindEvent?: (event: MindEvent) => void;
   /** What a test does while the run continues. */
   readonly meanwhile?: (runner: SimulationRunner, arrived: Arrived) => void;
 };
@@ -100,7 +108,7 @@ export const runModels = async (plan: ModelRunPlan): Promise<ModelRun> => {
 };
 
 const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
-  const { sets = [], env = {}, replay, fetch } = plan;
+  const { sets = [], env = {}, replay, fetch, note, onMindEvent } = plan;
   const agents = join(folder, "agents");
   writePersonas(agents, plan.agents);
   for (const [path, text] of Object.entries(plan.files ?? {})) {
@@ -110,6 +118,8 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
     env,
     replay: replay === undefined ? null : { calls: replay, otherwise: "fail" as const },
     ...(fetch === undefined ? {} : { fetch }),
+    ...(note === undefined ? {} : { note }),
+    ...(onMindEvent === undefined ? {} : { onMindEvent }),
   };
   const request = newRun(join(folder, "runs"), { agents, sets, order });
   const launched = Launch.start({ ...request, runId: "run" });

@@ -56,6 +56,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/mind/memory/sqlite/index-worker.ts", "SQLite throws on a damaged or full file"],
   ["src/mind/memory/working-memory.ts", "YAML throws on what an agent wrote"],
   ["src/mind/model/sdk/guarded-fetch.ts", "a connection can break in the middle of a body"],
+  ["src/runner/agents/language-models.ts", "a listener of the caller may throw anything"],
   ["src/mind/worker-thread.ts", "an error in the thread is passed to the caller"],
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
   ["src/observe/dashboard/run-reader.ts", "what reads a damaged journal throws anything"],

@@ -1,7 +1,7 @@
 import type { ThoughtUsage, View } from "../../kernel/index.ts";
 import { counted } from "../../wording.ts";
 import { FREE } from "../mind.ts";
-import { type Model, outputTokensMax, type Pricing } from "../model/index.ts";
+import { type Model, type ModelRequest, outputTokensMax, type Pricing } from "../model/index.ts";
 import type { Ask, ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens } from "../units.ts";
 import type { MindSettings } from "./mind-settings.ts";
@@ -15,6 +15,8 @@ type ThinkingParts = {
   readonly pricing: Pricing;
   readonly settings: Pick<MindSettings, "model" | "temperature" | "maxTokens" | "reasoning">;
   readonly callsMax: number;
+  /** What shows the replies while they arrive. Absent: nothing does. */
+  readonly shown?: Pick<ModelRequest, "onDelta" | "onRetry">;
   /** What to say if a question does not fit in the context window of the model. */
   readonly tooLong: string;
   readonly signal: AbortSignal;
@@ -67,13 +69,13 @@ export class Thinking {
   async #ask(question: Question): ReturnType<Ask> {
     const problem = this.#lacks(question);
     if (problem !== null) return { ok: false, reason: "insufficient_llm_tokens", message: problem };
-    const { model, settings, pricing, view, signal, durable } = this.#parts;
+    const { model, settings, pricing, view, signal, durable, shown } = this.#parts;
     const { model: modelId, temperature, maxTokens, reasoning } = settings;
     const limits = { temperature, maxTokens, reasoning };
     const about = { model: modelId, agent: view.id, atMs: view.now, ...limits };
     const heard = [...this.#heard];
     const reply = await model.ask(
-      { ...question, ...about, reportedFaults: heard, durable },
+      { ...question, ...about, ...shown, reportedFaults: heard, durable },
       signal,
     );
     const before = this.#usage;

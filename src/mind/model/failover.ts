@@ -130,6 +130,9 @@ class Attempts {
     const { model, key } = profile;
     const { length: attempt } = this.#attempts;
     const asked = { ...request, model, ...(attempt === 0 ? {} : { attempt }) };
+    if (attempt > 0 && this.#last !== null) {
+      request.onRetry?.({ attempt, reason: this.#last.fault, profile: { model, key } });
+    }
     const reply = await profile.asks.ask(asked, signal);
     const { usage } = reply;
     const tokens = countedTokens(reply, asked);

@@ -27,7 +27,9 @@ export type {
   Model,
   ModelFault,
   ModelRequest,
+  ReplyDelta,
   ReplyForm,
+  Retry,
   ToolOffer,
 } from "./model.ts";
 export { type ChatForm, chatForm } from "./model.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Id, JsonObject } from "../../kernel/index.ts";
 import type { Frozen } from "../settings.ts";
-import type { ChatMessage } from "./chat.ts";
+import type { ChatBlock, ChatMessage } from "./chat.ts";
 import type { Reasoning } from "./reasoning.ts";
 
 /** One call of a language model. The request is recorded, and never holds secrets. */
@@ -29,8 +29,29 @@ export type ModelRequest = {
   readonly durable?: Promise<boolean>;
   /** The number of attempts of this call before this attempt. Absent means 0. */
   readonly attempt?: number;
+  /**
+   * Shows the reply while it arrives. With it, the provider streams the reply. The reply itself is
+   * the same as without it. Must not throw.
+   */
+  readonly onDelta?: (delta: ReplyDelta) => void;
+  /** Called before each further attempt. What `onDelta` got so far is void. Must not throw. */
+  readonly onRetry?: (retry: Retry) => void;
   /** Messages of earlier faults. A new fault message may repeat no other text of the prompt. */
   readonly reportedFaults?: readonly string[];
+};
+
+/** A part of a reply that arrives, without secrets. A call of a tool comes when it is complete. */
+export type ReplyDelta =
+  | { readonly type: "text" | "reasoning"; readonly text: string }
+  | Omit<Extract<ChatBlock, { readonly type: "tool_call" }>, "meta">;
+
+/** A further attempt of a call, and the fault of the attempt before it. */
+export type Retry = {
+  /** The number of attempts before this one. */
+  readonly attempt: number;
+  readonly reason: ModelFault;
+  /** The model and key that are asked now. */
+  readonly profile: { readonly model: string; readonly key: number };
 };
 
 /** The form of a reply. The reply is always text, and the caller parses the text. */

@@ -9,6 +9,7 @@ import {
   modelFailure,
 } from "./model.ts";
 import type { Pricing } from "./pricing.ts";
+import { showReply } from "./shown-reply.ts";
 import { VECTORS } from "./vectors.ts";
 
 type RecordingParts = {
@@ -95,11 +96,11 @@ export const replaying = (
       if (signal.aborted) return cancelled(request.model);
       const plain = recordedRequest(request);
       const same = next(requestKey(plain));
-      if (same !== undefined) return same;
-      const similar = inOrder ? next(askerOf(plain)) : undefined;
-      if (similar !== undefined) {
-        counts.changed += 1;
-        return similar;
+      const found = same ?? (inOrder ? next(askerOf(plain)) : undefined);
+      if (found !== undefined) {
+        if (same === undefined) counts.changed += 1;
+        showReply(found, request);
+        return found;
       }
       counts.misses += 1;
       if (live !== null) return live.ask(request, signal);
@@ -116,7 +117,7 @@ const askerOf = ({ agent, purpose, model }: RecordedRequest): string =>
 
 type RecordedRequest = Omit<
   ModelRequest,
-  "form" | "atMs" | "durable" | "attempt" | "reportedFaults"
+  "form" | "atMs" | "durable" | "attempt" | "onDelta" | "onRetry" | "reportedFaults"
 > & { readonly form: string | null };
 
 export type RecordedCall = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject, type Sleep } from "../../kernel/index.ts";
+import { RESULT_CHARS_MAX } from "../conversation/conversation.ts";
 import { RUN_CODE_NAME } from "../model/index.ts";
 import { fenceless, framed } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
-import { RESULT_CHARS_MAX } from "./conversation.ts";
 import { type Tool, type ToolAnswer, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
 import { AFTER_ACTION, AFTER_END, ONE_ACTION } from "./turn.ts";
 

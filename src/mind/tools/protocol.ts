@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isObject, type Json } from "../../kernel/index.ts";
+import { type Conversation, fitted } from "../conversation/conversation.ts";
 import {
   attributesOfResponse,
   attributesWithCalls,
@@ -23,7 +24,6 @@ import type { StepPlugins } from "../plugin/plugin.ts";
 import { estimateTokens } from "../units.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { runCode } from "./code-tool.ts";
-import { type Conversation, fitted } from "./conversation.ts";
 import { answered, failed, type Tool, type ToolOutcome, type ToolSet, tool } from "./tool.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { View } from "../../kernel/index.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { promptSource } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import type { MindSettings } from "../llm/mind-settings.ts";
@@ -9,7 +10,6 @@ import type { PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
 import { estimateTokens } from "../units.ts";
 import { BUILT_IN_TOOLS, pluginsWith } from "./built-in-plugins.ts";
-import type { Conversation } from "./conversation.ts";
 import { type Protocol, type ProtocolName, protocolFor, protocolTokens } from "./protocol.ts";
 import type { ToolSettings } from "./tool-settings.ts";
 

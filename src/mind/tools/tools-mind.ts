@@ -1,63 +1,50 @@
 import { fnv1a, type JsonObject, type View } from "../../kernel/index.ts";
+import {
+  fittingAnswer,
+  isTooLong,
+  type ModelAnswer,
+  VERSIONS_MAX,
+} from "../conversation/compaction.ts";
+import { type Conversation, sessionName } from "../conversation/conversation.ts";
+import { withSummary } from "../conversation/summary.ts";
 import { visibleTo } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import { Thinking } from "../llm/thinking.ts";
 import type { Decided, Mind, Thought, ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
-import {
-  blocksIn,
-  type ChatBlock,
-  type ChatMessage,
-  outputTokensMax,
-  writtenMessages,
-} from "../model/index.ts";
-import { keptAt } from "../plugin/retention.ts";
-import { buildPrompt } from "../prompt/build-prompt.ts";
-import type { Prompt, PromptPart } from "../prompt/prompt.ts";
-import { systemText } from "../prompt/system-text.ts";
-import type { Failure, ModelQuestion } from "../reply/ask-until-read.ts";
+import { blocksIn, type ChatBlock, outputTokensMax } from "../model/index.ts";
+import type { Failure } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
-import { estimateTokens, seconds } from "../units.ts";
+import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
 import { situationOf } from "./built-in-plugins.ts";
-import { fittingAnswer, isTooLong, type ModelAnswer, VERSIONS_MAX } from "./compaction.ts";
-import { type Conversation, conversationIn, messagesOf, messageText } from "./conversation.ts";
-import { fittedFor } from "./protocol.ts";
+import { type MindListener, StepFeed } from "./feed.ts";
+import {
+  type Asker,
+  isLastAnswer,
+  type NextCall,
+  nextCall,
+  questionFor,
+  toldIn,
+} from "./next-call.ts";
 import {
   fixedTokens,
   otherTokens,
   payableTokens,
-  type SourceParts,
-  type StepSource,
   stepSource,
   type ToolAgent,
 } from "./step-source.ts";
-import { SUMMARY_SYSTEM, summaryQuestion, withSummary } from "./summary.ts";
 import type { RunCode, TryProgram } from "./tool.ts";
-import { stepFrom, withActionResult, withNewTurn } from "./turn.ts";
+import { stepFrom } from "./turn.ts";
 
 /** All functions are made for one thought, which limits what it can do with them. */
 export type ToolParts = LlmParts & {
   readonly tryProgram: () => TryProgram;
   readonly runCode: () => RunCode;
   readonly runScript: () => RunScript;
-};
-
-/** Sent with a question, and not kept. */
-const REFUSED_CHANGES: ChatMessage = {
-  role: "user",
-  text:
-    "The world refused the changes of your workspace in your last step, for example because of " +
-    "your quota bytes_written. List your files.",
-};
-
-/** Sent with the last question of a turn, and not kept. */
-const LAST_ANSWER: ChatMessage = {
-  role: "user",
-  text:
-    "This turn has used all of its steps. Answer now without a tool: what you have done, and " +
-    "what you will do in the next turn.",
+  /** Follows the steps of all agents. Null: nothing is streamed. */
+  readonly onEvent: MindListener | null;
 };
 
 /**
@@ -97,8 +84,17 @@ const decide = async (
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const warnings: string[] = [];
-  const thinking = new Thinking({
+  const { kept: before, told, hasActed } = toldIn(view);
+  const feed = new StepFeed({
+    agent: view.id,
+    session: sessionName(told),
+    listener: parts.onEvent,
+    isStreamed: agent.protocol === "calls",
+    usage: () => thinking.usage,
+  });
+  const thinking: Thinking = new Thinking({
     view,
+    shown: feed.shown,
     signal,
     model: parts.model,
     pricing: parts.pricing,
@@ -107,25 +103,29 @@ const decide = async (
     tooLong: "the conversation does not fit the model, so lower tools.window_tokens",
     durable: parts.durable(),
   });
-  const { told, hasActed } = toldIn(view);
+  feed.begin(before, told);
   const memories =
     told.turn === null ? await recallFor({ view, signal }, settings.rag, parts.memory) : [];
   const warn = (text: string): void => void warnings.push(text);
   const step = stepSource(agent, { ...parts, warn }, { view, memories, told, hasActed });
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));
   const first = nextCall(told, { step, agent }, room);
-  const ask = thinking.asking(first.system);
-  const { call, answer } = await fittingAnswer(first, ask, (kept) =>
-    first.isSummary ? null : questionFor(kept, { step, agent }),
-  );
+  if (!first.isSummary) feed.fitted(first.kept);
+  const ask = feed.asking(thinking.asking(first.system), first.kept.turn?.step ?? 0);
+  const { call, answer } = await fittingAnswer(first, ask, (kept) => {
+    if (first.isSummary) return null;
+    feed.compacted(kept);
+    return questionFor(kept, { step, agent });
+  });
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
   const spent = { usage, isOverBudget, warnings };
-  const outcome = await outcomeOf(call, answer, { step, agent, parts });
+  const outcome = await outcomeOf(call, answer, { step, agent, parts, feed });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
     // A turn that does not fit ends, so that the next one can leave its messages behind.
     const kept = isTooLong(outcome) ? { ...call.kept, turn: null } : call.kept;
+    if (isTooLong(outcome)) feed.done("", outcome.message);
     return { kind: "failed", ...reasons, memory: asJson(kept), ...spent };
   }
   return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...spent };
@@ -134,59 +134,9 @@ const decide = async (
 const COMPACTED =
   "did not fit in the context window of its model and was compacted; lower tools.window_tokens";
 
-/** Whether the turn has used its steps, so that the model is asked for an answer without tools. */
-const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
-  (turn?.step ?? 0) > tools.max_steps;
-
-/** The messages of the next call. It says if the last changes of the workspace were refused. */
-const messagesFor = (
-  asked: Conversation,
-  { step: { source, protocol }, agent }: Asker,
-): readonly ChatMessage[] => {
-  const version = source.view.workspace?.version ?? 0;
-  const isRefused = asked.workspace !== null && asked.workspace !== version;
-  return protocol.encode([
-    ...messagesOf(asked),
-    ...(isRefused ? [REFUSED_CHANGES] : []),
-    ...(isLastAnswer(asked, agent) ? [LAST_ANSWER] : []),
-  ]);
-};
-
-/** A call of the model. `kept` is the conversation before the answer, also if there is none. */
-type NextCall = {
-  readonly system: string;
-  readonly question: ModelQuestion;
-  readonly kept: Conversation;
-  readonly isSummary: boolean;
-};
-
-type Asker = { readonly step: StepSource; readonly agent: ToolAgent };
-
-/** The conversation that a step starts with, and whether it brought the result of an action. */
-const toldIn = (view: View): { readonly told: Conversation; readonly hasActed: boolean } => {
-  const kept = conversationIn(view.agent.mind);
-  const hasActed = kept.turn !== null && kept.turn.pending !== null;
-  return { told: withActionResult(kept, view), hasActed };
-};
-
-/**
- * The next step of a turn, with at most `room` tokens of conversation if it can be cut so far.
- * Between two turns, a long conversation is summarized first, unless the agent cannot pay for this.
- */
-const nextCall = (told: Conversation, { step, agent }: Asker, room: number): NextCall => {
-  const summary = summaryQuestion(told, agent.tools.window_tokens);
-  if (summary !== null && estimateTokens(summary.question.prompt) <= room) {
-    const { question, rest: kept } = summary;
-    return { system: SUMMARY_SYSTEM, question, kept, isSummary: true };
-  }
-  const kept = fittedFor(step.protocol, inTurn(told, step), room);
-  const question = questionFor(kept, { step, agent });
-  return { system: systemText(step.source), question, kept, isSummary: false };
-};
-
 type Step = Omit<Decided, "usage" | "waitMs">;
 
-type DecisionParts = Asker & { readonly parts: ToolParts };
+type DecisionParts = Asker & { readonly parts: ToolParts; readonly feed: StepFeed };
 
 const outcomeOf = async (
   call: NextCall,
@@ -194,35 +144,17 @@ const outcomeOf = async (
   moment: DecisionParts,
 ): Promise<Failure | Step> => {
   if (call.isSummary) {
-    if (answer.ok) return resting(withSummary(call.kept, answer.text));
     // The digest stays if the older turns are too long for a summary.
-    return isTooLong(answer) ? resting(call.kept) : answer;
+    if (!answer.ok && !isTooLong(answer)) return answer;
+    const kept = answer.ok ? withSummary(call.kept, answer.text) : call.kept;
+    moment.feed.compacted(kept);
+    return resting(kept);
   }
   if (!answer.ok) return answer;
   const said = blocksIn(answer.text);
   if (said === null) return UNREADABLE;
   return decisionFrom(call.kept, said, moment);
 };
-
-/** The conversation in its turn, or in a new one, with one more step and the texts of plugins. */
-const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversation => {
-  const begun = told.turn === null ? withNewTurn(told, turnText(source.view)) : told;
-  const { turn } = begun;
-  if (turn === null) return begun;
-  const call = begun.calls + 1;
-  const { [String(begun.next - 1)]: _, ...earlier } = begun.added;
-  const texts = plugins.textsAt(call);
-  const added = texts.length === 0 ? earlier : { ...earlier, [String(begun.next - 1)]: texts };
-  return {
-    ...begun,
-    turn: { ...turn, step: turn.step + 1 },
-    calls: call,
-    added: keptAt(added, call),
-  };
-};
-
-/** The start of a turn. The situation follows, and is dropped when the turn has ended. */
-const turnText = ({ now }: View): string => `A new turn starts at ${seconds(now)}.`;
 
 /** A step without calls of tools. */
 const resting = (conversation: Conversation): Step => ({
@@ -232,19 +164,6 @@ const resting = (conversation: Conversation): Step => ({
   memory: asJson(conversation),
   sleep: null,
 });
-
-/** The question of the next step. After the last step of a turn, it offers no tools. */
-const questionFor = (asked: Conversation, { step, agent }: Asker): ModelQuestion => {
-  const isLast = isLastAnswer(asked, agent);
-  const { form, lastForm } = step.protocol;
-  const messages = messagesFor(asked, { step, agent });
-  return {
-    purpose: isLast ? "last_answer" : "step",
-    prompt: writtenMessages(messages),
-    messages,
-    form: isLast ? lastForm : form,
-  };
-};
 
 const UNREADABLE: Failure = {
   ok: false,
@@ -257,10 +176,11 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   said: readonly ChatBlock[],
-  { step: { source, plugins, protocol }, agent, parts }: DecisionParts,
+  { step: { source, plugins, protocol }, agent, parts, feed }: DecisionParts,
 ): Promise<Step> => {
   const { view } = source;
   const blocks = protocol.decode(said);
+  feed.replied(blocks);
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const calls = blocks.flatMap((block) => (block.type === "tool_call" ? [block] : []));
   const attributes = protocol.attributes(said);
@@ -279,14 +199,17 @@ const decisionFrom = async (
     sleepMaxS: parts.sleepMaxS,
     situation: () => situationOf(source),
     isLast: isLastAnswer(asked, agent),
+    feed,
   });
+  const reasoning = texts.filter((text) => text !== "").join("\n");
+  if (step.conversation.turn === null) feed.done(reasoning);
   const remembered = Object.fromEntries(plugins.memories);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
   return {
     kind: "decided",
     action: step.action ?? NOOP,
-    reasoning: texts.filter((text) => text !== "").join("\n"),
+    reasoning,
     memory: asJson({ ...step.conversation, workspace, plugins: remembered }),
     sleep: step.sleep,
     keeps: { notes: [], workingMemory: null, workspace: patch },
@@ -294,48 +217,6 @@ const decisionFrom = async (
 };
 
 const NOOP: JsonObject = { noop: {} };
-
-type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
-
-/** Returns what the next call of a model would send, if the agent sees `view`. */
-export const toolsPreview = async (
-  agent: ToolAgent,
-  parts: SourceParts & Pick<LlmParts, "memory">,
-  { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
-): Promise<Preview> => {
-  const { settings } = agent;
-  const view = visibleTo(settings, given);
-  const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
-  const { told, hasActed } = toldIn(view);
-  const step = stepSource(agent, parts, { view, memories, told, hasActed });
-  const first = buildPrompt(step.source);
-  const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
-  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, { step, agent });
-  const { form, offerTokens } = step.protocol;
-  const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
-  const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
-  const [system, ...sections] = first.parts;
-  const text = messages.map(messageText).join("\n\n");
-  const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
-  const shown = messages.length === 1 ? sections : said;
-  const all = [
-    ...(system === undefined ? [] : [system]),
-    ...(offers.length === 0 ? [] : [offered]),
-    ...shown,
-  ];
-  const prompt = shown.map((part) => part.text).join("\n\n");
-  const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
-  return {
-    prompt: { system: first.system, prompt, parts: all, tokens },
-    steps: [],
-    stepSystem: null,
-  };
-};
-
-const partOf = (
-  name: "conversation" | "tools",
-  { text, tokens }: Pick<PromptPart, "text" | "tokens">,
-): PromptPart => ({ name, text, tokens, cutTokens: 0 });
 
 /** The most input tokens of a call. */
 const longestCall = (agent: ToolAgent): number =>

@@ -1,9 +1,4 @@
 import { cutText, type Json, type JsonObject, type Sleep, type View } from "../../kernel/index.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import type { ChatBlock, ToolResult } from "../model/index.ts";
-import { keptAfterTurn } from "../plugin/retention.ts";
-import { fenced } from "../prompt/fence.ts";
-import type { Files } from "../workspace/files.ts";
 import {
   type Conversation,
   type PendingStep,
@@ -12,7 +7,13 @@ import {
   resultsFor,
   type TurnState,
   withMessages,
-} from "./conversation.ts";
+} from "../conversation/conversation.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import type { ChatBlock, ToolResult } from "../model/index.ts";
+import { keptAfterTurn } from "../plugin/retention.ts";
+import { fenced } from "../prompt/fence.ts";
+import type { Files } from "../workspace/files.ts";
+import type { StepFeed } from "./feed.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool.ts";
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
@@ -97,7 +98,11 @@ const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
   blocks.filter((block): block is Call => block.type === "tool_call");
 
 /** `isLast`: the turn has used its steps, so the model was asked for an answer without tools. */
-type StepInput = ToolMoment & { readonly isLast: boolean; readonly tools: ToolSet };
+type StepInput = ToolMoment & {
+  readonly tools: ToolSet;
+  readonly isLast: boolean;
+  readonly feed: StepFeed;
+};
 
 /** Runs the calls of a reply. The first call that acts in the world is the action of the step. */
 export const stepFrom = async (
@@ -175,13 +180,18 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
   let ended: Ran["ended"] = null;
   let { files } = moment;
   for (const [at, { id, name, args }] of calls.entries()) {
+    const told = (text: string, is_error: boolean): void => {
+      results.push({ id, name, text, is_error });
+      moment.feed.toolEnd({ id, name }, is_error);
+    };
+    moment.feed.toolStart({ id, name });
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
       reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
     files = outcome.files ?? files;
     if (outcome.kind === "acts") {
       const { action, output } = outcome;
-      if (acting !== null) results.push({ id, name, text: ONE_ACTION, is_error: true });
+      if (acting !== null) told(ONE_ACTION, true);
       else if (output !== undefined) {
         results.push({ id, name, text: cutResult(output.text), is_error: output.isError });
       }
@@ -189,11 +199,11 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
       continue;
     }
     if (outcome.kind === "ends" && acting !== null) {
-      results.push({ id, name, text: AFTER_ACTION, is_error: true });
+      told(AFTER_ACTION, true);
       continue;
     }
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
-    results.push({ id, name, text: cutResult(outcome.text), is_error: outcome.kind === "failed" });
+    told(cutResult(outcome.text), outcome.kind === "failed");
   }
   return { results, acting, ended, files };
 };

@@ -1,5 +1,5 @@
 import { asId, type Json, type ThoughtUsage } from "../../kernel/index.ts";
-import { type ChatMessage, conversationIn, summaryText } from "../../mind/index.ts";
+import { type ChatMessage, conversationIn, sessionName, summaryText } from "../../mind/index.ts";
 import { decodeEvent, type Journal, type JournalRow, replay } from "../../world/index.ts";
 
 /** A message of an agent with tools. The results of tools are messages of their own. */
@@ -40,7 +40,7 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
     if (now === mind) return;
     mind = now;
     const conversation = conversationIn(now);
-    const about = aboutOf(last, conversation.session);
+    const about = aboutOf(last, sessionName(conversation));
     if (conversation.summary !== summary) {
       summary = conversation.summary;
       if (summary !== "") found.push({ ...about, role: "user", content: summaryText(summary) });
@@ -67,10 +67,10 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
 
 type About = Pick<TranscriptMessage, "seq" | "at_ms" | "session">;
 
-const aboutOf = (row: JournalRow | null, session: number): About => ({
+const aboutOf = (row: JournalRow | null, session: string): About => ({
   seq: row?.seq ?? 0,
   at_ms: row?.atMs ?? 0,
-  session: session === 1 ? "main" : `main-${session}`,
+  session,
 });
 
 const linesOf = (

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asId, type Event, type State } from "../../kernel/index.ts";
+import { asId, type Event, errorMessage, type State } from "../../kernel/index.ts";
 import {
   type Durable,
   type Evaluate,
@@ -42,10 +42,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { llm: settings, budget, agent, virtual, run } = config;
   const { sink, clock, warn, jsonDepthMax, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
-  const durable: Durable = async () => {
-    const [outcome] = await Promise.allSettled([context.durable()]);
-    return outcome.status === "fulfilled";
-  };
+  const durable = durableIn(context);
   const opened = modelFor({
     settings,
     env,
@@ -83,6 +80,7 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     // With a wall clock, thoughts take real time, so their duration is not simulated.
     thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
     durable,
+    onEvent: listenerOf(plan),
     ...context.code,
   };
   return {
@@ -95,6 +93,27 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     leftMicros: () => budgetMicros - opened.spentMicros(),
     replayed: opened.replayed,
     close: opened.close,
+  };
+};
+
+const durableIn =
+  (context: LlmContext): Durable =>
+  async () => {
+    const [outcome] = await Promise.allSettled([context.durable()]);
+    return outcome.status === "fulfilled";
+  };
+
+/** A listener of the caller may throw. The run then continues, and a note says so once. */
+const listenerOf = ({ onMindEvent, note }: RunPlan): ToolParts["onEvent"] => {
+  if (onMindEvent === undefined) return null;
+  let isNoted = false;
+  return (event) => {
+    try {
+      onMindEvent(event);
+    } catch (error) {
+      if (!isNoted) note?.(`the listener of the agents has failed: ${errorMessage(error)}`);
+      isNoted = true;
+    }
   };
 };
 

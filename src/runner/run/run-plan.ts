@@ -1,4 +1,4 @@
-import type { Environment, ModuleHost, Recording } from "../../mind/index.ts";
+import type { Environment, MindEvent, ModuleHost, Recording } from "../../mind/index.ts";
 import { type Config, msOf } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 import type { ScheduleRequest } from "../schedule/plan.ts";
@@ -23,6 +23,8 @@ export type RunRequest = {
   readonly fetch?: typeof globalThis.fetch;
   /** Takes notes for the people who run the simulation. They do not belong in the journal. */
   readonly note?: (text: string) => void;
+  /** Follows the agents with tools. Their replies are then streamed. The journal is the same. */
+  readonly onMindEvent?: (event: MindEvent) => void;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
   /** Changes at later times (default: what the world has planned, or none). */

@@ -57,6 +57,29 @@ describe("one profile", () => {
     ]);
   });
 
+  it("tells of each retry before it, so that what the reply has shown can be dropped", async () => {
+    const told: unknown[] = [];
+    const model = scripted((asked, n) => {
+      asked.onDelta?.({ type: "text", text: `attempt ${n}` });
+      return n <= 2 ? failure({ fault: n === 1 ? "connection" : "empty" }) : answer();
+    });
+    const time = manualTime();
+    const reply = over(time, [["a/x", model]]).ask(
+      request({ onDelta: (delta) => told.push(delta), onRetry: (retry) => told.push(retry) }),
+      NEVER,
+    );
+    await time.pass(10_000);
+    expect(await reply).toMatchObject({ ok: true });
+    const profile = { model: "a/x", key: 0 };
+    expect(told).toEqual([
+      { type: "text", text: "attempt 1" },
+      { attempt: 1, reason: "connection", profile },
+      { type: "text", text: "attempt 2" },
+      { attempt: 2, reason: "empty", profile },
+      { type: "text", text: "attempt 3" },
+    ]);
+  });
+
   it("cools down for at most the maximum", async () => {
     const { atMs } = await one(9, failure(), 10);
     const cooldowns = atMs.slice(1).map((at, n) => at - (atMs[n] ?? 0));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Model } from "../../../src/mind/model/model.ts";
+import type { Model, ReplyDelta } from "../../../src/mind/model/model.ts";
 import { settled } from "./manual-time.ts";
 import { answer, failure, hanging, NEVER, request, scripted } from "./requests.ts";
 
@@ -11,6 +11,18 @@ export const modelContract = (name: string, wrap: (inner: Model) => Model): void
       const reply = await wrap(inner).ask(request(), NEVER);
       expect(reply).toMatchObject({ ok: true, text: "good day", usage: { input: 10 } });
       expect(inner.asked).toEqual([request()]);
+    });
+
+    it("passes on what the reply shows", async () => {
+      const shown: ReplyDelta[] = [];
+      const onDelta = (delta: ReplyDelta): void => void shown.push(delta);
+      const delta = { type: "text", text: "good" } as const;
+      const showing = scripted((asked) => {
+        asked.onDelta?.(delta);
+        return answer();
+      });
+      await wrap(showing).ask(request({ onDelta }), NEVER);
+      expect(shown).toEqual([delta]);
     });
 
     it("passes on a permanent failure", async () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import type { ModelReply, ModelRequest } from "../../../src/mind/model/model.ts";
+import {
+  chatForm,
+  type ModelReply,
+  type ModelRequest,
+  type ReplyDelta,
+} from "../../../src/mind/model/model.ts";
 import { ModelCosts, pricingFrom } from "../../../src/mind/model/pricing.ts";
 import type { RecordedCall } from "../../../src/mind/model/recording.ts";
 import { recording, replaying } from "../../../src/mind/model/recording.ts";
@@ -53,6 +58,30 @@ describe("a recording", () => {
 });
 
 describe("a replay", () => {
+  it("shows each reply at once, and a call that shows its reply is the same call", async () => {
+    const shown: ReplyDelta[] = [];
+    const onDelta = (delta: ReplyDelta): void => void shown.push(delta);
+    const blocks = [
+      { type: "text", text: "I look around." },
+      { type: "tool_call", id: "c1", name: "look", args: {}, meta: { google: "x" } },
+    ];
+    const asks = [request(), request({ form: chatForm("step", []) })];
+    const inner = scripted(({ form }) =>
+      answer(form === null ? {} : { text: JSON.stringify(blocks) }),
+    );
+    const calls = await recorded(asks, inner);
+    expect(await recorded(asks.map((ask) => ({ ...ask, onDelta, onRetry: () => {} })))).toEqual(
+      await recorded(asks),
+    );
+    const { model } = replaying({ calls }, null);
+    for (const ask of asks) await model.ask({ ...ask, onDelta }, NEVER);
+    expect(shown).toEqual([
+      { type: "text", text: "good day" },
+      { type: "text", text: "I look around." },
+      { type: "tool_call", id: "c1", name: "look", args: {} },
+    ]);
+  });
+
   it("answers equal requests in recorded order", async () => {
     const asks = ["a", "b", "a"].map((prompt) => request({ prompt }));
     asks.push(request({ prompt: "a", agent: asId("alice") }));

@@ -8,7 +8,7 @@ import type { Model, ModelReply, ModelRequest } from "../../../src/mind/model/mo
 import { FormLevels } from "../../../src/mind/model/providers.ts";
 import { ReasoningSupport } from "../../../src/mind/model/reasoning.ts";
 import type { Fetch } from "../../../src/mind/model/sdk/guarded-fetch.ts";
-import { sdkModel } from "../../../src/mind/model/sdk/sdk-model.ts";
+import { type OpenTracing, sdkModel } from "../../../src/mind/model/sdk/sdk-model.ts";
 import { realTime } from "../../../src/mind/model/time.ts";
 import {
   type ModelServer,
@@ -57,6 +57,7 @@ type Options = {
   readonly settings?: Partial<ProviderSettings>;
   readonly key?: string | null;
   readonly fetch?: Fetch;
+  readonly openTracing?: OpenTracing;
   /** Takes the notes about reasoning. */
   readonly note?: (text: string) => void;
 };
@@ -67,7 +68,15 @@ type SdkAt = Options & {
 };
 
 /** A model of the real SDK at a server on this machine. */
-export const sdkAt = ({ provider, server, settings, key, fetch, note }: SdkAt): Model => {
+export const sdkAt = ({
+  provider,
+  server,
+  settings,
+  key,
+  fetch,
+  note,
+  openTracing,
+}: SdkAt): Model => {
   const own = settingsAt(server.baseUrl(provider), settings);
   return sdkModel({
     provider,
@@ -78,7 +87,7 @@ export const sdkAt = ({ provider, server, settings, key, fetch, note }: SdkAt): 
     reasoning: new ReasoningSupport(note ?? (() => {})),
     keys: [],
     time: realTime,
-    openTracing: null,
+    openTracing: openTracing ?? null,
   });
 };
 

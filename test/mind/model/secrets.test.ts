@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../../src/mind/model/model.ts";
-import { scrubbed } from "../../../src/mind/model/sdk/redact.ts";
+import { redactorOf, scrubbed, streamRedactorOf } from "../../../src/mind/model/sdk/redact.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { Script } from "../../support/model-server/model-server.ts";
 import { GREETING, NEVER, request } from "./requests.ts";
@@ -43,6 +44,41 @@ describe("a message", () => {
     const prompt = "No one else may know that the treasure lies under the old oak tree.";
     const message = scrubbed(`bad words: "${prompt}"`, { secrets: [], texts: [`x ${prompt} y`] });
     expect(message).toBe('bad words: "…');
+  });
+});
+
+describe("a text in pieces", () => {
+  const SECRETS = ["abcabcabcabcabc-1", "abcabcabd-2", "bcabcabca"];
+  const text = fc.array(
+    fc.oneof(
+      fc.string({ unit: fc.constantFrom("a", "b", "c", "d", "-", "1"), maxLength: 20 }),
+      fc.constantFrom(...SECRETS, ...SECRETS.map((key) => btoa(key))),
+    ),
+    { maxLength: 6 },
+  );
+
+  it("is redacted like the whole text, wherever it is cut", () => {
+    fc.assert(
+      fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 9 })), (parts, sizes) => {
+        const whole = parts.join("");
+        const redact = streamRedactorOf(SECRETS);
+        let shown = "";
+        for (let at = 0; at < whole.length; ) {
+          const { value: size } = sizes.next();
+          shown += redact.push(whole.slice(at, at + size));
+          at += size;
+        }
+        expect(shown + redact.end()).toBe(redactorOf(SECRETS)(whole));
+      }),
+    );
+  });
+
+  it("is held back only where a key may begin", () => {
+    const redact = streamRedactorOf([KEY]);
+    expect(redact.push("Hello, I am a tra")).toBe("Hello, I am a tra");
+    expect(redact.push(`der. ${KEY.slice(0, 5)}`)).toBe("der. ");
+    expect(redact.push("ate")).toBe(`${KEY.slice(0, 5)}ate`);
+    expect(redact.end()).toBe("");
   });
 });
 

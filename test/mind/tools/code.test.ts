@@ -152,7 +152,9 @@ describe("a script", () => {
     expect(rolesOf(ran, 2)).toEqual([
       ...["system", "user", "assistant", "user", "assistant", "user"],
     ]);
-    expect(messagesOf(ran, 2).at(-1)?.content).toMatch(/your turn ends\n\nA new turn starts at 2 s.\n\n## Time/);
+    expect(messagesOf(ran, 2).at(-1)?.content).toMatch(
+      /your turn ends\n\nA new turn starts at 2 s.\n\n## Time/,
+    );
   });
 
   it("is one for each reply: the first one runs", async () => {

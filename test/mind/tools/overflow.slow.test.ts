@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
-import { conversationIn } from "../../../src/mind/tools/conversation.ts";
+import { conversationIn } from "../../../src/mind/conversation/conversation.ts";
 import { type ModelRun, runModels } from "../../support/model-run.ts";
 import type { Script } from "../../support/model-server/model-server.ts";
 import { OVERFLOW } from "../../support/model-server/overflows.ts";
-import { unpaired } from "./conversations.ts";
+import { unpaired } from "../conversation/conversations.ts";
 import {
   type Call,
   charsOf,

@@ -1,20 +1,17 @@
 import { expect, it } from "vitest";
 import { runModels } from "../../support/model-run.ts";
-import type { RawReply } from "../../support/model-server/answer.ts";
-
-const json = (body: unknown): RawReply => ({
-  raw: JSON.stringify(body),
-  headers: { "content-type": "application/json" },
-});
+import type { WholeReply } from "../../support/model-server/answer.ts";
 
 const ARGS = { pattern: "*" };
 
 /** A call of `list_files`, as each provider sends it. */
-const CALLS: { readonly [provider: string]: { readonly model: string; readonly call: RawReply } } =
-  {
-    google: {
-      model: "google/gemini-3-flash-preview",
-      call: json({
+const CALLS: {
+  readonly [provider: string]: { readonly model: string; readonly call: WholeReply };
+} = {
+  google: {
+    model: "google/gemini-3-flash-preview",
+    call: {
+      whole: {
         candidates: [
           {
             content: {
@@ -27,11 +24,13 @@ const CALLS: { readonly [provider: string]: { readonly model: string; readonly c
           },
         ],
         usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5, totalTokenCount: 25 },
-      }),
+      },
     },
-    anthropic: {
-      model: "anthropic/claude-haiku-4-5",
-      call: json({
+  },
+  anthropic: {
+    model: "anthropic/claude-haiku-4-5",
+    call: {
+      whole: {
         id: "msg_1",
         type: "message",
         role: "assistant",
@@ -43,11 +42,13 @@ const CALLS: { readonly [provider: string]: { readonly model: string; readonly c
         stop_reason: "tool_use",
         stop_sequence: null,
         usage: { input_tokens: 20, output_tokens: 5 },
-      }),
+      },
     },
-    openai: {
-      model: "openai/gpt-5-mini",
-      call: json({
+  },
+  openai: {
+    model: "openai/gpt-5-mini",
+    call: {
+      whole: {
         id: "resp_1",
         object: "response",
         created_at: 1_700_000_000,
@@ -70,9 +71,10 @@ const CALLS: { readonly [provider: string]: { readonly model: string; readonly c
           input_tokens_details: { cached_tokens: 0 },
           output_tokens_details: { reasoning_tokens: 0 },
         },
-      }),
+      },
     },
-  };
+  },
+};
 
 const KEYS = {
   GOOGLE_GENERATIVE_AI_API_KEY: "a-key-for-google",
@@ -95,5 +97,27 @@ for (const [provider, { model, call }] of Object.entries(CALLS)) {
     expect(second).toContain('"pattern":"*"'.replaceAll('"', provider === "openai" ? '\\"' : '"'));
     expect(second).toContain("no files");
     if (provider === "google") expect(second).toContain('"thoughtSignature":"c2lnbmVk"');
+  });
+}
+
+for (const [provider, { model, call }] of Object.entries(CALLS)) {
+  it(`${provider} gets the same messages if its replies are streamed`, async () => {
+    const run = (more: object) =>
+      runModels({
+        agents: { smith: { mind: "tools", llm_model: model } },
+        script: ({ n }) => (n === 1 ? call : { text: "That is all." }),
+        sets: ["run.duration_s=4"],
+        env: KEYS,
+        ...more,
+      });
+    const streamed = await run({ onMindEvent: () => {} });
+    const buffered = await run({});
+    const sent = ({ served }: typeof buffered) =>
+      served.map(({ body: { stream: _, ...body } }) =>
+        // Google's package draws the id of a call that has none.
+        JSON.stringify(body).replaceAll(/"id":"[A-Za-z0-9]{16}"/g, ""),
+      );
+    expect(streamed.of("thought_failed")).toEqual([]);
+    expect(sent(streamed)).toEqual(sent(buffered));
   });
 }

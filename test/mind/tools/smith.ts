@@ -1,21 +1,22 @@
 import { asId } from "../../../src/kernel/index.ts";
+import { conversationIn } from "../../../src/mind/conversation/conversation.ts";
+import type { MindEvent } from "../../../src/mind/index.ts";
 import type { ChatMessage, ToolResult } from "../../../src/mind/model/index.ts";
-import { conversationIn } from "../../../src/mind/tools/conversation.ts";
 import {
   type ModelRun,
   type PersonaFields,
   type Personas,
   runModels,
 } from "../../support/model-run.ts";
-import type { Answer, RawReply } from "../../support/model-server/answer.ts";
+import type { Answer, WholeReply } from "../../support/model-server/answer.ts";
 import { askerOf, type Script, type ServedCall } from "../../support/model-server/model-server.ts";
 
 /** A call of a tool. Arguments that are a text are sent as they are, JSON or not. */
 export type Call = readonly [name: string, args: object | string];
 
 /** A reply of an OpenAI-compatible server that calls tools. */
-const calling = (n: number, calls: readonly Call[]): RawReply => ({
-  raw: JSON.stringify({
+export const calling = (n: number, calls: readonly Call[], content = ""): WholeReply => ({
+  whole: {
     id: `chatcmpl-${n}`,
     object: "chat.completion",
     created: 1_700_000_000,
@@ -25,15 +26,14 @@ const calling = (n: number, calls: readonly Call[]): RawReply => ({
         index: 0,
         message: {
           role: "assistant",
-          content: "",
+          content,
           ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall(n)) }),
         },
         finish_reason: calls.length === 0 ? "stop" : "tool_calls",
       },
     ],
     usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
-  }),
-  headers: { "content-type": "application/json" },
+  },
 });
 
 const toolCall =
@@ -72,12 +72,13 @@ type Given = {
   readonly settings?: object;
   readonly sets?: readonly string[];
   readonly others?: Personas;
+  readonly onMindEvent?: (event: MindEvent) => void;
 };
 
 /** A run of `smith`, whose model makes these calls. */
 export const runSmith = (
   steps: readonly (readonly Call[])[],
-  { tools = {}, plugin, settings = {}, sets = [], others = {} }: Given = {},
+  { tools = {}, plugin, settings = {}, sets = [], others = {}, ...rest }: Given = {},
 ): Promise<ModelRun> => {
   const plugins = plugin === undefined ? [] : [{ module: "./plugin.ts", settings }];
   return runModels({
@@ -85,6 +86,7 @@ export const runSmith = (
     files: plugin === undefined ? {} : { "smith/plugin.ts": plugin },
     script: stepsOf(steps),
     sets: ["run.duration_s=20", ...sets],
+    ...rest,
   });
 };
 

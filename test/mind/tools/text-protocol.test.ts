@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
+import { messagesOf as kept, withMessages } from "../../../src/mind/conversation/conversation.ts";
 import { type ChatMessage, writtenMessages } from "../../../src/mind/model/index.ts";
 import { BUILT_IN_TOOLS } from "../../../src/mind/tools/built-in-plugins.ts";
-import { messagesOf as kept, withMessages } from "../../../src/mind/tools/conversation.ts";
 import { fittedFor, type Protocol, protocolFor } from "../../../src/mind/tools/protocol.ts";
 import { estimateTokens } from "../../../src/mind/units.ts";
 import type { ModelRun } from "../../support/model-run.ts";
-import { EMPTY } from "./conversations.ts";
+import { EMPTY } from "../conversation/conversations.ts";
 import { keptBy, keptResults, messagesOf, rolesOf, runWriter } from "./smith.ts";
 
 const PATH = "drafts/half.js";

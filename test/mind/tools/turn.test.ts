@@ -4,7 +4,7 @@ import {
   type Conversation,
   conversationIn,
   messagesOf,
-} from "../../../src/mind/tools/conversation.ts";
+} from "../../../src/mind/conversation/conversation.ts";
 import { withActionResult, withNewTurn } from "../../../src/mind/tools/turn.ts";
 import { viewWith } from "../../support/view.ts";
 

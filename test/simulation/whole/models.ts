@@ -158,6 +158,8 @@ const responseWith = async (answer: Answer, model: string, signal: Signal): Prom
     return json(answer.status, openAiChatWire.refusal(answer), answer.headers);
   }
   if ("text" in answer) return json(200, openAiChatWire.reply(answer, model));
+  if ("whole" in answer) return json(200, answer.whole);
+  if ("events" in answer) throw new Error("no call of a simulated run is streamed");
   switch (answer.broken) {
     case "hang":
       return await new Promise<never>((_, reject) => {

@@ -36,6 +36,12 @@ export type RawReply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** A whole reply in the provider's own form. It is streamed if the request asks for a stream. */
+export type WholeReply = { readonly whole: unknown };
+
+/** A stream of which every event is given, and how it ends. */
+export type RawStream = { readonly events: readonly unknown[]; readonly ends?: "reset" | "hang" };
+
 /** Failures below the protocol, and replies without an answer. */
 export type Breakdown = {
   readonly broken: /** Takes the request and never answers. */
@@ -56,4 +62,4 @@ export type Breakdown = {
   readonly code?: string;
 };
 
-export type Answer = Reply | Refusal | RawReply | Breakdown;
+export type Answer = Reply | Refusal | RawReply | WholeReply | RawStream | Breakdown;

@@ -1,4 +1,5 @@
 import type { Breakdown, Ending, Refusal, Reply } from "./answer.ts";
+import { anthropicEvents } from "./event-streams.ts";
 import { type Body, spokenIn, textOf, usageIn, type Wire } from "./wire.ts";
 
 const STOP: { readonly [E in Ending]: string | null } = {
@@ -21,6 +22,7 @@ const frame = (model: string) => ({
 const NO_USAGE = { input_tokens: 10, output_tokens: 0 };
 
 export const anthropicWire: Wire = {
+  events: anthropicEvents,
   read: (body: Body) => ({ system: textOf(body.system), prompt: spokenIn(body.messages).prompt }),
   reply: (reply, model) => ({
     ...frame(model),

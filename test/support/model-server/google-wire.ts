@@ -1,4 +1,5 @@
 import type { Breakdown, Ending, Refusal, Reply } from "./answer.ts";
+import { googleEvents } from "./event-streams.ts";
 import { textOf, usageIn, type Wire } from "./wire.ts";
 
 const FINISH: { readonly [E in Ending]: string | undefined } = {
@@ -24,6 +25,7 @@ type Turn = { readonly parts?: unknown };
 
 /** Google's generateContent, v1beta. */
 export const googleWire: Wire = {
+  events: googleEvents,
   read: ({ systemInstruction, contents }) => {
     const system: Turn = typeof systemInstruction === "object" ? (systemInstruction ?? {}) : {};
     const turns: readonly Turn[] = Array.isArray(contents) ? contents : [];

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Answer, Reply } from "./answer.ts";
+import type { Answer, RawStream, Reply } from "./answer.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { embeddingsReply } from "./embeddings-wire.ts";
 import { googleWire } from "./google-wire.ts";
@@ -69,7 +69,7 @@ const ROUTES: readonly Route[] = [
   {
     provider: "google",
     wire: googleWire,
-    pattern: /^\/google\/v1beta\/models\/(.+):generateContent$/,
+    pattern: /^\/google\/v1beta\/models\/(.+):(?:generateContent|streamGenerateContent)$/,
   },
 ];
 
@@ -165,11 +165,19 @@ const send = async (response: ServerResponse, sending: Sending): Promise<void> =
     const text = JSON.stringify(value);
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
   };
-  if (answer !== undefined && "status" in answer && !("raw" in answer)) {
+  const reply = async (whole: unknown): Promise<void> => {
+    if (isStreamed(call)) await sendEvents(response, { events: wire.events(whole) });
+    else json(200, whole);
+  };
+  if (answer !== undefined && "whole" in answer) {
+    await reply(answer.whole);
+  } else if (answer !== undefined && "status" in answer && !("raw" in answer)) {
     json(answer.status, wire.refusal(answer), answer.headers);
   } else if (answer !== undefined && "raw" in answer) {
     const type = { "content-type": "application/json" };
     response.writeHead(answer.status ?? 200, { ...type, ...answer.headers }).end(answer.raw);
+  } else if (answer !== undefined && "events" in answer) {
+    await sendEvents(response, answer);
   } else if (answer !== undefined && "broken" in answer) {
     const { broken } = answer;
     if (broken === "hang") return;
@@ -180,12 +188,25 @@ const send = async (response: ServerResponse, sending: Sending): Promise<void> =
       // The caller must have seen the beginning before the connection breaks.
       await new Promise<void>((resolve) => response.write('{"id":', () => resolve()));
       if (broken === "reset_mid_body") response.socket?.resetAndDestroy();
-    } else json(200, wire.breakdown(answer, call.model));
+    } else await reply(wire.breakdown(answer, call.model));
   } else if (call.texts !== undefined) {
     const vectors = answer !== undefined && "vectors" in answer ? answer.vectors : undefined;
     json(200, embeddingsReply(call.texts, vectors, call.model));
   } else {
-    const reply: Reply = answer !== undefined && "text" in answer ? answer : { text: "{}" };
-    json(200, wire.reply(reply, call.model));
+    const said: Reply = answer !== undefined && "text" in answer ? answer : { text: "{}" };
+    await reply(wire.reply(said, call.model));
   }
+};
+
+const isStreamed = ({ body, path }: ServedCall): boolean =>
+  body.stream === true || path.endsWith(":streamGenerateContent");
+
+const sendEvents = async (response: ServerResponse, { events, ends }: RawStream): Promise<void> => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const event of events) {
+    const data = typeof event === "string" ? event : JSON.stringify(event);
+    await new Promise<void>((resolve) => response.write(`data: ${data}\n\n`, () => resolve()));
+  }
+  if (ends === undefined) response.end();
+  else if (ends === "reset") response.socket?.resetAndDestroy();
 };

@@ -1,4 +1,5 @@
 import type { Breakdown, Ending, Refusal, Reply } from "./answer.ts";
+import { chatEvents } from "./event-streams.ts";
 import { spokenIn, usageIn, type Wire } from "./wire.ts";
 
 const FINISH: { readonly [E in Ending]: string | null } = {
@@ -18,6 +19,7 @@ export const openAiError = ({ message = "error", code }: Refusal | Breakdown): u
 
 /** OpenAI's chat completions, and all compatible providers. */
 export const openAiChatWire: Wire = {
+  events: chatEvents,
   read: (body) => spokenIn(body.messages),
   reply: (reply, model) => ({
     ...ID,

@@ -1,4 +1,5 @@
 import type { Reply } from "./answer.ts";
+import { responsesEvents } from "./event-streams.ts";
 import { openAiError } from "./openai-chat-wire.ts";
 import { spokenIn, usageIn, type Wire } from "./wire.ts";
 
@@ -19,6 +20,7 @@ const message = (content: unknown) => ({
 
 /** OpenAI's Responses API. */
 export const openAiResponsesWire: Wire = {
+  events: responsesEvents,
   read: (body) => spokenIn(body.input),
   reply: (reply, model) => ({
     ...frame(model),

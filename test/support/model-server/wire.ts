@@ -1,4 +1,5 @@
 import type { Breakdown, Refusal, Reply, ServedUsage } from "./answer.ts";
+import type { AsEvents } from "./event-streams.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -10,6 +11,8 @@ export type Wire = {
   refusal(refusal: Refusal): unknown;
   /** A breakdown that comes as a well-formed reply. */
   breakdown(breakdown: Breakdown, model: string): unknown;
+  /** A reply as a stream. */
+  readonly events: AsEvents;
 };
 
 const TEN_EACH: ServedUsage = { input: 10, output: 10 };

@@ -24,6 +24,7 @@ import {
   NO_TOKENS,
   type ReplyForm,
 } from "../model.ts";
+import { showReply } from "../shown-reply.ts";
 import { delay, type Time } from "../time.ts";
 import { estimatedUsage } from "../usage.ts";
 import { textsIn, VECTORS, writtenVectors } from "../vectors.ts";
@@ -54,6 +55,7 @@ export const mockModel = ({ settings, seed, time }: MockAccess): Model => ({
     if (latencyMs > 0) await delay(time, latencyMs, signal);
     if (signal.aborted) return cancelled(request.model);
     const reply = isFaulty ? faultyReply(request, dice) : answerTo(request, settings, dice);
+    showReply(reply, request, "word");
     return { ...reply, latencyMs };
   },
 });

@@ -77,7 +77,9 @@ const BUDGET_ONLY = /claude-(?:(?:sonnet|opus|haiku)-4(?:-[0-5](?!\d)|[-@]\d{8}|
 
 const isAdaptive = (name: string): boolean => name.includes("claude-") && !BUDGET_ONLY.test(name);
 
-const fixedOptions = (provider: RemoteProvider, { agent }: ModelRequest): Options => {
+const fixedOptions = (provider: RemoteProvider, { agent, onDelta }: ModelRequest): Options => {
+  // Otherwise, a stream has the arguments of tools before Anthropic has checked their JSON.
+  if (provider === "anthropic" && onDelta !== undefined) return { toolStreaming: false };
   if (provider !== "openai") return {};
   return {
     // The Responses API stores answers by default.

@@ -1,9 +1,12 @@
+import { APICallError } from "ai";
 import { type Fault, faultOf } from "../model.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
 /** The maximum size of a decompressed body. The longest valid reply is much shorter. */
 const BODY_BYTES_MAX = 4_000_000;
+/** A stream wraps each token in an event of about 300 bytes. */
+const STREAM_BYTES_MAX = 20_000_000;
 const ERROR_BYTES_MAX = 64_000;
 const HOST_CHARS_MAX = 100;
 const STATUS_MAX = 599;
@@ -24,12 +27,20 @@ export const refusedReplyIn = (thrown: unknown): RefusedReply | null => {
   return [thrown, cause].find((error) => error instanceof RefusedReply) ?? null;
 };
 
-/** Wraps fetch for hostile servers: no redirects, a bounded body. Rejects with `RefusedReply`. */
+const CLOSED = faultOf("connection", "the connection closed before the reply was complete");
+
+/** How the body of a reply is passed on: after its end, or while it arrives. */
+export type Delivery = "whole" | "stream";
+
+/**
+ * Wraps fetch for hostile servers: no redirects, a bounded body. Rejects with `RefusedReply`. A
+ * streamed body fails with `RefusedReply` too.
+ */
 export const guardedFetch =
-  (inner: Fetch = globalThis.fetch): Fetch =>
+  (inner: Fetch = globalThis.fetch, delivery: Delivery = "whole"): Fetch =>
   async (address, init) => {
     const response = await inner(address, { ...init, redirect: "manual" });
-    const { status, statusText, headers } = response;
+    const { status } = response;
     if (status >= 300 && status < 400) {
       await response.body?.cancel();
       throw new RefusedReply(faultOf("bad_request", leadsAway(response, address)));
@@ -38,15 +49,43 @@ export const guardedFetch =
       await response.body?.cancel();
       throw new RefusedReply(faultOf("provider_error", `HTTP ${status}`));
     }
+    if (delivery === "stream" && response.ok && response.body !== null) {
+      if (isEventStream(response)) return withBody(response, boundedStream(response.body));
+      throw await notStreamed(response, address);
+    }
     const body = response.ok ? await wholeBody(response) : await beginning(response);
-    // These two headers describe the compressed body, but `body` is decompressed.
-    const kept = new Headers(headers);
-    kept.delete("content-encoding");
-    kept.delete("content-length");
-    const answer = { status, statusText, headers: kept };
-    return new Response(body === null ? null : streamOf(body), answer);
+    return withBody(response, body === null ? null : streamOf(body));
   };
 
+const withBody = (
+  { status, statusText, headers }: Response,
+  body: ReadableStream<Bytes> | null,
+): Response => {
+  // These two headers describe the compressed body, but `body` is decompressed.
+  const kept = new Headers(headers);
+  kept.delete("content-encoding");
+  kept.delete("content-length");
+  return new Response(body, { status, statusText, headers: kept });
+};
+
+/** Some servers send a stream without its type. Errors come as JSON, and as pages of gateways. */
+const isEventStream = ({ headers }: Response): boolean =>
+  !/json|html/i.test(headers.get("content-type") ?? "");
+
+/** The error of a reply in one piece. It is as the packages would report it. */
+const notStreamed = async (
+  response: Response,
+  address: Parameters<Fetch>[0],
+): Promise<APICallError> => {
+  const bytes = await wholeBody(response);
+  return new APICallError({
+    message: "the provider did not stream its reply",
+    url: addressOf(address),
+    requestBodyValues: {},
+    statusCode: response.status,
+    responseBody: Buffer.from(bytes ?? []).toString(),
+  });
+};
 /** Returns the bytes as a stream. A stream makes `new Response` three times as fast as bytes. */
 const streamOf = (bytes: Bytes): ReadableStream<Bytes> =>
   new ReadableStream({
@@ -69,13 +108,36 @@ const addressOf = (from: Parameters<Fetch>[0]): string =>
 const wholeBody = async (response: Response): Promise<Bytes | null> => {
   if (response.body === null) return null;
   const { bytes, isWhole, error } = await read(response.body, BODY_BYTES_MAX);
-  if (error !== null) {
-    const closed = faultOf("connection", "the connection closed before the reply was complete");
-    throw new RefusedReply(brokenReply(error) ?? closed, { cause: error });
-  }
+  if (error !== null) throw brokenBy(error);
   if (isWhole) return bytes;
-  const most = `${BODY_BYTES_MAX / 1_000_000} MB`;
-  throw new RefusedReply(faultOf("bad_reply", `the reply is longer than ${most}`));
+  throw longerThan(BODY_BYTES_MAX);
+};
+
+const brokenBy = (error: unknown): RefusedReply =>
+  new RefusedReply(brokenReply(error) ?? CLOSED, { cause: error });
+
+const longerThan = (bytesMax: number): RefusedReply => {
+  const most = `${bytesMax / 1_000_000} MB`;
+  return new RefusedReply(faultOf("bad_reply", `the reply is longer than ${most}`));
+};
+
+/** Passes a body on while it arrives. */
+const boundedStream = (body: ReadableStream<Bytes>): ReadableStream<Bytes> => {
+  const reader = body.getReader();
+  let sizeBytes = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      const [read] = await Promise.allSettled([reader.read()]);
+      if (read.status === "rejected") return controller.error(brokenBy(read.reason));
+      const { done, value } = read.value;
+      if (done) return controller.close();
+      sizeBytes += value.byteLength;
+      if (sizeBytes <= STREAM_BYTES_MAX) return controller.enqueue(value);
+      controller.error(longerThan(STREAM_BYTES_MAX));
+      await reader.cancel();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 };
 
 const CAUSES_MAX = 5;

@@ -140,12 +140,20 @@ const errorMessage = (message: string, words: string): ErrorMessage => ({
   retryAfterMs: null,
 });
 
-/** Returns the error in a body, or null. In a stream, Google sends a list with one error. */
+/**
+ * Returns the error in a body, or null. In a stream, Google sends a list with one error, and OpenAI
+ * may send the response that failed.
+ */
 const errorIn = (body: unknown): ErrorMessage | null => {
   const holder = Array.isArray(body) ? body[0] : body;
   if (!isObject(holder)) return null;
-  // Older versions of vLLM send the error itself, and not in a field `error`.
-  const error = holder.object === "error" ? holder : holder.error;
+  const { response } = holder;
+  const inner = holder.error ?? (isObject(response) ? response.error : undefined);
+  // OpenAI's streams, Anthropic's package and older versions of vLLM give the error itself.
+  const isItself =
+    holder.object === "error" ||
+    (inner === undefined && typeof holder.type === "string" && typeof holder.message === "string");
+  const error = isItself ? holder : inner;
   if (typeof error === "string") return errorMessage(error, error);
   if (!isObject(error)) return null;
   const { message, type, code, status } = error;

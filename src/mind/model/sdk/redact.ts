@@ -66,20 +66,67 @@ const INSTEAD = "***";
  * The function prevents only accidental leaks, because a provider could encode a key in other ways.
  */
 export const redactorOf = (secrets: readonly string[]): Redact => {
+  const search = searchFor(secrets);
+  return search === null ? (text) => text : (text) => search(text, { isWhole: true }).clean;
+};
+
+/** Takes a text in pieces, and returns what can be shown so far. */
+export type StreamRedact = {
+  push(piece: string): string;
+  /** Returns the rest. The next piece then begins another text. */
+  end(): string;
+};
+
+/**
+ * Redacts a text that arrives in pieces. What `push` and `end` return is together what
+ * `redactorOf` makes of the whole text. Holds back an end of the text that may begin a secret.
+ */
+export const streamRedactorOf = (secrets: readonly string[]): StreamRedact => {
+  const search = searchFor(secrets);
+  let held = "";
+  const take = (piece: string, isWhole: boolean): string => {
+    if (search === null) return piece;
+    const found = search(held + piece, { isWhole });
+    held = found.held;
+    return found.clean;
+  };
+  return { push: (piece) => take(piece, false), end: () => take("", true) };
+};
+
+type Found = {
+  readonly clean: string;
+  /** The end of the text that may begin a secret. Empty if the text is whole. */
+  readonly held: string;
+};
+type Search = (text: string, end: { readonly isWhole: boolean }) => Found;
+
+/** Returns null if no secret is long enough to be removed. */
+const searchFor = (secrets: readonly string[]): Search | null => {
   const long = secrets.filter((secret) => secret.length >= SECRET_UNITS_MIN);
   const forms = [...new Set(long.flatMap(formsOf))].filter((form) => form.length > 0);
-  if (forms.length === 0) return (text) => text;
+  if (forms.length === 0) return null;
   const pieces = forms.map((form) => form.slice(0, PIECE_UNITS));
   const start = new RegExp([...new Set(pieces)].map(literal).join("|"), "g");
-  return (text) => {
+  const longest = Math.max(...forms.map(({ length }) => length));
+  const mayBegin = (end: string): boolean =>
+    forms.some((form) => form.length > end.length && form.startsWith(end));
+  /** Where an end of the text starts that may begin a secret. */
+  const heldFrom = (text: string, from: number): number => {
+    let at = Math.max(from, text.length - longest);
+    while (at < text.length && !mayBegin(text.slice(at))) at += 1;
+    return at;
+  };
+  return (text, { isWhole }) => {
     let clean = "";
     let from = 0;
-    for (const { index } of text.matchAll(start)) {
-      if (index < from) continue;
+    for (;;) {
+      const end = isWhole ? text.length : heldFrom(text, from);
+      start.lastIndex = from;
+      const index = start.exec(text)?.index ?? end;
+      if (index >= end) return { clean: clean + text.slice(from, end), held: text.slice(end) };
       clean += `${text.slice(from, index)}${INSTEAD}`;
       from = index + Math.max(...forms.map((form) => sharedUnits(form, text, index)));
     }
-    return clean + text.slice(from);
   };
 };
 

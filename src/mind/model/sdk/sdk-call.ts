@@ -21,7 +21,7 @@ import type { FormLevel, RemoteProvider } from "../providers.ts";
 import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { CACHED_PART, callOptions } from "./call-options.ts";
-import { type Fetch, guardedFetch } from "./guarded-fetch.ts";
+import { type Delivery, type Fetch, guardedFetch } from "./guarded-fetch.ts";
 import { blockOf, messageFor, toolsFor } from "./sdk-chat.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -174,14 +174,16 @@ const OWN_ADDRESS: { readonly [P in RemoteProvider]: string } = {
   "openai-compatible": "http://127.0.0.1:11434/v1",
 };
 
+/** `delivery`: `doStream` needs streamed replies, and `doGenerate` needs whole ones. */
 export const sdkProvider = (
   access: Access,
+  delivery: Delivery = "whole",
 ): Pick<ProviderV4, "languageModel" | "embeddingModel"> => {
   const { provider, settings, key, fetch } = access;
   const common = {
     baseURL: settings.base_url ?? OWN_ADDRESS[provider],
     ...(key === null ? {} : { apiKey: key }),
-    fetch: guardedFetch(fetch),
+    fetch: guardedFetch(fetch, delivery),
   };
   switch (provider) {
     case "google":
@@ -194,6 +196,8 @@ export const sdkProvider = (
       return createOpenAICompatible({
         ...common,
         name: provider,
+        // Otherwise, streams have no token counts.
+        includeUsage: true,
         supportsStructuredOutputs: settings.structured_outputs,
       });
   }

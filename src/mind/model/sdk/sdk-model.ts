@@ -27,6 +27,8 @@ import { refusedReplyIn } from "./guarded-fetch.ts";
 import { faultOfFinish, faultOfThrown, type ProviderFault } from "./provider-fault.ts";
 import { type Redact, redactorOf, scrubbed } from "./redact.ts";
 import { type Access, embed, type Generated, generate, sdkProvider, systemOf } from "./sdk-call.ts";
+import { streamingModel } from "./sdk-stream.ts";
+import { BrokenStream } from "./stream-error.ts";
 import type { Tracing } from "./tracing.ts";
 
 export type SdkAccess = Access & {
@@ -49,14 +51,16 @@ export type OpenTracing = () => Promise<Tracing>;
 export const sdkModel = (access: SdkAccess): Model => {
   const { provider, forms } = access;
   const models = sdkProvider(access);
-  const redact = redactorOf(secretsOf(access));
+  const streams = sdkProvider(access, "stream");
+  const secrets = secretsOf(access);
+  const redact = redactorOf(secrets);
   return {
     ask: (request, signal) => {
       const parsed = parseModelId(request.model);
       const fits = parsed.ok && parsed.provider === provider;
       invariant(fits, `the profile of ${request.model} must match ${provider}`);
       const { model: name } = parsed;
-      const { form } = request;
+      const { form, onDelta } = request;
       const isPlain = form === VECTORS || isChatForm(form);
       const level = form === null ? "text" : isPlain ? "rich" : forms.levelOf(name);
       const reasoning = access.reasoning.settingFor(request.model, request.reasoning);
@@ -65,7 +69,10 @@ export const sdkModel = (access: SdkAccess): Model => {
         if (form === VECTORS) {
           return embed({ model: models.embeddingModel(name), request, tracing }, signal);
         }
-        const model = models.languageModel(name);
+        const model =
+          onDelta === undefined
+            ? models.languageModel(name)
+            : streamingModel(streams.languageModel(name), { onDelta, secrets, redact });
         return generate({ provider, name, model, request, level, reasoning, tracing }, signal);
       };
       return replyTo({ access, redact, name, request, level, reasoning }, call(), signal);
@@ -95,11 +102,15 @@ const replyTo = async (
   // The SDK may report an aborted call as another error.
   if (signal.aborted) return cancelled(request.model, latencyMs);
   if (outcome.status === "fulfilled") return replyFrom(sent, outcome.value, latencyMs);
-  const error: unknown = outcome.reason;
+  const thrown: unknown = outcome.reason;
+  const received = thrown instanceof BrokenStream ? thrown.received : "";
+  const error = thrown instanceof BrokenStream ? thrown.cause : thrown;
   const fault = await faultOfThrown(error, access.time.wallMs());
-  const isWritten = fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
+  const isWritten =
+    received !== "" || fault.fault === "bad_reply" || refusedReplyIn(error) !== null;
   const isBilled = isWritten && fault.fault !== "bad_request";
-  const usage = isBilled ? estimatedUsage(request, unreadTokens(error, request)) : NO_TOKENS;
+  const tokens = estimateTokens(received) + unreadTokens(error, request);
+  const usage = isBilled ? estimatedUsage(request, tokens) : NO_TOKENS;
   return modelFailure(request.model, redacted(withNextTry(fault, sent), sent), {
     usage,
     latencyMs,

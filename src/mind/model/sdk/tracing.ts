@@ -66,7 +66,7 @@ export class Tracing {
       model: {
         ...inner,
         doGenerate: async () => ({ ...(await doGenerate()), warnings: [] }),
-        doStream: () => Promise.reject(new Error("no call streams its answer")),
+        doStream: () => Promise.reject(new Error("a traced call is made with doGenerate")),
       },
       ...(request.system === "" ? {} : { instructions: request.system }),
       prompt: request.prompt,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readVerdict, VERDICT_FORM } from "../../../../src/mind/judge/verdict.ts";
 import type { MockSettings } from "../../../../src/mind/model/llm-settings.ts";
 import { mockModel } from "../../../../src/mind/model/mock/mock-model.ts";
-import type { ModelRequest, ReplyForm } from "../../../../src/mind/model/model.ts";
+import type { ModelRequest, ReplyDelta, ReplyForm } from "../../../../src/mind/model/model.ts";
 import type { Time } from "../../../../src/mind/model/time.ts";
 import { readVectors, VECTORS } from "../../../../src/mind/model/vectors.ts";
 import { readReply } from "../../../../src/mind/reply/read-reply.ts";
@@ -235,4 +235,19 @@ describe("a call of the mock model", () => {
   it("is cancelled by its signal", async () => {
     expect(await mock()({}, AbortSignal.abort())).toMatchObject({ ok: false, fault: "cancelled" });
   });
+});
+
+it("a mock reply is shown word by word, in the same words each time", async () => {
+  const show = async () => {
+    const shown: string[] = [];
+    const onDelta = (delta: ReplyDelta): void => {
+      shown.push(delta.type === "tool_call" ? delta.name : delta.text);
+    };
+    const reply = await mock()({ prompt: "Say something about the market.", onDelta });
+    return { shown, text: reply.ok ? reply.text : "" };
+  };
+  const { shown, text } = await show();
+  expect(shown.length).toBeGreaterThan(1);
+  expect(shown.join("")).toBe(text);
+  expect((await show()).shown).toEqual(shown);
 });

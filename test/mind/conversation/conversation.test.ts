@@ -6,8 +6,8 @@ import {
   messagesOf,
   resultsFor,
   withMessages,
-} from "../../../src/mind/tools/conversation.ts";
-import { summaryQuestion, withSummary } from "../../../src/mind/tools/summary.ts";
+} from "../../../src/mind/conversation/conversation.ts";
+import { summaryQuestion, withSummary } from "../../../src/mind/conversation/summary.ts";
 import { conversationOf, EMPTY, turn, unpaired } from "./conversations.ts";
 
 const turns = fc.array(fc.array(fc.nat(5_000), { maxLength: 5 }), { minLength: 1, maxLength: 6 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import type { ChatMessage, ToolResult } from "../../../src/mind/model/index.ts";
 import {
   type Conversation,
   conversationIn,
   resultsFor,
   withMessages,
-} from "../../../src/mind/tools/conversation.ts";
+} from "../../../src/mind/conversation/conversation.ts";
+import type { ChatMessage, ToolResult } from "../../../src/mind/model/index.ts";
 
 export const EMPTY = conversationIn(null);
 

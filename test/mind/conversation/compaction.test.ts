@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compactions } from "../../../src/mind/tools/compaction.ts";
+import { compactions } from "../../../src/mind/conversation/compaction.ts";
 import {
   type Conversation,
   conversationIn,
@@ -8,8 +8,12 @@ import {
   fitted,
   messagesOf,
   withMessages,
-} from "../../../src/mind/tools/conversation.ts";
-import { summaryQuestion, withDigest, withSummary } from "../../../src/mind/tools/summary.ts";
+} from "../../../src/mind/conversation/conversation.ts";
+import {
+  summaryQuestion,
+  withDigest,
+  withSummary,
+} from "../../../src/mind/conversation/summary.ts";
 import { conversationOf, conversations, EMPTY, step, turn, unpaired } from "./conversations.ts";
 
 type Cut = (conversation: Conversation) => Conversation;

@@ -89,6 +89,10 @@ const NO_CONVERSATION: Conversation = {
 export const conversationIn = (mind: Json): Conversation =>
   readMemory<Conversation>(mind, NO_CONVERSATION, conversationSchema);
 
+/** The name of the session: `main`, and after each reset `main-2`, `main-3` and so on. */
+export const sessionName = ({ session }: Pick<Conversation, "session">): string =>
+  session === 1 ? "main" : `main-${session}`;
+
 export const withMessages = (
   conversation: Conversation,
   added: readonly ChatMessage[],

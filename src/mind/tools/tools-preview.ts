@@ -1,0 +1,52 @@
+import type { View } from "../../kernel/index.ts";
+import { messagesOf, messageText } from "../conversation/conversation.ts";
+import { visibleTo } from "../llm/agent-prompt.ts";
+import type { LlmParts } from "../llm/llm-mind.ts";
+import { recallFor } from "../llm/memories.ts";
+import { buildPrompt } from "../prompt/build-prompt.ts";
+import type { Prompt, PromptPart } from "../prompt/prompt.ts";
+import { estimateTokens } from "../units.ts";
+import { messagesFor, nextCall, toldIn } from "./next-call.ts";
+import { type SourceParts, stepSource, type ToolAgent } from "./step-source.ts";
+
+type Preview = { readonly prompt: Prompt; readonly steps: readonly []; readonly stepSystem: null };
+
+/** Returns what the next call of a model would send, if the agent sees `view`. */
+export const toolsPreview = async (
+  agent: ToolAgent,
+  parts: SourceParts & Pick<LlmParts, "memory">,
+  { view: given, signal }: { readonly view: View; readonly signal: AbortSignal },
+): Promise<Preview> => {
+  const { settings } = agent;
+  const view = visibleTo(settings, given);
+  const memories = await recallFor({ view, signal }, settings.rag, parts.memory);
+  const { told, hasActed } = toldIn(view);
+  const step = stepSource(agent, parts, { view, memories, told, hasActed });
+  const first = buildPrompt(step.source);
+  const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
+  const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, { step, agent });
+  const { form, offerTokens } = step.protocol;
+  const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
+  const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
+  const [system, ...sections] = first.parts;
+  const text = messages.map(messageText).join("\n\n");
+  const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
+  const shown = messages.length === 1 ? sections : said;
+  const all = [
+    ...(system === undefined ? [] : [system]),
+    ...(offers.length === 0 ? [] : [offered]),
+    ...shown,
+  ];
+  const prompt = shown.map((part) => part.text).join("\n\n");
+  const tokens = all.reduce((sum, part) => sum + part.tokens, 0);
+  return {
+    prompt: { system: first.system, prompt, parts: all, tokens },
+    steps: [],
+    stepSystem: null,
+  };
+};
+
+const partOf = (
+  name: "conversation" | "tools",
+  { text, tokens }: Pick<PromptPart, "text" | "tokens">,
+): PromptPart => ({ name, text, tokens, cutTokens: 0 });
