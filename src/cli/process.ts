@@ -49,6 +49,26 @@ const ask = async (question: string): Promise<string> => {
   return answer;
 };
 
+async function* lines(prompt: string): AsyncGenerator<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const isTerminal = process.stdin.isTTY === true;
+  const read = createInterface({
+    input: process.stdin,
+    ...(isTerminal ? { output: process.stderr } : {}),
+    prompt,
+  });
+  // A terminal in this mode sends Ctrl-C as a key.
+  read.once("SIGINT", () => process.emit("SIGINT"));
+  const ask = (): void => {
+    if (isTerminal) read.prompt();
+  };
+  ask();
+  for await (const line of read) {
+    yield line;
+    ask();
+  }
+}
+
 /** Runs the command line of this process; `script` is the path of the command. */
 export const runInProcess = async (script: string): Promise<void> => {
   const { run, fail } = makeCommandLine({
@@ -64,6 +84,7 @@ export const runInProcess = async (script: string): Promise<void> => {
     endNow: () => process.exit(),
     onSignal,
     ask: process.stdin.isTTY === true ? ask : null,
+    lines,
   });
 
   process.exitCode = EXIT.done;

@@ -1,6 +1,6 @@
 import type { PermissionRequest, Permit } from "./access/permit.ts";
 import type { Attachment, InvokeRequest, ReadAction, WriteRequest } from "./action/action.ts";
-import type { MemoryKind } from "./agent/agent.ts";
+import type { MemoryKind, OperatorMessage } from "./agent/agent.ts";
 import type { Artifact } from "./artifact/artifact.ts";
 import type {
   AgentStateChange,
@@ -129,6 +129,8 @@ export type AgentCommand = Commands<{
     terms?: number;
   };
   change_agent_state: AgentStateChange & { at_ms: number; agent: Id };
+  /** Sends a message of the operator of the run. It wakes an agent that sleeps. */
+  send_message: { at_ms: number; to: Id; text: string; reset: OperatorMessage["reset"] };
 }>;
 
 /** Commands from the clock and the scorer of the mint. */

@@ -1,4 +1,5 @@
 import * as loop from "./agent/iteration.ts";
+import { decideMessage } from "./agent/messages.ts";
 import { decideRemember } from "./agent/remember.ts";
 import { decideGive } from "./artifact/ownership.ts";
 import { decideRead } from "./artifact/read.ts";
@@ -93,6 +94,7 @@ const DECIDERS: {
   declare_bankrupt: loop.decideBankruptcy,
   limit_agent: loop.decideLimit,
   change_agent_state: loop.decideAgentState,
+  send_message: decideMessage,
 
   sell_compute: decideSale,
   resolve_auction: decideResolve,

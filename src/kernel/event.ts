@@ -1,5 +1,12 @@
 import type { WriteRequest } from "./action/action.ts";
-import type { AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
+import type {
+  AgentCause,
+  AgentState,
+  MemoryKind,
+  OperatorMessage,
+  Shortage,
+  Sleep,
+} from "./agent/agent.ts";
 import type { Purpose } from "./ledger/account.ts";
 import type { TaskTest } from "./mint/mint-state.ts";
 import type { HoldId, Id } from "./primitives/ids.ts";
@@ -256,6 +263,8 @@ export type CompletedThought = {
   readonly sleep: Sleep | null;
   /** What the mind saw of its inbox. Absent if the mind did not see its inbox. */
   readonly inbox?: InboxSeen;
+  /** The number of the last message of an operator that the mind has taken. Absent: none. */
+  readonly taken?: number;
 };
 
 export type ThoughtFailure = {
@@ -320,6 +329,8 @@ type AgentEvents = {
   agent_bankrupt: { frozen_ms: number; scrip: number; offer: number; price: number | null };
   bankruptcy_deferred: { due_at_ms: number };
   thought_failed: ThoughtFailure & { next_at_ms: number | null };
+  /** A message of the operator of the run to an agent. */
+  message_sent: { to: Id; number: number; text: string; reset: OperatorMessage["reset"] };
 };
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */

@@ -75,6 +75,8 @@ export {
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
+export { commandsOf, type PluginCommand, runCommand } from "./plugin/module-plugin.ts";
+export type { OwnPlugin } from "./plugin/plugin-calls.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
@@ -91,7 +93,6 @@ export {
 export { AgentShell } from "./shell/agent-shell.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export type { MindEvent } from "./tools/feed.ts";
-export { shownFilesText } from "./tools/shown-files.ts";
 export type { RunCode, TryProgram } from "./tools/tool.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
@@ -104,5 +105,6 @@ export type { UserPlugin, UserTool } from "./user/user-plugin.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
 export { withFile } from "./workspace/edit.ts";
-export { contentWith, type Files, readPath } from "./workspace/files.ts";
+export { contentWith, type Files, filesIn, readPath } from "./workspace/files.ts";
+export { shownFilesText } from "./workspace/shown-files.ts";
 export { skillsIn } from "./workspace/skills.ts";

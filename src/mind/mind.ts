@@ -17,6 +17,8 @@ export type Decided = {
   /** The simulated time to wait in addition to the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
+  /** The number of the last message of an operator that the mind has taken. Absent: none. */
+  readonly taken?: number;
   /** Notes to remember, and changes of other memories. Null changes nothing. */
   readonly keeps?: {
     readonly notes: readonly string[];

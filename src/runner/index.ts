@@ -1,6 +1,6 @@
 export { agentProblem } from "./agents/agent-minds.ts";
 export { estimateRun, hasPaidModel, type RunEstimate } from "./agents/cost-estimate.ts";
-export { type FirstPrompt, firstPrompts } from "./agents/first-prompts.ts";
+export { type FirstPrompt, firstPrompts, modulesOfPersona } from "./agents/first-prompts.ts";
 export { libraryProblems } from "./agents/library-trials.ts";
 export { moduleTrials } from "./agents/module-trials.ts";
 export { pastPrompt } from "./agents/past-prompt.ts";
@@ -31,6 +31,7 @@ export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
+export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
 export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";
 export {
   isPausedByOperator,

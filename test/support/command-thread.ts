@@ -18,6 +18,8 @@ export type ToCommand = {
   readonly terminal: TerminalSize | null;
   /** What a person answers to a question, or null without a person. */
   readonly answer: string | null;
+  /** The standard input. */
+  readonly lines: readonly string[];
   readonly port: MessagePort;
   /** Set to 1 when the command has ended, for a caller that blocks. */
   readonly ended: Int32Array;
@@ -37,7 +39,8 @@ const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const running = new Set<Running>();
 
 /** What the operating system does for a process: it counts signals and keeps the exit code. */
-const start = ({ args, cwd, env, terminal, answer, port, ended }: ToCommand): void => {
+const start = (given: ToCommand): void => {
+  const { args, cwd, env, terminal, answer, lines, port, ended } = given;
   let code = 0;
   let signals = 0;
   let isOver = false;
@@ -78,6 +81,9 @@ const start = ({ args, cwd, env, terminal, answer, port, ended }: ToCommand): vo
             say({ stream: "err", text: question });
             return Promise.resolve(answer);
           },
+    lines: async function* () {
+      yield* lines;
+    },
     onSignal: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -77,19 +77,21 @@ type Given = {
   readonly variables?: Variables;
   readonly terminal?: TerminalSize | null;
   readonly answer?: string | null;
+  /** The standard input. */
+  readonly lines?: readonly string[];
 };
 
 /** Hands a command to the thread; its messages arrive at the port. Each ends with `leave`. */
 const command = (
   cwd: string,
   args: readonly string[],
-  { variables = {}, terminal = null, answer = null }: Given = {},
+  { variables = {}, terminal = null, answer = null, lines = [] }: Given = {},
 ) => {
   enter(cwd);
   const { port1, port2 } = new MessageChannel();
   const ended = new Int32Array(new SharedArrayBuffer(4));
   const env = { ...environment(), ...variables };
-  const message: ToCommand = { args, cwd, env, terminal, answer, port: port2, ended };
+  const message: ToCommand = { args, cwd, env, terminal, answer, lines, port: port2, ended };
   commandThread().postMessage(message, [port2]);
   return { port: port1, ended };
 };

@@ -102,6 +102,7 @@ const simulate = async (args: readonly string[]) => {
     endNow: () => {},
     onSignal: () => () => {},
     ask: null,
+    lines: async function* () {},
   });
   await run(args);
   const said = texts.err

@@ -46,6 +46,8 @@ export type Output = {
   readonly hasTable: () => boolean;
   /** Prints text that can have several lines. */
   readonly block: (text: string) => void;
+  /** Prints a part of a text that arrives in pieces. `line` or `block` must not follow it. */
+  readonly piece: (text: string) => void;
   readonly json: (value: unknown) => void;
   /** Prints a JSON document that is already text, in one line. */
   readonly jsonLine: (text: string) => void;
@@ -82,6 +84,9 @@ export const makeOutput = (settings: OutputSettings): Output => {
     isTsv: () => options().tsv,
     line: (...parts) => say(shown(parts)),
     block: (text) => say(printable(text)),
+    piece: (text) => {
+      if (!options().tsv) stdout.write(printable(text));
+    },
     json: (value) => write(JSON.stringify(value, null, 2)),
     jsonLine: write,
     ...tablesTo(settings, write),

@@ -112,7 +112,7 @@ type Stopping = {
  * Stops the run cleanly at the first signal, and ends the process at the second signal. Must be
  * called before the run is created, so that a signal cannot leave an incomplete run folder behind.
  */
-const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
+export const listenForStop = ({ onSignal, endWith, endNow }: Shell): Stopping => {
   let stop: (() => void) | null = null;
   let isStopped = false;
   const end = onSignal((signal, times) => {

@@ -135,6 +135,7 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   memory_written: null,
   workspace_changed: null,
   memory_refused: null,
+  message_sent: null,
 };
 
 const NO_CONCERN: Concern = { agents: new Set(), isForAll: false };

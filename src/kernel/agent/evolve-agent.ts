@@ -15,6 +15,7 @@ import {
   whyLimited,
 } from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
+import { messagesAfter } from "./messages.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
@@ -56,6 +57,8 @@ export const AGENT_CHANGES = {
       last: null,
       remembered: 0,
       mind: null,
+      messagesReceived: 0,
+      messages: [],
     });
     state.inboxes.put(event.id, emptyInbox(event.id));
   },
@@ -125,6 +128,7 @@ export const AGENT_CHANGES = {
       pending: event.action,
       sleep: event.sleep,
       mind: patched(agent.mind, event.mind),
+      messages: messagesAfter(agent, event.taken),
       counters: { ...counters, thoughts: counters.thoughts + 1 },
     });
     if (event.inbox !== undefined)
@@ -160,6 +164,13 @@ export const AGENT_CHANGES = {
       },
       ...remember(state, agent, { ...record, result: null, cut: false }),
     });
+  },
+
+  message_sent: (state, event) => {
+    const agent = agentNamed(state, event.to);
+    const { number, at_ms: atMs, text, reset } = event;
+    const messages = [...agent.messages, { number, atMs, text, reset }];
+    state.agents.put(agent.id, { ...agent, messagesReceived: number, messages });
   },
 
   memory_recorded: (state, event) => {

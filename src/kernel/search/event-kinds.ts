@@ -88,4 +88,5 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "an agent stopped because it was frozen for too long and what it offers buys no model budget",
   bankruptcy_deferred: "a frozen agent can buy model budget, so it waits for the next sale",
   thought_failed: "a mind failed to decide",
+  message_sent: "the operator of the run sent a message to an agent, or reset its conversation",
 };

@@ -108,6 +108,7 @@ const PUBLIC: {
   memory_recorded: null,
   memory_written: null,
   workspace_changed: null,
+  message_sent: null,
   memory_refused: null,
 };
 

@@ -47,6 +47,8 @@ export type TurnState = Frozen<z.infer<typeof turnState>>;
 const conversationSchema = z.object({
   /** How often the conversation was reset, plus 1. */
   session: z.int().min(1),
+  /** The number of the last message of an operator that was taken. */
+  taken: count,
   /** The number of the next message. */
   next: count,
   messages: z.record(z.string(), checkedOnce<ChatMessage>(chatMessage)),
@@ -63,6 +65,7 @@ const conversationSchema = z.object({
 });
 export type Conversation = {
   readonly session: number;
+  readonly taken: number;
   readonly next: number;
   readonly messages: { readonly [number: string]: ChatMessage };
   readonly calls: number;
@@ -75,6 +78,7 @@ export type Conversation = {
 
 const NO_CONVERSATION: Conversation = {
   session: 1,
+  taken: 0,
   next: 1,
   messages: {},
   calls: 0,
@@ -92,6 +96,13 @@ export const conversationIn = (mind: Json): Conversation =>
 /** The name of the session: `main`, and after each reset `main-2`, `main-3` and so on. */
 export const sessionName = ({ session }: Pick<Conversation, "session">): string =>
   session === 1 ? "main" : `main-${session}`;
+
+/** A new conversation instead of this one. `taken`: the message that asked for it. */
+export const newSession = (
+  { session, next, calls }: Conversation,
+  plugins: Conversation["plugins"],
+  taken: number,
+): Conversation => ({ ...NO_CONVERSATION, session: session + 1, next, calls, plugins, taken });
 
 export const withMessages = (
   conversation: Conversation,

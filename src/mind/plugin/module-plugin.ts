@@ -9,7 +9,7 @@ import type { PluginReply } from "../user/user-plugin.ts";
 import { withFile, withoutFile } from "../workspace/edit.ts";
 import { type Files, readPath, sizeProblem } from "../workspace/files.ts";
 import type { Plugin } from "./plugin.ts";
-import { type OwnPlugin, PluginCalls } from "./plugin-calls.ts";
+import { type CallMoment, type OwnPlugin, PluginCalls } from "./plugin-calls.ts";
 import { retention } from "./retention.ts";
 
 const TOOLS_MAX = 50;
@@ -67,6 +67,9 @@ const contributionSchema = z.strictObject({
     .default([]),
   /** Whether the plugin has a function `read`. */
   reads: z.boolean().default(false),
+  commands: z
+    .array(z.strictObject({ name: z.string().regex(TOOL_NAME), description: z.string() }))
+    .default([]),
 });
 
 const ANY_MEMORY = json.optional();
@@ -119,6 +122,35 @@ export const modulePlugin = (own: OwnPlugin): Plugin => {
       calls.remember(asked.ok ? (asked.value ?? null) : null);
     },
   };
+};
+
+export type PluginCommand = { readonly name: string; readonly description: string };
+
+/** The commands for people that a plugin has. */
+export const commandsOf = (own: OwnPlugin, moment: CallMoment): readonly PluginCommand[] => {
+  const asked = new PluginCalls(own, moment).ask(contributionSchema, (input) => {
+    return { function: "contribute", input: { ...input, turnStart: true } };
+  });
+  return asked.ok ? asked.value.commands : [];
+};
+
+const commandSchema = z.union([
+  z.string().transform((say) => ({ say })),
+  z.strictObject({ show: z.string() }),
+]);
+
+type CommandResult = { readonly say: string } | { readonly show: string };
+
+/** Runs a command. Returns what to say to the agent or to show to the person, or null if it fails. */
+export const runCommand = (
+  own: OwnPlugin,
+  command: { readonly command: string; readonly args: string },
+  moment: CallMoment,
+): CommandResult | null => {
+  const asked = new PluginCalls(own, moment).ask(commandSchema, (input) => {
+    return { function: "command", ...command, input };
+  });
+  return asked.ok ? asked.value : null;
 };
 
 const headed = (name: string, text: string): string => `## ${name}\n${text}`;

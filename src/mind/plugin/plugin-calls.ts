@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json, PrngState } from "../../kernel/index.ts";
+import type { Json, PrngState, View } from "../../kernel/index.ts";
 import { findingsOf } from "../finding.ts";
 import { readMemory } from "../mind-memory-codec.ts";
 import { Dice, diceState } from "../policy/dice.ts";
@@ -9,6 +9,11 @@ import { showFault } from "../user/module-mind.ts";
 import { pluginName } from "../user/module-path.ts";
 import type { UserModule } from "../user/module-thread.ts";
 import type { PluginMoment } from "./plugin.ts";
+
+/** When a plugin is called: its memory, and what the agent sees. */
+export type CallMoment = Pick<PluginMoment, "memories" | "warn"> & {
+  readonly source: { readonly view: View };
+};
 
 /** A plugin of a persona, with the agent that has it. */
 export type OwnPlugin = {
@@ -34,10 +39,10 @@ type Answer<T> =
 /** Calls the functions of a plugin in one step, with its memory. */
 export class PluginCalls {
   readonly #plugin: OwnPlugin;
-  readonly #moment: PluginMoment;
+  readonly #moment: CallMoment;
   readonly #name: string;
 
-  constructor(plugin: OwnPlugin, moment: PluginMoment) {
+  constructor(plugin: OwnPlugin, moment: CallMoment) {
     this.#plugin = plugin;
     this.#moment = moment;
     this.#name = pluginName(plugin.module.name);

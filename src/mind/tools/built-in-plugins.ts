@@ -4,8 +4,8 @@ import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { SECTION_NAMES } from "../settings.ts";
 import { seconds, usd } from "../units.ts";
+import { shownFilesText } from "../workspace/shown-files.ts";
 import { BASH } from "./shell-tool.ts";
-import { shownFilesText } from "./shown-files.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
 import { WORLD_TOOLS } from "./world-tools.ts";
 

@@ -6,6 +6,7 @@ import { keptAt } from "../plugin/retention.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
 import { estimateTokens, seconds } from "../units.ts";
+import { nextMessage } from "./between-turns.ts";
 import { fittedFor } from "./protocol.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
 import { withActionResult, withNewTurn } from "./turn.ts";
@@ -84,7 +85,7 @@ export const nextCall = (told: Conversation, { step, agent }: Asker, room: numbe
 
 /** The conversation in its turn, or in a new one, with one more step and the texts of plugins. */
 const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversation => {
-  const begun = told.turn === null ? withNewTurn(told, turnText(source.view)) : told;
+  const begun = told.turn === null ? newTurn(told, source.view) : told;
   const { turn } = begun;
   if (turn === null) return begun;
   const call = begun.calls + 1;
@@ -99,8 +100,12 @@ const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversati
   };
 };
 
-/** The start of a turn. The situation follows, and is dropped when the turn has ended. */
-const turnText = ({ now }: View): string => `A new turn starts at ${seconds(now)}.`;
+/** A turn starts with a message of the operator, or else with the time. The situation follows. */
+const newTurn = (told: Conversation, view: View): Conversation => {
+  const message = nextMessage(told, view);
+  if (message === null) return withNewTurn(told, `A new turn starts at ${seconds(view.now)}.`);
+  return { ...withNewTurn(told, message.text), taken: message.number };
+};
 
 /** The question of the next step. After the last step of a turn, it offers no tools. */
 export const questionFor = (asked: Conversation, { step, agent }: Asker): ModelQuestion => {

@@ -25,6 +25,12 @@ export const toolSettings = z.strictObject({
     .max(60_000)
     .default(16_000)
     .describe("tokens of the workspace's files in the system text; the rest is cut"),
+  turns: z
+    .enum(["always", "on_message"])
+    .default("always")
+    .describe(
+      "when a turn starts. always: after the last one; on_message: for a message of the operator",
+    ),
   plugins_tokens: z
     .int()
     .min(100)

@@ -11,13 +11,14 @@ import { visibleTo } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import { Thinking } from "../llm/thinking.ts";
-import type { Decided, Mind, Thought, ThoughtPrice } from "../mind.ts";
+import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import { blocksIn, type ChatBlock, outputTokensMax } from "../model/index.ts";
 import type { Failure } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
+import { idleStep, isIdle, type MindStep, resting, takenOf } from "./between-turns.ts";
 import { situationOf } from "./built-in-plugins.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
@@ -104,10 +105,15 @@ const decide = async (
     durable: parts.durable(),
   });
   feed.begin(before, told);
-  const memories =
-    told.turn === null ? await recallFor({ view, signal }, settings.rag, parts.memory) : [];
+  const idle = isIdle(told, view, agent);
+  const isNew = told.turn === null && !idle;
+  const memories = isNew ? await recallFor({ view, signal }, settings.rag, parts.memory) : [];
   const warn = (text: string): void => void warnings.push(text);
   const step = stepSource(agent, { ...parts, warn }, { view, memories, told, hasActed });
+  if (idle) {
+    const { sleepMaxS } = parts;
+    return { ...idleStep(told, view, { step, sleepMaxS }), usage: FREE, waitMs: 0, warnings };
+  }
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));
   const first = nextCall(told, { step, agent }, room);
   if (!first.isSummary) feed.fitted(first.kept);
@@ -134,36 +140,26 @@ const decide = async (
 const COMPACTED =
   "did not fit in the context window of its model and was compacted; lower tools.window_tokens";
 
-type Step = Omit<Decided, "usage" | "waitMs">;
-
 type DecisionParts = Asker & { readonly parts: ToolParts; readonly feed: StepFeed };
 
 const outcomeOf = async (
   call: NextCall,
   answer: ModelAnswer,
   moment: DecisionParts,
-): Promise<Failure | Step> => {
+): Promise<Failure | MindStep> => {
   if (call.isSummary) {
     // The digest stays if the older turns are too long for a summary.
     if (!answer.ok && !isTooLong(answer)) return answer;
     const kept = answer.ok ? withSummary(call.kept, answer.text) : call.kept;
     moment.feed.compacted(kept);
-    return resting(kept);
+    const { view } = moment.step.source;
+    return resting(kept, view, { reasoning: "I sum up my conversation, to keep it short." });
   }
   if (!answer.ok) return answer;
   const said = blocksIn(answer.text);
   if (said === null) return UNREADABLE;
   return decisionFrom(call.kept, said, moment);
 };
-
-/** A step without calls of tools. */
-const resting = (conversation: Conversation): Step => ({
-  kind: "decided",
-  action: NOOP,
-  reasoning: "I sum up my conversation, to keep it short.",
-  memory: asJson(conversation),
-  sleep: null,
-});
 
 const UNREADABLE: Failure = {
   ok: false,
@@ -177,7 +173,7 @@ const decisionFrom = async (
   asked: Conversation,
   said: readonly ChatBlock[],
   { step: { source, plugins, protocol }, agent, parts, feed }: DecisionParts,
-): Promise<Step> => {
+): Promise<MindStep> => {
   const { view } = source;
   const blocks = protocol.decode(said);
   feed.replied(blocks);
@@ -212,6 +208,7 @@ const decisionFrom = async (
     reasoning,
     memory: asJson({ ...step.conversation, workspace, plugins: remembered }),
     sleep: step.sleep,
+    ...takenOf(asked, view),
     keeps: { notes: [], workingMemory: null, workspace: patch },
   };
 };
@@ -227,6 +224,7 @@ const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolPar
 
 /** What the next step costs at most. Its conversation is cut to what the agent can ever pay. */
 const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
+  if (isIdle(toldIn(view).told, view, agent)) return { micros: 0, calls: 0, tokens: 0 };
   const seen = { view: visibleTo(agent.settings, view), memories: [], ...toldIn(view) };
   const step = stepSource(agent, { ...parts, warn: () => {} }, seen);
   const payable = payableTokens(agent, view, parts.pricing);

@@ -33,7 +33,7 @@ export const firstPrompts = async (config: Config, personas: readonly Persona[])
 
 /** Returns a getter of the modules of a persona, which have been loaded before without a fault. */
 export const modulesOfPersona =
-  ({ modules }: Persona, host: ModuleHost): MindParts["moduleNamed"] =>
+  ({ modules }: Pick<Persona, "modules">, host: ModuleHost): MindParts["moduleNamed"] =>
   (name, role) => {
     const { path } = must(
       modules.find((module) => module.name === name),

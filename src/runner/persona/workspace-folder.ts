@@ -24,8 +24,11 @@ type WorkspaceRead = Reading<{
  * Reads the files with which the workspace of an agent starts, from the folder of a persona. They
  * have the same limits as files that the agent writes, and must fit on its disk.
  */
-export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead => {
-  const folder = join(persona, FOLDER);
+export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead =>
+  readWorkspaceFolder(join(persona, FOLDER), diskBytes);
+
+/** Like `readWorkspace`, for any folder with files. */
+export const readWorkspaceFolder = (folder: string, diskBytes: number): WorkspaceRead => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return { ok: true, content: null };
   if (!found.isDirectory()) {

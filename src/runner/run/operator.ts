@@ -3,6 +3,7 @@ import {
   type AgentCause,
   asId,
   endsAction,
+  type OperatorMessage,
   type Result,
   type State,
 } from "../../kernel/index.ts";
@@ -11,7 +12,10 @@ import type { Clock, World } from "../../world/index.ts";
 /** The command `step` continues the run until any agent has ended one action. */
 export type OperatorCommand =
   | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
-  | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string };
+  | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string }
+  | { readonly kind: "send_message"; readonly agent: string; readonly text: string }
+  /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
+  | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
 export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
 
@@ -77,6 +81,12 @@ export class Operator {
         return this.#pauseAgent(command.agent);
       case "resume_agent":
         return this.#resumeAgent(command.agent);
+      case "send_message":
+        return this.#send(command.agent, { text: command.text, reset: null });
+      case "reset_agent": {
+        const reset = command.files ? "conversation_and_files" : "conversation";
+        return this.#send(command.agent, { text: "", reset });
+      }
     }
   }
 
@@ -156,6 +166,13 @@ export class Operator {
     if (agent.state !== "paused") return failed(`${id} is not paused but ${agent.state}`);
     const due_at_ms = this.#parts.clock.now();
     return this.#change(agent, { to: "running", reason: "an operator has resumed it", due_at_ms });
+  }
+
+  #send(id: string, message: Pick<OperatorMessage, "text" | "reset">): OperatorOutcome {
+    const { world, clock } = this.#parts;
+    const command = { kind: "send_message", at_ms: clock.now(), to: asId(id), ...message } as const;
+    const { success, message: problem } = world.submit(command);
+    return success ? done(`sent to ${id}`) : failed(problem);
   }
 
   #agent(id: string): Agent | undefined {

@@ -165,6 +165,15 @@ export const agent = record<kernel.Agent>({
   last: last.nullable(),
   remembered: amount,
   mind: json,
+  messagesReceived: amount,
+  messages: list(
+    record<kernel.OperatorMessage>({
+      number: amount,
+      atMs: amount,
+      text,
+      reset: oneOf(kernel.RESETS).nullable(),
+    }),
+  ),
 });
 
 export const sleeper = record<kernel.Sleeper>({ agent: id, until: list(wake), earliestMs: amount });

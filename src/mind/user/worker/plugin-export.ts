@@ -66,6 +66,7 @@ const callOf = (plugin: PluginExport, call: ModuleCall, random: () => number): u
         tools: offersIn(given("tools")),
         attributes: given("attributes"),
         reads: plugin.read !== undefined,
+        commands: offersIn(plugin.commands),
       };
     case "run":
       return applied(given("tools"), call.tool, [call.args, input]);
@@ -87,7 +88,7 @@ const applied = (table: unknown, name: string, args: readonly unknown[]): unknow
   return Reflect.apply(run, entry, args);
 };
 
-/** The tools without their functions. */
+/** The tools or commands without their functions. */
 const offersIn = (tools: unknown): unknown =>
   isRecord(tools)
     ? Object.entries(tools).map(([name, tool]) => {

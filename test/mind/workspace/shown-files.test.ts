@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shownFilesText } from "../../../src/mind/tools/shown-files.ts";
 import { estimateTokens } from "../../../src/mind/units.ts";
+import { shownFilesText } from "../../../src/mind/workspace/shown-files.ts";
 
 const ALL = { tokensMax: 60_000 };
 const textOf = (files: object, { tokensMax } = ALL): string =>

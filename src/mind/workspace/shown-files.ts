@@ -1,9 +1,9 @@
 import { cutText } from "../../kernel/index.ts";
 import { fenceless, framed, oneLine } from "../prompt/fence.ts";
 import { unitsOfTokens } from "../units.ts";
-import { type Files, filesIn } from "../workspace/files.ts";
-import { latestNotes, MEMORY_ALIAS, MEMORY_FILE } from "../workspace/memory-files.ts";
-import { skillsIn } from "../workspace/skills.ts";
+import { type Files, filesIn } from "./files.ts";
+import { latestNotes, MEMORY_ALIAS, MEMORY_FILE } from "./memory-files.ts";
+import { skillsIn } from "./skills.ts";
 
 /** The files at the root of a workspace that the system text shows, in this order. */
 const BOOTSTRAP_FILES = [

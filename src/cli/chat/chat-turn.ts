@@ -1,0 +1,107 @@
+import type { ThoughtUsage } from "../../kernel/index.ts";
+import type { MindEvent } from "../../mind/index.ts";
+import { counted } from "../../wording.ts";
+import type { Output } from "../output/output.ts";
+
+const ARGS_CHARS = 120;
+
+/** Shows what an agent does in its turns: its words on stdout, everything else on stderr. */
+export class ChatTurn {
+  readonly #output: Output;
+  readonly #json: boolean;
+  #isInText = false;
+  #steps = 0;
+  #step = NOTHING;
+  #spent = NOTHING;
+
+  constructor(output: Output, json: boolean) {
+    this.#output = output;
+    this.#json = json;
+  }
+
+  /** Shows an event. Returns true if it ended the turn. */
+  show(event: MindEvent): boolean {
+    if (this.#json) this.#output.jsonLine(JSON.stringify(event));
+    else this.#showText(event);
+    this.#count(event);
+    if (event.kind !== "done") return false;
+    if (!this.#json) this.#output.note(this.#usageText());
+    [this.#steps, this.#spent] = [0, NOTHING];
+    return true;
+  }
+
+  /** Ends the line of a text that arrived in pieces. */
+  endText(): void {
+    if (this.#isInText) this.#output.piece("\n");
+    this.#isInText = false;
+  }
+
+  #showText(event: MindEvent): void {
+    switch (event.kind) {
+      case "llm_stream":
+        if (event.delta.type === "text_delta") {
+          this.#output.piece(event.delta.text);
+          this.#isInText = true;
+        } else if (event.delta.type === "tool_call_end") {
+          const args = JSON.stringify(event.delta.args).slice(0, ARGS_CHARS);
+          this.#aside(`-> ${event.delta.tool} ${args}`);
+        }
+        return;
+      case "llm_end":
+        this.endText();
+        if (event.problem !== null) this.#aside(event.problem);
+        return;
+      case "tool_end":
+        if (event.isError) this.#aside(`${event.tool} failed`);
+        return;
+      case "retry":
+        this.#aside(`the reply is asked for again: ${event.reason}`);
+        return;
+      case "compaction":
+        this.#aside(`the conversation has ${counted(event.newCount, "message")} now`);
+        return;
+      case "done":
+        this.endText();
+        if (event.problem !== null) this.#aside(`the turn failed: ${event.problem}`);
+        return;
+      case "llm_start":
+      case "tool_start":
+        return;
+    }
+  }
+
+  #aside(text: string): void {
+    this.endText();
+    this.#output.note(text);
+  }
+
+  #count(event: MindEvent): void {
+    if (event.kind === "llm_start") {
+      this.#steps += 1;
+      this.#spent = sumOf(this.#spent, this.#step);
+      this.#step = NOTHING;
+    }
+    if (event.kind === "llm_end") this.#step = event.usage;
+    if (event.kind === "done") {
+      this.#spent = sumOf(this.#spent, this.#step);
+      this.#step = NOTHING;
+    }
+  }
+
+  #usageText(): string {
+    const { input_tokens, output_tokens, cost_micros } = this.#spent;
+    const cost = (cost_micros / 1_000_000).toFixed(4);
+    const calls = counted(this.#steps, "call");
+    return `[${calls} of the model, ${input_tokens} tokens in, ${output_tokens} out, ${cost} USD]`;
+  }
+}
+
+type Spent = Pick<ThoughtUsage, "input_tokens" | "output_tokens" | "cost_micros">;
+
+const NOTHING: Spent = { input_tokens: 0, output_tokens: 0, cost_micros: 0 };
+
+const sumOf = (one: Spent, other: Spent): Spent => ({
+  input_tokens: one.input_tokens + other.input_tokens,
+  output_tokens: one.output_tokens + other.output_tokens,
+  cost_micros: one.cost_micros + other.cost_micros,
+});

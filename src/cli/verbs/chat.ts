@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { ChatSession } from "../chat/chat-session.ts";
+import { chatLaunch, chatPersona, chatSettings } from "../chat/chat-world.ts";
+import { PluginCommands } from "../chat/plugin-commands.ts";
+import { WorkspaceExport } from "../chat/workspace-export.ts";
+import { CliError, EXIT } from "../exit.ts";
+import {
+  AGENTS,
+  addAgentsFlag,
+  addConfigFlags,
+  addOutFlags,
+  type ConfigFlags,
+  model,
+  notNegative,
+  type OutFlags,
+  openConfig,
+} from "../flags.ts";
+import { listenForStop } from "../run/execute-run.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = ConfigFlags &
+  OutFlags & {
+    readonly agents?: readonly string[];
+    readonly workspace?: string;
+    readonly name?: string;
+    readonly model?: string;
+    readonly maxCost?: number;
+  };
+
+/** The shipped personas on language models. */
+const SHIPPED_AGENTS = "agents-llm";
+
+export const register: Register = (command, shell) => {
+  command.argument("<agent>", "id of a persona with mind: tools or mind: code");
+  addAgentsFlag(
+    command,
+    `${AGENTS} in this folder if it exists, else the shipped ${SHIPPED_AGENTS}`,
+  );
+  addConfigFlags(command)
+    .option("--workspace <dir>", "files of the agent: read at the start, written after each turn")
+    .option("--name <id>", "run id (default: made from the date and time)")
+    .option("--max-cost <usd>", "stop before model calls cost more than this", notNegative)
+    .option("--model <id>", "model of the agent: provider/model, or mock without a key", model);
+  addOutFlags(command, "print what the agent does as JSON, one event a line");
+  withExamples(command, [
+    "sim chat toolsmith --model mock",
+    "sim chat toolsmith --workspace my-files",
+    "echo 'What is in your workspace?' | sim chat analyst --json",
+  ]);
+  command.action((agent: string, flags: Flags) => chat(agent, flags, shell));
+};
+
+const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> => {
+  const stopping = listenForStop(shell);
+  const opened = openConfig(flags, [
+    ...chatSettings(flags.set),
+    { key: "agents.dir", value: flags.agents ?? defaultAgents(flags), origin: "--agents" },
+    { key: "llm.default_model", value: flags.model, origin: "--model" },
+    { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
+  ]);
+  const folder = flags.workspace ?? null;
+  const given = folder !== null && existsSync(folder) ? folder : null;
+  const persona = chatPersona(opened, { agent, workspace: given });
+  const { workspace } = persona;
+  const session = new ChatSession(shell.output, {
+    agent: persona.id,
+    json: flags.json === true,
+    files: folder === null ? null : new WorkspaceExport(folder, given === null ? null : workspace),
+    commands: new PluginCommands(persona, opened.config),
+  });
+  const { onMindEvent } = session;
+  const launch = chatLaunch(
+    opened,
+    { persona, out: flags.out, name: flags.name, onMindEvent },
+    shell,
+  );
+  stopping.onStop(() => launch.runner.stop("signal"));
+  const { problem } = await session.hold(launch, shell.lines);
+  stopping.end();
+  if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
+};
+
+const defaultAgents = ({ config }: Flags): string | undefined =>
+  config !== undefined || existsSync(AGENTS) ? undefined : SHIPPED_AGENTS;

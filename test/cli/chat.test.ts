@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { MindEvent } from "../../src/mind/index.ts";
+import { setFlags, sim, simWith } from "../support/sim.ts";
+import { folderWith } from "../support/temporary-folder.ts";
+
+const QUICK = setFlags("memory.embedder=hashed", "virtual.think_ms.llm=[0,0]");
+
+const chat = (cwd: string, lines: readonly string[], ...flags: readonly string[]) =>
+  simWith({ lines }, cwd, ["chat", "smith", "--model", "mock", ...QUICK, ...flags]);
+
+const lab = (more: Readonly<Record<string, string>> = {}): string =>
+  folderWith({ "agents/smith/agent.yaml": "id: smith\nmind: tools\n", ...more });
+
+type Message = {
+  readonly role: string;
+  readonly session: string;
+  readonly plugin?: string;
+  readonly content: string;
+};
+
+const transcript = (cwd: string): readonly Message[] =>
+  sim(cwd, "transcript", "latest", "smith", "--json")
+    .out.trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("sim chat", () => {
+  it("answers each line with a turn, and says what it cost", () => {
+    const cwd = lab();
+    const { code, out, err } = chat(cwd, ["Hello", "", "And now?"]);
+    expect(code).toBe(0);
+    expect(out).toContain("That is all for now.");
+    expect(
+      err.match(/\[\d calls? of the model, \d+ tokens in, \d+ out, 0.0000 USD\]/g),
+    ).toHaveLength(2);
+    expect(err).toMatch(/^-> read_artifact \{"artifact_id":"handbook_\w+"\}$/m);
+    const asked = transcript(cwd).filter(({ role, plugin }) => role === "user" && !plugin);
+    expect(asked.map(({ content }) => content)).toEqual(["Hello", "And now?"]);
+    expect(sim(cwd, "verify", "latest").code).toBe(0);
+  });
+
+  it("prints as JSON what the agent does, and the same text as without", () => {
+    const cwd = lab();
+    const plain = chat(cwd, ["Hello"]).out;
+    const events: readonly MindEvent[] = chat(cwd, ["Hello"], "--json")
+      .out.trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events[0]).toMatchObject({
+      agent: "smith",
+      session: "main",
+      kind: "llm_start",
+      step: 1,
+    });
+    expect(events.at(-1)).toMatchObject({ kind: "done", problem: null });
+    const pieces = events.map((event) =>
+      event.kind === "llm_stream" && event.delta.type === "text_delta" ? event.delta.text : "",
+    );
+    expect(plain.replaceAll("\n", "")).toBe(pieces.join("").replaceAll("\n", ""));
+  });
+
+  it("starts again after /reset, and keeps the files", () => {
+    const cwd = lab();
+    const { err } = chat(cwd, ["Hello", "/reset", "Again", "/files"]);
+    expect(err).toContain("the conversation starts again");
+    const sessions = transcript(cwd).flatMap(({ role, plugin, session, content }) =>
+      role === "user" && !plugin ? [`${session}: ${content}`] : [],
+    );
+    expect(sessions).toEqual(["main: Hello", "main-2: Again"]);
+    expect(err).toMatch(/^memory\/200001\/20000101.md \(\d+ characters\)$/m);
+  });
+
+  it("empties the workspace after /reset files", () => {
+    const cwd = lab();
+    expect(chat(cwd, ["Hello", "/reset files", "Again", "/exit", "Never"]).code).toBe(0);
+    const text = transcript(cwd).map(({ content }) => content);
+    expect(text).not.toContain("Never");
+    const { out } = sim(cwd, "events", "latest", "--kind", "workspace_changed", "--json");
+    const patches = out.trim().split("\n");
+    expect(patches.some((line) => line.includes('"delete"') || line.includes("[]"))).toBe(true);
+  });
+
+  it("reads a folder into the workspace, and writes it after each turn", () => {
+    const cwd = lab({ "mine/AGENTS.md": "Be brief.", "mine/old.txt": "old" });
+    const folder = join(cwd, "mine");
+    const { err } = chat(cwd, ["Hello"], "--workspace", "mine");
+    expect(err).toContain("1 file written");
+    expect(readFileSync(join(folder, "memory/200001/20000101.md"), "utf8")).toContain(
+      "# 2000-01-01",
+    );
+    expect(readFileSync(join(folder, "old.txt"), "utf8")).toBe("old");
+    writeFileSync(join(folder, "kept.bin"), Buffer.from([0, 255]));
+    const refused = chat(cwd, ["Hello"], "--workspace", "mine");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("kept.bin") });
+  });
+
+  it("creates the folder if it does not exist, and deletes in it only what the agent deleted", () => {
+    const cwd = lab();
+    chat(cwd, ["Hello", "/reset files", "/files", "Again"], "--workspace", "new");
+    expect(existsSync(join(cwd, "new/memory"))).toBe(true);
+  });
+
+  it("has the commands of plugins", () => {
+    const plugin = `export default { commands: {
+      ask: { description: "Asks for something.", run: (args) => "Please " + args },
+      now: { description: "Says the time.", run: (_, { view }) => ({ show: "it is " + view.id }) },
+    } };`;
+    const cwd = lab({
+      "agents/smith/agent.yaml": "id: smith\nmind: tools\nplugins: [./words.ts]\n",
+      "agents/smith/words.ts": plugin,
+    });
+    const { err } = chat(cwd, ["/help", "/now", "/ask me", "/asks"]);
+    expect(err).toContain("/ask: Asks for something.");
+    expect(err).toContain("it is smith");
+    expect(err).toContain('there is no command /asks; did you mean `/ask`');
+    expect(transcript(cwd).map(({ content }) => content)).toContain("Please me");
+  });
+
+  it.each([
+    [["chat", "nobody"], "has no persona `nobody`"],
+    [["chat", "ada"], "ada has mind: policy/trader; only agents with `mind: tools`"],
+    [["chat"], "missing required argument"],
+  ])("refuses %j", (args, problem) => {
+    const cwd = lab({ "agents/ada/agent.yaml": "id: ada\nmind: policy/trader\n" });
+    expect(sim(cwd, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(problem) });
+  });
+
+  it("has the shipped personas without a folder of its own", () => {
+    const cwd = folderWith({});
+    const args = ["chat", "analyst", "--model", "mock", ...QUICK];
+    expect(simWith({ lines: ["Hello"] }, cwd, args).code).toBe(0);
+  });
+});
