@@ -114,7 +114,7 @@ describe("sim chat", () => {
     const { err } = chat(cwd, ["/help", "/now", "/ask me", "/asks"]);
     expect(err).toContain("/ask: Asks for something.");
     expect(err).toContain("it is smith");
-    expect(err).toContain('there is no command /asks; did you mean `/ask`');
+    expect(err).toContain("there is no command /asks; did you mean `/ask`");
     expect(transcript(cwd).map(({ content }) => content)).toContain("Please me");
   });
 
