@@ -47,7 +47,7 @@ export class ChatSession {
     const { runner, directory } = launch;
     const { agent } = this.#parts;
     this.#output.note(
-      `chat with ${agent}, in the run ${directory.runId} (${directory.folder}); /help lists commands`,
+      `chat with ${agent}, run ${directory.runId} in ${directory.folder}; /help lists the commands`,
     );
     const endWarnings = printWarnings(this.#output, runner);
     const endFollowing = runner.follow((rows) => {

@@ -141,7 +141,7 @@ const commandSchema = z.union([
 
 type CommandResult = { readonly say: string } | { readonly show: string };
 
-/** Runs a command. Returns what to say to the agent or to show to the person, or null if it fails. */
+/** Runs a command. Returns what to say to the agent or to show to the person. Null: it failed. */
 export const runCommand = (
   own: OwnPlugin,
   command: { readonly command: string; readonly args: string },
