@@ -5,8 +5,8 @@ import { askerOf, type Script, type ServedCall } from "../../support/model-serve
 /** A call of a tool. Arguments that are a text are sent as they are, JSON or not. */
 export type Call = readonly [name: string, args: object | string];
 
-/** A reply of an OpenAI-compatible server that calls tools. */
-const calling = (n: number, calls: readonly Call[]): RawReply => ({
+/** A reply of an OpenAI-compatible server that calls tools. Without calls, it says only the text. */
+export const calling = (n: number, calls: readonly Call[], text = ""): RawReply => ({
   raw: JSON.stringify({
     id: `chatcmpl-${n}`,
     object: "chat.completion",
@@ -17,7 +17,7 @@ const calling = (n: number, calls: readonly Call[]): RawReply => ({
         index: 0,
         message: {
           role: "assistant",
-          content: "",
+          content: text,
           ...(calls.length === 0 ? {} : { tool_calls: calls.map(toolCall(n)) }),
         },
         finish_reason: calls.length === 0 ? "stop" : "tool_calls",
