@@ -19,7 +19,7 @@ import {
   spawnSim,
   startSim,
 } from "../support/sim.ts";
-import { withJournal } from "../support/simulation-run.ts";
+import { SMALL_WORLD, withJournal } from "../support/simulation-run.ts";
 
 const DRAFT = "drafts/half.js";
 const ID = "toolsmith_half";
@@ -89,7 +89,7 @@ const begin = (name: string): readonly string[] => [
     "virtual.think_ms.llm=[1000,1000]",
     "memory.embedder=hashed",
     "mint.tasks=[]",
-    "genesis.enabled=[ledger,rights_registry,mint,compute,event_log,store]",
+    SMALL_WORLD,
   ),
 ];
 

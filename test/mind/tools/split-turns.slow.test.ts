@@ -10,6 +10,7 @@ import { PROMPT_MODEL_SETS } from "../../support/prompt-model.ts";
 import {
   checkpointAt,
   type RunSetup,
+  SMALL_WORLD,
   simulate,
   withJournal,
 } from "../../support/simulation-run.ts";
@@ -66,12 +67,11 @@ it(`a run that is cut between two steps of a turn, ${CUTS} times, ends in the sa
   const run: RunSetup = {
     agents,
     sets: [
-      "run.duration_s=40",
+      "run.duration_s=25",
       ...PROMPT_MODEL_SETS,
       "virtual.think_ms.llm=[500,2500]",
       "memory.embedder=hashed",
-      // A small world starts quickly.
-      "genesis.enabled=[ledger,rights_registry,mint,compute,event_log,store]",
+      SMALL_WORLD,
     ],
   };
   const whole = await simulate(temporaryFolder(), { ...run, order: { fetch: improviser } });
