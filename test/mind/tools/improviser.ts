@@ -8,6 +8,7 @@ const asked = z.object({
   tools: z.array(z.unknown()).optional(),
 });
 
+const SCRIPT = "echo $RANDOM >> log.txt; wc -l log.txt; cat notes/*.md | sort";
 const DRAFT = "drafts/double.js";
 const CODE = "function run(n) { return n * 2 }";
 
@@ -17,8 +18,9 @@ const CALLS: readonly ((dice: Dice, n: number) => Call)[] = [
   () => ["write_file", { path: DRAFT, text: CODE }],
   () => ["edit_file", { path: DRAFT, old_text: "n * 2", new_text: "n + n" }],
   () => ["delete_file", { path: "notes/1.md" }],
-  () => ["bash", { command: "echo $RANDOM >> log.txt; wc -l log.txt; cat notes/*.md | sort" }],
   () => ["try_program", { path: DRAFT, args: [4] }],
+  // A shell takes long to start.
+  (dice) => (dice.chance(0.5) ? ["bash", { command: SCRIPT }] : ["list_files", { pattern: "*" }]),
   (dice) => ["note", { text: `I rolled ${dice.pick(100)}.` }],
   () => ["list_files", {}],
   () => ["look", {}],
