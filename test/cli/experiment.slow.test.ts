@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { jsonOf, sim, spawnSim } from "../support/sim.ts";
+import { memoized } from "../../src/kernel/index.ts";
+import { jsonOf, type SimResult, sim, spawnSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
 const STUDY = `name: study
-base: { duration: 60s }
+base: { duration: 20s }
 seeds: [3, 5, 8]
 arms:
   few: { set: { policy.thought_micros: 2600 } }
@@ -22,13 +23,26 @@ type Row = {
   readonly figures: { readonly [measure: string]: number };
 };
 
+/** Makes an experiment, with one process for its runs: to start a process takes longer than a run. */
+const made = (cwd: string, file: string, ...flags: readonly string[]): SimResult =>
+  sim(cwd, "experiment", file, "--jobs", "1", "--json", ...flags);
+
+const resultOf = (cwd: string, file: string, ...flags: readonly string[]) =>
+  JSON.parse(made(cwd, file, ...flags).out);
+
+/** The result of the study itself, which is made once. */
+const studyResult = memoized((_: null) =>
+  resultOf(folderWith({ "study.yaml": STUDY }), "study.yaml"),
+);
+
 const manifestIn = (cwd: string, dir: string): string =>
   readFileSync(join(cwd, dir, "manifest.json"), "utf8");
 
 describe("sim experiment", () => {
   it("has the same manifest after interruptions as without", async () => {
-    const cwd = folderWith({ "study.yaml": STUDY });
-    sim(cwd, "experiment", "study.yaml", "--out", "whole");
+    // Long enough for a signal to arrive before the end.
+    const cwd = folderWith({ "study.yaml": STUDY.replace("20s", "60s") });
+    made(cwd, "study.yaml", "--out", "whole");
     for (const signal of ["SIGINT", "SIGKILL", "SIGTERM"] as const) {
       const running = spawnSim(cwd, "experiment", "study.yaml", "--out", "cut", "--jobs", "2");
       await running.until(/\d of 6 runs/);
@@ -36,18 +50,15 @@ describe("sim experiment", () => {
       const { code } = await running.ended;
       expect(code).toBe({ SIGINT: 130, SIGKILL: null, SIGTERM: 143 }[signal]);
     }
-    const { code } = sim(cwd, "experiment", "study.yaml", "--out", "cut", "--jobs", "1");
-    expect(code).toBe(0);
+    expect(made(cwd, "study.yaml", "--out", "cut").code).toBe(0);
     expect(manifestIn(cwd, "cut")).toBe(manifestIn(cwd, "whole"));
-    expect(sim(cwd, "experiment", "study.yaml", "--out", "cut", "--verify", "2")).toMatchObject({
-      code: 0,
-      out: "4 of 4 runs are the same again\n",
-    });
+    expect(
+      sim(cwd, "experiment", "study.yaml", "--out", "cut", "--verify", "2", "--jobs", "1"),
+    ).toMatchObject({ code: 0, out: "4 of 4 runs are the same again\n" });
   });
 
   it("prints the table that its runs give", () => {
-    const cwd = folderWith({ "study.yaml": STUDY });
-    const { runs, measures } = jsonOf(cwd, "experiment", "study.yaml");
+    const { runs, measures } = studyResult(null);
     const valuesOf = (cell: string, measure: string): readonly number[] =>
       runs.filter((row: Row) => row.cell === cell).map((row: Row) => row.figures[measure]);
     for (const measure of ["gini", "trades"]) {
@@ -83,7 +94,7 @@ measures: [money.burned, money.minted]
 keep: journals
 `;
     const cwd = folderWith({ "f.yaml": file });
-    const { runs } = jsonOf(cwd, "experiment", "f.yaml");
+    const { runs } = resultOf(cwd, "f.yaml");
     expect(readdirSync(join(cwd, "results/forked/runs")).toSorted()).toEqual(
       runs.map(({ id }: Row) => id).toSorted(),
     );
@@ -110,14 +121,14 @@ keep: journals
   it("adds seeds until an interval is narrow, and warns if it stays wide", () => {
     const stop = "stop: { when: { measure: gini, ci_width: 0.000001 }, max_seeds: 6 }\n";
     const wide = folderWith({ "s.yaml": `${STUDY}${stop}` });
-    const given = jsonOf(wide, "experiment", "s.yaml");
+    const given = resultOf(wide, "s.yaml");
     expect(given.runs.map(({ seed }: Row) => seed)).toEqual(
       [3, 5, 8, 9, 10, 11].flatMap((seed) => [seed, seed]),
     );
     expect(given.warnings.map(({ kind }: { kind: string }) => kind)).toContain("wide_interval");
     const easy = stop.replace("0.000001", "10");
     const narrow = folderWith({ "s.yaml": `${STUDY}${easy}` });
-    const found = jsonOf(narrow, "experiment", "s.yaml");
+    const found = resultOf(narrow, "s.yaml");
     // A stop rule needs five values.
     expect(found.runs).toHaveLength(10);
     expect(found.warnings.map(({ kind }: { kind: string }) => kind)).not.toContain("wide_interval");
@@ -128,7 +139,7 @@ keep: journals
       "study.yaml": `${STUDY.replace("gini, trades", "{ name: odd, file: ./odd.ts }")}`,
       "odd.ts": `export default ({ id }) => { if (id === "many-s5") throw new Error("odd"); return 1; };`,
     });
-    const failed = sim(cwd, "experiment", "study.yaml", "--json");
+    const failed = made(cwd, "study.yaml");
     expect(failed.code).toBe(1);
     const { runs, complete, warnings } = JSON.parse(failed.out);
     expect(complete).toBe(true);
@@ -136,9 +147,7 @@ keep: journals
       { id: "many-s5", error: expect.stringMatching(/^measure odd: odd\.ts:1:\d+: odd$/) },
     ]);
     expect(warnings).toContainEqual(expect.objectContaining({ kind: "failed_runs", arm: "many" }));
-    expect(sim(cwd, "experiment", "study.yaml", "--json").err).toContain(
-      "many-s5 failed: measure odd: odd.ts:1:",
-    );
+    expect(made(cwd, "study.yaml").err).toContain("many-s5 failed: measure odd: odd.ts:1:");
   });
 
   it("begins again with a corrected measure if each run failed", () => {
@@ -146,21 +155,20 @@ keep: journals
       "study.yaml": STUDY.replace("gini, trades", "{ name: odd, file: ./odd.ts }"),
       "odd.ts": "export default () => { throw new Error('odd'); };",
     });
-    expect(sim(cwd, "experiment", "study.yaml", "--seeds", "3..3").code).toBe(1);
+    expect(made(cwd, "study.yaml", "--seeds", "3..3").code).toBe(1);
     writeFileSync(join(cwd, "odd.ts"), "export default () => 7;");
-    const { runs } = jsonOf(cwd, "experiment", "study.yaml", "--seeds", "3..3");
+    const { runs } = resultOf(cwd, "study.yaml", "--seeds", "3..3");
     expect(runs.map(({ figures }: Row) => figures)).toEqual([{ odd: 7 }, { odd: 7 }]);
   });
 
   it("keeps the figures of a run from a module that changes what it gets", () => {
     const cwd = folderWith({
-      "plain.yaml": STUDY,
       "study.yaml": STUDY.replace("[gini, trades]", "[{ name: odd, file: ./odd.ts }, gini]"),
       "odd.ts": "export default ({ metrics }) => { metrics.wealth.gini = 0.77; return 1; };",
     });
-    const giniOf = (file: string, dir: string): readonly (number | undefined)[] =>
-      jsonOf(cwd, "experiment", file, "--out", dir).runs.map(({ figures }: Row) => figures.gini);
-    expect(giniOf("study.yaml", "changed")).toEqual(giniOf("plain.yaml", "plain"));
+    const giniOf = ({ runs }: { readonly runs: readonly Row[] }): readonly (number | undefined)[] =>
+      runs.map(({ figures }) => figures.gini);
+    expect(giniOf(resultOf(cwd, "study.yaml"))).toEqual(giniOf(studyResult(null)));
   });
 
   it("measures what the example of the documentation says", () => {
@@ -172,20 +180,20 @@ keep: journals
       "study.yaml": STUDY.replace("gini, trades", "{ name: price, file: ./price.ts }"),
       "price.ts": example,
     });
-    const { runs } = jsonOf(cwd, "experiment", "study.yaml");
+    const { runs } = resultOf(cwd, "study.yaml");
     for (const { figures } of runs) expect(figures.price).toBeGreaterThan(1);
   });
 
   it("stops at a limit, says so, and continues without it", () => {
     const cwd = folderWith({ "study.yaml": `${STUDY}keep: journals\nlimits: { disk: 1MB }\n` });
-    const limited = sim(cwd, "experiment", "study.yaml", "--jobs", "1", "--json");
+    const limited = made(cwd, "study.yaml");
     expect(limited.code).toBe(1);
     const { runs, complete, warnings } = JSON.parse(limited.out);
     expect(complete).toBe(false);
     expect(warnings[0]).toMatchObject({ kind: "limit", arm: null });
     expect(runs.filter(({ status }: Row) => status === "done").length).toBeLessThan(6);
     writeFileSync(join(cwd, "study.yaml"), `${STUDY}keep: journals\n`);
-    expect(sim(cwd, "experiment", "study.yaml").code).toBe(0);
+    expect(made(cwd, "study.yaml").code).toBe(0);
   });
 
   it("warns of a treatment without a dose", () => {
@@ -193,7 +201,7 @@ keep: journals
     const cwd = folderWith({
       "n.yaml": file.replace("policy.thought_micros: 2600", "dashboard.port: 4001"),
     });
-    const { warnings } = jsonOf(cwd, "experiment", "n.yaml");
+    const { warnings } = resultOf(cwd, "n.yaml");
     expect(warnings[0]).toMatchObject({ kind: "no_dose", arm: "many" });
     const measured = file.replace("gini, trades", "{ name: amended, file: ./arm.ts }");
     writeFileSync(
@@ -201,7 +209,7 @@ keep: journals
       measured.replace("policy.thought_micros: 2600", "dashboard.port: 4001"),
     );
     writeFileSync(join(cwd, "arm.ts"), 'export default ({ arm }) => (arm === "many" ? 1 : 0);');
-    const differing = jsonOf(cwd, "experiment", "m.yaml", "--out", "measured").warnings;
+    const differing = resultOf(cwd, "m.yaml", "--out", "measured").warnings;
     expect(differing.map(({ kind }: { kind: string }) => kind)).not.toContain("no_dose");
     expect(existsSync(join(cwd, "results/study/runs/many-s3"))).toBe(false);
   });
@@ -223,7 +231,7 @@ measures: [events]
     "study/ours.js": "({ look: () => 1 });",
     "study/agents/ada/agent.yaml": script("ada", sale),
   });
-  const { runs, manifest_hash } = jsonOf(cwd, "experiment", "study/e.yaml");
+  const { runs, manifest_hash } = resultOf(cwd, "study/e.yaml");
   expect(
     runs.map(({ status, error }: { status: string; error: string }) => [status, error]),
   ).toEqual([
@@ -232,14 +240,14 @@ measures: [events]
   ]);
   mkdirSync(join(cwd, "study/agents/bea"));
   writeFileSync(join(cwd, "study/agents/bea/agent.yaml"), script("bea", sale));
-  expect(jsonOf(cwd, "experiment", "study/e.yaml").manifest_hash).toBe(manifest_hash);
+  expect(resultOf(cwd, "study/e.yaml").manifest_hash).toBe(manifest_hash);
   writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", `${sale}, ${sale}`));
   const { code, err } = sim(cwd, "experiment", "study/e.yaml");
   expect(code).toBe(2);
   expect(err).toContain("results/rules has runs from before a change of the persona ada; delete");
   writeFileSync(join(cwd, "study/agents/ada/agent.yaml"), script("ada", sale));
   writeFileSync(join(cwd, "study/ours.js"), "({ look: () => 2 });");
-  const changed = jsonOf(cwd, "experiment", "study/e.yaml", "--out", "again");
+  const changed = resultOf(cwd, "study/e.yaml", "--out", "again");
   expect(changed.manifest_hash).not.toBe(manifest_hash);
 });
 
@@ -257,8 +265,8 @@ measures: [events]
     "agents/smith/agent.yaml": "id: smith\nmind: tools\n",
     "agents/smith/workspace/AGENTS.md": "Be quick.",
   });
-  const first = jsonOf(cwd, "experiment", "e.yaml");
-  expect(jsonOf(cwd, "experiment", "e.yaml").manifest_hash).toBe(first.manifest_hash);
+  const first = resultOf(cwd, "e.yaml");
+  expect(resultOf(cwd, "e.yaml").manifest_hash).toBe(first.manifest_hash);
   writeFileSync(join(cwd, "agents/smith/workspace/AGENTS.md"), "Be careful.");
   const { code, err } = sim(cwd, "experiment", "e.yaml");
   expect(code).toBe(2);

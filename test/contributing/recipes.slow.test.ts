@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { beforeAll, expect, it } from "vitest";
+import { sharedFolder } from "../support/temporary-folder.ts";
 import { type Edit, RECIPES, type Recipe } from "./recipes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,12 +15,7 @@ const namedFiles = (title: string): readonly string[] => {
   return [...body.matchAll(/^\d\. `([^`]+)`/gm)].map(([, file = ""]) => file);
 };
 
-const copyOfSources = (): string => {
-  const folder = temporaryFolder();
-  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  return folder;
-};
+const folder = sharedFolder();
 
 const apply = (path: string, edit: Edit): void => {
   if (typeof edit === "string") return writeFileSync(path, edit);
@@ -37,10 +32,24 @@ const isNamed = (file: string, names: readonly string[]): boolean =>
     return name.includes("NAME") ? file.startsWith(before) && file.endsWith(after) : file === name;
   });
 
-const run = (folder: string, ...args: readonly string[]): string => {
+const run = (...args: readonly string[]): string => {
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   return `${stdout}${stderr}`.trim();
 };
+
+/** A copy of the sources with the edits of all recipes: no recipe edits what another one adds. */
+beforeAll(() => {
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const { edits } of RECIPES) {
+    for (const [file, edit] of Object.entries(edits)) apply(join(folder, file), edit);
+  }
+});
+
+it("the edits of all recipes compile", () => {
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  expect(run(compiler, "-p", "tsconfig.json")).toBe("");
+});
 
 it.each(RECIPES.map((recipe): [string, Recipe] => [recipe.title, recipe]))(
   "%s: the files that CONTRIBUTING.md names are enough",
@@ -50,11 +59,7 @@ it.each(RECIPES.map((recipe): [string, Recipe] => [recipe.title, recipe]))(
     expect(edited.filter((file) => !isNamed(file, names))).toEqual([]);
     expect(edited).toHaveLength(names.length);
 
-    const folder = copyOfSources();
-    for (const [file, edit] of Object.entries(edits)) apply(join(folder, file), edit);
-    const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-    expect(run(folder, compiler, "-p", "tsconfig.json")).toBe("");
     writeFileSync(join(folder, "check.ts"), check);
-    expect(run(folder, "check.ts")).toBe(prints);
+    expect(run("check.ts")).toBe(prints);
   },
 );

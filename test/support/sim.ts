@@ -156,7 +156,7 @@ export const spawnSimSync = (cwd: string, ...args: readonly string[]): SimResult
 /** A command that runs next to the test. */
 export type RunningSim<Signal = "SIGINT" | "SIGTERM"> = {
   readonly kill: (signal: Signal) => void;
-  /** Resolves when the output so far matches. */
+  /** Resolves when the output so far matches. Rejects if the command ends without such an output. */
   readonly until: (pattern: RegExp) => Promise<void>;
   /** Resolves with the whole output when the command has ended. */
   readonly ended: Promise<SimResult>;
@@ -210,22 +210,26 @@ type Source<Signal> = {
 
 const started = <Signal>({ listen, kill }: Source<Signal>): RunningSim<Signal> => {
   const said = { out: "", err: "" };
-  const waiting = new Set<() => void>();
+  const waiting = new Set<(isOver?: boolean) => void>();
   const ended = new Promise<SimResult>((resolve) => {
     listen(
       (stream, text) => {
         said[stream] += text;
         for (const look of waiting) look();
       },
-      (code) => resolve({ code, ...said }),
+      (code) => {
+        for (const look of waiting) look(true);
+        resolve({ code, ...said });
+      },
     );
   });
   const until = (pattern: RegExp): Promise<void> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (!pattern.test(said.out) && !pattern.test(said.err)) return;
+    new Promise((resolve, reject) => {
+      const look = (isOver = false): void => {
+        if (pattern.test(said.out) || pattern.test(said.err)) resolve();
+        else if (isOver) reject(new Error(`the command ended without ${pattern}: ${said.err}`));
+        else return;
         waiting.delete(look);
-        resolve();
       };
       waiting.add(look);
       look();

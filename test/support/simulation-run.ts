@@ -81,6 +81,9 @@ const orderOf = ({ sets = [], order = {} }: RunSetup): RunRequest => ({
   ...order,
 });
 
+/** Without a standard library, a world starts quickly. */
+export const SMALL_WORLD = "genesis.enabled=[ledger,rights_registry,mint,compute,event_log,store]";
+
 /** Settings that do not depend on the speed of the machine. */
 const QUICK = [
   "run.clock=virtual",

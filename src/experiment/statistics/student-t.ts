@@ -1,4 +1,5 @@
 import jStat from "jstat";
+import { memoized } from "../../kernel/index.ts";
 
 /** The two-sided level of all tests and intervals. */
 export const LEVEL = 0.05;
@@ -25,9 +26,10 @@ export const powerOf = (df: number, ncp: number, critical = criticalT(df)): numb
 
 /**
  * The noncentrality with which a t test has 80 % power at the 5 % level, found by bisection. The
- * smallest difference that this test detects is the noncentrality times its standard error.
+ * smallest difference that this test detects is the noncentrality times its standard error. The
+ * measures of an experiment mostly have the same degrees of freedom, so results are kept.
  */
-export function detectableNoncentrality(df: number): number {
+export const detectableNoncentrality = memoized((df: number): number => {
   const critical = criticalT(df);
   let [low, high] = [critical, critical + EXCESS_MAX];
   for (let i = 0; i < BISECTIONS; i++) {
@@ -36,4 +38,4 @@ export function detectableNoncentrality(df: number): number {
     else high = middle;
   }
   return high;
-}
+});

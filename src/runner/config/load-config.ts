@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { isMap, isNode, isScalar, type Pair, parseDocument, stringify } from "yaml";
-import { isObject } from "../../kernel/index.ts";
+import { isObject, memoized } from "../../kernel/index.ts";
 import { dotted, findingsOf, type KeyPath, notAMap, valueAt } from "../../mind/index.ts";
 import { type Config, configSchema } from "./config-schema.ts";
 import { gives, type Layer, leavesOf, merged, sourceOf, treeOf } from "./layer.ts";
@@ -249,10 +249,14 @@ export type ShippedSetting = {
 };
 
 /** Returns every setting of the shipped file, the only source of defaults, by dotted key. */
-export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> => {
-  const { contents } = parseDocument(readFileSync(SHIPPED_CONFIG, "utf8"));
+export const shippedSettings = (): ReadonlyMap<string, ShippedSetting> =>
+  settingsOfFile(SHIPPED_CONFIG);
+
+/** The shipped file stays the same while a process runs, and each persona may ask for it. */
+const settingsOfFile = memoized((path: string): ReadonlyMap<string, ShippedSetting> => {
+  const { contents } = parseDocument(readFileSync(path, "utf8"));
   return new Map(isMap(contents) ? contents.items.flatMap((pair) => settingsIn(pair, "")) : []);
-};
+});
 
 const settingsIn = (pair: Pair, before: string): readonly [string, ShippedSetting][] => {
   const name = String(isScalar(pair.key) ? pair.key.value : pair.key);

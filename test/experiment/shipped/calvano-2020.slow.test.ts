@@ -17,7 +17,7 @@ describe("the duopoly of Calvano et al.", () => {
   });
 
   it("has the same market for language models", () => {
-    const { runs } = shipped.runShort("calvano-2020", 30, "--model", "mock");
+    const { runs } = shipped.runShort("calvano-2020", 30, "--model", "mock", "--jobs", "1");
     expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
   });
 });

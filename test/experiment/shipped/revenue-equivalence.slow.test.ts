@@ -30,7 +30,7 @@ describe("three lots in each auction house", () => {
   });
 
   it("can be sold to language models", () => {
-    const { runs } = shipped.runShort("revenue-equivalence", 5, "--model", "mock");
+    const { runs } = shipped.runShort("revenue-equivalence", 5, "--model", "mock", "--jobs", "1");
     expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
   });
 });

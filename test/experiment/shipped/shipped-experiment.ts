@@ -32,7 +32,7 @@ export const modelRuns = (folder: string, name: string): number => {
     measures: ["trades"],
   };
   writeFileSync(file, stringify(short));
-  const flags = ["--seeds", "1..1", "--model", "mock", "--out", `short-${name}`];
+  const flags = ["--seeds", "1..1", "--model", "mock", "--jobs", "1", "--out", `short-${name}`];
   const { runs }: ExperimentResult = jsonOf(folder, "experiment", file, ...flags);
   return runs.filter(({ arm, status }) => arm === "llm" && status === "done").length;
 };

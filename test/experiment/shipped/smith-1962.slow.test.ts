@@ -21,7 +21,7 @@ describe("Smith's market, with one seed", () => {
   });
 
   it("has the same market for language models", () => {
-    const { runs } = shipped.runShort("smith-1962", 5, "--model", "mock");
+    const { runs } = shipped.runShort("smith-1962", 5, "--model", "mock", "--jobs", "1");
     expect(runs.map(({ id, status }) => [id, status])).toContainEqual(["llm-s1", "done"]);
   });
 });

@@ -8,15 +8,15 @@ import {
   shuffled,
 } from "../../support/parallel-model-run.ts";
 import { promptModel } from "../../support/prompt-model.ts";
-import { checkpointAt, simulate, withJournal } from "../../support/simulation-run.ts";
+import { checkpointAt, SMALL_WORLD, simulate, withJournal } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);
 
 it.each(SEEDS)("parallel thoughts give the journal of serial thoughts, seed %s", async (seed) => {
-  const sets = [`run.seed=${seed}`, "run.duration_s=30"];
+  const sets = [`run.seed=${seed}`, "run.duration_s=15"];
   const model = seed % 2 === 0 ? faulty : promptModel;
-  const cap = seed % 5 === 0 ? ["budget.max_api_cost_usd=0.06"] : [];
+  const cap = seed % 5 === 0 ? ["budget.max_api_cost_usd=0.04"] : [];
   const setup = (fetch: typeof model, ...more: readonly string[]) =>
     runOf(fetch, ...sets, ...cap, ...more);
   const serial = await simulate(temporaryFolder(), setup(model, ONE_BY_ONE));
@@ -32,7 +32,7 @@ it.each([1, 2, 3, 4, 5])(
   "a run that is split at ten random events ends in the same state, seed %s",
   async (seed) => {
     const dice = Dice.of(seed, "cuts");
-    const sets = [`run.seed=${seed}`, "run.duration_s=20"];
+    const sets = [`run.seed=${seed}`, "run.duration_s=10", SMALL_WORLD];
     const whole = await simulate(temporaryFolder(), runOf(faulty, ...sets));
     const firstSeq = await withJournal(whole.folder, (journal) => {
       const created = [...journal.events({ kind: "agent_created" })];
