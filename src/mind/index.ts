@@ -75,7 +75,7 @@ export {
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
-export { commandsOf, type PluginCommand, runCommand } from "./plugin/module-plugin.ts";
+export { commandsOf, type PluginCommand, runPluginCommand } from "./plugin/module-plugin.ts";
 export type { OwnPlugin } from "./plugin/plugin-calls.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";

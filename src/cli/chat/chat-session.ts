@@ -17,14 +17,6 @@ type Parts = {
   readonly commands: PluginCommands;
 };
 
-const COMMANDS = [
-  ["/help", "list the commands"],
-  ["/files", "list the files of the agent"],
-  ["/reset", "start a new conversation; the files stay"],
-  ["/reset files", "start a new conversation with an empty workspace"],
-  ["/exit", "end the chat"],
-] as const;
-
 /** A conversation of a person with an agent, line by line. */
 export class ChatSession {
   readonly #output: Output;
@@ -59,8 +51,8 @@ export class ChatSession {
     const running = launch.run();
     const over = running.then(() => this.#turnEnded());
     for await (const line of lines("> ")) {
-      const isOver = (await this.#answer(line.trim(), { launch, operator, over })) === "over";
-      if (isOver || operator.pace === "over") break;
+      const goesOn = await this.#answer(line.trim(), { launch, operator, over });
+      if (!goesOn || operator.pace === "over") break;
     }
     await operator.execute({ kind: "stop" });
     const result = await running;
@@ -72,47 +64,53 @@ export class ChatSession {
     return result;
   }
 
-  async #answer(line: string, chat: Chat): Promise<"over" | "going"> {
-    if (line === "") return "going";
-    if (line === "/exit") return "over";
-    if (line.startsWith("/")) return await this.#command(line, chat);
-    await this.#say(line, chat);
-    return "going";
+  /** Returns false if the person ends the chat. */
+  async #answer(line: string, chat: Chat): Promise<boolean> {
+    if (line === "/exit") return false;
+    if (line.startsWith("/")) await this.#command(line, chat);
+    else if (line !== "") await this.#say(line, chat);
+    return true;
   }
 
-  async #command(line: string, chat: Chat): Promise<"going"> {
-    const { agent, commands } = this.#parts;
-    const { launch, operator } = chat;
-    const here = this.#here(launch);
-    switch (line) {
-      case "/help": {
-        const own = commands.list(here).map(({ name, description }) => [`/${name}`, description]);
-        for (const [name, about] of [...COMMANDS, ...own]) {
-          this.#output.notice(`${name}: ${about}`);
-        }
-        return "going";
-      }
-      case "/files":
-        for (const [path, text] of this.#filesOf(launch)) {
-          this.#output.notice(`${path} (${counted(text.length, "character")})`);
-        }
-        return "going";
-      case "/reset":
-      case "/reset files": {
-        const files = line === "/reset files";
-        const { ok, message } = await operator.execute({ kind: "reset_agent", agent, files });
-        this.#output.notice(ok ? "the conversation starts again" : message);
-        return "going";
-      }
+  async #command(line: string, chat: Chat): Promise<void> {
+    const own = BUILT_IN.find(({ name }) => name === line);
+    if (own !== undefined) {
+      await own.run(this, chat);
+      return;
     }
-    const [, name = "", args = ""] = /^\/(\S+)\s*([\s\S]*)$/.exec(line) ?? [];
-    const result = commands.run(name, args, here);
-    if (result === null) {
-      const names = [...COMMANDS.map(([known]) => known), ...commands.list(here).map(nameOf)];
-      this.#output.notice(`there is no command /${name}; ${didYouMean(`/${name}`, names) ?? HELP}`);
-    } else if ("show" in result) this.#output.notice(result.show);
-    else await this.#say(result.say, chat);
-    return "going";
+    const { commands } = this.#parts;
+    const here = this.#here(chat.launch);
+    const [, name = "", args = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
+    const outcome = commands.run(name, args, here);
+    if (outcome.kind === "say") await this.#say(outcome.text, chat);
+    if (outcome.kind === "show") this.#output.notice(outcome.text);
+    if (outcome.kind !== "unknown") return;
+    const names = [...BUILT_IN.map(nameOf), ...commands.list(here).map((each) => `/${each.name}`)];
+    const meant = didYouMean(line, names) ?? "/help lists the commands";
+    this.#output.notice(`there is no command /${name}; ${meant}`);
+  }
+
+  showHelp({ launch }: Chat): void {
+    const own = this.#parts.commands.list(this.#here(launch));
+    const all = [...BUILT_IN, ...own.map(({ name, ...rest }) => ({ name: `/${name}`, ...rest }))];
+    for (const { name, description } of all) this.#output.notice(`${name}: ${description}`);
+  }
+
+  showFiles({ launch }: Chat): void {
+    const files = this.#filesOf(launch);
+    if (files.size === 0) this.#output.notice("there are no files");
+    for (const [path, text] of files) {
+      this.#output.notice(`${path} (${counted(text.length, "character")})`);
+    }
+  }
+
+  async reset({ operator, launch, over }: Chat, files: boolean): Promise<void> {
+    const { agent } = this.#parts;
+    const done = this.#waitForEnd();
+    const { ok, message } = await operator.execute({ kind: "reset_agent", agent, files });
+    if (ok) await Promise.race([done, over]);
+    this.#output.notice(ok ? "the conversation starts again" : message);
+    this.#export(launch);
   }
 
   async #say(text: string, { launch, operator, over }: Chat): Promise<void> {
@@ -122,13 +120,17 @@ export class ChatSession {
     if (state.agents.get(asId(agent))?.state === "paused") {
       await operator.execute({ kind: "resume_agent", agent });
     }
-    const ended = new Promise<void>((resolve) => {
-      this.#turnEnded = resolve;
-    });
+    const ended = this.#waitForEnd();
     const sent = await operator.execute({ kind: "send_message", agent, text });
     if (sent.ok) await Promise.race([ended, over]);
     else this.#output.notice(sent.message);
     this.#export(launch);
+  }
+
+  #waitForEnd(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#turnEnded = resolve;
+    });
   }
 
   /** An agent that is paused, frozen or stopped does not answer. */
@@ -165,6 +167,34 @@ type Chat = {
   readonly over: Promise<void>;
 };
 
-const HELP = "/help lists the commands";
+type Command = {
+  readonly name: string;
+  readonly description: string;
+  readonly run: (session: ChatSession, chat: Chat) => void | Promise<void>;
+};
 
-const nameOf = ({ name }: { readonly name: string }): string => `/${name}`;
+const BUILT_IN: readonly Command[] = [
+  {
+    name: "/help",
+    description: "list the commands",
+    run: (session, chat) => session.showHelp(chat),
+  },
+  {
+    name: "/files",
+    description: "list the files of the agent",
+    run: (session, chat) => session.showFiles(chat),
+  },
+  {
+    name: "/reset",
+    description: "start a new conversation; the files stay",
+    run: (session, chat) => session.reset(chat, false),
+  },
+  {
+    name: "/reset files",
+    description: "start a new conversation with an empty workspace",
+    run: (session, chat) => session.reset(chat, true),
+  },
+  { name: "/exit", description: "end the chat", run: () => {} },
+];
+
+const nameOf = ({ name }: Command): string => name;

@@ -3,6 +3,7 @@ import { hasTools, type MindEvent } from "../../mind/index.ts";
 import {
   type FlagValue,
   Launch,
+  type LoadedConfig,
   loadPersonas,
   newRunId,
   type OpenConfig,
@@ -16,28 +17,37 @@ import { personaSource } from "../flags.ts";
 import { launchOf, planFor, requestFor } from "../run/run-request.ts";
 import type { Shell } from "../shell.ts";
 
-/** Larger than a person uses in a conversation. */
-const PLENTY = 1_000_000;
+/** More than a person uses in a conversation. */
+const DURATION_S = 1_000_000;
+const LLM_BUDGET_USD = 1_000;
+const QUOTA = 1_000_000_000;
 const WINDOWS = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
 
 /** The settings of a world for one agent, in which nothing is scarce. */
 const SETTINGS: readonly (readonly [key: string, value: unknown])[] = [
   ["run.clock", "wall"],
-  ["run.duration_s", PLENTY],
+  ["run.duration_s", DURATION_S],
   ["agent.loop.min_delay_s", 0.001],
   ["agent.loop.sleep_max_s", 3_600],
-  ["resources.stock.llm_budget_usd", 1_000],
-  ...WINDOWS.map((name) => [`resources.windows.${name}`, PLENTY * PLENTY] as const),
+  ["resources.stock.llm_budget_usd", LLM_BUDGET_USD],
+  ...WINDOWS.map((name) => [`resources.windows.${name}`, QUOTA] as const),
   ["mint.tasks", []],
   ["compute.sale", "none"],
   ["checkpoint.every_s", null],
 ];
 
-/** The settings of a chat, except those that the user sets. */
-export const chatSettings = (sets: readonly string[]): readonly FlagValue[] =>
-  SETTINGS.filter(([key]) => !sets.some((set) => set.startsWith(`${key}=`))).map(
-    ([key, value]) => ({ key, value, origin: "sim chat" }),
-  );
+/** The settings of a chat. Those that the user sets, in a file or by `--set`, stay as they are. */
+export const chatSettings = ({ origins }: LoadedConfig): readonly FlagValue[] =>
+  SETTINGS.filter(([key]) => origins.get(key) === "default").map(([key, value]) => ({
+    key,
+    value,
+    origin: "sim chat",
+  }));
+
+/** The persona of a chat, and the content of the folder that replaces its workspace, or null. */
+type ChatPersona = { readonly persona: Persona; readonly imported: string | null };
+
+const NO_FILES = "{}";
 
 type Wanted = {
   readonly agent: string;
@@ -46,7 +56,7 @@ type Wanted = {
 };
 
 /** The persona of a chat, whose turns start only with a message. @throws CliError */
-export const chatPersona = (opened: OpenConfig, { agent, workspace }: Wanted): Persona => {
+export const chatPersona = (opened: OpenConfig, { agent, workspace }: Wanted): ChatPersona => {
   const loaded = loadPersonas({ ...personaSource(opened), only: [agent] });
   if (!loaded.ok) throw new CliError(loaded.problems.map(showProblem));
   const [persona] = loaded.personas;
@@ -62,10 +72,11 @@ export const chatPersona = (opened: OpenConfig, { agent, workspace }: Wanted): P
   const config = isObject(given) ? given : {};
   const tools = isObject(config.tools) ? config.tools : {};
   const content = canonical({ ...config, tools: { ...tools, turns: "on_message" } });
-  if (workspace === null) return { ...persona, content };
+  if (workspace === null) return { persona: { ...persona, content }, imported: null };
   const read = readWorkspaceFolder(workspace, opened.config.resources.stock.disk_bytes);
   if (!read.ok) throw new CliError(read.problems.map(showProblem));
-  return { ...persona, content, workspace: read.content ?? persona.workspace };
+  const imported = read.content === NO_FILES ? null : read.content;
+  return { persona: { ...persona, content, workspace: imported ?? persona.workspace }, imported };
 };
 
 type Chat = {

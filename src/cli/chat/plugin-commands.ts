@@ -6,7 +6,7 @@ import {
   type OwnPlugin,
   type PluginCommand,
   readStoredConfig,
-  runCommand,
+  runPluginCommand,
 } from "../../mind/index.ts";
 import { type Config, modulesOfPersona, type Persona } from "../../runner/index.ts";
 import type { Clock, World } from "../../world/index.ts";
@@ -16,6 +16,11 @@ type Here = {
   readonly clock: Pick<Clock, "now">;
   readonly warn: (text: string) => void;
 };
+
+/** What a command led to. A person has seen why a command failed, as a warning. */
+type CommandOutcome =
+  | { readonly kind: "say" | "show"; readonly text: string }
+  | { readonly kind: "unknown" | "failed" };
 
 /** The commands that the plugins of an agent give to people. */
 export class PluginCommands {
@@ -39,13 +44,17 @@ export class PluginCommands {
     return this.#plugins.flatMap((plugin) => commandsOf(plugin, this.#moment(here)));
   }
 
-  /** Runs a command. Null if no plugin has it, or if it fails. */
-  run(command: string, args: string, here: Here): ReturnType<typeof runCommand> {
+  run(command: string, args: string, here: Here): CommandOutcome {
     const moment = this.#moment(here);
     const owner = this.#plugins.find((plugin) =>
       commandsOf(plugin, moment).some(({ name }) => name === command),
     );
-    return owner === undefined ? null : runCommand(owner, { command, args }, moment);
+    if (owner === undefined) return { kind: "unknown" };
+    const result = runPluginCommand(owner, { command, args }, moment);
+    if (result === null) return { kind: "failed" };
+    return "say" in result
+      ? { kind: "say", text: result.say }
+      : { kind: "show", text: result.show };
   }
 
   close(): void {
@@ -55,6 +64,6 @@ export class PluginCommands {
   #moment({ world, clock, warn }: Here) {
     const view = viewOf(world.state, asId(this.#agent), { now: clock.now(), bounds: VIEW_BOUNDS });
     const { plugins } = conversationIn(view.agent.mind);
-    return { source: { view }, memories: new Map(Object.entries(plugins)), warn };
+    return { view, memories: new Map(Object.entries(plugins)), warn };
   }
 }

@@ -52,20 +52,19 @@ export const register: Register = (command, shell) => {
 
 const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> => {
   const stopping = listenForStop(shell);
-  const opened = openConfig(flags, [
-    ...chatSettings(flags.set),
+  const given = [
     { key: "agents.dir", value: flags.agents ?? defaultAgents(flags), origin: "--agents" },
     { key: "llm.default_model", value: flags.model, origin: "--model" },
     { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
-  ]);
+  ];
+  const opened = openConfig(flags, [...given, ...chatSettings(openConfig(flags, given))]);
   const folder = flags.workspace ?? null;
-  const given = folder !== null && existsSync(folder) ? folder : null;
-  const persona = chatPersona(opened, { agent, workspace: given });
-  const { workspace } = persona;
+  const workspace = folder !== null && existsSync(folder) ? folder : null;
+  const { persona, imported } = chatPersona(opened, { agent, workspace });
   const session = new ChatSession(shell.output, {
     agent: persona.id,
     json: flags.json === true,
-    files: folder === null ? null : new WorkspaceExport(folder, given === null ? null : workspace),
+    files: folder === null ? null : new WorkspaceExport(folder, imported),
     commands: new PluginCommands(persona, opened.config),
   });
   const { onMindEvent } = session;

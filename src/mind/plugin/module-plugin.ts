@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject } from "../../kernel/index.ts";
+import { counted } from "../../wording.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import type { ToolOffer } from "../model/index.ts";
+import { BUILT_IN_TOOLS } from "../tools/built-in-plugins.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome, wrongArgs } from "../tools/tool.ts";
 import { unitsOfTokens } from "../units.ts";
 import { pluginName } from "../user/module-path.ts";
@@ -14,15 +16,37 @@ import { retention } from "./retention.ts";
 
 const TOOLS_MAX = 50;
 const TEXTS_MAX = 50;
-/** What a tag of a reply can have as its name. */
+/** A name that is a tag of a reply, and that JSON and YAML need not quote. */
 const ATTRIBUTE_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
-const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const COMMAND_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const TOOL_NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** A script calls tools by their names, so they cannot be words of a language. */
+const WORDS =
+  "and as assert async await break case catch class const continue debugger def default del " +
+  "delete do elif else enum eval except export extends false finally for from function global " +
+  "if implements import in instanceof interface is lambda let new nonlocal not null or package " +
+  "pass private protected public raise return static super switch this throw true try typeof " +
+  "undefined var void while with yield print kernel run arguments";
+const TAKEN_TOOLS: ReadonlySet<string> = new Set([
+  ...WORDS.split(" "),
+  ...["run_code", "calls", "set_attributes"],
+  ...[...BUILT_IN_TOOLS.tools, ...BUILT_IN_TOOLS.slowTools].map(({ offer }) => offer.name),
+]);
+const TAKEN_ATTRIBUTES: ReadonlySet<string> = new Set(["calls", "attributes", "response-metadata"]);
+
+const toolName = z
+  .string()
+  .regex(TOOL_NAME, "must be a name of letters, digits and _")
+  .refine((name) => !TAKEN_TOOLS.has(name), {
+    error: "is the name of a built-in tool or a word of a language",
+  });
 
 const json = z.json().transform(asJson);
 
 const offerSchema = z
   .strictObject({
-    name: z.string().regex(TOOL_NAME, "must be a name of letters, digits, _ and -"),
+    name: toolName,
     description: z.string().min(1),
     input: z.record(z.string(), json).default({ type: "object", properties: {} }),
   })
@@ -58,7 +82,12 @@ const contributionSchema = z.strictObject({
   attributes: z
     .array(
       z.strictObject({
-        name: z.string().regex(ATTRIBUTE_NAME),
+        name: z
+          .string()
+          .regex(ATTRIBUTE_NAME, "must be a name of letters, digits and -")
+          .refine((name) => !TAKEN_ATTRIBUTES.has(name), {
+            error: "is a name of the reply itself",
+          }),
         description: z.string(),
         required: z.boolean().default(false),
         example: z.string().default("..."),
@@ -68,7 +97,7 @@ const contributionSchema = z.strictObject({
   /** Whether the plugin has a function `read`. */
   reads: z.boolean().default(false),
   commands: z
-    .array(z.strictObject({ name: z.string().regex(TOOL_NAME), description: z.string() }))
+    .array(z.strictObject({ name: z.string().regex(COMMAND_NAME), description: z.string() }))
     .default([]),
 });
 
@@ -86,10 +115,11 @@ const ranSchema = z.preprocess(
 
 /**
  * A plugin that a user wrote. Its functions run in the thread of modules, and depend only on their
- * argument. A function that fails adds nothing to the step, and the run is warned.
+ * argument. If it fails in a step, it adds nothing to it, and the run is warned.
  */
 export const modulePlugin = (own: OwnPlugin): Plugin => {
   const name = pluginName(own.module.name);
+  const checked = offerChecker();
   return {
     name,
     contribute: (moment) => {
@@ -100,18 +130,19 @@ export const modulePlugin = (own: OwnPlugin): Plugin => {
       });
       if (!asked.ok) return {};
       const { system = "", texts, tools, attributes, reads } = asked.value;
-      const charsMax = unitsOfTokens(own.tokensMax);
-      const shown = system === "" ? "" : headed(name, cutText(system, charsMax));
-      let left = charsMax - shown.length;
-      const cut = texts.map((each) => {
-        const text = headed(name, cutText(each.text, Math.max(0, left)));
-        left -= text.length;
-        return { ...each, text };
+      const { fitting, charsLeft } = withinBudget(tools, unitsOfTokens(own.tokensMax));
+      if (fitting.length < tools.length) calls.warn(tooManyTools(tools.length - fitting.length));
+      const shown = system === "" ? "" : headed(name, cutText(system, charsLeft));
+      let left = charsLeft - shown.length;
+      const cut = texts.flatMap((each) => {
+        const kept = cutText(each.text, Math.max(0, left));
+        left -= kept.length;
+        return kept === "" ? [] : [{ ...each, text: headed(name, kept) }];
       });
       const added = {
         system: shown,
-        texts: cut.filter(({ text }) => text !== headed(name, "")),
-        tools: toolsOf(tools, calls),
+        texts: cut,
+        tools: fitting.map((offer) => toolOf(checked(offer), calls, turnStart)),
         attributes,
       };
       return reads ? { ...added, read: (reply) => readBy(calls, reply) } : added;
@@ -123,6 +154,24 @@ export const modulePlugin = (own: OwnPlugin): Plugin => {
     },
   };
 };
+
+type Budget = { readonly fitting: readonly Offered[]; readonly charsLeft: number };
+
+/** The tools whose descriptions fit, and the characters that are left for texts. */
+const withinBudget = (tools: readonly Offered[], charsMax: number): Budget => {
+  const fitting: Offered[] = [];
+  let charsLeft = charsMax;
+  for (const tool of tools) {
+    const chars = JSON.stringify(tool).length;
+    if (chars > charsLeft) continue;
+    charsLeft -= chars;
+    fitting.push(tool);
+  }
+  return { fitting, charsLeft };
+};
+
+const tooManyTools = (count: number): string =>
+  ` offers ${counted(count, "tool")} that tools.plugins_tokens has no room for`;
 
 export type PluginCommand = { readonly name: string; readonly description: string };
 
@@ -142,7 +191,7 @@ const commandSchema = z.union([
 type CommandResult = { readonly say: string } | { readonly show: string };
 
 /** Runs a command. Returns what to say to the agent or to show to the person. Null: it failed. */
-export const runCommand = (
+export const runPluginCommand = (
   own: OwnPlugin,
   command: { readonly command: string; readonly args: string },
   moment: CallMoment,
@@ -166,40 +215,43 @@ type Offered = z.infer<typeof offerSchema>;
 
 type Checked = { readonly offer: ToolOffer; readonly args: z.ZodType };
 
-/** The offers by their JSON text, because most steps offer the same tools. */
-const offers = new Map<string, Checked>();
-
-const offerOf = (given: Offered): Checked => {
-  const key = JSON.stringify(given);
-  const known = offers.get(key);
-  if (known !== undefined) return known;
-  const made = { offer: given, args: z.fromJSONSchema(given.input) };
-  offers.set(key, made);
-  return made;
+/** Makes the schema of a tool's arguments once, as long as the plugin offers the same tools. */
+const offerChecker = (): ((given: Offered) => Checked) => {
+  let known = new Map<string, Checked>();
+  return (given) => {
+    const key = JSON.stringify(given);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= TOOLS_MAX) known = new Map();
+    const made = { offer: given, args: z.fromJSONSchema(given.input) };
+    known.set(key, made);
+    return made;
+  };
 };
 
-const toolsOf = (offered: readonly Offered[], calls: PluginCalls): readonly Tool<ToolOutcome>[] =>
-  offered.map((given) => {
-    const { offer, args } = offerOf(given);
-    return {
-      offer,
-      call: (asked, moment) => {
-        const read = args.safeParse(asked);
-        if (!read.success) return failed(wrongArgs(offer, read.error));
-        return resultOf(calls, { tool: offer.name, args: asked }, moment);
-      },
-    };
-  });
+const toolOf = (
+  { offer, args }: Checked,
+  calls: PluginCalls,
+  turnStart: boolean,
+): Tool<ToolOutcome> => ({
+  offer,
+  call: (asked, moment) => {
+    const read = args.safeParse(asked);
+    if (!read.success) return failed(wrongArgs(offer, read.error));
+    return resultOf(calls, { tool: offer.name, args: asked, turnStart }, moment);
+  },
+});
 
-type ToolCall = { readonly tool: string; readonly args: Json };
+type ToolCall = { readonly tool: string; readonly args: Json; readonly turnStart: boolean };
 
 const resultOf = (
   calls: PluginCalls,
-  call: ToolCall,
+  { turnStart, ...call }: ToolCall,
   { files, bytesMax }: ToolMoment,
 ): ToolOutcome => {
   const ran = calls.ask(ranSchema, (input) => {
-    return { function: "run", ...call, input: { ...input, files: Object.fromEntries(files) } };
+    const given = { ...input, turnStart, files: Object.fromEntries(files) };
+    return { function: "run", ...call, input: given };
   });
   if (!ran.ok) return failed(ran.problem);
   const { text, failed: isFailed = false, memory, files: changes = {} } = ran.value;

@@ -11,9 +11,7 @@ import type { UserModule } from "../user/module-thread.ts";
 import type { PluginMoment } from "./plugin.ts";
 
 /** When a plugin is called: its memory, and what the agent sees. */
-export type CallMoment = Pick<PluginMoment, "memories" | "warn"> & {
-  readonly source: { readonly view: View };
-};
+export type CallMoment = Pick<PluginMoment, "memories" | "warn"> & { readonly view: View };
 
 /** A plugin of a persona, with the agent that has it. */
 export type OwnPlugin = {
@@ -52,10 +50,10 @@ export class PluginCalls {
   ask<T>(schema: z.ZodType<T>, callWith: (input: ModuleInput) => ModuleCall): Answer<T> {
     const { module, settings } = this.#plugin;
     const kept = this.#kept();
-    const call = callWith({ view: this.#moment.source.view, memory: kept.own, settings });
+    const call = callWith({ view: this.#moment.view, memory: kept.own, settings });
     const { answer, dice, notes } = calledWith(module, call, kept.dice);
     this.#keep({ ...kept, dice });
-    for (const note of notes) this.#warn(`: ${showFault(note)}`);
+    for (const note of notes) this.warn(`: ${showFault(note)}`);
     if (!answer.ok) return this.#failed(showFault(answer.fault));
     const read = schema.safeParse(answer.returned);
     if (read.success) return { ok: true, value: read.data };
@@ -69,17 +67,18 @@ export class PluginCalls {
     if (chars <= MEMORY_CHARS_MAX) this.#keep({ ...this.#kept(), own });
     else {
       const most = `the maximum is ${MEMORY_CHARS_MAX}`;
-      this.#warn(` returned a memory of ${chars} characters; ${most}`);
+      this.warn(` returned a memory of ${chars} characters; ${most}`);
     }
   }
 
-  #failed(problem: string): { readonly ok: false; readonly problem: string } {
-    this.#warn(` failed: ${problem}`);
-    return { ok: false, problem };
+  /** Warns the run. The text follows the name of the plugin. */
+  warn(text: string): void {
+    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`);
   }
 
-  #warn(text: string): void {
-    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`);
+  #failed(problem: string): { readonly ok: false; readonly problem: string } {
+    this.warn(` failed: ${problem}`);
+    return { ok: false, problem };
   }
 
   #kept(): Kept {

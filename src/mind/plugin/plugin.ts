@@ -1,4 +1,4 @@
-import type { Json } from "../../kernel/index.ts";
+import type { Json, View } from "../../kernel/index.ts";
 import type { ResponseAttribute } from "../model/index.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
@@ -8,6 +8,7 @@ import { type AddedText, addedAt, type PluginText } from "./retention.ts";
 /** The step for which a plugin is asked. */
 export type PluginMoment = {
   readonly source: PromptSource;
+  readonly view: View;
   readonly isTurnStart: boolean;
   /** Whether an action of the agent has ended since its last step. */
   readonly hasActed: boolean;
@@ -17,7 +18,7 @@ export type PluginMoment = {
 };
 
 /** What a plugin adds to a step. */
-export type Contribution = {
+type Contribution = {
   /** A part of the system text. Providers cache equal beginnings, so it should rarely change. */
   readonly system?: string;
   /** Texts at the end of the last message. */

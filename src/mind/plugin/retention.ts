@@ -26,8 +26,8 @@ export type Retention = z.infer<typeof retention>;
 export type PluginText = {
   readonly text: string;
   /**
-   * A number: in this many later calls. `turn`: until the turn ends. True: for good. False: in no
-   * later call.
+   * The later calls of the model that have the text. A number: this many. `turn`: those of this
+   * turn. True: all, as long as the message stays. False: none.
    */
   readonly keep: Retention;
   /** False: not in the call for which it was made. */

@@ -11,7 +11,7 @@ export type MindEvent = {
 } & Activity;
 
 type Activity =
-  /** `step` is 0 for a summary, which is between two turns. */
+  /** `purpose`: `step`, `last_answer` or `summary`. `step` is 0 for a summary. */
   | { readonly kind: "llm_start"; readonly step: number; readonly purpose: string }
   | { readonly kind: "llm_stream"; readonly delta: StreamDelta }
   /** `usage` is that of the step so far. `problem` is null if the model has replied. */

@@ -59,6 +59,7 @@ export const stepSource = (
   const memories = new Map(Object.entries(told.plugins));
   const plugins = stepPlugins(pluginsWith(agent, filesTokens(agent, seen.view, pricing)), {
     source: base,
+    view: base.view,
     isTurnStart: told.turn === null,
     hasActed,
     memories,

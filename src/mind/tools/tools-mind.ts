@@ -18,7 +18,7 @@ import type { Failure } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
-import { idleStep, isIdle, type MindStep, resting, takenOf } from "./between-turns.ts";
+import { idleStep, isIdle, type MindStep, nextMessage, resting, takenOf } from "./between-turns.ts";
 import { situationOf } from "./built-in-plugins.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
@@ -112,6 +112,7 @@ const decide = async (
   const step = stepSource(agent, { ...parts, warn }, { view, memories, told, hasActed });
   if (idle) {
     const { sleepMaxS } = parts;
+    if (nextMessage(told, view) !== null) feed.done("");
     return { ...idleStep(told, view, { step, sleepMaxS }), usage: FREE, waitMs: 0, warnings };
   }
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));

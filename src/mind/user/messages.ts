@@ -23,7 +23,7 @@ export type ModuleInput = {
 /** A call of a function of a module. */
 export type ModuleCall =
   | { readonly function: "decide"; readonly input: ModuleInput }
-  /** Asks for the system text, the texts and the tools of a plugin. */
+  /** Asks a plugin for all that it adds to a step, and for its commands. */
   | {
       readonly function: "contribute";
       readonly input: ModuleInput & { readonly turnStart: boolean };
@@ -32,7 +32,10 @@ export type ModuleCall =
       readonly function: "run";
       readonly tool: string;
       readonly args: Json;
-      readonly input: ModuleInput & { readonly files: { readonly [path: string]: string } };
+      readonly input: ModuleInput & {
+        readonly turnStart: boolean;
+        readonly files: { readonly [path: string]: string };
+      };
     }
   | { readonly function: "read"; readonly input: ModuleInput & { readonly reply: PluginReply } }
   | { readonly function: "reset"; readonly input: ModuleInput }

@@ -23,8 +23,8 @@ export type StepInput = PluginInput & {
 export type UserPluginText = {
   readonly text: string;
   /**
-   * How long the text stays in the conversation after this step. A number: for so many calls of the
-   * model. `turn`: until the turn ends. True: for good. Default: false, for no later call.
+   * The later calls of the model that have the text. A number: this many. `turn`: those of this
+   * turn. True: all, as long as the message stays. False, the default: none.
    */
   readonly keep?: Retention;
   /** False: the text is not in this call, only in those of `keep`. Default: true. */
@@ -38,7 +38,7 @@ export type UserTool = {
   /** Returns the result, or the result with a new memory and changed files (null deletes one). */
   readonly run: (
     args: { readonly [name: string]: Json },
-    input: PluginInput & { readonly files: { readonly [path: string]: string } },
+    input: StepInput & { readonly files: { readonly [path: string]: string } },
   ) =>
     | string
     | {

@@ -3,10 +3,12 @@ import {
   type AgentCause,
   asId,
   endsAction,
+  liveArtifact,
   type OperatorMessage,
   type Result,
   type State,
 } from "../../kernel/index.ts";
+import { hasTools, readStoredConfig } from "../../mind/index.ts";
 import type { Clock, World } from "../../world/index.ts";
 
 /** The command `step` continues the run until any agent has ended one action. */
@@ -170,6 +172,11 @@ export class Operator {
 
   #send(id: string, message: Pick<OperatorMessage, "text" | "reset">): OperatorOutcome {
     const { world, clock } = this.#parts;
+    const content = liveArtifact(world.state, asId(id))?.content ?? "";
+    const read = readStoredConfig(content);
+    if (read.ok && !hasTools(read.config.mind)) {
+      return failed(`${id} has mind: ${read.config.mind}; only agents with tools read messages`);
+    }
     const command = { kind: "send_message", at_ms: clock.now(), to: asId(id), ...message } as const;
     const { success, message: problem } = world.submit(command);
     return success ? done(`sent to ${id}`) : failed(problem);
