@@ -23,7 +23,7 @@ type Row = {
   readonly figures: { readonly [measure: string]: number };
 };
 
-/** Makes an experiment, with one process for its runs: to start a process takes longer than a run. */
+/** Makes an experiment with one process for its runs. A process starts slower than a run ends. */
 const made = (cwd: string, file: string, ...flags: readonly string[]): SimResult =>
   sim(cwd, "experiment", file, "--jobs", "1", "--json", ...flags);
 

@@ -61,7 +61,7 @@ const callsIn = (journal: Journal): readonly RecordedCall[] =>
 
 const offline: typeof globalThis.fetch = () => Promise.reject(new Error("a model was called"));
 
-it(`a run that is cut between two steps of a turn, ${CUTS} times, ends in the same way each time`, async () => {
+it(`a run that is cut ${CUTS} times in the middle of turns ends in the same way`, async () => {
   const agents = join(temporaryFolder(), "agents");
   writePersonas(agents, Object.fromEntries(AGENTS.map((id) => [id, { mind: "tools" }])));
   const run: RunSetup = {
