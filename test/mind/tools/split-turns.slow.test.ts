@@ -67,7 +67,7 @@ it(`a run that is cut ${CUTS} times in the middle of turns ends in the same way`
   const run: RunSetup = {
     agents,
     sets: [
-      "run.duration_s=25",
+      "run.duration_s=15",
       ...PROMPT_MODEL_SETS,
       "virtual.think_ms.llm=[500,2500]",
       "memory.embedder=hashed",
