@@ -142,7 +142,7 @@ describe("a toolsmith in a run of the command", () => {
     expect(calls).toHaveLength(REQUESTS.length);
   });
 
-  it("drafts a program, sees its test fail, mends it, and publishes it with examples", () => {
+  it("drafts a program, sees its test fail, fixes it, and publishes it with examples", () => {
     const text = sim(folder, "transcript", "whole", "toolsmith").out;
     const places = [
       "ReferenceError: 'm' is not defined",

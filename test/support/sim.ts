@@ -156,7 +156,7 @@ export const spawnSimSync = (cwd: string, ...args: readonly string[]): SimResult
 /** A command that runs next to the test. */
 export type RunningSim<Signal = "SIGINT" | "SIGTERM"> = {
   readonly kill: (signal: Signal) => void;
-  /** Resolves when the output so far matches. Rejects if the command ends without such an output. */
+  /** Resolves when the output so far matches. Rejects if the command ends before. */
   readonly until: (pattern: RegExp) => Promise<void>;
   /** Resolves with the whole output when the command has ended. */
   readonly ended: Promise<SimResult>;

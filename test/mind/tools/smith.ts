@@ -14,7 +14,7 @@ import { askerOf, type Script, type ServedCall } from "../../support/model-serve
 /** A call of a tool. Arguments that are a text are sent as they are, JSON or not. */
 export type Call = readonly [name: string, args: object | string];
 
-/** A reply of an OpenAI-compatible server that calls tools. Without calls, it says only the text. */
+/** A reply of an OpenAI-compatible server that calls tools, or that only says the text. */
 export const calling = (n: number, calls: readonly Call[], content = ""): WholeReply => ({
   whole: {
     id: `chatcmpl-${n}`,

@@ -61,13 +61,13 @@ const callsIn = (journal: Journal): readonly RecordedCall[] =>
 
 const offline: typeof globalThis.fetch = () => Promise.reject(new Error("a model was called"));
 
-it(`a run that is cut between two steps of a turn, ${CUTS} times, ends in the same way each time`, async () => {
+it(`a run that is cut ${CUTS} times in the middle of turns ends in the same way`, async () => {
   const agents = join(temporaryFolder(), "agents");
   writePersonas(agents, Object.fromEntries(AGENTS.map((id) => [id, { mind: "tools" }])));
   const run: RunSetup = {
     agents,
     sets: [
-      "run.duration_s=25",
+      "run.duration_s=15",
       ...PROMPT_MODEL_SETS,
       "virtual.think_ms.llm=[500,2500]",
       "memory.embedder=hashed",
