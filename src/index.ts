@@ -46,9 +46,12 @@ export type {
   MindEvent,
   Model,
   Thought,
+  UserAttribute,
+  UserCommand,
   UserDecision,
   UserMind,
   UserPlugin,
+  UserPluginText,
   UserTool,
 } from "./mind/index.ts";
 export type { ExperimentResult, Trajectory } from "./observe/index.ts";

@@ -158,7 +158,11 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
       const key = (["workflow", "cognitive_schema"] as const).find((each) => config[each] != null);
       if (key !== undefined) problem(key, `mind: ${mind} has no ${key}`);
       if (mind === "code" && config.tools?.protocol !== undefined) {
-        problem("tools", "mind: code has no tools.protocol", "delete protocol, or `mind: tools`");
+        problem(
+          "tools",
+          "mind: code has no tools.protocol",
+          "delete `protocol`, or write `mind: tools`",
+        );
       }
     } else if (config.tools !== undefined) {
       problem("tools", "only mind: tools or code has tools", "write `mind: tools`");
@@ -202,7 +206,8 @@ export const personaMind = z
   })
   .describe(
     "how the agent decides: a name, or the path of a module such as ./mind.ts; " +
-      "default: workflow with a workflow, script with a script, tools with tools, else llm",
+      "default: workflow with a workflow, script with a script, tools with tools or plugins, " +
+      "else llm",
   );
 
 const isMind = (mind: string): boolean => MIND_NAMES.some((name) => name === mind);

@@ -101,7 +101,13 @@ export { askModule, type ModuleAnswer, showFault } from "./user/module-mind.ts";
 export { isModulePath, type ModuleFile, ownNameOf, pluginName } from "./user/module-path.ts";
 export { type ModuleHost, ModuleThread, type UserModule } from "./user/module-thread.ts";
 export type { DecideInput, UserDecision, UserMind } from "./user/user-mind.ts";
-export type { UserPlugin, UserTool } from "./user/user-plugin.ts";
+export type {
+  UserAttribute,
+  UserCommand,
+  UserPlugin,
+  UserPluginText,
+  UserTool,
+} from "./user/user-plugin.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
 export { withFile } from "./workspace/edit.ts";

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { MindEvent } from "../../src/mind/index.ts";
@@ -95,24 +95,45 @@ describe("sim chat", () => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("kept.bin") });
   });
 
-  it("creates the folder if it does not exist, and deletes in it only what the agent deleted", () => {
-    const cwd = lab();
-    chat(cwd, ["Hello", "/reset files", "/files", "Again"], "--workspace", "new");
-    expect(existsSync(join(cwd, "new/memory"))).toBe(true);
+  it("creates the folder, or fills it if it is empty", () => {
+    const cwd = lab({ "agents/smith/workspace/AGENTS.md": "Be brief." });
+    mkdirSync(join(cwd, "empty"));
+    for (const name of ["new", "empty"]) {
+      chat(cwd, ["Hello"], "--workspace", name);
+      expect(readFileSync(join(cwd, name, "AGENTS.md"), "utf8")).toBe("Be brief.");
+      expect(existsSync(join(cwd, name, "memory"))).toBe(true);
+    }
+  });
+
+  it("deletes in the folder only what the agent had", () => {
+    const cwd = lab({ "mine/old.md": "old" });
+    expect(chat(cwd, ["Hello", "/reset files"], "--workspace", "mine").code).toBe(0);
+    expect(existsSync(join(cwd, "mine", "old.md"))).toBe(false);
+    expect(existsSync(join(cwd, "mine/memory/200001/20000101.md"))).toBe(false);
+  });
+
+  it("keeps the settings of the user", () => {
+    const cwd = lab({ "config.yaml": "resources: { windows: { actions: 77 } }\n" });
+    expect(chat(cwd, ["Hello"]).code).toBe(0);
+    const text = transcript(cwd).find(({ plugin }) => plugin === "situation")?.content;
+    expect(text).toContain("actions: 77 of 77");
   });
 
   it("has the commands of plugins", () => {
     const plugin = `export default { commands: {
       ask: { description: "Asks for something.", run: (args) => "Please " + args },
       now: { description: "Says the time.", run: (_, { view }) => ({ show: "it is " + view.id }) },
+      bad: { description: "Fails.", run: () => { throw new Error("no luck"); } },
     } };`;
     const cwd = lab({
       "agents/smith/agent.yaml": "id: smith\nmind: tools\nplugins: [./words.ts]\n",
       "agents/smith/words.ts": plugin,
     });
-    const { err } = chat(cwd, ["/help", "/now", "/ask me", "/asks"]);
+    const { err } = chat(cwd, ["/help", "/now", "/bad", "/ask me", "/asks"]);
     expect(err).toContain("/ask: Asks for something.");
     expect(err).toContain("it is smith");
+    expect(err).toContain("the plugin words of smith failed: words.ts:4:56: Error: no luck");
+    expect(err).not.toContain("there is no command /bad");
     expect(err).toContain("there is no command /asks; did you mean `/ask`");
     expect(transcript(cwd).map(({ content }) => content)).toContain("Please me");
   });

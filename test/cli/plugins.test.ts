@@ -55,6 +55,7 @@ describe("a plugin of a persona", () => {
     const preview = ["agents", "preview", "smith"];
     const first = sim(cwd, ...preview).out;
     expect(first).toContain("## moody\nThe town is Ulm.");
+    expect(first).toMatch(/## moody\nMOOD null 0\.\d+/);
     runIn(cwd, "whole");
     const later = sim(cwd, ...preview, "--run", "whole", "--at", "17s").out;
     expect(later).toContain("The town is Ulm.");
@@ -97,6 +98,22 @@ describe("a persona with plugins", () => {
     ],
     ["export default { message: async () => [] };", "moody.ts"],
     ["export default { system: ({ view }) => view.none.none };", "moody.ts:1:50: TypeError"],
+    [
+      "export default { tools: { bash: { description: 'x', run: () => '' } } };",
+      "is the name of a built-in",
+    ],
+    [
+      "export default { tools: { class: { description: 'x', run: () => '' } } };",
+      "a word of a language",
+    ],
+    [
+      "export default { tools: { 'my-tool': { description: 'x', run: () => '' } } };",
+      "letters, digits and _",
+    ],
+    [
+      "export default { attributes: [{ name: 'calls', description: 'x' }] };",
+      "is a name of the reply",
+    ],
     [
       "export default { tools: { a: { description: 'x', input: { type: 'objekt' } } } };",
       'must be a JSON Schema with type: "object"',

@@ -24,7 +24,7 @@ const toolCall = z.object({ id: z.string(), name: z.string() });
 /** A step whose action is not done yet. `actions`: how many actions the agent took before it. */
 const pendingStep = z.object({
   calls: z.array(toolCall),
-  /** The results of all calls but `acting`. */
+  /** The results so far. For `acting`, what a script printed and returned before its action. */
   results: z.array(toolResult),
   acting: z.string(),
   actions: count,

@@ -9,8 +9,8 @@ export type PromptSource = {
   readonly settings: PromptSettings;
   readonly actionsGuide: string;
   readonly replyGuide: string;
-  /** What the agent's workspace adds to the system text. */
-  readonly files?: string;
+  /** What plugins and the files of a workspace add to the system text. */
+  readonly pluginText?: string;
   /** The end of the prompt. By default, it asks for an action in the required form. */
   readonly question?: string;
   readonly memories: readonly Recalled[];
@@ -22,10 +22,11 @@ export type PromptSource = {
 
 /**
  * `question` is the end of the prompt. It lists the omitted sections too. An agent with tools has
- * its tools, and in the middle of a turn its conversation instead of the sections.
+ * its tools and the texts of its plugins, and in the middle of a turn its conversation instead of
+ * the sections.
  */
 export type PromptPart = {
-  readonly name: "system" | SectionName | "question" | "tools" | "conversation";
+  readonly name: "system" | SectionName | "question" | "tools" | "conversation" | "plugins";
   readonly text: string;
   readonly tokens: number;
   readonly cutTokens: number;

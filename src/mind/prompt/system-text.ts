@@ -3,12 +3,12 @@ import type { PromptSource } from "./prompt.ts";
 
 export type SystemSource = Pick<
   PromptSource,
-  "persona" | "founder" | "actionsGuide" | "replyGuide" | "files" | "settings"
+  "persona" | "founder" | "actionsGuide" | "replyGuide" | "pluginText" | "settings"
 > & { readonly view: { readonly id: string } };
 
 type About = Pick<SystemSource, "persona" | "founder" | "actionsGuide" | "replyGuide"> & {
   readonly id: string;
-  readonly files: string;
+  readonly pluginText: string;
 };
 
 type Known = { readonly about: About; readonly text: string };
@@ -23,8 +23,8 @@ const knownTexts = new WeakMap<PromptSettings, Map<string, Known>>();
  * to compare.
  */
 export const systemText = (source: SystemSource): string => {
-  const { persona, founder, actionsGuide, replyGuide, files = "", settings, view } = source;
-  const about = { persona, founder, actionsGuide, replyGuide, files, id: view.id };
+  const { persona, founder, actionsGuide, replyGuide, pluginText = "", settings, view } = source;
+  const about = { persona, founder, actionsGuide, replyGuide, pluginText, id: view.id };
   const texts = knownTexts.get(settings) ?? new Map<string, Known>();
   const known = texts.get(replyGuide);
   if (known !== undefined && isSame(known.about, about)) return known.text;
@@ -39,7 +39,7 @@ const isSame = (one: About, other: About): boolean =>
   one.persona === other.persona &&
   one.actionsGuide === other.actionsGuide &&
   one.replyGuide === other.replyGuide &&
-  one.files === other.files;
+  one.pluginText === other.pluginText;
 
 const textFor = (source: SystemSource): string => {
   const { persona, settings, view } = source;
@@ -52,7 +52,7 @@ const textFor = (source: SystemSource): string => {
     source.replyGuide.trim(),
     `# Who you are\nYour name is ${view.id}. Your account and your own artifact have the same id.`,
     persona.trim(),
-    source.files ?? "",
+    source.pluginText ?? "",
     injected ? mandatory_suffix : "",
   ]
     .filter((part) => part !== "")

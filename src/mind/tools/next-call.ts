@@ -69,7 +69,7 @@ export const toldIn = (view: View): Told => {
 };
 
 /**
- * The next step of a turn, with at most `room` tokens of conversation if it can be cut so far.
+ * The next step of a turn. Its conversation is cut to `room` tokens where possible.
  * Between two turns, a long conversation is summarized first, unless the agent cannot pay for this.
  */
 export const nextCall = (told: Conversation, { step, agent }: Asker, room: number): NextCall => {

@@ -67,7 +67,7 @@ export const stepSource = (
   });
   const protocol = protocolFor(agent.protocol, plugins);
   const replyGuide = `${GUIDE}\n\n${protocol.guide}`;
-  const source = { ...base, replyGuide, files: plugins.system };
+  const source = { ...base, replyGuide, pluginText: plugins.system };
   return { source, plugins, protocol };
 };
 

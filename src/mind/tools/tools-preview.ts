@@ -29,9 +29,12 @@ export const toolsPreview = async (
   const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
   const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
   const [system, ...sections] = first.parts;
-  const text = messages.map(messageText).join("\n\n");
-  const said = [partOf("conversation", { text, tokens: estimateTokens(text) })];
-  const shown = messages.length === 1 ? sections : said;
+  const said = [partOf("conversation", partFrom(messages.map(messageText)))];
+  const own = agent.plugins.map(({ name }) => name);
+  const added = Object.values(call.kept.added).flat();
+  const texts = added.filter(({ plugin }) => own.includes(plugin)).map((each) => each.text);
+  const plugins = texts.length === 0 ? [] : [partOf("plugins", partFrom(texts))];
+  const shown = messages.length === 1 ? [...sections, ...plugins] : said;
   const all = [
     ...(system === undefined ? [] : [system]),
     ...(offers.length === 0 ? [] : [offered]),
@@ -46,7 +49,12 @@ export const toolsPreview = async (
   };
 };
 
+const partFrom = (texts: readonly string[]): Pick<PromptPart, "text" | "tokens"> => {
+  const text = texts.join("\n\n");
+  return { text, tokens: estimateTokens(text) };
+};
+
 const partOf = (
-  name: "conversation" | "tools",
+  name: "conversation" | "tools" | "plugins",
   { text, tokens }: Pick<PromptPart, "text" | "tokens">,
 ): PromptPart => ({ name, text, tokens, cutTokens: 0 });

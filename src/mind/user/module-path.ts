@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 
-/** The endings of the files in which a mind can be written. */
+/** The endings of the files in which a module can be written. */
 export const MODULE_SUFFIXES = [".ts", ".mts", ".js", ".mjs"];
 
 /** The path of a module, such as `./mind.ts`. */

@@ -13,7 +13,7 @@ import { moduleProblem } from "../persona/load-personas.ts";
 import type { Persona } from "../persona/persona.ts";
 import { type FirstView, firstPromptOf, inFirstWorld } from "./first-prompts.ts";
 
-/** What is wrong with the minds of personas, and what may be wrong. */
+/** What is wrong with the modules of personas, and what may be wrong. */
 type Trials = { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
 const NONE: Trials = { problems: [], warnings: [] };

@@ -30,7 +30,7 @@ export const runPaths = (folder: string) => ({
   run: join(folder, "run.json"),
   /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
-  /** The folder with copies of the modules that agents of the run think with. */
+  /** The folder with copies of the modules of the run: minds and plugins. */
   modules: join(folder, "modules"),
   /** The folder with a copy of the programs of `policy.library`. */
   library: join(folder, "library"),

@@ -90,7 +90,9 @@ export const moduleProblems = (
     if (main === null) {
       const missing = `${join(source, name)} is missing`;
       const cure = `copy it there, or fork the run with --agents DIR and the persona of ${agent}`;
-      return [`${missing}: it is a ${role} of ${agent} (${ownNameOf(name)}); ${cure}`];
+      return [
+        `${missing}: it is ${role === "mind" ? "the mind" : "a plugin"} of ${agent} (${ownNameOf(name)}); ${cure}`,
+      ];
     }
     const loaded = modules.load(main, role);
     return loaded.ok

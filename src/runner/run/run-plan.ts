@@ -23,7 +23,7 @@ export type RunRequest = {
   readonly fetch?: typeof globalThis.fetch;
   /** Takes notes for the people who run the simulation. They do not belong in the journal. */
   readonly note?: (text: string) => void;
-  /** Follows the agents with tools. Their replies are then streamed. The journal is the same. */
+  /** Follows the agents with tools. Their calls are then streamed. The journal is the same. */
   readonly onMindEvent?: (event: MindEvent) => void;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ModelRun } from "../../support/model-run.ts";
-import { type Call, messagesOf, resultsIn, runSmith } from "../tools/smith.ts";
+import { type ModelRun, runModels } from "../../support/model-run.ts";
+import { type Call, messagesOf, resultsIn, runSmith, stepsOf } from "../tools/smith.ts";
 
 const LOOKS: readonly (readonly Call[])[] = [
   [["write_file", { path: "a.txt", text: "1" }]],
@@ -20,7 +20,10 @@ const hasText = (ran: ModelRun, text: string): readonly boolean[] =>
 describe("a text of a plugin", () => {
   /** Adds the text with the first step only. */
   const once = (text: string): string =>
-    `export default { message: ({ turnStart }) => (turnStart ? [${text}] : []) };`;
+    `export default {
+      message: ({ memory, turnStart }) => (turnStart && memory === null ? [${text}] : []),
+      read: () => "said",
+    };`;
 
   it.each([
     ["no later call", "{ text: 'MARK' }", [true, false, false, false, false]],
@@ -30,12 +33,17 @@ describe("a text of a plugin", () => {
       "{ text: 'MARK', keep: 2, show: false }",
       [false, true, true, false, false],
     ],
-    ["all calls of its turn", "{ text: 'MARK', keep: 'turn' }", [true, true, true, true, true]],
-    ["all later calls", "{ text: 'MARK', keep: true }", [true, true, true, true, true]],
+    [
+      "all calls of its turn",
+      "{ text: 'MARK', keep: 'turn' }",
+      [true, true, true, true, true],
+      false,
+    ],
+    ["all later calls", "{ text: 'MARK', keep: true }", [true, true, true, true, true], true],
     ["no call at all", "{ text: 'MARK', show: false }", [false, false, false, false, false]],
-  ])("is kept for %s", async (_, text, expected) => {
+  ])("is kept for %s", async (_, text, expected, inNextTurn = false) => {
     const ran = await run(once(text));
-    expect(hasText(ran, "MARK").slice(0, 5)).toEqual(expected);
+    expect(hasText(ran, "MARK").slice(0, 6)).toEqual([...expected, inNextTurn]);
     expect(ran.replayedHash).toBe(ran.result.stateHash);
   });
 
@@ -48,13 +56,11 @@ describe("a text of a plugin", () => {
   });
 
   it("ends with its turn if it says so, and the situation does too", async () => {
-    const ran = await run(
-      once("{ text: 'TURN ' + view.now, keep: 'turn' }").replace(
-        "{ turnStart }",
-        "{ turnStart, view }",
-      ),
-      [[["end_turn", {}]], [["end_turn", {}]]],
-    );
+    const plugin = `export default {
+      message: ({ turnStart, view }) =>
+        (turnStart ? [{ text: "TURN " + view.now, keep: "turn" }] : []),
+    };`;
+    const ran = await run(plugin, [[["end_turn", {}]], [["end_turn", {}]]]);
     const second = JSON.stringify(messagesOf(ran, 1));
     expect(second.match(/TURN \d+/g)).toHaveLength(1);
     expect(second.match(/## What you have/g)).toHaveLength(1);
@@ -134,6 +140,30 @@ describe("a tool of a plugin", () => {
   });
 });
 
+describe("a tool that depends on the step", () => {
+  it("is there when it is called, although the next step does not offer it", async () => {
+    const plugin = `export default { tools: ({ turnStart }) => (turnStart
+      ? { greet: { description: "Greets.", run: () => "hello" } } : {}) };`;
+    const ran = await run(plugin, [[["greet", {}]], [["greet", {}]]]);
+    const [first, second] = resultsIn(ran);
+    expect(first).toBe("hello");
+    expect(second).toMatch(/^there is no tool greet/);
+  });
+
+  it("is left out if tools.plugins_tokens has no room for its description", async () => {
+    const plugin = `export default { tools: {
+      big: { description: "x".repeat(60000), run: () => "big" },
+      small: { description: "y", run: () => "small" },
+    } };`;
+    const ran = await run(plugin, [[["small", {}]]]);
+    expect(resultsIn(ran)).toEqual(["small"]);
+    expect(JSON.stringify(ran.callsOf("smith")[0]?.body.tools)).not.toContain('"big"');
+    expect(ran.of("warning_raised")).toMatchObject([
+      { text: expect.stringContaining("offers 1 tool that tools.plugins_tokens has no room for") },
+    ]);
+  });
+});
+
 describe("a plugin", () => {
   it("reads the reply, with its attributes and calls", async () => {
     const plugin = `export default {
@@ -164,6 +194,26 @@ describe("a plugin", () => {
     ]);
     expect(JSON.stringify(messagesOf(ran, 0))).not.toContain("HERE");
     expect(ran.of("thought_completed", "smith").length).toBeGreaterThan(3);
+  });
+
+  it("starts again after a reset", async () => {
+    const plugin = `export default {
+      message: ({ memory }) => [{ text: "SINCE " + memory, keep: true }],
+      reset: ({ memory }) => String(memory) + " reset",
+      read: ({ memory }) => memory ?? "start",
+    };`;
+    const ran = await runModels({
+      agents: { smith: { mind: "tools", plugins: ["./plugin.ts"] } },
+      files: { "smith/plugin.ts": plugin },
+      script: stepsOf([[["end_turn", {}]], [["end_turn", {}]]]),
+      sets: ["run.duration_s=20"],
+      meanwhile: (runner, arrived) => {
+        void arrived(1).then(() =>
+          runner.operate().execute({ kind: "reset_agent", agent: "smith", files: false }),
+        );
+      },
+    });
+    expect(JSON.stringify(messagesOf(ran, -1))).toContain("SINCE start reset");
   });
 
   it("repeats its random numbers", async () => {

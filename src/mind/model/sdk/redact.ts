@@ -78,7 +78,7 @@ export type StreamRedact = {
 };
 
 /**
- * Redacts a text that arrives in pieces. What `push` and `end` return is together what
+ * Redacts a text that arrives in pieces. The pieces that `push` and `end` return form what
  * `redactorOf` makes of the whole text. Holds back an end of the text that may begin a secret.
  */
 export const streamRedactorOf = (secrets: readonly string[]): StreamRedact => {
