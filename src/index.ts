@@ -5,7 +5,7 @@
  * full disk is returned as a problem, not thrown. docs/embedding.md has an example.
  */
 import { pid } from "node:process";
-import type { Environment } from "./mind/index.ts";
+import type { Environment, MindEvent } from "./mind/index.ts";
 import { packageVersion } from "./package-root.ts";
 import {
   Launch,
@@ -101,11 +101,13 @@ export type RunOptions = {
   readonly runId?: string;
   /** Environment variables with the API keys of model providers (default: no keys). */
   readonly env?: Environment;
+  /** Follows what agents with tools say and do. */
+  readonly onMindEvent?: (event: MindEvent) => void;
 };
 
 /** Creates a world in a new folder. For all events, follow `launch.runner` before `launch.run`. */
 export const startRun = (options: RunOptions): Launched => {
-  const { out, config: file = null, settings = {}, env = {} } = options;
+  const { out, config: file = null, settings = {}, env = {}, onMindEvent } = options;
   const flags = Object.entries(settings).map(([key, value]) => ({ key, value, origin: key }));
   const loaded = loadConfig({ file, sets: [], flags });
   if (!loaded.ok)
@@ -133,6 +135,7 @@ export const startRun = (options: RunOptions): Launched => {
     config: planned.config,
     schedule: planned.schedule,
     env,
+    ...(onMindEvent === undefined ? {} : { onMindEvent }),
     out,
     startedAt,
     personas,

@@ -49,23 +49,28 @@ const ask = async (question: string): Promise<string> => {
   return answer;
 };
 
-async function* lines(prompt: string): AsyncGenerator<string> {
+async function* lines(prompt: string, signal: AbortSignal): AsyncGenerator<string> {
   const { createInterface } = await import("node:readline/promises");
   const isTerminal = process.stdin.isTTY === true;
   const read = createInterface({
     input: process.stdin,
     ...(isTerminal ? { output: process.stderr } : {}),
     prompt,
+    signal,
   });
   // A terminal in this mode sends Ctrl-C as a key.
-  read.once("SIGINT", () => process.emit("SIGINT"));
+  read.on("SIGINT", () => process.emit("SIGINT", "SIGINT"));
   const ask = (): void => {
     if (isTerminal) read.prompt();
   };
-  ask();
-  for await (const line of read) {
-    yield line;
+  try {
     ask();
+    for await (const line of read) {
+      yield line;
+      ask();
+    }
+  } finally {
+    read.close();
   }
 }
 

@@ -15,8 +15,8 @@ export type Shell = {
   readonly endNow: () => void;
   /** Asks a question and returns the answer. Null if the standard input is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** The lines of the standard input. On a terminal, asks for each with the prompt. */
-  readonly lines: (prompt: string) => AsyncIterable<string>;
+  /** The lines of the standard input until `signal`. On a terminal, asks for each line. */
+  readonly lines: (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
   /** Sets the exit code of the process. The default is 0. */
   readonly endWith: (code: ExitCode) => void;
 };

@@ -118,6 +118,7 @@ export const personaPlugins = z
     ),
   )
   .max(20)
+  .optional()
   .describe("with mind: tools or code, modules that add texts and tools (docs/plugins.md)");
 
 /**

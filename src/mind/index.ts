@@ -94,6 +94,7 @@ export { AgentShell } from "./shell/agent-shell.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export type { MindEvent } from "./tools/feed.ts";
 export type { RunCode, TryProgram } from "./tools/tool.ts";
+export { toolSettings } from "./tools/tool-settings.ts";
 export type { ToolParts } from "./tools/tools-mind.ts";
 export { estimateTokens } from "./units.ts";
 export type { ModuleFault, ModuleRole } from "./user/messages.ts";

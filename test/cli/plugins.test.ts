@@ -94,9 +94,14 @@ describe("a persona with plugins", () => {
     ],
     [
       "export default { system: () => 7 };",
-      "the plugin moody of smith failed: contribute returned",
+      "the plugin moody of smith failed: it gives a wrong value: `system`",
     ],
     ["export default { message: async () => [] };", "moody.ts"],
+    ["export default { tools: { a: { description: 'x' } } };", "a has no function run"],
+    [
+      "export default { commands: { help: { description: 'x', run: () => '' } } };",
+      "a built-in command",
+    ],
     ["export default { system: ({ view }) => view.none.none };", "moody.ts:1:50: TypeError"],
     [
       "export default { tools: { bash: { description: 'x', run: () => '' } } };",
@@ -112,10 +117,10 @@ describe("a persona with plugins", () => {
     ],
     [
       "export default { attributes: [{ name: 'calls', description: 'x' }] };",
-      "is a name of the reply",
+      "is the name of a part of the reply",
     ],
     [
-      "export default { tools: { a: { description: 'x', input: { type: 'objekt' } } } };",
+      "export default { tools: { a: { description: 'x', input: { type: 'objekt' }, run: () => '' } } };",
       'must be a JSON Schema with type: "object"',
     ],
   ])("is refused if a plugin is wrong: %s", (plugin, problem) => {

@@ -1,8 +1,8 @@
-import { asId, liveArtifact, memoryIds } from "../../kernel/index.ts";
-import { didYouMean, filesIn, type MindEvent } from "../../mind/index.ts";
+import { type Agent, asId, liveArtifact, memoryIds } from "../../kernel/index.ts";
+import { conversationIn, didYouMean, filesIn, type MindEvent } from "../../mind/index.ts";
 import type { Launch, Operator, RunResult } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
-import type { Output } from "../output/output.ts";
+import { type Output, oneLine } from "../output/output.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import type { Shell } from "../shell.ts";
 import { ChatTurn } from "./chat-turn.ts";
@@ -22,7 +22,7 @@ export class ChatSession {
   readonly #output: Output;
   readonly #parts: Parts;
   readonly #turn: ChatTurn;
-  #turnEnded = (): void => {};
+  #settled = (): void => {};
 
   constructor(output: Output, parts: Parts) {
     this.#output = output;
@@ -30,11 +30,9 @@ export class ChatSession {
     this.#turn = new ChatTurn(output, parts.json);
   }
 
-  readonly onMindEvent = (event: MindEvent): void => {
-    if (this.#turn.show(event)) this.#turnEnded();
-  };
+  readonly onMindEvent = (event: MindEvent): void => this.#turn.show(event);
 
-  /** Runs the world until the person ends the chat. */
+  /** Runs the world until the person ends the chat, or the run ends by itself. */
   async hold(launch: Launch, lines: Shell["lines"]): Promise<RunResult> {
     const { runner, directory } = launch;
     const { agent } = this.#parts;
@@ -46,17 +44,21 @@ export class ChatSession {
       for (const { kind, body } of rows) {
         if (kind === "agent_state_changed") this.#noteState(body);
       }
+      if (this.#isSettled(launch)) this.#settled();
     });
     const operator = runner.operate();
     const running = launch.run();
-    const over = running.then(() => this.#turnEnded());
-    for await (const line of lines("> ")) {
+    const ending = new AbortController();
+    const over = running.then(() => ending.abort());
+    for await (const line of lines("> ", ending.signal)) {
       const goesOn = await this.#answer(line.trim(), { launch, operator, over });
       if (!goesOn || operator.pace === "over") break;
     }
     await operator.execute({ kind: "stop" });
     const result = await running;
     this.#turn.endText();
+    if (result.stoppedBy !== "signal")
+      this.#output.notice(`the run has ended: ${result.stoppedBy}`);
     this.#export(launch);
     endFollowing();
     endWarnings();
@@ -72,7 +74,8 @@ export class ChatSession {
     return true;
   }
 
-  async #command(line: string, chat: Chat): Promise<void> {
+  async #command(given: string, chat: Chat): Promise<void> {
+    const line = oneLine(given);
     const own = BUILT_IN.find(({ name }) => name === line);
     if (own !== undefined) {
       await own.run(this, chat);
@@ -104,43 +107,54 @@ export class ChatSession {
     }
   }
 
-  async reset({ operator, launch, over }: Chat, files: boolean): Promise<void> {
+  async reset(chat: Chat, files: boolean): Promise<void> {
     const { agent } = this.#parts;
-    const done = this.#waitForEnd();
-    const { ok, message } = await operator.execute({ kind: "reset_agent", agent, files });
-    if (ok) await Promise.race([done, over]);
+    const { ok, message } = await chat.operator.execute({ kind: "reset_agent", agent, files });
+    if (ok) await this.#settle(chat);
     this.#output.notice(ok ? "the conversation starts again" : message);
-    this.#export(launch);
+    this.#export(chat.launch);
   }
 
-  async #say(text: string, { launch, operator, over }: Chat): Promise<void> {
+  async #say(text: string, chat: Chat): Promise<void> {
     const { agent } = this.#parts;
-    const { state } = launch.runner.world;
-    // A paused agent has failed several times. A new message is a new attempt.
-    if (state.agents.get(asId(agent))?.state === "paused") {
-      await operator.execute({ kind: "resume_agent", agent });
+    const { launch, operator } = chat;
+    const { state = "stopped", reason = "" } = this.#agent(launch) ?? {};
+    if (state === "frozen" || state === "stopped") {
+      this.#output.notice(`${agent} is ${state}: ${reason}`);
+      return;
     }
-    const ended = this.#waitForEnd();
+    // A paused agent has failed several times. A new message is a new attempt.
+    if (state === "paused") await operator.execute({ kind: "resume_agent", agent });
     const sent = await operator.execute({ kind: "send_message", agent, text });
-    if (sent.ok) await Promise.race([ended, over]);
+    if (sent.ok) await this.#settle(chat);
     else this.#output.notice(sent.message);
     this.#export(launch);
   }
 
-  #waitForEnd(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#turnEnded = resolve;
+  /** Waits until the agent has nothing to do, or until the run has ended. */
+  async #settle({ over }: Chat): Promise<void> {
+    const settled = new Promise<void>((resolve) => {
+      this.#settled = resolve;
     });
+    await Promise.race([settled, over]);
   }
 
-  /** An agent that is paused, frozen or stopped does not answer. */
+  /** Whether the agent has answered all messages, or cannot answer. */
+  #isSettled(launch: Launch): boolean {
+    const agent = this.#agent(launch);
+    if (agent === undefined || IDLE_STATES.includes(agent.state)) return true;
+    return agent.messages.length === 0 && conversationIn(agent.mind).turn === null;
+  }
+
+  #agent({ runner }: Launch): Agent | undefined {
+    return runner.world.state.agents.get(asId(this.#parts.agent));
+  }
+
   #noteState(body: string): void {
     const { agent, to, reason }: { readonly [field: string]: unknown } = JSON.parse(body);
-    if (agent !== this.#parts.agent) return;
-    if (to !== "paused" && to !== "frozen" && to !== "stopped") return;
+    if (agent !== this.#parts.agent || !IDLE_STATES.includes(String(to))) return;
     this.#turn.endText();
     this.#output.notice(`${agent} is ${to}: ${String(reason)}`);
-    this.#turnEnded();
   }
 
   #here({ runner }: Launch) {
@@ -155,8 +169,10 @@ export class ChatSession {
 
   #export(launch: Launch): void {
     const { files } = this.#parts;
-    const changed = files?.update(this.#filesOf(launch)) ?? 0;
+    if (files === null) return;
+    const { changed, problems } = files.update(this.#filesOf(launch));
     if (changed > 0) this.#output.note(`${counted(changed, "file")} written`);
+    for (const problem of problems) this.#output.notice(`not written: ${problem}`);
   }
 }
 
@@ -166,6 +182,9 @@ type Chat = {
   /** Resolves when the run has ended. */
   readonly over: Promise<void>;
 };
+
+/** In these states, an agent does not answer. */
+const IDLE_STATES: readonly string[] = ["paused", "frozen", "stopped"];
 
 type Command = {
   readonly name: string;

@@ -19,15 +19,13 @@ export class ChatTurn {
     this.#json = json;
   }
 
-  /** Shows an event. Returns true if it ended the turn. */
-  show(event: MindEvent): boolean {
+  show(event: MindEvent): void {
     if (this.#json) this.#output.jsonLine(JSON.stringify(event));
     else this.#showText(event);
     this.#count(event);
-    if (event.kind !== "done") return false;
+    if (event.kind !== "done" || this.#steps === 0) return;
     if (!this.#json) this.#output.note(this.#usageText());
     [this.#steps, this.#spent] = [0, NOTHING];
-    return true;
   }
 
   /** Ends the line of a text that arrived in pieces. */

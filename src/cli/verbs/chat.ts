@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { SHIPPED_POPULATIONS } from "../../runner/index.ts";
 import { ChatSession } from "../chat/chat-session.ts";
 import { chatLaunch, chatPersona, chatSettings } from "../chat/chat-world.ts";
 import { PluginCommands } from "../chat/plugin-commands.ts";
@@ -32,10 +34,7 @@ const SHIPPED_AGENTS = "agents-llm";
 
 export const register: Register = (command, shell) => {
   command.argument("<agent>", "id of a persona with mind: tools or mind: code");
-  addAgentsFlag(
-    command,
-    `${AGENTS} in this folder if it exists, else the shipped ${SHIPPED_AGENTS}`,
-  );
+  addAgentsFlag(command, `${AGENTS} in this folder, and the shipped ${SHIPPED_AGENTS}`);
   addConfigFlags(command)
     .option("--workspace <dir>", "files of the agent: read at the start, written after each turn")
     .option("--name <id>", "run id (default: made from the date and time)")
@@ -53,7 +52,7 @@ export const register: Register = (command, shell) => {
 const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> => {
   const stopping = listenForStop(shell);
   const given = [
-    { key: "agents.dir", value: flags.agents ?? defaultAgents(flags), origin: "--agents" },
+    { key: "agents.dir", value: flags.agents ?? defaultAgents(agent, flags), origin: "--agents" },
     { key: "llm.default_model", value: flags.model, origin: "--model" },
     { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   ];
@@ -61,10 +60,13 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
   const folder = flags.workspace ?? null;
   const workspace = folder !== null && existsSync(folder) ? folder : null;
   const { persona, imported } = chatPersona(opened, { agent, workspace });
+  const files = folder === null ? null : new WorkspaceExport(folder, imported);
+  const problem = files?.open() ?? null;
+  if (problem !== null) throw new CliError(problem);
   const session = new ChatSession(shell.output, {
     agent: persona.id,
     json: flags.json === true,
-    files: folder === null ? null : new WorkspaceExport(folder, imported),
+    files,
     commands: new PluginCommands(persona, opened.config),
   });
   const { onMindEvent } = session;
@@ -74,10 +76,14 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
     shell,
   );
   stopping.onStop(() => launch.runner.stop("signal"));
-  const { problem } = await session.hold(launch, shell.lines);
+  const result = await session.hold(launch, shell.lines);
   stopping.end();
-  if (problem !== null) throw new CliError(problem, EXIT.couldNotRun);
+  if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
 };
 
-const defaultAgents = ({ config }: Flags): string | undefined =>
-  config !== undefined || existsSync(AGENTS) ? undefined : SHIPPED_AGENTS;
+/** The shipped personas, if the folder `agents` here has no such persona. */
+const defaultAgents = (agent: string, { config }: Flags): string | undefined => {
+  const isHere = existsSync(join(AGENTS, agent));
+  const isShipped = existsSync(join(SHIPPED_POPULATIONS.get(SHIPPED_AGENTS) ?? "", agent));
+  return config === undefined && !isHere && isShipped ? SHIPPED_AGENTS : undefined;
+};

@@ -53,6 +53,9 @@ export const messageJson = memoized(
 export const writtenMessages = (messages: readonly ChatMessage[]): string =>
   `[${messages.map(messageJson).join(",")}]`;
 
+/** A text that all providers take: well-formed, and without NUL. */
+export const soundText = (text: string): string => text.toWellFormed().replaceAll("\0", " ");
+
 const messageList = z.array(chatMessage);
 const blockList = z.array(chatBlock);
 

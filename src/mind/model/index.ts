@@ -5,6 +5,7 @@ export {
   chatMessage,
   messageJson,
   resultsText,
+  soundText,
   type ToolResult,
   toolResult,
   writtenMessages,

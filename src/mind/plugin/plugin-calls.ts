@@ -3,7 +3,7 @@ import type { Json, PrngState, View } from "../../kernel/index.ts";
 import { findingsOf } from "../finding.ts";
 import { readMemory } from "../mind-memory-codec.ts";
 import { Dice, diceState } from "../policy/dice.ts";
-import type { ModuleCall, ModuleInput } from "../user/messages.ts";
+import type { ModuleCall, ModuleFault, ModuleInput } from "../user/messages.ts";
 import { calledWith } from "../user/module-call.ts";
 import { showFault } from "../user/module-mind.ts";
 import { pluginName } from "../user/module-path.ts";
@@ -54,11 +54,12 @@ export class PluginCalls {
     const { answer, dice, notes } = calledWith(module, call, kept.dice);
     this.#keep({ ...kept, dice });
     for (const note of notes) this.warn(`: ${showFault(note)}`);
-    if (!answer.ok) return this.#failed(showFault(answer.fault));
+    if (!answer.ok) return this.#failed(showFault(answer.fault), answer.fault);
     const read = schema.safeParse(answer.returned);
     if (read.success) return { ok: true, value: read.data };
     const [found] = findingsOf(read.error, { schema, value: answer.returned });
-    return this.#failed(`${call.function} returned a wrong value: ${found?.message ?? "unknown"}`);
+    const what = call.function === "contribute" ? "it gives" : `${call.function} returned`;
+    return this.#failed(`${what} a wrong value: ${found?.message ?? "unknown"}`);
   }
 
   /** Replaces the memory of the plugin, unless the new one is too large. */
@@ -72,12 +73,12 @@ export class PluginCalls {
   }
 
   /** Warns the run. The text follows the name of the plugin. */
-  warn(text: string): void {
-    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`);
+  warn(text: string, at?: ModuleFault): void {
+    this.#moment.warn(`the plugin ${this.#name} of ${this.#plugin.agent}${text}`, at);
   }
 
-  #failed(problem: string): { readonly ok: false; readonly problem: string } {
-    this.warn(` failed: ${problem}`);
+  #failed(problem: string, at?: ModuleFault): { readonly ok: false; readonly problem: string } {
+    this.warn(` failed: ${problem}`, at);
     return { ok: false, problem };
   }
 

@@ -2,6 +2,7 @@ import type { Json, View } from "../../kernel/index.ts";
 import type { ResponseAttribute } from "../model/index.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import type { Tool, ToolOutcome } from "../tools/tool.ts";
+import type { ModuleFault } from "../user/messages.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { type AddedText, addedAt, type PluginText } from "./retention.ts";
 
@@ -14,7 +15,8 @@ export type PluginMoment = {
   readonly hasActed: boolean;
   /** What each plugin remembers, by its name. A plugin changes only its own entry. */
   readonly memories: Map<string, Json>;
-  readonly warn: (text: string) => void;
+  /** Warns the run. `at`: the place in a module of the user, if it is known. */
+  readonly warn: (text: string, at?: ModuleFault) => void;
 };
 
 /** What a plugin adds to a step. */

@@ -1,6 +1,13 @@
 import type { Id, Json, ThoughtUsage } from "../../kernel/index.ts";
 import { type Conversation, messagesOf } from "../conversation/conversation.ts";
-import type { ChatBlock, ModelFault, ModelRequest, ReplyDelta, Retry } from "../model/index.ts";
+import {
+  blocksIn,
+  type ChatBlock,
+  type ModelFault,
+  type ModelRequest,
+  type ReplyDelta,
+  type Retry,
+} from "../model/index.ts";
 import type { Ask } from "../reply/ask-until-read.ts";
 
 /** What an agent with tools does, while it does it. */
@@ -54,6 +61,9 @@ type StreamDelta =
 /** Must not throw. */
 export type MindListener = (event: MindEvent) => void;
 
+/** Makes the blocks that a model means of those that it said. */
+type Decode = (said: readonly ChatBlock[]) => readonly ChatBlock[];
+
 type ToolCall = { readonly id: string; readonly name: string };
 
 type FeedParts = {
@@ -84,10 +94,9 @@ export class StepFeed {
       : { onRetry };
   }
 
-  /** Shows a complete reply, if it was not streamed. */
-  replied(blocks: readonly ChatBlock[]): void {
-    if (this.#parts.isStreamed) return;
-    for (const { meta: _, ...block } of blocks) this.#show(block);
+  /** Shows a reply that is complete. Its raw text would not be for readers. */
+  #showReply(text: string, decode: Decode): void {
+    for (const { meta: _, ...block } of decode(blocksIn(text) ?? [])) this.#show(block);
   }
 
   #show(delta: ReplyDelta): void {
@@ -106,11 +115,14 @@ export class StepFeed {
   }
 
   /** `step` is the number of the step in its turn. */
-  asking(ask: Ask, step: number): Ask {
-    if (this.#parts.listener === null) return ask;
+  asking(ask: Ask, step: number, { decode }: { readonly decode: Decode }): Ask {
+    const { listener, isStreamed } = this.#parts;
+    if (listener === null) return ask;
     return async (question) => {
       this.#tell({ kind: "llm_start", step, purpose: question.purpose });
       const answer = await ask(question);
+      const isReply = answer.ok && question.messages !== undefined;
+      if (isReply && !isStreamed) this.#showReply(answer.text, decode);
       const problem = answer.ok ? null : answer.message;
       this.#tell({ kind: "llm_end", step, problem, usage: this.#parts.usage() });
       return answer;

@@ -1,7 +1,7 @@
 import type { View } from "../../kernel/index.ts";
 import { type Conversation, conversationIn, messagesOf } from "../conversation/conversation.ts";
 import { SUMMARY_SYSTEM, summaryQuestion } from "../conversation/summary.ts";
-import { type ChatMessage, writtenMessages } from "../model/index.ts";
+import { type ChatMessage, soundText, writtenMessages } from "../model/index.ts";
 import { keptAt } from "../plugin/retention.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
@@ -104,7 +104,7 @@ const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversati
 const newTurn = (told: Conversation, view: View): Conversation => {
   const message = nextMessage(told, view);
   if (message === null) return withNewTurn(told, `A new turn starts at ${seconds(view.now)}.`);
-  return { ...withNewTurn(told, message.text), taken: message.number };
+  return { ...withNewTurn(told, soundText(message.text)), taken: message.number };
 };
 
 /** The question of the next step. After the last step of a turn, it offers no tools. */

@@ -32,7 +32,7 @@ file skills/NAME/SKILL.md, with name and description as front matter, keeps how 
 Each step costs model budget. End your turn when there is nothing worth its price.`;
 
 export type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {
-  readonly warn: (text: string) => void;
+  readonly warn: PluginMoment["warn"];
 };
 
 /** What a step is made of, besides the conversation. */

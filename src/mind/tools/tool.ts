@@ -110,8 +110,10 @@ export const tool = <Input extends z.ZodType, Answer extends ToolOutcome | Promi
 };
 
 /** What is wrong with the arguments of a call, and what would be right. */
-export const wrongArgs = ({ name, input }: ToolOffer, { issues }: z.ZodError): string => {
+const wrongArgs = (offer: ToolOffer, { issues }: z.ZodError): string => {
   const [issue] = issues;
-  const where = issue === undefined ? "" : [name, ...issue.path].join(".");
-  return `${where}: ${issue?.message ?? "wrong"}; it takes ${JSON.stringify(input)}`;
+  const where = issue === undefined ? "" : [offer.name, ...issue.path].join(".");
+  return `${where}: ${issue?.message ?? "wrong"}; ${takes(offer)}`;
 };
+
+export const takes = ({ input }: ToolOffer): string => `it takes ${JSON.stringify(input)}`;

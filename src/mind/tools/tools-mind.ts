@@ -118,7 +118,7 @@ const decide = async (
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));
   const first = nextCall(told, { step, agent }, room);
   if (!first.isSummary) feed.fitted(first.kept);
-  const ask = feed.asking(thinking.asking(first.system), first.kept.turn?.step ?? 0);
+  const ask = feed.asking(thinking.asking(first.system), first.kept.turn?.step ?? 0, step.protocol);
   const { call, answer } = await fittingAnswer(first, ask, (kept) => {
     if (first.isSummary) return null;
     feed.compacted(kept);
@@ -177,7 +177,6 @@ const decisionFrom = async (
 ): Promise<MindStep> => {
   const { view } = source;
   const blocks = protocol.decode(said);
-  feed.replied(blocks);
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const calls = blocks.flatMap((block) => (block.type === "tool_call" ? [block] : []));
   const attributes = protocol.attributes(said);

@@ -26,7 +26,9 @@ export const toolsPreview = async (
   const call = nextCall(told, { step, agent }, agent.tools.window_tokens);
   const messages = call.isSummary ? messagesOf(call.kept) : messagesFor(call.kept, { step, agent });
   const { form, offerTokens } = step.protocol;
-  const offers = form.tools.map(({ name, description }) => `${name}: ${description}`);
+  const offers = form.tools.map(
+    ({ name, description, input }) => `${name}: ${description}\n  ${JSON.stringify(input)}`,
+  );
   const offered = partOf("tools", { text: offers.join("\n"), tokens: offerTokens });
   const [system, ...sections] = first.parts;
   const said = [partOf("conversation", partFrom(messages.map(messageText)))];

@@ -9,7 +9,7 @@ import {
   withMessages,
 } from "../conversation/conversation.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import type { ChatBlock, ToolResult } from "../model/index.ts";
+import { type ChatBlock, soundText, type ToolResult } from "../model/index.ts";
 import { keptAfterTurn } from "../plugin/retention.ts";
 import { fenced } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
@@ -135,8 +135,6 @@ export const stepFrom = async (
 
 const UNSENDABLE = /[^\w-]/g;
 const NAME_CHARS_MAX = 64;
-
-const soundText = (text: string): string => text.toWellFormed().replaceAll("\0", " ");
 
 /**
  * What a model said, as all providers take it back: well-formed texts, names that a tool can have,

@@ -4,6 +4,7 @@ import {
   type Evaluate,
   isModelMind,
   type MindParts,
+  type ModuleFault,
   type ModuleHost,
   ModuleThread,
   previewFor,
@@ -75,7 +76,11 @@ export const inFirstWorld = async <Found>(
 export const firstPromptOf = async (
   config: Config,
   persona: Persona,
-  { view, evaluator, warn = () => {} }: FirstView & { readonly warn?: (text: string) => void },
+  {
+    view,
+    evaluator,
+    warn = () => {},
+  }: FirstView & { readonly warn?: (text: string, at?: ModuleFault) => void },
 ) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseAction, type View } from "../../kernel/index.ts";
 import {
   askModule,
   type ModuleAnswer,
+  type ModuleFault,
   type ModuleHost,
   ModuleThread,
   readStoredConfig,
@@ -80,8 +81,15 @@ const trialOf = (persona: Persona, { config, modules, view }: TrialParts): Trial
 /** Asks the plugins of a persona for what they add to its first prompt. */
 const pluginTrial = async (config: Config, persona: Persona, seen: FirstView): Promise<Trials> => {
   const problems: Problem[] = [];
-  const warn = (message: string): void => {
-    problems.push(problemOf(join(persona.folder, "agent.yaml"), message));
+  const warn = (message: string, at?: ModuleFault): void => {
+    const [first] = persona.modules;
+    const module = persona.modules.find(({ path }) => basename(path) === at?.file) ?? first;
+    const yaml = join(persona.folder, "agent.yaml");
+    problems.push(
+      at === undefined || module === undefined
+        ? problemOf(yaml, message)
+        : moduleProblem(module.path, { ...at, message }),
+    );
   };
   await firstPromptOf(config, persona, { ...seen, warn });
   return { problems, warnings: [] };

@@ -1,5 +1,10 @@
 import { must } from "../../kernel/index.ts";
-import { ownPromptSettings, promptSettings, SECTION_NAMES } from "../../mind/index.ts";
+import {
+  ownPromptSettings,
+  promptSettings,
+  SECTION_NAMES,
+  toolSettings,
+} from "../../mind/index.ts";
 import { type ShippedSetting, shippedSettings } from "../config/index.ts";
 import { keyDescription } from "./persona.ts";
 
@@ -33,15 +38,40 @@ const section = (settings: Settings, name: string): string => {
   return `#${name}:${remark(whole.comment)}\n${lines.join("")}`;
 };
 
-const settingLines = (settings: Settings): string => `
+/** The settings of agents with tools, as commented-out lines. */
+const toolLines = (mind: "tools" | "code"): string => {
+  const defaults = new Map<string, unknown>(Object.entries(toolSettings.parse({})));
+  const lines = Object.entries(toolSettings.shape).flatMap(([name, { description }]) => {
+    if (name === "protocol" && mind === "code") return [];
+    return [`#  ${name}: ${defaults.get(name) ?? "calls"}${remark(description ?? null)}\n`];
+  });
+  return `
+# The folder workspace/ has the files that the agent starts with (docs/tools.md).
+#plugins: [] # such as [./plugin.ts]; ${keyDescription("plugins")}
+#tools: # ${keyDescription("tools")}
+${lines.join("")}`;
+};
+
+/** An agent with tools has no form of a reply. */
+const toolSettingLines = (settings: Settings): string => modelLines(settings) + sections(settings);
+
+const settingLines = (settings: Settings): string => {
+  const form = remark(keyDescription("cognitive_schema"));
+  const line = `#cognitive_schema: ${schemaOf(settings)}${form}\n`;
+  return modelLines(settings) + line + sections(settings);
+};
+
+const modelLines = (settings: Settings): string => `
 # Commented-out lines show defaults; remove the # to change one for this agent.
 # temperature and reasoning have no default: if they are not set, none is sent.
 #llm_model: ${defaultOf(settings, "llm.default_model")} # ${keyDescription("llm_model")}
 #temperature: 0.7 # ${keyDescription("temperature")}
 #reasoning: low # ${keyDescription("reasoning")}
 #max_tokens: ${defaultOf(settings, "llm.max_tokens")} # ${keyDescription("max_tokens")}
-#cognitive_schema: ${schemaOf(settings)} # ${keyDescription("cognitive_schema")}
-${section(settings, "rag")}${section(settings, "working_memory")}${section(settings, "prompt")}`;
+`;
+
+const sections = (settings: Settings): string =>
+  ["rag", "working_memory", "prompt"].map((name) => section(settings, name)).join("");
 
 const WORKFLOW = `
 workflow: # ${keyDescription("workflow")}
@@ -74,6 +104,8 @@ workflow: # ${keyDescription("workflow")}
 /** For each language-model mind: returns the template text that follows the line `mind`. */
 export const MODEL_TEMPLATES: ReadonlyMap<string, () => string> = new Map([
   ["llm", () => settingLines(shippedSettings())],
+  ["tools", () => `${toolLines("tools")}${toolSettingLines(shippedSettings())}`],
+  ["code", () => `${toolLines("code")}${toolSettingLines(shippedSettings())}`],
   ["workflow", () => `${WORKFLOW}${settingLines(shippedSettings())}`],
 ]);
 

@@ -55,7 +55,7 @@ export const personaSchema = z
     ...agentFields,
     mind: personaMind,
     settings: moduleSettings.optional(),
-    plugins: personaPlugins.optional(),
+    plugins: personaPlugins,
     id: idSchema.describe("the unique name of the agent and of its account"),
     /** Only the settings of the working memory. The agent itself writes the content. */
     working_memory: workingMemorySettings.partial().optional(),

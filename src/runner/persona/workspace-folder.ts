@@ -25,16 +25,21 @@ type WorkspaceRead = Reading<{
  * have the same limits as files that the agent writes, and must fit on its disk.
  */
 export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead =>
-  readWorkspaceFolder(join(persona, FOLDER), diskBytes);
+  workspaceIn(join(persona, FOLDER), { diskBytes, isWanted: () => true });
 
-/** Like `readWorkspace`, for any folder with files. */
-export const readWorkspaceFolder = (folder: string, diskBytes: number): WorkspaceRead => {
+/** Like `readWorkspace`, for any folder. Leaves out hidden files and installed packages. */
+export const readWorkspaceFolder = (folder: string, diskBytes: number): WorkspaceRead =>
+  workspaceIn(folder, { diskBytes, isWanted: (path) => !/(^|\/)(\.|node_modules\/)/.test(path) });
+
+type Rules = { readonly diskBytes: number; readonly isWanted: (path: string) => boolean };
+
+const workspaceIn = (folder: string, { diskBytes, isWanted }: Rules): WorkspaceRead => {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return { ok: true, content: null };
   if (!found.isDirectory()) {
     return refused(problemOf(folder, "is not a folder", "put the files of the agent in a folder"));
   }
-  const read = filesOf(folder);
+  const read = filesOf(folder, isWanted);
   if (!read.ok) return read;
   const { problems } = skillsIn(read.files);
   if (problems.length > 0) {
@@ -50,26 +55,43 @@ export const readWorkspaceFolder = (folder: string, diskBytes: number): Workspac
   return refused(problemOf(folder, message, "delete files, or raise resources.stock.disk_bytes"));
 };
 
-const filesOf = (folder: string): Reading<{ readonly files: Files }> => {
+const filesOf = (
+  folder: string,
+  isWanted: Rules["isWanted"],
+): Reading<{ readonly files: Files }> => {
   let files: Files = new Map();
+  const problems: Problem[] = [];
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
     .toSorted((one, other) => (one.file < other.file ? -1 : 1));
   for (const { entry, file } of entries) {
-    // A link could bring a file of the host that the persona does not contain.
-    if (!entry.isFile()) {
-      return refused(problemOf(file, "is not a regular file", "copy the file itself here"));
-    }
-    const path = readPath(relative(folder, file).split(sep).join("/"), files);
-    if (!path.ok) return refused(problemOf(file, path.problem, "rename or delete the file"));
-    const read = readText(file);
-    if (!read.ok) return read;
-    const added = withFile(files, path.path, read.text);
-    if (!added.ok) return refused(problemOf(file, added.problem, "change or delete the file"));
-    files = added.files;
+    const given = relative(folder, file).split(sep).join("/");
+    if (!isWanted(given)) continue;
+    const added = withFileOf(files, given, { file, isFile: entry.isFile() });
+    if (added.ok) files = added.files;
+    else problems.push(...added.problems);
   }
-  return { ok: true, files };
+  return problems.length === 0 ? { ok: true, files } : { ok: false, problems };
+};
+
+type Found = { readonly file: string; readonly isFile: boolean };
+
+const withFileOf = (
+  files: Files,
+  given: string,
+  { file, isFile }: Found,
+): Reading<{ readonly files: Files }> => {
+  // A link could bring a file of the host that the folder does not contain.
+  if (!isFile) {
+    return refused(problemOf(file, "is not a regular file", "copy the file itself here"));
+  }
+  const path = readPath(given, files);
+  if (!path.ok) return refused(problemOf(file, path.problem, "rename or delete the file"));
+  const read = readText(file);
+  if (!read.ok) return read;
+  const added = withFile(files, path.path, read.text);
+  return added.ok ? added : refused(problemOf(file, added.problem, "change or delete the file"));
 };
 
 /** Above this length, a warning says what the files in the system text cost. */

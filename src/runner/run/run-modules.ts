@@ -90,9 +90,8 @@ export const moduleProblems = (
     if (main === null) {
       const missing = `${join(source, name)} is missing`;
       const cure = `copy it there, or fork the run with --agents DIR and the persona of ${agent}`;
-      return [
-        `${missing}: it is ${role === "mind" ? "the mind" : "a plugin"} of ${agent} (${ownNameOf(name)}); ${cure}`,
-      ];
+      const what = role === "mind" ? "the mind" : "a plugin";
+      return [`${missing}: it is ${what} of ${agent} (${ownNameOf(name)}); ${cure}`];
     }
     const loaded = modules.load(main, role);
     return loaded.ok

@@ -59,7 +59,7 @@ it.each(["llm", "workflow"])("a new persona with the mind %s shows all its setti
 
 it("only minds that read a prompt get one", () => {
   const withPrompt = TEMPLATE_MINDS.filter((mind) => "system_prompt.md" in filesOf("dora", mind));
-  expect(withPrompt).toEqual(["llm", "workflow"]);
+  expect(withPrompt).toEqual(["llm", "tools", "code", "workflow"]);
 });
 
 it("every policy with settings describes them", () => {

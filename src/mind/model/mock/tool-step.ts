@@ -7,10 +7,11 @@ import {
   responseOfBlocks,
 } from "../chat-text/calls-in-text.ts";
 import { scriptOfBlocks } from "../chat-text/script-text.ts";
-import type { ModelRequest } from "../model.ts";
+import type { ModelRequest, ToolOffer } from "../model.ts";
 import { choiceFor, programChoice } from "./choice.ts";
 import { PROGRAMS, TASK_PROGRAMS } from "./programs.ts";
 import { factsIn, type PromptFacts } from "./prompt-facts.ts";
+import { schemaValue } from "./schema-value.ts";
 
 const FOLDER = "drafts/";
 const WAIT_S_MAX = 8;
@@ -18,9 +19,9 @@ const COUNT_LINES = { command: `wc -l ${FOLDER}*.js | sort -n` };
 
 /**
  * Returns what the mock model says in a conversation with tools, in the protocol of the request.
- * It drafts each program in a file,
- * counts the lines of its drafts, tries the program with the arguments of its example, and
- * publishes it. After an action, it notes what it did and ends its turn.
+ * It drafts each program in a file, counts the lines of its drafts, tries the program with the
+ * arguments of its example, and publishes it. After an action, it notes what it did and ends its
+ * turn. In half of its turns, it calls a tool of a plugin instead, if the request offers one.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
   const sent = request.messages ?? messagesIn(request.prompt);
@@ -51,6 +52,8 @@ const blocksFor = (
   const last = lastCallIn(steps);
   const draft = last === null ? null : draftIn(last, facts);
   if (last === null) {
+    const own = ownToolIn(request, dice);
+    if (own !== null) return call(`I use ${own.name}.`, own.name, ownArgs(own, { prompt, dice }));
     const { why, kind, fields } = choiceFor(facts, dice);
     if (kind === "noop") return call(why, "wait", { for_s: 1 + dice.pick(WAIT_S_MAX) });
     const { artifact_id: id, code } = fields;
@@ -77,6 +80,23 @@ const blocksFor = (
     ...call("That is all for now.", "note", { text: summary }),
     { type: "tool_call", id: `call_${number}_end`, name: "end_turn", args: { summary } },
   ];
+};
+
+/** The tools that every agent has. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact", "wait"],
+  ...["end_turn", "list_files", "read_file", "search_files", "write_file", "edit_file"],
+  ...["apply_patch", "delete_file", "note", "try_program", "bash"],
+]);
+
+const ownToolIn = ({ form }: ModelRequest, dice: Dice): ToolOffer | null => {
+  const own = (form?.tools ?? []).filter(({ name }) => !KNOWN.has(name));
+  return own.length === 0 || dice.chance(0.5) ? null : (dice.choose(own) ?? null);
+};
+
+const ownArgs = ({ input }: ToolOffer, source: Parameters<typeof schemaValue>[1]): JsonObject => {
+  const value = schemaValue(input, source);
+  return isObject(value) ? value : {};
 };
 
 /** A protocol in which the mock model writes its calls as text. */

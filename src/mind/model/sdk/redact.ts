@@ -85,13 +85,18 @@ export const streamRedactorOf = (secrets: readonly string[]): StreamRedact => {
   const search = searchFor(secrets);
   let held = "";
   const take = (piece: string, isWhole: boolean): string => {
-    if (search === null) return piece;
-    const found = search(held + piece, { isWhole });
-    held = found.held;
-    return found.clean;
+    const text = held + piece;
+    const found = search?.(text, { isWhole }) ?? { clean: text, held: "" };
+    // A piece can end within a character.
+    const isHalf = !isWhole && HIGH_SURROGATE.test(found.clean);
+    const clean = isHalf ? found.clean.slice(0, -1) : found.clean;
+    held = found.clean.slice(clean.length) + found.held;
+    return clean;
   };
   return { push: (piece) => take(piece, false), end: () => take("", true) };
 };
+
+const HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
 
 type Found = {
   readonly clean: string;

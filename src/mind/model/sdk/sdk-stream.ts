@@ -63,7 +63,6 @@ type Block = {
   readonly type: "text" | "reasoning";
   text: string;
   meta: SharedV4ProviderMetadata | undefined;
-  readonly redact: StreamRedact;
 };
 
 class StreamedReply {
@@ -72,6 +71,8 @@ class StreamedReply {
   readonly #content: (Block | Part<"tool-call">)[] = [];
   /** The blocks that may still grow, by their ids. A provider may use an id again. */
   readonly #open = new Map<string, Block>();
+  /** Readers see the blocks of one type without a gap, so a key can start in one block. */
+  readonly #redacts: { readonly [type in Block["type"]]: StreamRedact };
   #warnings: SharedV4Warning[] = [];
   #finish: Part<"finish"> | null = null;
   #error: unknown = null;
@@ -79,6 +80,8 @@ class StreamedReply {
   constructor(options: LanguageModelV4CallOptions, shown: Shown) {
     this.#options = options;
     this.#shown = shown;
+    const { secrets } = shown;
+    this.#redacts = { text: streamRedactorOf(secrets), reasoning: streamRedactorOf(secrets) };
   }
 
   /** The error of the stream, or null. What follows an error does not count. */
@@ -105,7 +108,8 @@ class StreamedReply {
       case "text-end":
       case "reasoning-end":
         this.#grow(part, "");
-        return this.#close(part.id);
+        this.#open.delete(part.id);
+        return;
       case "tool-call":
         this.#content.push(part);
         return this.#showCall(part);
@@ -126,7 +130,9 @@ class StreamedReply {
     if (finish === null || finish.finishReason.unified === "interrupted") {
       throw new BrokenStream(endedEarly(), this.#received());
     }
-    for (const id of [...this.#open.keys()]) this.#close(id);
+    for (const type of ["reasoning", "text"] as const) {
+      this.#show({ type, text: this.#redacts[type].end() });
+    }
     const { usage, finishReason } = finish;
     const content = this.#content.map(contentOf);
     const final = this.#finalAnswer();
@@ -139,8 +145,7 @@ class StreamedReply {
   }
 
   #begin(type: Block["type"], { id, providerMetadata }: Part<"text-start" | "reasoning-start">) {
-    const redact = streamRedactorOf(this.#shown.secrets);
-    const block: Block = { type, text: "", meta: providerMetadata, redact };
+    const block: Block = { type, text: "", meta: providerMetadata };
     this.#open.set(id, block);
     this.#content.push(block);
   }
@@ -150,14 +155,7 @@ class StreamedReply {
     if (block === undefined) return;
     block.text += by;
     block.meta = providerMetadata ?? block.meta;
-    this.#show({ type: block.type, text: block.redact.push(by) });
-  }
-
-  #close(id: string): void {
-    const block = this.#open.get(id);
-    if (block === undefined) return;
-    this.#open.delete(id);
-    this.#show({ type: block.type, text: block.redact.end() });
+    this.#show({ type: block.type, text: this.#redacts[block.type].push(by) });
   }
 
   /** Shows the call as the final reply will have it. */

@@ -70,17 +70,16 @@ const called = (module: LoadedModule, { call, numbers }: Asked): CallReply => {
     return wrong(frameIn(ended.thrown.stack, tree, message) ?? { ...at, message });
   }
   if (!ended.result.ok)
-    return wrong({
-      ...at,
-      message: `${call.function} ${returnedWrong(call.function)}: ${ended.result.problem}`,
-    });
+    return wrong({ ...at, message: `${whatIsWrong(call.function)}: ${ended.result.problem}` });
   return reply({ ok: true, returned: ended.result.value });
 };
 
 const PROMISE = { ok: false, problem: "" } as const;
 const isAsync = (name: string): string => `${name} returned a promise; it must not be async`;
-const returnedWrong = (name: string): string =>
-  name === "decide" ? "returned a wrong decision" : "returned a wrong value";
+const whatIsWrong = (name: string): string => {
+  if (name === "contribute") return "it gives a wrong value";
+  return `${name} returned a wrong ${name === "decide" ? "decision" : "value"}`;
+};
 
 const isPromise = (value: unknown): boolean =>
   typeof value === "object" && value !== null && typeof Reflect.get(value, "then") === "function";

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { didYouMean } from "../../did-you-mean.ts";
 import type { ModuleCall } from "../messages.ts";
 
@@ -62,14 +63,17 @@ const callOf = (plugin: PluginExport, call: ModuleCall, random: () => number): u
     case "contribute":
       return {
         system: given("system"),
-        texts: given("message"),
+        message: given("message"),
         tools: offersIn(given("tools")),
         attributes: given("attributes"),
         reads: plugin.read !== undefined,
         commands: offersIn(plugin.commands),
       };
-    case "run":
-      return applied(given("tools"), call.tool, [call.args, input]);
+    case "run": {
+      const tools = given("tools");
+      const wrong = wrongArgs(tools, call);
+      return wrong === null ? { ran: applied(tools, call.tool, [call.args, input]) } : { wrong };
+    }
     case "command":
       return applied(plugin.commands, call.command, [call.args, input]);
     case "read":
@@ -80,6 +84,19 @@ const callOf = (plugin: PluginExport, call: ModuleCall, random: () => number): u
   }
 };
 
+type ToolCall = Extract<ModuleCall, { readonly function: "run" }>;
+
+/** What does not fit the schema of a tool, or null. A pattern in a schema can take forever. */
+const wrongArgs = (tools: unknown, { tool, args }: ToolCall): string | null => {
+  const entry = isRecord(tools) && Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+  const input = isRecord(entry) && isRecord(entry.input) ? entry.input : null;
+  if (input === null) return null;
+  const read = z.fromJSONSchema({ ...input }).safeParse(args);
+  const issue = read.error?.issues[0];
+  if (issue === undefined) return null;
+  return `${[tool, ...issue.path].join(".")}: ${issue.message}`;
+};
+
 /** Calls `run` of the entry with this name. */
 const applied = (table: unknown, name: string, args: readonly unknown[]): unknown => {
   const entry = isRecord(table) && Object.hasOwn(table, name) ? table[name] : undefined;
@@ -88,11 +105,14 @@ const applied = (table: unknown, name: string, args: readonly unknown[]): unknow
   return Reflect.apply(run, entry, args);
 };
 
-/** The tools or commands without their functions. */
-const offersIn = (tools: unknown): unknown =>
-  isRecord(tools)
-    ? Object.entries(tools).map(([name, tool]) => {
-        const { run: _, ...offer } = isRecord(tool) ? tool : {};
-        return { name, ...offer };
-      })
-    : tools;
+/** The tools or commands without their functions, by name. */
+const offersIn = (table: unknown): unknown =>
+  isRecord(table)
+    ? Object.fromEntries(
+        Object.entries(table).map(([name, entry]) => {
+          const { run, ...offer } = isRecord(entry) ? entry : {};
+          if (typeof run !== "function") throw new TypeError(`${name} has no function run`);
+          return [name, offer];
+        }),
+      )
+    : table;
