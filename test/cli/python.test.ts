@@ -12,20 +12,22 @@ const lab = (more: Readonly<Record<string, string>> = {}): string =>
   folderWith({ "agents/coder/agent.yaml": CODER, ...more });
 
 const NOT_ALLOWED =
-  /agents\/coder\/agent.yaml:3:\d+: `tools.language`: python is not allowed, because its scripts run on this machine, outside the sandbox; set tools.python: true in the configuration of the run, or choose javascript\n$/;
+  "agents/coder/agent.yaml:3:20: `tools.language`: python is not allowed, because its scripts run " +
+  "on this machine, outside the sandbox; set tools.python: true in the configuration of the run, " +
+  "or choose javascript\n";
 
 describe("a persona in Python", () => {
   it("is refused at the start of a run that does not allow Python", () => {
     const cwd = lab();
     const run = sim(cwd, "run", ...QUICK);
     expect(run).toMatchObject({ code: 2, out: "" });
-    expect(run.err).toMatch(NOT_ALLOWED);
+    expect(run.err).toBe(`sim: ${NOT_ALLOWED}`);
     const chat = simWith({ lines: ["Hello"] }, cwd, ["chat", "coder", "--model", "mock"]);
     expect(chat.code).toBe(2);
-    expect(chat.err).toMatch(NOT_ALLOWED);
+    expect(chat.err).toBe(`sim: ${NOT_ALLOWED}`);
     const checked = sim(cwd, "agents", "validate");
     expect(checked.code).toBe(1);
-    expect(checked.out).toMatch(NOT_ALLOWED);
+    expect(checked.out).toBe(NOT_ALLOWED);
     expect(sim(cwd, "runs").out).not.toContain("coder");
   });
 
@@ -83,6 +85,15 @@ describe.skipIf(!hasPython)("a run that allows Python", () => {
     const [path = ""] = Object.keys(drafts).filter((each) => each.startsWith("drafts/"));
     const id = path.slice("drafts/".length, -".js".length);
     expect(jsonOf(cwd, "artifact", "whole", id).code).toBe(drafts[path]);
+  });
+
+  it("can be stopped and resumed", () => {
+    const stop = ["--stop-after", "20"];
+    expect(sim(cwd, "run", "--name", "cut", ...QUICK, ...ALLOWED, ...stop).code).toBe(0);
+    const { code, err } = sim(cwd, "resume", "cut");
+    expect(code).toBe(0);
+    expect(err).toContain(OUTSIDE);
+    expect(sim(cwd, "transcript", "cut", "coder").out).not.toContain("The script failed");
   });
 
   it("is verified and replayed without Python", () => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Result } from "../../kernel/index.ts";
 import type { Environment } from "../model/index.ts";
 import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
 import type { CodeOutcome, CodeScript, RunPython } from "../tools/tool.ts";
@@ -48,10 +49,10 @@ export class AgentPython {
     (signal: AbortSignal): RunPython =>
     (script) => {
       const { isAllowed, env } = this.#given;
-      const path = env.PATH ?? "";
       if (!isAllowed) return Promise.resolve(refused(NOT_ALLOWED));
-      if (path === "") return Promise.resolve(refused(NOT_FOUND));
-      const outcome = this.#last.then(() => this.#outcomeOf(script, path, signal));
+      const found = pathIn(env);
+      if (!found.ok) return Promise.resolve(refused(found.problem));
+      const outcome = this.#last.then(() => this.#outcomeOf(script, found.path, signal));
       this.#last = outcome;
       return outcome;
     };
@@ -88,25 +89,30 @@ const refused = (problem: string): CodeOutcome => ({ ok: false, problem, log: ""
 
 const CANCELLED = "the thought was cancelled";
 const NOT_ALLOWED =
-  "this run does not allow Python (tools.python), so you cannot call a tool; only the operator of " +
-  "the run, or an agent that may write your configuration, can change this";
+  "this run does not allow Python (tools.python), so you cannot call a tool; only the operator " +
+  "of the run, or an agent that may write your configuration, can change this";
+const ON_WINDOWS = "scripts in Python do not run on Windows";
 const NOT_FOUND = `${PYTHON} is not on the PATH of this machine`;
 
 const CHECK = "import sys; sys.exit(sys.version_info < (3, 8))";
 const CHECK_MS_MAX = 10_000;
 
 /** Why this machine cannot run scripts in Python, or null. Starts Python to find out. */
-export const missingPython = ({ PATH: path = "" }: Environment): string | null => {
-  if (process.platform === "win32") return "scripts in Python do not run on Windows";
-  if (path === "") return NOT_FOUND;
+export const missingPython = (env: Environment): string | null => {
+  const found = pathIn(env);
+  if (!found.ok) return found.problem;
   const { error, status } = spawnSync(PYTHON, ["-I", "-c", CHECK], {
-    env: { PATH: path },
+    env: { PATH: found.path },
     stdio: "ignore",
     timeout: CHECK_MS_MAX,
   });
-  if (error !== undefined)
-    return "code" in error && error.code === "ENOENT"
-      ? NOT_FOUND
-      : `${PYTHON} cannot be started: ${error.message}`;
-  return status === 0 ? null : `${PYTHON} is not Python 3.8 or later`;
+  if (error === undefined) return status === 0 ? null : `${PYTHON} is not Python 3.8 or later`;
+  const isMissing = "code" in error && error.code === "ENOENT";
+  return isMissing ? NOT_FOUND : `${PYTHON} cannot be started: ${error.message}`;
+};
+
+/** Where Python is looked for. */
+const pathIn = ({ PATH: path = "" }: Environment): Result<{ path: string }> => {
+  if (process.platform === "win32") return { ok: false, problem: ON_WINDOWS };
+  return path === "" ? { ok: false, problem: NOT_FOUND } : { ok: true, path };
 };

@@ -120,6 +120,7 @@ export class ScriptProcess {
 
   #onOutput(bytes: Buffer): void {
     const max = this.#limits.outputBytes;
+    if (this.#outputBytes === max) return;
     this.#output.push(bytes.subarray(0, max - this.#outputBytes));
     this.#outputBytes = Math.min(max, this.#outputBytes + bytes.length);
     if (this.#outputBytes === max) this.stop(`it printed more than ${max} bytes`);

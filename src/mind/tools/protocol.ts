@@ -22,6 +22,7 @@ import {
   type ToolResult,
 } from "../model/index.ts";
 import type { StepPlugins } from "../plugin/plugin.ts";
+import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { runCode } from "./code-tool.ts";
@@ -171,7 +172,7 @@ The script is Python 3 with its standard library. Each tool is a global function
 arguments. It returns a str, and raises a ToolError if the tool fails. read_file returns the plain
 text of a file, and try_program the result of a draft as JSON. Your workspace is reached only by
 these functions: files that the script opens itself are removed when it ends. Do not start threads
-or other processes. A script has 30 seconds.
+or other processes. A script has ${THOUGHT_MS_MAX / 1_000} seconds.
 You get what the script prints, and its result: the value of the variable result if it is set, else
 the value of the last line if that line is an expression. A function that acts in the world returns
 None: its result comes in your next step. Only one such call of a step is done.

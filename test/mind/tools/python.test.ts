@@ -126,7 +126,7 @@ describe("an agent in a run that does not allow Python", () => {
   const rewritten = JSON.stringify({ mind: "code", tools: { language: "python" } });
   const change = { artifact_id: "smith", content: rewritten };
 
-  it("gets the reason as the result of its scripts if it has changed itself to Python", async () => {
+  it("gets the reason as the result of its scripts if it has chosen Python itself", async () => {
     const replies = [script(`write_artifact(${JSON.stringify(change)});`)];
     const more = ["write_file(path='a', text='x')", 'write_file({ path: "a", text: "x" })'];
     const ran = await runWriter([...replies, ...more.map((code) => script(code))], CODE, {
