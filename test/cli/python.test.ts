@@ -31,6 +31,16 @@ describe("a persona in Python", () => {
     expect(sim(cwd, "runs").out).not.toContain("coder");
   });
 
+  it("is refused once for a population, also if not all of it writes Python", () => {
+    const vary = "vary: { tools.language: { list: [javascript, python] } }";
+    const cwd = folderWith({
+      "agents/coder/agent.yaml": `id: coder\nmind: code\ncount: 4\n${vary}\n`,
+    });
+    const { code, out } = sim(cwd, "agents", "validate");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^[^\n]*`tools.language`: python is not allowed[^\n]*\n$/);
+  });
+
   it("is refused too if it joins later", () => {
     const later = "schedule:\n  - { at: 5s, add: ./later/coder }\n";
     const cwd = folderWith({

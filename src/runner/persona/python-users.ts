@@ -23,15 +23,16 @@ export const pythonProblems = (
   personas: readonly Persona[],
   env: Environment,
 ): readonly Problem[] => {
-  const users = personas.filter(({ population, python }, at) => {
-    return python !== null && personas.findIndex((each) => each.population === population) === at;
-  });
+  const users = personas.filter(({ python }) => python !== null);
   if (users.length === 0) return [];
   const missing = tools.python ? missingPython(env) : null;
   if (tools.python && missing === null) return [];
   const message = missing === null ? NOT_ALLOWED : `\`tools.language\`: ${missing}`;
   const hint = missing === null ? ALLOW : INSTALL;
-  return users.flatMap(({ python }) => (python === null ? [] : [{ ...python, message, hint }]));
+  const byPopulation = new Map(users.map(({ population, python }) => [population, python]));
+  return [...byPopulation.values()].flatMap((place) =>
+    place === null ? [] : [{ ...place, message, hint }],
+  );
 };
 
 type World = {
