@@ -165,6 +165,9 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
           "delete `protocol`, or write `mind: tools`",
         );
       }
+      if (mind === "tools" && config.tools?.language !== undefined) {
+        problem("tools", "only mind: code has tools.language", "write `mind: code`");
+      }
     } else if (config.tools !== undefined) {
       problem("tools", "only mind: tools or code has tools", "write `mind: tools`");
     }
@@ -271,6 +274,10 @@ export const modulesNeeded = (
   config.mind === "module"
     ? [{ name: config.module, role: "mind" }]
     : (config.plugins ?? []).map(({ module: name }) => ({ name, role: "plugin" }));
+
+/** Whether an agent writes scripts in Python, which run only if its run allows it. */
+export const needsPython = ({ mind, ...config }: AgentConfig | ModuleConfig): boolean =>
+  mind === "code" && "tools" in config && config.tools?.language === "python";
 
 export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);

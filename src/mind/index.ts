@@ -10,6 +10,7 @@ export {
   type ModuleConfig,
   moduleSettings,
   modulesNeeded,
+  needsPython,
   personaMind,
   personaPlugins,
   policySettings,
@@ -80,6 +81,7 @@ export type { OwnPlugin } from "./plugin/plugin-calls.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
+export { AgentPython, missingPython } from "./python/agent-python.ts";
 export { isWholeAt } from "./schema-keys.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export {

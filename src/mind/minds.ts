@@ -69,7 +69,8 @@ const toolAgent = (
 ): ToolAgent => {
   const { plugins = [] } = config;
   const tools = toolSettings.parse(config.tools ?? {});
-  const protocol = config.mind === "code" ? "code" : (tools.protocol ?? "calls");
+  const protocol =
+    config.mind === "code" ? (tools.language ?? "javascript") : (tools.protocol ?? "calls");
   const tokensMax = Math.floor(tools.plugins_tokens / Math.max(1, plugins.length));
   const own = plugins.map(({ module: name, settings: given = {} }) => {
     const module = moduleNamed(name, "plugin");

@@ -30,6 +30,7 @@ export {
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
+export { pythonProblems } from "./persona/python-users.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
 export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";

@@ -38,6 +38,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
     "JSON.parse and the readers of rows throw on invalid input",
   ],
   ["src/mind/workspace/apply-patch.ts", "the library throws on text that is not a diff"],
+  ["src/mind/python/script-process.ts", "process.kill throws if the processes have ended"],
   ["src/mind/plugin/plugin-answers.ts", "zod throws on what is not a JSON Schema"],
   ["src/mind/workflow/expression.ts", "node:vm throws on what is not JavaScript"],
   ["src/mind/user/worker/", "the code of a user throws anything"],

@@ -125,7 +125,8 @@ export const startFrom = (
   const loaded = configFrom({ kept, file, sets: flags.set, scheduled, flags: given });
   const only = flags.only === undefined ? [] : loaded.config.agents.only;
   const brings = flags.agents !== undefined;
-  const opened = withSourceLibrary({ ...loaded, file }, kept.origin, sourceFolder);
+  const own = withSourceLibrary({ ...loaded, file }, kept.origin, sourceFolder);
+  const opened = earlier === null ? withoutKeptPython(own, kept.origin) : own;
   const personas = brings ? personasFor(opened, only, shell) : [];
   const planned = planFor(opened, { kept: kept.origin, scheduled, present: personas });
   const { config } = planned;
@@ -164,6 +165,12 @@ export const withSourceLibrary = (opened: OpenConfig, kept: string, folder: stri
   const policy = { ...config.policy, library: join(folder, library) };
   return { ...opened, config: { ...config, policy } };
 };
+
+/** A checkpoint file may come from others, so it cannot allow code outside the sandbox. */
+const withoutKeptPython = (opened: OpenConfig, kept: string): OpenConfig =>
+  opened.origins.get("tools.python") === kept
+    ? { ...opened, config: { ...opened.config, tools: { python: false } } }
+    : opened;
 
 /** The recorded model calls of a run. @throws CliError if there are none, or one is damaged. */
 export const recordedCalls = (run: string, out: string): readonly RecordedCall[] => {

@@ -19,7 +19,13 @@ export {
   responseOfBlocks,
 } from "./chat-text/calls-in-text.ts";
 export { type ResponseAttribute, responseGuide } from "./chat-text/response-text.ts";
-export { blocksOfScript, RUN_CODE_NAME, scriptOfBlocks } from "./chat-text/script-text.ts";
+export {
+  blocksOfScript,
+  RUN_CODE_NAME,
+  SCRIPT_LANGUAGES,
+  type ScriptLanguage,
+  scriptOfBlocks,
+} from "./chat-text/script-text.ts";
 export type { Durable, Pacing } from "./limits/pacing.ts";
 export { WINDOW_MS } from "./limits/rate-limit.ts";
 export { addressProblem, llmSettings, replyTokensMax } from "./llm-settings.ts";

@@ -9,9 +9,12 @@ export type ScriptOutcome =
 /** Runs a script over the files of a workspace. Never rejects. */
 export type RunScript = (script: Script) => Promise<ScriptOutcome>;
 
+/** How long the commands of one thought may take together, and a script in Python. */
+export const THOUGHT_MS_MAX = 30_000;
+
 type Bounds = { readonly thoughtMsMax: number };
 
-const BOUNDS: Bounds = { thoughtMsMax: 30_000 };
+const BOUNDS: Bounds = { thoughtMsMax: THOUGHT_MS_MAX };
 const HEAP_MB_MAX = 256;
 /**
  * Enough for the deepest nesting that a script can have. At the end of a stack, the outcome would

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cutText, type Json, type JsonObject, type Sleep } from "../../kernel/index.ts";
 import { RESULT_CHARS_MAX } from "../conversation/conversation.ts";
-import { RUN_CODE_NAME } from "../model/index.ts";
+import { RUN_CODE_NAME, type ScriptLanguage } from "../model/index.ts";
 import { fenceless, framed } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
 import { type Tool, type ToolAnswer, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
@@ -21,10 +21,10 @@ type Done = {
 type Functions = ReadonlyMap<string, Tool<ToolOutcome>>;
 
 /**
- * A tool that runs a script, which calls `functions`. Calls that answer at once stay done if the
- * script fails later. The first call that acts in the world is the action of the step.
+ * A tool that runs a script in `language`, which calls `functions`. Calls that answer at once stay
+ * done if the script fails later. The first call that acts in the world is the action of the step.
  */
-export const runCode = (functions: Functions): Tool =>
+export const runCode = (functions: Functions, language: ScriptLanguage): Tool =>
   tool({
     name: RUN_CODE_NAME,
     description: "Runs a script, which can call your tools as functions.",
@@ -32,9 +32,10 @@ export const runCode = (functions: Functions): Tool =>
       code: z.string(),
       blocks: z.int().optional().describe("how many scripts the reply had; the first one runs"),
     }),
-    run: ({ code, blocks = 1 }, moment) => {
+    run: async ({ code, blocks = 1 }, moment) => {
       const done: Done = { files: null, acted: null, ended: null };
-      const ran = moment.runCode({
+      const run = language === "python" ? moment.runPython : moment.runCode;
+      const ran = await run({
         code,
         functions: [...functions.keys()],
         call: (name, args) => answerOf({ name, args }, { functions, moment, done }),

@@ -16,11 +16,13 @@ import {
   responseGuide,
   responseOfBlocks,
   resultsText,
+  type ScriptLanguage,
   scriptOfBlocks,
   type ToolOffer,
   type ToolResult,
 } from "../model/index.ts";
 import type { StepPlugins } from "../plugin/plugin.ts";
+import { THOUGHT_MS_MAX } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { runCode } from "./code-tool.ts";
@@ -142,7 +144,7 @@ const textProtocol = ({ tools, slowTools, attributes: others }: Offered): Protoc
   };
 };
 
-const CODE_GUIDE = `# How you call tools
+const JAVASCRIPT_GUIDE = `# How you call tools
 You call tools from a script. A reply is your text and at most one block with a script, such as:
 I look at my draft.
 <execution-code>
@@ -158,21 +160,51 @@ in the world returns null: its result comes in your next step. Only one such cal
 What a script did before it failed stays done. A reply without a block ends your turn.
 These are the functions, each with the JSON Schema of its object:`;
 
+const PYTHON_GUIDE = `# How you call tools
+You call tools from a script. A reply is your text and at most one block with a script, such as:
+I look at my draft.
+<execution-code>
+text = read_file(path="drafts/adder.js")
+print(len(text))
+"function run" in text
+</execution-code>
+The script is Python 3 with its standard library. Each tool is a global function with keyword
+arguments. It returns a str, and raises a ToolError if the tool fails. read_file returns the plain
+text of a file, and try_program the result of a draft as JSON. Your workspace is reached only by
+these functions: files that the script opens itself are removed when it ends. Do not start threads
+or other processes. A script has ${THOUGHT_MS_MAX / 1_000} seconds.
+You get what the script prints, and its result: the value of the variable result if it is set, else
+the value of the last line if that line is an expression. A function that acts in the world returns
+None: its result comes in your next step. Only one such call of a step is done.
+What a script did before it failed stays done. A reply without a block ends your turn.
+These are the functions, each with the JSON Schema of its arguments:`;
+
+const SCRIPTS = {
+  javascript: { guide: JAVASCRIPT_GUIDE, form: chatForm("code", []) },
+  python: { guide: PYTHON_GUIDE, form: chatForm("python", []) },
+} as const;
+
 /** The result of a script says by itself what it is. */
 const textsOf = (results: readonly ToolResult[]): string =>
   results.map(({ text }) => text).join("\n");
 
 /** The model writes a script that calls the tools as functions. */
-const codeProtocol = ({ tools }: Offered): Protocol => ({
-  guide: `${CODE_GUIDE}\n${described(tools)}`,
-  form: chatForm("code", []),
-  offerTokens: 0,
-  lastForm: chatForm(LAST, []),
-  tools: byName<Tool>([runCode(byName(tools))]),
-  encode: (kept) => plainMessages(kept, { said: scriptOfBlocks, told: textsOf }),
-  decode: blocksOfScript,
-  attributes: () => ({}),
-});
+const scriptProtocol =
+  (language: ScriptLanguage) =>
+  ({ tools }: Offered): Protocol => {
+    const { guide, form } = SCRIPTS[language];
+    const said = (blocks: readonly ChatBlock[]): string => scriptOfBlocks(blocks, language);
+    return {
+      guide: `${guide}\n${described(tools)}`,
+      form,
+      offerTokens: 0,
+      lastForm: chatForm(LAST, []),
+      tools: byName<Tool>([runCode(byName(tools), language)]),
+      encode: (kept) => plainMessages(kept, { said, told: textsOf }),
+      decode: blocksOfScript,
+      attributes: () => ({}),
+    };
+  };
 
 /** How a conversation in plain text shows what a model has said, and what it was told. */
 type Words = {
@@ -199,7 +231,12 @@ const plainMessages = (
   return messages;
 };
 
-const PROTOCOLS = { calls: callsProtocol, text: textProtocol, code: codeProtocol } as const;
+const PROTOCOLS = {
+  calls: callsProtocol,
+  text: textProtocol,
+  javascript: scriptProtocol("javascript"),
+  python: scriptProtocol("python"),
+} as const;
 /** The ways in which a model can call tools. */
 export type ProtocolName = keyof typeof PROTOCOLS;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCRIPT_LANGUAGES } from "../model/index.ts";
 
 /** The settings under `tools` in `agent.yaml`. */
 export const toolSettings = z.strictObject({
@@ -7,6 +8,14 @@ export const toolSettings = z.strictObject({
     .enum(["calls", "text"])
     .optional()
     .describe("calls (the default): the model has tool calls; text: it writes them into replies"),
+  /** Without a default, so that `mind: tools` can refuse it. */
+  language: z
+    .enum(SCRIPT_LANGUAGES)
+    .optional()
+    .describe(
+      "the language of the scripts of mind: code. javascript (the default): in the sandbox; " +
+        "python: on the machine of the run, if its configuration allows it with tools.python",
+    ),
   max_steps: z
     .int()
     .min(1)

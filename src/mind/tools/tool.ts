@@ -17,16 +17,24 @@ export type TryProgram = (draft: {
 /** What a tool answers to a script. `value` is null if the answer comes later, or never. */
 export type ToolAnswer = Result<{ value: string | null }>;
 
-/**
- * Runs a script in the sandbox, with the limits of a draft. Its only syscalls are calls of the
- * `functions`, which are global functions of one object, and answer through `call`. `log` is what
- * it wrote with `print`, and the value is what it returned.
- */
-export type RunCode = (script: {
+/** A script that can call `functions`. They are global, and answer through `call`. */
+export type CodeScript = {
   readonly code: string;
   readonly functions: readonly string[];
   readonly call: (name: string, args: Json) => ToolAnswer;
-}) => Result<{ value: Json }> & { readonly log: string };
+};
+
+/** `log` is what the script wrote with `print`. The value is what it returned. */
+export type CodeOutcome = Result<{ value: Json }> & { readonly log: string };
+
+/**
+ * Runs a script in the sandbox, with the limits of a draft. Its only syscalls are calls of its
+ * functions, which take one object.
+ */
+export type RunCode = (script: CodeScript) => CodeOutcome;
+
+/** Runs a script in Python on this machine, if the run allows it. Never rejects. */
+export type RunPython = (script: CodeScript) => Promise<CodeOutcome>;
 
 /** What a tool may look at. `bytesMax` is the size that the workspace can grow to. */
 export type ToolMoment = {
@@ -36,6 +44,7 @@ export type ToolMoment = {
   readonly tryProgram: TryProgram;
   readonly runScript: RunScript;
   readonly runCode: RunCode;
+  readonly runPython: RunPython;
   readonly jsonDepthMax: number;
   readonly sleepMaxS: number;
   /** The situation of the agent in words. */

@@ -36,7 +36,7 @@ import {
   stepSource,
   type ToolAgent,
 } from "./step-source.ts";
-import type { RunCode, TryProgram } from "./tool.ts";
+import type { RunCode, RunPython, TryProgram } from "./tool.ts";
 import { stepFrom } from "./turn.ts";
 
 /** All functions are made for one thought, which limits what it can do with them. */
@@ -44,6 +44,7 @@ export type ToolParts = LlmParts & {
   readonly tryProgram: () => TryProgram;
   readonly runCode: () => RunCode;
   readonly runScript: () => RunScript;
+  readonly runPython: (signal: AbortSignal) => RunPython;
   /** Follows the steps of all agents. Null: nothing is streamed. */
   readonly onEvent: MindListener | null;
 };
@@ -127,7 +128,7 @@ const decide = async (
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
   const spent = { usage, isOverBudget, warnings };
-  const outcome = await outcomeOf(call, answer, { step, agent, parts, feed });
+  const outcome = await outcomeOf(call, answer, { step, agent, parts, feed, signal });
   if ("ok" in outcome) {
     const { ok: _, ...reasons } = outcome;
     // A turn that does not fit ends, so that the next one can leave its messages behind.
@@ -141,7 +142,11 @@ const decide = async (
 const COMPACTED =
   "did not fit in the context window of its model and was compacted; lower tools.window_tokens";
 
-type DecisionParts = Asker & { readonly parts: ToolParts; readonly feed: StepFeed };
+type DecisionParts = Asker & {
+  readonly parts: ToolParts;
+  readonly feed: StepFeed;
+  readonly signal: AbortSignal;
+};
 
 const outcomeOf = async (
   call: NextCall,
@@ -173,7 +178,7 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   said: readonly ChatBlock[],
-  { step: { source, plugins, protocol }, agent, parts, feed }: DecisionParts,
+  { step: { source, plugins, protocol }, agent, parts, feed, signal }: DecisionParts,
 ): Promise<MindStep> => {
   const { view } = source;
   const blocks = protocol.decode(said);
@@ -190,6 +195,7 @@ const decisionFrom = async (
     tryProgram: parts.tryProgram(),
     runScript: parts.runScript(),
     runCode: parts.runCode(),
+    runPython: parts.runPython(signal),
     tools: protocol.tools,
     jsonDepthMax: parts.jsonDepthMax,
     sleepMaxS: parts.sleepMaxS,

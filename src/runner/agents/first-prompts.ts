@@ -21,10 +21,10 @@ import {
 } from "../../world/index.ts";
 import { type Config, physicsFor } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
+import { evaluatorIn } from "./agent-code.ts";
 import { agentProblem } from "./agent-minds.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 import { createAgents, newcomersOf } from "./newcomers.ts";
-import { evaluatorIn } from "./sandboxed-code.ts";
 
 export type FirstPrompt = Awaited<ReturnType<typeof firstPromptOf>>[number];
 

@@ -2,7 +2,6 @@ import { basename } from "node:path";
 import { asId, type Event, errorMessage, type State } from "../../kernel/index.ts";
 import {
   type Durable,
-  type Evaluate,
   type MemoryStore,
   modelFor,
   openMemory,
@@ -16,17 +15,14 @@ import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../worl
 import { microsOf } from "../config/index.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
+import type { CodeParts } from "./agent-code.ts";
 import { llmDefaultsOf } from "./model-users.ts";
 
 type LlmContext = {
   readonly usage: ModelUsage;
   readonly resumed: readonly RecordedCall[];
   readonly jsonDepthMax: number;
-  /** Code that minds run in the sandbox and the shell of the run. */
-  readonly code: { readonly evaluator: () => Evaluate } & Pick<
-    ToolParts,
-    "tryProgram" | "runCode" | "runScript"
-  >;
+  readonly code: CodeParts;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
   readonly durable: () => Promise<void>;

@@ -39,8 +39,8 @@ import {
 import type { Config } from "../config/index.ts";
 import { runPaths } from "../run/run-directory.ts";
 import { moduleProblems, modulesOf, needsOf } from "../run/run-modules.ts";
+import { evaluatorIn } from "./agent-code.ts";
 import { llmDefaultsOf } from "./model-users.ts";
-import { evaluatorIn } from "./sandboxed-code.ts";
 
 type Asked = {
   readonly agent: string;

@@ -237,6 +237,7 @@ export const configSchema = z.strictObject({
   }),
   memory: memorySettings,
   llm: llmSettings,
+  tools: z.strictObject({ python: z.boolean() }),
   policy: z.strictObject({
     thought_micros: whole(0),
     thought_tokens: whole(0),

@@ -147,6 +147,11 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),
+    /** The location of the setting by which the agent writes Python, or null. */
+    python:
+      config.mind === "code" && config.tools?.language === "python"
+        ? yaml.placeOf({ path: ["tools", "language"], at: "value" })
+        : null,
     warnings: [
       ...refusedIn(config.script ?? [], { yaml, above: ["script"] }),
       ...uselessAnswersIn(config.workflow, yaml),

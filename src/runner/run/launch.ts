@@ -3,9 +3,10 @@ import { absentGenesis, type State } from "../../kernel/index.ts";
 import { type ModuleHost, ModuleThread } from "../../mind/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
-import { msOf } from "../config/index.ts";
+import { msOf, showProblem } from "../config/index.ts";
 import { forkProblems } from "../mechanisms/install-mechanisms.ts";
 import type { Persona } from "../persona/persona.ts";
+import { pythonNotes, pythonProblems } from "../persona/python-users.ts";
 import { mentionProblems } from "../schedule/mentions.ts";
 import { lateEntry, physicsWith, scheduleOf } from "../schedule/plan.ts";
 import { type ClockKind, chooseClock, type SettledConfig } from "./clock-choice.ts";
@@ -103,6 +104,8 @@ export class Launch {
       read === null ? [] : forkProblems(read.state, request.schedule?.mechanisms ?? []);
     if (foreign.length > 0) return usersMistake(...foreign);
     const all = [...personas, ...joining(request)];
+    const unusable = pythonProblems(config, all, request.env);
+    if (unusable.length > 0) return usersMistake(...unusable.map(showProblem));
     const made = makeRunDirectory({ ...request, out, runId, config, personas: all });
     if (!made.ok) return made;
     const { directory } = made;
@@ -357,6 +360,8 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
     plan.modules.close();
     return usersMistake(...unusable);
   }
+  const state = point?.state ?? null;
+  for (const text of pythonNotes(config, { state, env })) plan.note?.(text);
   const started =
     point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
   return started.ok ? { ...started, plan } : failed(started.problem);

@@ -1,12 +1,6 @@
 import { basename } from "node:path";
 import { type Event, must, type Physics, type Result, type Schedule } from "../../kernel/index.ts";
-import {
-  AgentShell,
-  CallWriter,
-  llmScorer,
-  type Model,
-  type RecordedCall,
-} from "../../mind/index.ts";
+import { CallWriter, llmScorer, type Model, type RecordedCall } from "../../mind/index.ts";
 import {
   appendRunEvent,
   type Clock,
@@ -21,6 +15,7 @@ import {
   World,
   wallClock,
 } from "../../world/index.ts";
+import { AgentCode } from "../agents/agent-code.ts";
 import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
 import {
@@ -29,7 +24,6 @@ import {
   type RunMemory,
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
-import { draftsIn, evaluatorIn, scriptsIn } from "../agents/sandboxed-code.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
@@ -83,7 +77,7 @@ export class SimulationRunner {
   readonly #physics: Physics;
   readonly #fromMs: number;
   readonly #sandbox: ReturnType<typeof sandboxFor>;
-  readonly #shell = new AgentShell();
+  readonly #code: AgentCode;
   readonly #ending = new AbortController();
   readonly #stopRule: StopRule;
   readonly #health: HealthWatch;
@@ -105,8 +99,9 @@ export class SimulationRunner {
     const { journal, state, atMs } = point;
     this.#plan = plan;
     this.#schedule = scheduleOf(plan, state, atMs);
-    const physics = physicsWith(config, this.#schedule.settings);
-    this.#physics = must(physics.ok ? physics.physics : null, "a run must have valid settings");
+    const fitting = physicsWith(config, this.#schedule.settings);
+    const physics = must(fitting.ok ? fitting.physics : null, "a run must have valid settings");
+    this.#physics = physics;
     this.#fromMs = atMs;
     this.journal = journal;
     this.lastSeqBefore = journal.head().seq;
@@ -122,6 +117,7 @@ export class SimulationRunner {
       happened: (events) => this.#onEvents(events),
     });
     this.#warn = warningsIn(journal, this.clock);
+    this.#code = new AgentCode(this.#sandbox, { config, physics, env: plan.env, warn: this.#warn });
     const { world, clock } = this;
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
@@ -239,7 +235,7 @@ export class SimulationRunner {
     const ended = await this.#end(problem);
     this.#plan.modules.close();
     await this.#sandbox.close();
-    await this.#shell.close();
+    await this.#code.close();
     return { ...ended, fromMs: this.#fromMs, wallMs: performance.now() - startedAt };
   }
 
@@ -287,7 +283,7 @@ export class SimulationRunner {
     this.#closeFailedJournal();
     this.#plan.modules.close();
     void this.#sandbox.close();
-    void this.#shell.close();
+    void this.#code.close();
     void this.#memory?.close(this.#shutdownMs);
     void this.#models.close();
     return { ok: false, problem };
@@ -310,12 +306,7 @@ export class SimulationRunner {
       usage,
       resumed: calls,
       jsonDepthMax: this.#physics.artifacts.json_depth_max,
-      code: {
-        evaluator: evaluatorIn(this.#sandbox, this.#physics),
-        tryProgram: draftsIn(this.#sandbox, this.#physics),
-        runCode: scriptsIn(this.#sandbox, this.#physics),
-        runScript: this.#shell.forThought,
-      },
+      code: this.#code.forMinds,
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),
       clock: this.clock,

@@ -1,6 +1,6 @@
-import { asId } from "../../../src/kernel/index.ts";
+import { asId, isObject } from "../../../src/kernel/index.ts";
 import { conversationIn } from "../../../src/mind/conversation/conversation.ts";
-import type { MindEvent } from "../../../src/mind/index.ts";
+import type { Environment, MindEvent } from "../../../src/mind/index.ts";
 import type { ChatMessage, ToolResult } from "../../../src/mind/model/index.ts";
 import {
   type ModelRun,
@@ -72,6 +72,7 @@ type Given = {
   readonly settings?: object;
   readonly sets?: readonly string[];
   readonly others?: Personas;
+  readonly env?: Environment;
   readonly onMindEvent?: (event: MindEvent) => void;
 };
 
@@ -90,27 +91,31 @@ export const runSmith = (
   });
 };
 
-/** What a model writes to wait, by the mind of its agent. */
+/** What a model writes to wait, by the language or the mind of its agent. */
 const WAITS: { readonly [mind: string]: string } = {
   tools: '<calls>[{"tool": "wait", "args": {"for_s": 100}}]</calls>',
   code: "<execution-code>wait({ for_s: 100 })</execution-code>",
+  python: "<execution-code>wait(for_s=100)</execution-code>",
 };
+
+const languageOf = ({ tools }: PersonaFields): string | null =>
+  isObject(tools) && typeof tools.language === "string" ? tools.language : null;
 
 /** A run of `smith`, whose model writes these replies. After the last one, it waits. */
 export const runWriter = (
   replies: readonly string[],
   fields: PersonaFields & { readonly mind: string },
-  { sets = [], others = {} }: Pick<Given, "sets" | "others"> = {},
+  { sets = [], others = {}, env = {} }: Pick<Given, "sets" | "others" | "env"> = {},
 ): Promise<ModelRun> => {
   let step = 0;
   const script: Script = (call) => {
     if (askerOf(call) !== "smith") return undefined;
-    const text = replies[step] ?? WAITS[fields.mind] ?? "";
+    const text = replies[step] ?? WAITS[languageOf(fields) ?? fields.mind] ?? "";
     step += 1;
     return { text };
   };
   const agents = { smith: fields, ...others };
-  return runModels({ agents, script, sets: ["run.duration_s=20", ...sets] });
+  return runModels({ agents, script, env, sets: ["run.duration_s=20", ...sets] });
 };
 
 /** The conversation that the agent keeps at the end. */

@@ -161,7 +161,7 @@ it("a conversation is cut by the length that it has for the model", () => {
   const whole = withMessages(EMPTY, Array.from({ length: 30 }, (_, n) => turn(n)).flat());
   const sent = (protocol: Protocol): number =>
     estimateTokens(writtenMessages(protocol.encode(kept(fittedFor(protocol, whole, 5_000)))));
-  for (const name of ["calls", "text", "code"] as const) {
+  for (const name of ["calls", "text", "javascript", "python"] as const) {
     const protocol = protocolFor(name, BUILT_IN_TOOLS);
     expect(sent(protocol)).toBeLessThanOrEqual(5_000);
     expect(sent(protocol)).toBeGreaterThan(2_500);

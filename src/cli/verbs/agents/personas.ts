@@ -6,6 +6,7 @@ import {
   type Persona,
   type Problem,
   programsFolder,
+  pythonProblems,
   showProblem,
   surveyPersonas,
 } from "../../../runner/index.ts";
@@ -40,7 +41,7 @@ export const registerList: Register = (command, { output }) => {
   });
 };
 
-export const registerValidate: Register = (command, { output, endWith }) => {
+export const registerValidate: Register = (command, { output, endWith, env }) => {
   const each = "[{ file, line, column, message, hint }]";
   const shape = `{ ok, agents, problems: ${each}, warnings: ${each} }`;
   command.option("--json", `print one JSON document: ${shape}`);
@@ -51,7 +52,8 @@ export const registerValidate: Register = (command, { output, endWith }) => {
     const { config } = opened;
     const tried = await moduleTrials(config, found.length > 0 ? [] : personas);
     const library = await libraryProblems(config, programsFolder(opened));
-    const problems = [...found, ...tried.problems, ...library];
+    const python = pythonProblems(config, personas, env);
+    const problems = [...found, ...tried.problems, ...library, ...python];
     const ok = problems.length === 0;
     const noted = personas.flatMap((persona) => persona.warnings);
     const warnings = [...noted, ...tried.warnings];

@@ -1,8 +1,11 @@
-import { isObject } from "../../../kernel/index.ts";
+import { isList, isObject, type Json } from "../../../kernel/index.ts";
 import type { ChatBlock } from "../chat.ts";
 
 /** The tool that runs a script. */
 export const RUN_CODE_NAME = "run_code";
+
+export const SCRIPT_LANGUAGES = ["javascript", "python"] as const;
+export type ScriptLanguage = (typeof SCRIPT_LANGUAGES)[number];
 
 const OPEN = "<execution-code>";
 const CLOSE = "</execution-code>";
@@ -22,18 +25,34 @@ export const blocksOfScript = (said: readonly ChatBlock[]): readonly ChatBlock[]
 };
 
 /** The blocks as the model would have written them. Leaves out reasoning. */
-export const scriptOfBlocks = (blocks: readonly ChatBlock[]): string => {
+export const scriptOfBlocks = (
+  blocks: readonly ChatBlock[],
+  language: ScriptLanguage = "javascript",
+): string => {
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const calls = blocks.filter((block): block is Call => block.type === "tool_call");
-  const script = calls.map(codeOf).join("\n");
+  const script = calls.map((call) => codeOf(call, language)).join("\n");
   return [...texts, ...(calls.length === 0 ? [] : [`${OPEN}\n${script}\n${CLOSE}`])].join("\n");
 };
 
 /** Calls of other tools are from a time in which the agent called its tools in another way. */
-const codeOf = ({ name, args }: Call): string =>
-  name === RUN_CODE_NAME && isObject(args) && typeof args.code === "string"
-    ? args.code
-    : `print(${name}(${JSON.stringify(args)}))`;
+const codeOf = ({ name, args }: Call, language: ScriptLanguage): string => {
+  if (name === RUN_CODE_NAME && isObject(args) && typeof args.code === "string") return args.code;
+  const given = language === "python" ? `**${pythonOf(args)}` : JSON.stringify(args);
+  return `print(${name}(${given}))`;
+};
+
+/** Plain data in Python, which writes texts and numbers as JSON does. */
+const pythonOf = (value: Json): string => {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (isList(value)) return `[${value.map(pythonOf).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => {
+    return `${JSON.stringify(key)}: ${pythonOf(item)}`;
+  });
+  return `{${items.join(", ")}}`;
+};
 
 const BLOCK = /<execution-code(?![\w-])[^<>]*>?([\s\S]*?)(?:<\/execution-code\s*>|$)/gi;
 const STRAY_CLOSE = /<\/execution-code(?![\w-])[^<>]*>?/gi;

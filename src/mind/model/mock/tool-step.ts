@@ -6,7 +6,7 @@ import {
   blocksOfResponse,
   responseOfBlocks,
 } from "../chat-text/calls-in-text.ts";
-import { scriptOfBlocks } from "../chat-text/script-text.ts";
+import { type ScriptLanguage, scriptOfBlocks } from "../chat-text/script-text.ts";
 import type { ModelRequest, ToolOffer } from "../model.ts";
 import { choiceFor, programChoice } from "./choice.ts";
 import { PROGRAMS, TASK_PROGRAMS } from "./programs.ts";
@@ -105,6 +105,18 @@ type WrittenProtocol = {
   readonly written: (blocks: readonly ChatBlock[]) => string;
 };
 
+function writtenScripts(language: ScriptLanguage): WrittenProtocol {
+  return {
+    read: callsOfScript,
+    // Scripts have no shell.
+    written: (blocks) =>
+      scriptOfBlocks(
+        blocks.filter((block) => !isCallOf(block, ["bash"])),
+        language,
+      ),
+  };
+}
+
 const WRITTEN: ReadonlyMap<string, WrittenProtocol> = new Map([
   [
     "text",
@@ -113,26 +125,25 @@ const WRITTEN: ReadonlyMap<string, WrittenProtocol> = new Map([
       written: responseOfBlocks,
     },
   ],
-  [
-    "code",
-    {
-      read: (text) => callsOfScript(text),
-      // Scripts have no shell.
-      written: (blocks) => scriptOfBlocks(blocks.filter((block) => !isCallOf(block, ["bash"]))),
-    },
-  ],
+  ["code", writtenScripts("javascript")],
+  ["python", writtenScripts("python")],
 ]);
 
 const isCallOf = (block: ChatBlock, names: readonly string[]): boolean =>
   block.type === "tool_call" && names.includes(block.name);
 
-/** A line of a script of the mock model. */
-const SCRIPT_LINE = /^print\((\w+)\((.*)\)\)$/gm;
+/** A line of a script of the mock model, in JavaScript or in Python. */
+const SCRIPT_LINE = /^print\((\w+)\((?:\*\*)?(.*)\)\)$/gm;
+/** Texts, which stay as they are, and words of Python. */
+const TEXT_OR_WORD = /"(?:[^"\\]|\\.)*"|True|False|None/g;
+const JSON_OF: { readonly [word: string]: string } = { True: "true", False: "false", None: "null" };
 
-const callsOfScript = (text: string): readonly ChatBlock[] =>
-  [...text.matchAll(SCRIPT_LINE)].map(([, name = "", args = ""]) => {
+function callsOfScript(text: string): readonly ChatBlock[] {
+  return [...text.matchAll(SCRIPT_LINE)].map(([, name = "", written = ""]) => {
+    const args = written.replace(TEXT_OR_WORD, (part) => JSON_OF[part] ?? part);
     return { type: "tool_call", id: name, name, args: jsonIn(args) ?? {} };
   });
+}
 
 const FAILED = /^\[\w+, failed\]|^The script failed/m;
 

@@ -75,5 +75,11 @@ describe("a reply with a script", () => {
     expect(scriptOfBlocks(blocks)).toBe(
       '<execution-code>\nprint(read_file({"path":"a.js"}))\n</execution-code>',
     );
+    const args = { path: "a\n", more: [true, null, { is_new: false }] };
+    expect(scriptOfBlocks([{ type: "tool_call", id: "a", name: "look", args }], "python")).toBe(
+      "<execution-code>\n" +
+        'print(look(**{"path": "a\\n", "more": [True, None, {"is_new": False}]}))\n' +
+        "</execution-code>",
+    );
   });
 });

@@ -1,5 +1,13 @@
 import { type Json, NOTHING_ATTACHED, type Physics } from "../../kernel/index.ts";
-import type { Evaluate, RunCode, TryProgram } from "../../mind/index.ts";
+import {
+  AgentPython,
+  AgentShell,
+  type Environment,
+  type Evaluate,
+  type RunCode,
+  type ToolParts,
+  type TryProgram,
+} from "../../mind/index.ts";
 import {
   decodeArgs,
   decodeJson,
@@ -7,6 +15,44 @@ import {
   KnownPrograms,
   type Sandbox,
 } from "../../world/index.ts";
+import type { Config } from "../config/index.ts";
+
+type Given = {
+  readonly config: Pick<Config, "tools">;
+  readonly physics: Physics;
+  readonly env: Environment;
+  readonly warn: (text: string) => void;
+};
+
+/** What the minds of a run use to run code of agents. */
+export type CodeParts = { readonly evaluator: () => Evaluate } & Pick<
+  ToolParts,
+  "tryProgram" | "runCode" | "runScript" | "runPython"
+>;
+
+/** The places where a run runs code of its agents: its sandbox, a shell, and perhaps Python. */
+export class AgentCode {
+  readonly forMinds: CodeParts;
+  readonly #shell = new AgentShell();
+  readonly #python: AgentPython;
+
+  constructor(sandbox: Sandbox, { config, physics, env, warn }: Given) {
+    const limits = { jsonDepthMax: physics.artifacts.json_depth_max };
+    this.#python = new AgentPython({ isAllowed: config.tools.python, env, warn, limits });
+    this.forMinds = {
+      evaluator: evaluatorIn(sandbox, physics),
+      tryProgram: draftsIn(sandbox, physics),
+      runCode: scriptsIn(sandbox, physics),
+      runScript: this.#shell.forThought,
+      runPython: this.#python.forThought,
+    };
+  }
+
+  /** Ends the shell and Python. The world still needs the sandbox. */
+  async close(): Promise<void> {
+    await Promise.all([this.#shell.close(), this.#python.close()]);
+  }
+}
 
 /** The gas limit of one expression. */
 const GAS_MAX = 20_000;
@@ -43,7 +89,7 @@ export const evaluatorIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (()
 };
 
 /** The maximum gas that the drafts of one thought may use together is that of one program call. */
-export const draftsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => TryProgram) => {
+const draftsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => TryProgram) => {
   const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;
@@ -78,7 +124,7 @@ const TOOLS = "tools";
  * artifact `tools`, which exists for scripts only. All other syscalls are refused. The scripts of
  * one thought together have the gas of one program call; the drafts that they try have theirs.
  */
-export const scriptsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => RunCode) => {
+const scriptsIn = (sandbox: Sandbox, { sandbox: bounds }: Physics): (() => RunCode) => {
   const programs = new KnownPrograms();
   return () => {
     let gasLeft = bounds.gas_max;

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { evaluatorIn } from "../../../src/runner/agents/sandboxed-code.ts";
+import { evaluatorIn } from "../../../src/runner/agents/agent-code.ts";
 import { sandboxFor } from "../../../src/world/index.ts";
 import { physicsWith } from "../../support/physics.ts";
 
