@@ -1,6 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { WorkspaceExport } from "../../src/cli/chat/workspace-export.ts";
 import type { MindEvent } from "../../src/mind/index.ts";
 import { setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
@@ -103,6 +111,47 @@ describe("sim chat", () => {
       expect(readFileSync(join(cwd, name, "AGENTS.md"), "utf8")).toBe("Be brief.");
       expect(existsSync(join(cwd, name, "memory"))).toBe(true);
     }
+  });
+
+  it("writes nothing through a link", () => {
+    const cwd = lab({ "mine/AGENTS.md": "Be brief.", "outside/keep.md": "kept" });
+    const folder = join(cwd, "mine");
+    symlinkSync(join(cwd, "outside"), join(folder, "memory"));
+    const refused = chat(cwd, ["Hello"], "--workspace", "mine");
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("mine/memory") });
+    const files = new WorkspaceExport(folder, JSON.stringify({ "memory/keep.md": "kept" }));
+    const { changed, problems } = files.update(new Map([["memory/a.md", "secret"]]));
+    expect([changed, problems.length]).toEqual([0, 2]);
+    expect(problems[0]).toMatch(/mine\/memory is a link; delete it$/);
+    expect(readdirSync(join(cwd, "outside"))).toEqual(["keep.md"]);
+  });
+
+  it("can make a folder of what was a file, and a file of what was a folder", () => {
+    const folder = lab();
+    const files = new WorkspaceExport(folder, null);
+    const states = [{ a: "1", "b/c/d": "2" }, { "a/e": "3", b: "4" }, { a: "5" }];
+    for (const state of states) {
+      expect(files.update(new Map(Object.entries(state))).problems).toEqual([]);
+      for (const [path, text] of Object.entries(state)) {
+        expect(readFileSync(join(folder, path), "utf8")).toBe(text);
+      }
+    }
+    expect(existsSync(join(folder, "b"))).toBe(false);
+  });
+
+  it("leaves out hidden files and installed packages", () => {
+    const cwd = lab({ "mine/.git/config": "x", "mine/node_modules/a/b.js": "x", "mine/a.md": "y" });
+    const { code, err } = chat(cwd, ["/files"], "--workspace", "mine");
+    expect([code, err.match(/^\S+ \(\d+ characters?\)$/gm)]).toEqual([0, ["a.md (1 character)"]]);
+  });
+
+  it("says that an agent without budget does not answer", () => {
+    const cwd = lab();
+    const budget = setFlags("resources.stock.llm_budget_usd=0.0001", "compute.sale=none");
+    const paid = setFlags('llm.pricing={"mock":{"input":9,"output":9}}');
+    const { code, err } = chat(cwd, ["Hello", "Again"], ...budget, ...paid);
+    expect(code).toBe(0);
+    expect(err.match(/^smith is frozen: it has 100 micro-dollars/gm)).toHaveLength(2);
   });
 
   it("deletes in the folder only what the agent had", () => {

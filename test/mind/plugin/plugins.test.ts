@@ -133,6 +133,19 @@ describe("a tool of a plugin", () => {
     expect(resultsIn(ran)[0]).toMatch(/^add.amount: .*; it takes \{"type":"object"/);
   });
 
+  it("is stopped if its schema takes too long to check", async () => {
+    const plugin = `export default { tools: { check: {
+      description: "x",
+      input: { type: "object", properties: { word: { type: "string", pattern: "^([a-z]+)+$" } } },
+      run: () => "ok",
+    } } };`;
+    const ran = await runSmith([[["check", { word: `${"a".repeat(40)}1` }]]], {
+      plugin,
+      sets: ["timeouts.module_s=1"],
+    });
+    expect(resultsIn(ran)).toEqual([expect.stringMatching(/did not end within 1 s/)]);
+  });
+
   it("cannot leave the workspace", async () => {
     const plugin = `export default { tools: { out: { description: "x", run: () => ({ text: "t", files: { "../a": "b" } }) } } };`;
     const ran = await run(plugin, [[["out", {}]]]);
