@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { agentProblem } from "../../src/runner/index.ts";
-import { jsonOf, setFlags, sim } from "../support/sim.ts";
+import { jsonOf, setFlags, sim, simWith } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
 const MOODY = `import type { UserPlugin } from "catallaxy";
@@ -23,7 +23,8 @@ plugins:
 const labWith = (yaml = YAML, plugin = MOODY): string =>
   folderWith({ "agents/smith/agent.yaml": yaml, "agents/smith/moody.ts": plugin });
 
-const RUN = ["--model", "mock", "--duration", "40", ...setFlags("memory.embedder=hashed")];
+const QUICK = setFlags("memory.embedder=hashed");
+const RUN = ["--model", "mock", "--duration", "40", ...QUICK];
 const runIn = (cwd: string, name: string, ...flags: readonly string[]) =>
   jsonOf(cwd, "run", ...RUN, "--name", name, ...flags);
 
@@ -66,6 +67,28 @@ describe("a plugin of a persona", () => {
     const config = { mind: "tools", plugins: [{ module: "moody.ts.0123456789ab" }] };
     expect(agentProblem(JSON.stringify(config))).toContain("only the personas of a run");
   });
+});
+
+it("the examples of docs/plugins.md work", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/plugins.md"), "utf8");
+  const blocks = [...page.matchAll(/```\w+\n(?:#|\/\/) (agents\/\S+)\n([\s\S]*?)```/g)];
+  const files = blocks.map(([, path = "", text = ""]) => [path, text] as const);
+  expect(files.map(([path]) => path)).toEqual([
+    "agents/smith/agent.yaml",
+    "agents/smith/town.ts",
+    "agents/smith/diary.ts",
+  ]);
+  const cwd = folderWith(Object.fromEntries(files));
+  expect(sim(cwd, "agents", "validate")).toMatchObject({ code: 0 });
+  runIn(cwd, "whole");
+  const { out } = sim(cwd, "transcript", "whole", "smith");
+  for (const text of ["The market opens in", "You have taken 1 steps."]) {
+    expect(out).toContain(text);
+  }
+  expect(out).toMatch(/-> (?:distance|set_attributes) \{/);
+  const lines = ["Hello", "/steps"];
+  const chat = simWith({ lines }, cwd, ["chat", "smith", "--model", "mock", ...QUICK]);
+  expect(chat.err).toMatch(/^\d+ steps$/m);
 });
 
 describe("a persona with plugins", () => {

@@ -38,12 +38,17 @@ const section = (settings: Settings, name: string): string => {
   return `#${name}:${remark(whole.comment)}\n${lines.join("")}`;
 };
 
+/** What applies without a setting that only one of the minds has. */
+const UNSET = { protocol: "calls", language: "javascript" };
+
 /** The settings of agents with tools, as commented-out lines. */
 const toolLines = (mind: "tools" | "code"): string => {
-  const defaults = new Map<string, unknown>(Object.entries(toolSettings.parse({})));
+  const { protocol, language } = UNSET;
+  const own = mind === "code" ? { language } : { protocol };
+  const values = new Map<string, unknown>(Object.entries({ ...toolSettings.parse({}), ...own }));
   const lines = Object.entries(toolSettings.shape).flatMap(([name, { description }]) => {
-    if (name === "protocol" && mind === "code") return [];
-    return [`#  ${name}: ${defaults.get(name) ?? "calls"}${remark(description ?? null)}\n`];
+    const value = values.get(name);
+    return value === undefined ? [] : [`#  ${name}: ${value}${remark(description ?? null)}\n`];
   });
   return `
 # The folder workspace/ has the files that the agent starts with (docs/tools.md).

@@ -51,7 +51,7 @@ const shownOf = async (pieces: readonly Piece[], secrets: readonly string[] = []
   return { shown, text: textIn("text"), reasoning: textIn("reasoning") };
 };
 
-it("a key that comes in several blocks is not shown, also if other blocks come between", async () => {
+it("a key that comes in several blocks is not shown, also with others between", async () => {
   const key = "zk9Qw3erTy7uIoPaSdFgHjKl";
   const { text, reasoning } = await shownOf(
     [
