@@ -105,7 +105,7 @@ describe("a mind of the user", () => {
 });
 
 const MISSING =
-  /^sim: runs\/a\/minds\/mind\.ts\.\w{12} is missing: it is the mind of m \(mind\.ts\); copy it /;
+  /^sim: runs\/a\/modules\/mind\.ts\.\w{12} is missing: it is the mind of m \(mind\.ts\); copy it /;
 
 describe("the file of a mind", () => {
   it("must exist, next to agent.yaml", () => {
@@ -124,13 +124,13 @@ describe("the file of a mind", () => {
       "agents/m/mind.js": "export default { decide: () => ({ action: { noop: {} } }) };\n",
     });
     expect(sim(cwd, ...RUN, "--name", "a")).toMatchObject({ code: 0 });
-    expect(readdirSync(join(cwd, "runs/a/minds"))[0]).toMatch(/^mind\.js\.[0-9a-f]{12}$/);
+    expect(readdirSync(join(cwd, "runs/a/modules"))[0]).toMatch(/^mind\.js\.[0-9a-f]{12}$/);
   });
 
   it("must be in the folder of a run that is resumed", () => {
     const cwd = labWith(COUNTS);
     expect(sim(cwd, ...RUN, "--name", "a", "--stop-after", "5").code).toBe(0);
-    rmSync(join(cwd, "runs/a/minds"), { recursive: true });
+    rmSync(join(cwd, "runs/a/modules"), { recursive: true });
     expectRefusal(sim(cwd, "resume", "a"), 2, MISSING);
     expectRefusal(sim(cwd, "fork", "a"), 2, MISSING);
   });
