@@ -2,10 +2,9 @@
  * Every bench, or those that are named, each in a process of its own; then what moved since the
  * ratios of `baseline.json` were kept. `npm run bench -- [NAME…] [--keep]`.
  */
-import { fork } from "node:child_process";
-import { join } from "node:path";
 import { keptBaseline, movement, readBaseline, writeBaseline } from "./baseline.ts";
 import { type Figure, holds, ratioOf } from "./figure.ts";
+import { inProcess } from "./in-process.ts";
 
 const BENCHES = [
   "kernel",
@@ -29,21 +28,6 @@ const BENCHES = [
   "start",
   "dashboard",
 ];
-
-type Measured = { readonly figures: readonly Figure[]; readonly peakMb: number };
-
-const measure = (name: string): Promise<Measured> =>
-  new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, "one.ts"), [name], { execArgv: ["--expose-gc"] });
-    let measured: Measured | null = null;
-    child.on("message", (message: Measured) => {
-      measured = message;
-    });
-    child.on("exit", (code) => {
-      if (measured !== null && code === 0) resolve(measured);
-      else reject(new Error(`the bench "${name}" ended with ${code}`));
-    });
-  });
 
 const amount = (value: number, unit: string): string => {
   const digits = Math.abs(value) >= 1_000 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
@@ -76,14 +60,14 @@ if (unknown !== undefined) {
 const baseline = readBaseline();
 const all = new Map<string, Figure>();
 for (const name of names.length === 0 ? BENCHES : names) {
-  const [outcome] = await Promise.allSettled([measure(name)]);
+  const [outcome] = await Promise.allSettled([inProcess<readonly Figure[]>(name, "figures")]);
   if (outcome.status === "rejected") {
     // The other benches still run, and `--keep` keeps their ratios.
     console.error(outcome.reason.message);
     process.exitCode = 1;
     continue;
   }
-  const { figures, peakMb } = outcome.value;
+  const { value: figures, peakMb } = outcome.value;
   console.log(`${name} (at most ${peakMb.toFixed(0)} MB)`);
   for (const figure of figures) {
     const key = `${name}/${figure.name}`;

@@ -1,8 +1,8 @@
-/** Runs the bench that its argument names and sends the figures to the parent process. */
-import type { Figure } from "./figure.ts";
-
-const [name] = process.argv.slice(2);
-const bench: { figures: () => Promise<readonly Figure[]> } = await import(`./${name}.ts`);
-const figures = await bench.figures();
-process.send?.({ figures, peakMb: process.resourceUsage().maxRSS / 1e3 });
+/** Calls the function of a bench that its arguments name. Sends the value to the parent process. */
+const [bench, name = "figures"] = process.argv.slice(2);
+const functions: { readonly [name: string]: () => Promise<unknown> } = await import(
+  `./${bench}.ts`
+);
+const value = await functions[name]?.();
+process.send?.({ value, peakMb: process.resourceUsage().maxRSS / 1e3 });
 process.disconnect?.();

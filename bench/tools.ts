@@ -4,7 +4,9 @@
  */
 import { createGoogle } from "@ai-sdk/google";
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import { BUILT_IN_TOOLS } from "../src/mind/tools/built-in-plugins.ts";
 import type { Figure } from "./figure.ts";
+import { inProcess } from "./in-process.ts";
 import { mockProvider } from "./mock-provider.ts";
 import { type AgentKind, modelAgents } from "./model-agents.ts";
 
@@ -17,11 +19,13 @@ const TIMES_MAX = 1.5;
 
 let calls = 0;
 
-/** Always calls a tool of the workspace, with other arguments than before. */
-const listFiles: typeof globalThis.fetch = () => {
+/** Calls a tool of the workspace, with other arguments than before, if the request has tools. */
+const listFiles: typeof globalThis.fetch = (_url, init) => {
   calls += 1;
   const functionCall = { name: "list_files", args: { pattern: `drafts/${calls}` } };
-  const content = { role: "model", parts: [{ text: "I look." }, { functionCall }] };
+  const hasTools = String(init?.body).includes('"functionDeclarations"');
+  const parts = [{ text: "I look." }, ...(hasTools ? [{ functionCall }] : [])];
+  const content = { role: "model", parts };
   const reply = {
     candidates: [{ content, finishReason: "STOP" }],
     usageMetadata: { promptTokenCount: 900, candidatesTokenCount: 20, totalTokenCount: 920 },
@@ -77,35 +81,49 @@ const stepMessages = (step: number): readonly LanguageModelV4Message[] => {
 };
 
 const CHAT_CALL: LanguageModelV4CallOptions = {
+  tools: [...BUILT_IN_TOOLS.tools, ...BUILT_IN_TOOLS.slowTools].map(({ offer }) => {
+    const { name, description, input } = offer;
+    return { type: "function", name, description, inputSchema: { ...input } };
+  }),
   prompt: [
     ...PLAIN_CALL.prompt,
     ...Array.from({ length: MESSAGES / 2 }, (_, n) => stepMessages(n)).flat(),
   ],
 };
 
+/** Microseconds of the main thread: `all` of a thought, and `bare` of the package alone. */
+type Micros = { readonly all: number; readonly bare: number };
+
+export const plainThought = async (): Promise<Micros> => {
+  const { mainMicros } = await modelAgents({ agents: AGENTS, latencyMs: 0, runS: 16, warmUpS: 5 });
+  return { all: mainMicros, bare: await bareMicros(mockProvider(0), PLAIN_CALL) };
+};
+
+export const toolStep = async (): Promise<Micros> => {
+  const about = { agents: AGENTS, latencyMs: 0, runS: 60, warmUpS: 30, kind: WITH_TOOLS };
+  const { mainMicros } = await modelAgents(about);
+  return { all: mainMicros, bare: await bareMicros(listFiles, CHAT_CALL) };
+};
+
 export const figures = async (): Promise<readonly Figure[]> => {
-  const about = { agents: AGENTS, latencyMs: 0 };
-  const barePlain = await bareMicros(mockProvider(0), PLAIN_CALL);
-  const bareChat = await bareMicros(listFiles, CHAT_CALL);
-  const plain = await modelAgents({ ...about, runS: 16, warmUpS: 5 });
-  const chat = await modelAgents({ ...about, runS: 60, warmUpS: 30, kind: WITH_TOOLS });
-  const ownPlain = plain.mainMicros - barePlain;
-  const ownChat = chat.mainMicros - bareChat;
+  const { value: plain } = await inProcess<Micros>("tools", "plainThought");
+  const { value: step } = await inProcess<Micros>("tools", "toolStep");
+  const [ownPlain, ownStep] = [plain.all - plain.bare, step.all - step.bare];
   return [
     {
       name: "a step, without the package",
-      value: ownChat,
+      value: ownStep,
       unit: "us",
       bar: null,
       limit: { name: "a plain thought", value: ownPlain },
     },
     {
       name: "times a plain thought",
-      value: ownChat / ownPlain,
+      value: ownStep / ownPlain,
       unit: "x",
       bar: TIMES_MAX,
       limit: null,
     },
-    { name: "the package with 100 messages", value: bareChat, unit: "us", bar: null, limit: null },
+    { name: "the package with 100 messages", value: step.bare, unit: "us", bar: null, limit: null },
   ];
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isObject, type Json } from "../kernel/index.ts";
+import { isObject, type Json, memoizedFold } from "../kernel/index.ts";
 
 /** Returns the stored memory of a mind, or `fresh` if the memory is missing or invalid. */
 export const readMemory = <Memory>(
@@ -21,6 +21,21 @@ export const checkedOnce = <Part extends object>(schema: z.ZodType<Part>): z.Zod
     const isRight = schema.safeParse(part).success;
     if (isRight) right.add(part);
     return isRight;
+  });
+};
+
+/** A map that grows at its end: only its new parts are checked. A record of zod checks all. */
+export const recordOf = <Part extends object>(
+  schema: z.ZodType<Part>,
+): z.ZodType<{ readonly [key: string]: Part }> => {
+  const areRight = memoizedFold(
+    true,
+    (before, part: object) => before && schema.safeParse(part).success,
+  );
+  return z.custom<{ readonly [key: string]: Part }>((given) => {
+    if (typeof given !== "object" || given === null) return false;
+    const parts = Object.values(given);
+    return parts.every((part) => typeof part === "object" && part !== null) && areRight(parts);
   });
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cutText, type Json, memoized } from "../../kernel/index.ts";
-import { checkedOnce, readMemory } from "../mind-memory-codec.ts";
+import { cutText, type Json, memoized, memoizedFold } from "../../kernel/index.ts";
+import { readMemory, recordOf } from "../mind-memory-codec.ts";
 import {
   type ChatBlock,
   type ChatMessage,
@@ -51,10 +51,10 @@ const conversationSchema = z.object({
   taken: count,
   /** The number of the next message. */
   next: count,
-  messages: z.record(z.string(), checkedOnce<ChatMessage>(chatMessage)),
+  messages: recordOf<ChatMessage>(chatMessage),
   /** How many calls of steps the model has had. Texts of plugins are kept for some calls. */
   calls: count,
-  added: z.record(z.string(), checkedOnce<readonly AddedText[]>(z.array(addedText))),
+  added: recordOf<readonly AddedText[]>(z.array(addedText)),
   /** What each plugin remembers, by its name. */
   plugins: z.record(z.string(), z.custom<Json>()),
   /** What the turns before the first message were about. Empty if there were none. */
@@ -117,15 +117,31 @@ export const withMessages = (
   };
 };
 
+const SUMMARIES_MAX = 1_000;
+const summaries = new Map<string, ChatMessage>();
+
+/** The same object for the same summary, because messages are measured once. */
+const summaryMessage = (summary: string): ChatMessage => {
+  const known = summaries.get(summary);
+  if (known !== undefined) return known;
+  if (summaries.size >= SUMMARIES_MAX) summaries.clear();
+  const message = { role: "user", text: summaryText(summary) } as const;
+  summaries.set(summary, message);
+  return message;
+};
+
+const sentMessages = memoized(
+  ({ messages, added, calls }: Conversation): readonly ChatMessage[] =>
+    Object.entries(messages).map(([number, message]) => withTexts(message, added[number], calls)),
+  new WeakMap(),
+);
+
 /** The messages to send: the summary of what came before, and the messages with added texts. */
 export const messagesOf = (conversation: Conversation): readonly ChatMessage[] => {
   const { summary } = conversation;
-  const start = summary === "" ? [] : [{ role: "user", text: summaryText(summary) } as const];
+  const start = summary === "" ? [] : [summaryMessage(summary)];
   return [...start, ...sentMessages(conversation)];
 };
-
-const sentMessages = ({ messages, added, calls }: Conversation): readonly ChatMessage[] =>
-  Object.entries(messages).map(([number, message]) => withTexts(message, added[number], calls));
 
 export const summaryText = (summary: string): string => `[Conversation summary]\n${summary}`;
 
@@ -164,13 +180,16 @@ export const resultsFor = (
       },
   );
 
-const tokensOf = memoized(
+/** The estimated tokens of a message. Each message is measured once. */
+export const messageTokens = memoized(
   (message: ChatMessage): number => estimateTokens(messageJson(message)),
   new WeakMap(),
 );
 
+const tokensOf = memoizedFold(0, (sum, message: ChatMessage) => sum + messageTokens(message));
+
 export const conversationTokens = (conversation: Conversation): number =>
-  messagesOf(conversation).reduce((sum, message) => sum + tokensOf(message), 0);
+  tokensOf(messagesOf(conversation));
 
 /** The places of the messages that start a turn. */
 const turnStarts = (messages: readonly ChatMessage[]): readonly number[] =>
@@ -201,7 +220,7 @@ export const fitted = (conversation: Conversation, tokensMax: number): Conversat
   let from = 0;
   for (const start of turnStarts(messages).slice(1)) {
     if (tokens <= tokensMax) break;
-    for (const message of messages.slice(from, start)) tokens -= tokensOf(message);
+    for (const message of messages.slice(from, start)) tokens -= messageTokens(message);
     from = start;
   }
   if (from === 0 && tokens <= tokensMax) return conversation;
@@ -209,7 +228,7 @@ export const fitted = (conversation: Conversation, tokensMax: number): Conversat
   const entries = Object.entries(rest.messages).map(([number, message]) => {
     if (tokens <= tokensMax) return [number, message] as const;
     const cut = withShort(message, OLD_RESULT_CHARS);
-    tokens -= tokensOf(message) - tokensOf(cut);
+    tokens -= messageTokens(message) - messageTokens(cut);
     return [number, cut] as const;
   });
   return { ...rest, messages: Object.fromEntries(entries) };

@@ -38,10 +38,11 @@ export const summaryQuestion = (
   conversation: Conversation,
   windowTokens: number,
 ): SummaryQuestion | null => {
+  if (conversation.turn !== null) return null;
   const messages = Object.values(conversation.messages);
   const isLong = messages.length > MESSAGES_MAX;
   const isWide = conversationTokens(conversation) > windowTokens * WINDOW_SHARE;
-  if (conversation.turn !== null || (!isLong && !isWide)) return null;
+  if (!isLong && !isWide) return null;
   const from = oldestTurns(messages, SUMMARIZED_MESSAGES_MIN);
   if (from === 0) return null;
   const before = conversation.summary === "" ? [] : [`[earlier]\n${conversation.summary}`];

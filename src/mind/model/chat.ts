@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Json, jsonIn, memoized } from "../../kernel/index.ts";
+import { type Json, jsonIn, memoized, memoizedFold } from "../../kernel/index.ts";
 
 /** Data of a provider that belongs to a block. The provider needs it in later calls. */
 const meta = z.record(z.string(), z.custom<Json>()).exactOptional();
@@ -50,8 +50,12 @@ export const messageJson = memoized(
   new WeakMap(),
 );
 
+const listed = memoizedFold("", (before, message: ChatMessage) =>
+  before === "" ? messageJson(message) : `${before},${messageJson(message)}`,
+);
+
 export const writtenMessages = (messages: readonly ChatMessage[]): string =>
-  `[${messages.map(messageJson).join(",")}]`;
+  `[${listed(messages)}]`;
 
 /** A text that all providers take: well-formed, and without NUL. */
 export const soundText = (text: string): string => text.toWellFormed().replaceAll("\0", " ");

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import { memoized } from "../../kernel/index.ts";
 import {
   cancelled,
   faultOf,
@@ -141,20 +140,14 @@ export const recordedRequest = (request: ModelRequest): RecordedRequest => {
 };
 
 export const requestKey = (request: RecordedRequest): string => {
-  const { model, purpose, agent, system, form, temperature, maxTokens, reasoning } = request;
+  const { model, purpose, agent, system, prompt, form } = request;
+  const { temperature, maxTokens, reasoning } = request;
   const others = JSON.stringify([
     ...[model, purpose, agent, form],
     ...[temperature, maxTokens, reasoning],
   ]);
-  const all = `${others.slice(0, -1)},${promptJson(request)}]`;
-  return hash("sha256", `${digestOf(system)} ${all}`);
+  return hash("sha256", `${digestOf(system)} ${others} ${prompt}`);
 };
-
-/** Returns the prompt as JSON. Cached, because the key and the record both need the JSON. */
-export const promptJson = memoized(
-  ({ prompt }: RecordedRequest) => JSON.stringify(prompt),
-  new WeakMap(),
-);
 
 /** The maximum number of cached digests. Many requests share a few system texts. */
 const DIGESTS_MAX = 5_000;

@@ -64,16 +64,30 @@ export const keptAt = (added: AddedTexts, call: number): AddedTexts =>
 export const keptAfterTurn = (added: AddedTexts): AddedTexts =>
   filtered(added, ({ to }) => to !== "turn");
 
+type Sent = { readonly message: ChatMessage; readonly count: number; readonly sent: ChatMessage };
+
+/** The last message with each list of texts, because a message is measured once. */
+const known = new WeakMap<readonly AddedText[], Sent>();
+
 /** A message as the call `call` sends it. */
 export const withTexts = (
   message: ChatMessage,
   added: readonly AddedText[] | undefined,
   call: number,
 ): ChatMessage => {
-  const shown = added?.filter(({ from }) => from <= call) ?? [];
-  if (shown.length === 0 || message.role === "assistant") return message;
-  const end = shown.map(({ text }) => text).join("\n\n");
+  if (added === undefined || message.role === "assistant") return message;
+  const shown = added.filter(({ from }) => from <= call);
+  if (shown.length === 0) return message;
+  const last = known.get(added);
+  if (last?.message === message && last.count === shown.length) return last.sent;
+  const sent = withEnd(message, shown.map(({ text }) => text).join("\n\n"));
+  known.set(added, { message, count: shown.length, sent });
+  return sent;
+};
+
+const withEnd = (message: ChatMessage, end: string): ChatMessage => {
   if (message.role === "user") return { ...message, text: `${message.text}\n\n${end}` };
+  if (message.role === "assistant") return message;
   // Providers want nothing between a call and its result.
   const results = message.results.map((result, at) =>
     at < message.results.length - 1 ? result : { ...result, text: `${result.text}\n\n${end}` },

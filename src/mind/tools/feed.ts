@@ -1,5 +1,5 @@
 import type { Id, Json, ThoughtUsage } from "../../kernel/index.ts";
-import { type Conversation, messagesOf } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import {
   blocksIn,
   type ChatBlock,
@@ -105,6 +105,7 @@ export class StepFeed {
 
   /** `told` is the kept conversation with the result of its pending action. */
   begin(kept: Conversation, told: Conversation): void {
+    if (this.#parts.listener === null) return;
     this.#count = countOf(told);
     const acting = kept.turn?.pending?.acting;
     const last = Object.values(told.messages).at(-1);
@@ -146,6 +147,7 @@ export class StepFeed {
 
   /** Tells if the conversation has lost messages to fit in its window. */
   fitted(conversation: Conversation): void {
+    if (this.#parts.listener === null) return;
     if (countOf(conversation) < this.#count) this.compacted(conversation);
     else this.#count = countOf(conversation);
   }
@@ -160,7 +162,8 @@ export class StepFeed {
   }
 }
 
-const countOf = (conversation: Conversation): number => messagesOf(conversation).length;
+const countOf = ({ messages, summary }: Conversation): number =>
+  Object.keys(messages).length + (summary === "" ? 0 : 1);
 
 const streamDelta = (delta: ReplyDelta): StreamDelta => {
   switch (delta.type) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject, type Json } from "../../kernel/index.ts";
-import { type Conversation, fitted } from "../conversation/conversation.ts";
+import { type Conversation, fitted, messageTokens } from "../conversation/conversation.ts";
 import {
   attributesOfResponse,
   attributesWithCalls,
@@ -266,17 +266,18 @@ const haveSame = (one: readonly unknown[], other: readonly unknown[]): boolean =
 export const protocolTokens = ({ guide, offerTokens }: Protocol): number =>
   estimateTokens(guide) + offerTokens;
 
-const tokensOf = (messages: readonly ChatMessage[]): number =>
-  messages.reduce((sum, message) => sum + estimateTokens(messageJson(message)), 0);
+/** The tokens that a protocol adds to a message. */
+const addedTokens = (message: ChatMessage, { encode }: Protocol): number => {
+  const encoded = encode([message]);
+  const tokens = encoded.reduce((sum, each) => sum + estimateTokens(messageJson(each)), 0);
+  return tokens - messageTokens(message);
+};
 
 /** The conversation cut so far that it has at most `room` tokens as the protocol encodes it. */
-export const fittedFor = (
-  { encode }: Protocol,
-  whole: Conversation,
-  room: number,
-): Conversation => {
+export const fittedFor = (protocol: Protocol, whole: Conversation, room: number): Conversation => {
   const kept = fitted(whole, room);
   const said = Object.values(kept.messages).filter(({ role }) => role === "assistant");
-  const added = tokensOf(said.flatMap((message) => encode([message]))) - tokensOf(said);
+  const isSame = protocol.encode(said) === said;
+  const added = isSame ? 0 : said.reduce((sum, each) => sum + addedTokens(each, protocol), 0);
   return added <= 0 ? kept : fitted(whole, room - added);
 };

@@ -22,7 +22,7 @@ import { isAboutReasoning, type Reasoning } from "../reasoning.ts";
 import { textsIn, writtenVectors } from "../vectors.ts";
 import { CACHED_PART, callOptions } from "./call-options.ts";
 import { type Delivery, type Fetch, guardedFetch } from "./guarded-fetch.ts";
-import { blockOf, messageFor, toolsFor } from "./sdk-chat.ts";
+import { blockOf, sdkMessages, toolsFor } from "./sdk-chat.ts";
 import type { Tracing } from "./tracing.ts";
 
 type TextCall = {
@@ -62,10 +62,7 @@ export const generate = async (
       ...(system === ""
         ? []
         : [{ role: "system", content: system, providerOptions: CACHED_PART } as const]),
-      ...(isChat
-        ? (messages ?? messagesIn(prompt))
-        : [{ role: "user", text: prompt } as const]
-      ).map(messageFor),
+      ...sdkMessages(isChat ? (messages ?? messagesIn(prompt)) : [{ role: "user", text: prompt }]),
     ],
     ...(temperature === null ? {} : { temperature }),
     ...(isChat ? toolsFor(form) : {}),

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4ToolResultPart,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import { type Json, jsonIn, jsonProblem } from "../../../kernel/index.ts";
+import { type Json, jsonIn, jsonProblem, memoizedMap } from "../../../kernel/index.ts";
 import type { ChatBlock, ChatMessage, ToolResult } from "../chat.ts";
 import type { ChatForm } from "../model.ts";
 
@@ -28,7 +28,7 @@ export const toolsFor = ({
         toolChoice: { type: "auto" },
       };
 
-export const messageFor = (message: ChatMessage): LanguageModelV4Message => {
+const messageFor = (message: ChatMessage): LanguageModelV4Message => {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
@@ -38,6 +38,9 @@ export const messageFor = (message: ChatMessage): LanguageModelV4Message => {
       return { role: "tool", content: message.results.map(resultFor) };
   }
 };
+
+/** Messages as the provider packages take them. Each step sends the messages before it again. */
+export const sdkMessages = memoizedMap(messageFor);
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
