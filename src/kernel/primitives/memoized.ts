@@ -18,6 +18,25 @@ export const memoized = <Key, Value extends NonNullable<unknown> | null>(
   };
 };
 
+/** A map for `memoized` that holds at most `most` results: it is emptied when it is full. */
+export class BoundedResults<Key, Value> {
+  readonly #most: number;
+  readonly #results = new Map<Key, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#results.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    if (this.#results.size >= this.#most) this.#results.clear();
+    this.#results.set(key, value);
+  }
+}
+
 /**
  * Returns a function that maps a list. It computes only what is new since the last list with the
  * same first item. Use it for a list that grows at its end. A value may depend on the one before.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cutText, type Json, memoized, memoizedFold } from "../../kernel/index.ts";
+import { BoundedResults, cutText, type Json, memoized, memoizedFold } from "../../kernel/index.ts";
 import { readMemory, recordOf } from "../mind-memory-codec.ts";
 import {
   type ChatBlock,
@@ -118,17 +118,12 @@ export const withMessages = (
 };
 
 const SUMMARIES_MAX = 1_000;
-const summaries = new Map<string, ChatMessage>();
 
 /** The same object for the same summary, because messages are measured once. */
-const summaryMessage = (summary: string): ChatMessage => {
-  const known = summaries.get(summary);
-  if (known !== undefined) return known;
-  if (summaries.size >= SUMMARIES_MAX) summaries.clear();
-  const message = { role: "user", text: summaryText(summary) } as const;
-  summaries.set(summary, message);
-  return message;
-};
+const summaryMessage = memoized(
+  (summary: string): ChatMessage => ({ role: "user", text: summaryText(summary) }),
+  new BoundedResults(SUMMARIES_MAX),
+);
 
 const sentMessages = memoized(
   ({ messages, added, calls }: Conversation): readonly ChatMessage[] =>

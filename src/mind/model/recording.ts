@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { BoundedResults, memoized } from "../../kernel/index.ts";
 import {
   cancelled,
   faultOf,
@@ -151,13 +152,8 @@ export const requestKey = (request: RecordedRequest): string => {
 
 /** The maximum number of cached digests. Many requests share a few system texts. */
 const DIGESTS_MAX = 5_000;
-const digests = new Map<string, string>();
 
-const digestOf = (text: string): string => {
-  const known = digests.get(text);
-  if (known !== undefined) return known;
-  if (digests.size >= DIGESTS_MAX) digests.clear();
-  const digest = hash("sha256", text);
-  digests.set(text, digest);
-  return digest;
-};
+const digestOf = memoized(
+  (text: string): string => hash("sha256", text),
+  new BoundedResults(DIGESTS_MAX),
+);

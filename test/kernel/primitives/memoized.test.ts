@@ -1,8 +1,18 @@
 import { expect, it } from "vitest";
-import { memoizedFold, memoizedMap } from "../../../src/kernel/index.ts";
+import { BoundedResults, memoized, memoizedFold, memoizedMap } from "../../../src/kernel/index.ts";
 
 const items = (...names: readonly string[]): readonly { readonly name: string }[] =>
   names.map((name) => ({ name }));
+
+it("computes a result again when a full map was emptied", () => {
+  const computed: string[] = [];
+  const upper = memoized((text: string) => {
+    computed.push(text);
+    return text.toUpperCase();
+  }, new BoundedResults<string, string>(2));
+  expect(["a", "b", "a", "c", "c", "a"].map(upper).join("")).toBe("ABACCA");
+  expect(computed).toEqual(["a", "b", "c", "a"]);
+});
 
 it("maps only the new items of a list that grows", () => {
   const computed: string[] = [];
