@@ -11,8 +11,10 @@ import { mockProvider } from "./mock-provider.ts";
 import { type AgentKind, modelAgents } from "./model-agents.ts";
 
 const AGENTS = 200;
-const BARE_CALLS = 1_000;
+const BARE_ROUNDS = 10;
 const MESSAGES = 100;
+/** Conversations have all of their messages after the warm-up. */
+const TIMED = { agents: AGENTS, latencyMs: 0, runS: 40, warmUpS: 20 };
 /** A conversation has the turn before and, on average, half of a turn: 3 messages for each step. */
 const STEPS = Math.floor(MESSAGES / 3);
 const TIMES_MAX = 1.5;
@@ -46,63 +48,72 @@ const WITH_TOOLS: AgentKind = {
 /** What the provider's package alone takes of the main thread for such a call. */
 const bareMicros = async (
   fetch: typeof globalThis.fetch,
-  options: LanguageModelV4CallOptions,
+  callOf: (agent: number) => LanguageModelV4CallOptions,
 ): Promise<number> => {
   const model = createGoogle({ apiKey: "none", fetch })("gemini-3-flash-preview");
-  const make = async (count: number): Promise<void> => {
-    for (let call = 0; call < count; call++) await model.doGenerate(options);
+  const calls = Array.from({ length: AGENTS }, (_, agent) => callOf(agent));
+  const make = async (rounds: number): Promise<void> => {
+    for (let round = 0; round < rounds; round++) {
+      for (const call of calls) await model.doGenerate(call);
+    }
   };
-  await make(BARE_CALLS / 5);
+  await make(BARE_ROUNDS / 5);
   const before = process.threadCpuUsage();
-  await make(BARE_CALLS);
+  await make(BARE_ROUNDS);
   const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / BARE_CALLS;
+  return (user + system) / (BARE_ROUNDS * AGENTS);
 };
 
-const SYSTEM: LanguageModelV4Message = { role: "system", content: "s".repeat(5_000) };
+/** Texts of an agent, of which no other agent has the same. */
+const system = (agent: number): LanguageModelV4Message => ({
+  role: "system",
+  content: `${agent} `.padEnd(5_000, "s"),
+});
 
-const PLAIN_CALL: LanguageModelV4CallOptions = {
-  prompt: [SYSTEM, { role: "user", content: [{ type: "text", text: "p".repeat(3_000) }] }],
-};
+const plainCall = (agent: number): LanguageModelV4CallOptions => ({
+  prompt: [
+    system(agent),
+    { role: "user", content: [{ type: "text", text: `${agent} `.padEnd(3_000, "p") }] },
+  ],
+});
 
-const stepMessages = (step: number): readonly LanguageModelV4Message[] => {
-  const call = { toolCallId: `call_${step}`, toolName: "list_files" } as const;
+const stepMessages = (agent: number, step: number): readonly LanguageModelV4Message[] => {
+  const call = { toolCallId: `call_${agent}_of_${step}`, toolName: "list_files" } as const;
   const value = "your workspace has no file like this";
   return [
     {
       role: "assistant",
       content: [
         { type: "text", text: "I look." },
-        { type: "tool-call", ...call, input: { pattern: "drafts" } },
+        { type: "tool-call", ...call, input: { pattern: `drafts/${agent}${step}` } },
       ],
     },
     { role: "tool", content: [{ type: "tool-result", ...call, output: { type: "text", value } }] },
   ];
 };
 
-const CHAT_CALL: LanguageModelV4CallOptions = {
+const chatCall = (agent: number): LanguageModelV4CallOptions => ({
   tools: [...BUILT_IN_TOOLS.tools, ...BUILT_IN_TOOLS.slowTools].map(({ offer }) => {
     const { name, description, input } = offer;
     return { type: "function", name, description, inputSchema: { ...input } };
   }),
   prompt: [
-    ...PLAIN_CALL.prompt,
-    ...Array.from({ length: MESSAGES / 2 }, (_, n) => stepMessages(n)).flat(),
+    ...plainCall(agent).prompt,
+    ...Array.from({ length: MESSAGES / 2 }, (_, step) => stepMessages(agent, step)).flat(),
   ],
-};
+});
 
 /** Microseconds of the main thread: `all` of a thought, and `bare` of the package alone. */
 type Micros = { readonly all: number; readonly bare: number };
 
 export const plainThought = async (): Promise<Micros> => {
-  const { mainMicros } = await modelAgents({ agents: AGENTS, latencyMs: 0, runS: 16, warmUpS: 5 });
-  return { all: mainMicros, bare: await bareMicros(mockProvider(0), PLAIN_CALL) };
+  const { mainMicros } = await modelAgents(TIMED);
+  return { all: mainMicros, bare: await bareMicros(mockProvider(0), plainCall) };
 };
 
 export const toolStep = async (): Promise<Micros> => {
-  const about = { agents: AGENTS, latencyMs: 0, runS: 60, warmUpS: 30, kind: WITH_TOOLS };
-  const { mainMicros } = await modelAgents(about);
-  return { all: mainMicros, bare: await bareMicros(listFiles, CHAT_CALL) };
+  const { mainMicros } = await modelAgents({ ...TIMED, kind: WITH_TOOLS });
+  return { all: mainMicros, bare: await bareMicros(listFiles, chatCall) };
 };
 
 export const figures = async (): Promise<readonly Figure[]> => {

@@ -97,7 +97,13 @@ export {
   textProblem,
 } from "./primitives/json.ts";
 export { type Log, logItems, logOf } from "./primitives/log.ts";
-export { BoundedResults, memoized, memoizedFold, memoizedMap } from "./primitives/memoized.ts";
+export {
+  BoundedResults,
+  memoized,
+  memoizedFold,
+  memoizedMap,
+  sameItems,
+} from "./primitives/memoized.ts";
 export { type Patch, patchOf } from "./primitives/patch.ts";
 export { draw, fnv1a, type PrngState, seedPrng } from "./primitives/prng.ts";
 export type { Result, WithProblem } from "./primitives/result.ts";

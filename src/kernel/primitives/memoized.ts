@@ -67,7 +67,7 @@ export const memoizedFold = <Item extends object, Value>(
 };
 
 /** How many items two lists have in common at their start. */
-const sameItems = (one: readonly unknown[], other: readonly unknown[]): number => {
+export const sameItems = (one: readonly unknown[], other: readonly unknown[]): number => {
   let same = 0;
   while (same < one.length && same < other.length && one[same] === other[same]) same += 1;
   return same;

@@ -75,6 +75,8 @@ const fieldChanges = (earlier: JsonObject, later: JsonObject): Patch | null => {
   const changes: [string, Patch][] = [];
   for (const [place, key] of after.entries()) {
     const value = later[key] ?? null;
+    // The first `kept` fields are in both. Most of a large object is the same values as before.
+    if (place < kept && earlier[key] === value) continue;
     const change = Object.hasOwn(earlier, key)
       ? changeOf(earlier[key] ?? null, value)
       : { to: value };

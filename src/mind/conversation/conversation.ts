@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { BoundedResults, cutText, type Json, memoized, memoizedFold } from "../../kernel/index.ts";
+import {
+  cutText,
+  isObject,
+  type Json,
+  type JsonObject,
+  memoized,
+  memoizedFold,
+} from "../../kernel/index.ts";
 import { readMemory, recordOf } from "../mind-memory-codec.ts";
 import {
   type ChatBlock,
@@ -89,9 +96,14 @@ const NO_CONVERSATION: Conversation = {
   workspace: null,
 };
 
+const keptConversation = memoized(
+  (mind: JsonObject): Conversation => readMemory(mind, NO_CONVERSATION, conversationSchema),
+  new WeakMap(),
+);
+
 /** Reads the memory of a mind. Empty if it is not that of a mind with tools. */
 export const conversationIn = (mind: Json): Conversation =>
-  readMemory<Conversation>(mind, NO_CONVERSATION, conversationSchema);
+  isObject(mind) ? keptConversation(mind) : NO_CONVERSATION;
 
 /** The name of the session: `main`, and after each reset `main-2`, `main-3` and so on. */
 export const sessionName = ({ session }: Pick<Conversation, "session">): string =>
@@ -117,13 +129,17 @@ export const withMessages = (
   };
 };
 
-const SUMMARIES_MAX = 1_000;
+/** The summary before each first message, as a message: it is measured and written once. */
+const summaryMessages = new WeakMap<ChatMessage, Summary>();
+type Summary = { readonly summary: string; readonly message: ChatMessage };
 
-/** The same object for the same summary, because messages are measured once. */
-const summaryMessage = memoized(
-  (summary: string): ChatMessage => ({ role: "user", text: summaryText(summary) }),
-  new BoundedResults(SUMMARIES_MAX),
-);
+const summaryMessage = (summary: string, first: ChatMessage | undefined): ChatMessage => {
+  const known = first && summaryMessages.get(first);
+  if (known?.summary === summary) return known.message;
+  const message: ChatMessage = { role: "user", text: summaryText(summary) };
+  if (first !== undefined) summaryMessages.set(first, { summary, message });
+  return message;
+};
 
 const sentMessages = memoized(
   ({ messages, added, calls }: Conversation): readonly ChatMessage[] =>
@@ -134,8 +150,8 @@ const sentMessages = memoized(
 /** The messages to send: the summary of what came before, and the messages with added texts. */
 export const messagesOf = (conversation: Conversation): readonly ChatMessage[] => {
   const { summary } = conversation;
-  const start = summary === "" ? [] : [summaryMessage(summary)];
-  return [...start, ...sentMessages(conversation)];
+  const messages = sentMessages(conversation);
+  return summary === "" ? messages : [summaryMessage(summary, messages[0]), ...messages];
 };
 
 export const summaryText = (summary: string): string => `[Conversation summary]\n${summary}`;

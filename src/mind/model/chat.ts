@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Json, jsonIn, memoized, memoizedFold } from "../../kernel/index.ts";
+import { type Json, jsonIn, memoized, sameItems } from "../../kernel/index.ts";
 
 /** Data of a provider that belongs to a block. The provider needs it in later calls. */
 const meta = z.record(z.string(), z.custom<Json>()).exactOptional();
@@ -50,12 +50,30 @@ export const messageJson = memoized(
   new WeakMap(),
 );
 
-const listed = memoizedFold("", (before, message: ChatMessage) =>
-  before === "" ? messageJson(message) : `${before},${messageJson(message)}`,
-);
+/** The messages of a list as JSON, and where in `text` each of them ends. */
+type Written = {
+  readonly messages: readonly ChatMessage[];
+  readonly text: string;
+  readonly ends: readonly number[];
+};
 
-export const writtenMessages = (messages: readonly ChatMessage[]): string =>
-  `[${listed(messages)}]`;
+/** The last list with each first message. A longer list continues its text. */
+const written = new WeakMap<ChatMessage, Written>();
+
+export const writtenMessages = (messages: readonly ChatMessage[]): string => {
+  const [first] = messages;
+  if (first === undefined) return "[]";
+  const last = written.get(first);
+  const ends = last === undefined ? [] : last.ends.slice(0, sameItems(messages, last.messages));
+  let text = last === undefined ? "[" : last.text.slice(0, ends.at(-1));
+  for (const message of messages.slice(ends.length)) {
+    text += `${ends.length === 0 ? "" : ","}${messageJson(message)}`;
+    ends.push(text.length);
+  }
+  text += "]";
+  written.set(first, { messages, text, ends });
+  return text;
+};
 
 /** A text that all providers take: well-formed, and without NUL. */
 export const soundText = (text: string): string => text.toWellFormed().replaceAll("\0", " ");
