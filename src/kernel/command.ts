@@ -1,6 +1,6 @@
 import type { PermissionRequest, Permit } from "./access/permit.ts";
 import type { Attachment, InvokeRequest, ReadAction, WriteRequest } from "./action/action.ts";
-import type { MemoryKind, OperatorMessage } from "./agent/agent.ts";
+import type { MemoryKind } from "./agent/agent.ts";
 import type { Artifact } from "./artifact/artifact.ts";
 import type {
   AgentStateChange,
@@ -11,6 +11,7 @@ import type {
   WrittenFields,
 } from "./event.ts";
 import type { Subject } from "./invocation/subject.ts";
+import type { Message } from "./messages/message.ts";
 import type { NewTask } from "./mint/mint-state.ts";
 import type { Id } from "./primitives/ids.ts";
 import type { Json, JsonObject } from "./primitives/json.ts";
@@ -130,7 +131,13 @@ export type AgentCommand = Commands<{
   };
   change_agent_state: AgentStateChange & { at_ms: number; agent: Id };
   /** Sends a message of the operator of the run. It wakes an agent that sleeps. */
-  send_message: { at_ms: number; to: Id; text: string; reset: OperatorMessage["reset"] };
+  send_message: {
+    at_ms: number;
+    to: Id;
+    text: string;
+    reset: Message["reset"];
+    reply_to: number | null;
+  };
 }>;
 
 /** Commands from the clock and the scorer of the mint. */

@@ -1,5 +1,4 @@
 import * as loop from "./agent/iteration.ts";
-import { decideMessage } from "./agent/messages.ts";
 import { decideRemember } from "./agent/remember.ts";
 import { decideGive } from "./artifact/ownership.ts";
 import { decideRead } from "./artifact/read.ts";
@@ -21,6 +20,7 @@ import { decideNative, nativeWrites } from "./genesis/natives.ts";
 import { decideClose, decideFailure, decideOpen } from "./invocation/invocation.ts";
 import { stamp } from "./invocation/subject.ts";
 import { decideCharge } from "./ledger/delegation.ts";
+import { decideOperatorMessage } from "./messages/send.ts";
 import { decideResolve } from "./mint/auction.ts";
 import { decideFailScoring, decideScore } from "./mint/scoring.ts";
 import { decideOpenTask } from "./mint/tasks.ts";
@@ -94,7 +94,7 @@ const DECIDERS: {
   declare_bankrupt: loop.decideBankruptcy,
   limit_agent: loop.decideLimit,
   change_agent_state: loop.decideAgentState,
-  send_message: decideMessage,
+  send_message: decideOperatorMessage,
 
   sell_compute: decideSale,
   resolve_auction: decideResolve,

@@ -1,13 +1,7 @@
 import type { WriteRequest } from "./action/action.ts";
-import type {
-  AgentCause,
-  AgentState,
-  MemoryKind,
-  OperatorMessage,
-  Shortage,
-  Sleep,
-} from "./agent/agent.ts";
+import type { AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
 import type { Purpose } from "./ledger/account.ts";
+import type { Message } from "./messages/message.ts";
 import type { TaskTest } from "./mint/mint-state.ts";
 import type { HoldId, Id } from "./primitives/ids.ts";
 import type { Json } from "./primitives/json.ts";
@@ -263,7 +257,7 @@ export type CompletedThought = {
   readonly sleep: Sleep | null;
   /** What the mind saw of its inbox. Absent if the mind did not see its inbox. */
   readonly inbox?: InboxSeen;
-  /** The number of the last message of an operator that the mind has taken. Absent: none. */
+  /** The number of the last message that the mind has read. Absent: none. */
   readonly taken?: number;
 };
 
@@ -329,8 +323,22 @@ type AgentEvents = {
   agent_bankrupt: { frozen_ms: number; scrip: number; offer: number; price: number | null };
   bankruptcy_deferred: { due_at_ms: number };
   thought_failed: ThoughtFailure & { next_at_ms: number | null };
-  /** A message of the operator of the run to an agent. */
-  message_sent: { to: Id; number: number; text: string; reset: OperatorMessage["reset"] };
+  /** `principal` is null if the operator of the run is the sender. */
+  message_sent: {
+    number: number;
+    from: Id;
+    to: Id;
+    text: string;
+    reply_to: number | null;
+    forwards: number | null;
+    path: readonly Id[];
+    thread: number;
+    scrip: number;
+    reset: Message["reset"];
+  };
+  messages_read: { owner: Id; through: number };
+  sender_blocked: { owner: Id; sender: Id };
+  sender_unblocked: { owner: Id; sender: Id };
 };
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */

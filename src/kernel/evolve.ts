@@ -6,6 +6,7 @@ import { COMPUTE_CHANGES } from "./compute/evolve-compute.ts";
 import type { Event, EventFor, EventKind } from "./event.ts";
 import { MONEY_CHANGES } from "./ledger/books.ts";
 import { GRANT_CHANGES } from "./ledger/delegation.ts";
+import { MESSAGE_CHANGES } from "./messages/evolve-messages.ts";
 import { MINT_CHANGES } from "./mint/evolve-mint.ts";
 import type { Id } from "./primitives/ids.ts";
 import { invariant, must } from "./primitives/invariant.ts";
@@ -78,6 +79,7 @@ const CHANGES: Changes<EventKind> = {
   ...GRANT_CHANGES,
   ...ARTIFACT_CHANGES,
   ...AGENT_CHANGES,
+  ...MESSAGE_CHANGES,
   ...MINT_CHANGES,
   ...COMPUTE_CHANGES,
   ...SCHEDULE_CHANGES,

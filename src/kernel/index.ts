@@ -22,7 +22,6 @@ export {
   LACKS,
   MEMORY_KINDS,
   NO_COUNTERS,
-  RESETS,
   STEPS,
   WAKES_MAX,
   WAKING_KINDS,
@@ -67,6 +66,9 @@ export { grantKey } from "./ledger/account.ts";
 export { windowLeft, windowsLeft } from "./ledger/quota.ts";
 export type * from "./ledger/rolling-window.ts";
 export { entriesOf, windowOf } from "./ledger/rolling-window.ts";
+export { mailboxOf, owedFor, questionOf } from "./messages/mailbox.ts";
+export type * from "./messages/message.ts";
+export { OPERATOR, RESETS } from "./messages/message.ts";
 export type * from "./mint/mint-state.ts";
 export { closesAt, flowKey } from "./mint/mint-state.ts";
 export { auctionHistory, auctionStatus, hasMint } from "./mint/status.ts";

@@ -2,6 +2,7 @@ import { inboxProblems } from "./agent/inbox.ts";
 import { type Artifact, sizeOf } from "./artifact/artifact.ts";
 import type { Account, Hold } from "./ledger/account.ts";
 import type { Window } from "./ledger/rolling-window.ts";
+import { mailboxProblems } from "./messages/mailbox.ts";
 import { submissionOf } from "./mint/status.ts";
 import type { Id } from "./primitives/ids.ts";
 import { InvariantBroken } from "./primitives/invariant.ts";
@@ -254,6 +255,14 @@ function* budgets(state: State): Iterable<string> {
   if (sum !== should) yield `accounts have ${sum} micro-dollars, but the supply is ${should}`;
 }
 
+/** 13. A mailbox holds only messages to and from its owner, in the order of their numbers. */
+function* mailboxes(state: State): Iterable<string> {
+  const { messagesMade } = worldRow(state);
+  for (const mailbox of state.mailboxes.rows()) {
+    yield* mailboxProblems(state, mailbox, messagesMade);
+  }
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: validNumbers },
@@ -265,6 +274,7 @@ const CHECKS: readonly Check[] = [
   { number: 10, broken: indexes },
   { number: 11, broken: inboxes },
   { number: 12, broken: budgets },
+  { number: 13, broken: mailboxes },
 ];
 
 /** The numbers of the invariants that can be checked in one state, between transactions. */

@@ -11,6 +11,7 @@ import type { ComputeBid, ComputeState, StandingOrder } from "./compute/compute-
 import type { EventFor, EventKind, PublicEvent } from "./event.ts";
 import type { Account, BudgetSupply, Grant, Hold, Supply } from "./ledger/account.ts";
 import type { Usage } from "./ledger/rolling-window.ts";
+import type { Mailbox } from "./messages/message.ts";
 import type { AuctionResult, Flow, Score, Submission, Task } from "./mint/mint-state.ts";
 import { asId, type HoldId, type Id, isReserved } from "./primitives/ids.ts";
 import { must } from "./primitives/invariant.ts";
@@ -43,6 +44,7 @@ export type WorldRow = {
   readonly codesWritten: number;
   readonly holdsMade: number;
   readonly agentsMade: number;
+  readonly messagesMade: number;
   /** The number of resolved auctions. The next auction has this number. */
   readonly auctions: number;
   readonly auctionResults: readonly AuctionResult[];
@@ -79,6 +81,8 @@ type Tables = {
   readonly offers: Table<Id, TransferOffer>;
   readonly agents: Table<Id, Agent>;
   readonly inboxes: Table<Id, Inbox>;
+  /** The mailboxes of principals that have sent, received or blocked, and of the operator. */
+  readonly mailboxes: Table<Id, Mailbox>;
   /** The open submission of each artifact: a bid that waits, or a winner without a score. */
   readonly submissions: Table<Id, Submission>;
   readonly scores: Table<Id, Score>;
@@ -121,6 +125,7 @@ const emptyTables = (undo: UndoLog): Tables => ({
   offers: new Table(undo),
   agents: new Table(undo),
   inboxes: new Table(undo),
+  mailboxes: new Table(undo),
   submissions: new Table(undo),
   scores: new Table(undo),
   tasks: new Table(undo),
@@ -146,6 +151,7 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
   codesWritten: 0,
   holdsMade: 0,
   agentsMade: 0,
+  messagesMade: 0,
   auctions: 0,
   auctionResults: [],
   bidsMade: 0,

@@ -17,7 +17,7 @@ export type Decided = {
   /** The simulated time to wait in addition to the thinking time. */
   readonly waitMs: number;
   readonly sleep: Sleep | null;
-  /** The number of the last message of an operator that the mind has taken. Absent: none. */
+  /** The number of the last message that the mind has read. Absent: it has read what it saw. */
   readonly taken?: number;
   /** Notes to remember, and changes of other memories. Null changes nothing. */
   readonly keeps?: {

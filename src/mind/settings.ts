@@ -16,6 +16,7 @@ export const SECTION_NAMES = [
   "compute",
   "mint",
   "tasks",
+  "messages",
   "inbox",
   "recent_events",
   "memories",

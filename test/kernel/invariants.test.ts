@@ -7,6 +7,9 @@ import {
   evolve,
   type Inbox,
   InvariantBroken,
+  type Mailbox,
+  type Message,
+  mailboxOf,
   must,
   STATE_INVARIANTS,
   type State,
@@ -166,6 +169,14 @@ const inboxOf = (id: string, fields: Partial<Inbox>) => (state: State) => {
   state.inboxes.put(asId(id), { ...empty, ...state.inboxes.get(asId(id)), ...fields });
 };
 
+const LETTER: Message = {
+  ...{ number: 0, atMs: 0, from: alice, to: asId("bob"), text: "hi", thread: 0 },
+  ...{ replyTo: null, forwards: null, path: [], scrip: 0, reset: null },
+};
+
+const mailbox = (owner: string, fields: Partial<Mailbox>) => (state: State) =>
+  state.mailboxes.put(asId(owner), { ...mailboxOf(state, asId(owner)), ...fields });
+
 const BROKEN: readonly (readonly [invariant: number, words: string, change: Change])[] = [
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],
@@ -214,6 +225,10 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [11, "an inbox that has shown more than it has received", inboxOf("alice", { seen: 99 })],
   [12, "model budget that was not issued", changedAccount("alice", { llmBudgetMicros: 1_001 })],
   [12, "issued model budget that no one has", issued],
+  [13, "a mailbox without an account", mailbox("ghost", {})],
+  [13, "a message of another owner", mailbox("alice", { unread: [LETTER] })],
+  [13, "a message from the future", mailbox("bob", { unread: [{ ...LETTER, number: 9 }] })],
+  [13, "messages out of order", mailbox("bob", { read: [LETTER, LETTER] })],
 ];
 
 describe("the invariants", () => {

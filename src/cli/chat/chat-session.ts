@@ -1,4 +1,4 @@
-import { type Agent, asId, liveArtifact, memoryIds } from "../../kernel/index.ts";
+import { type Agent, asId, liveArtifact, mailboxOf, memoryIds } from "../../kernel/index.ts";
 import { conversationIn, didYouMean, filesIn, type MindEvent } from "../../mind/index.ts";
 import type { Launch, Operator, RunResult } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
@@ -141,9 +141,12 @@ export class ChatSession {
 
   /** Whether the agent has answered all messages, or cannot answer. */
   #isSettled(launch: Launch): boolean {
+    const { runner } = launch;
     const agent = this.#agent(launch);
     if (agent === undefined || IDLE_STATES.includes(agent.state)) return true;
-    return agent.messages.length === 0 && conversationIn(agent.mind).turn === null;
+    const { unread } = mailboxOf(runner.world.state, agent.id);
+    const isIdle = agent.pending === null && unread.length === 0;
+    return isIdle && conversationIn(agent.mind).turn === null;
   }
 
   #agent({ runner }: Launch): Agent | undefined {

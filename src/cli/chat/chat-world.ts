@@ -31,6 +31,7 @@ const SETTINGS: readonly (readonly [key: string, value: unknown])[] = [
   ["agent.loop.sleep_max_s", 3_600],
   ["resources.stock.llm_budget_usd", LLM_BUDGET_USD],
   ...WINDOWS.map((name) => [`resources.windows.${name}`, QUOTA] as const),
+  ["genesis.costs.genesis_messenger.send", 0],
   ["mint.tasks", []],
   ["compute.sale", "none"],
   ["checkpoint.every_s", null],

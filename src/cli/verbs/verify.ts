@@ -60,6 +60,7 @@ const PHRASES: { readonly [check: string]: string } = {
   "invariant-10": "indexes match their tables",
   "invariant-11": "inboxes list or count every event",
   "invariant-12": "model budget is conserved",
+  "invariant-13": "mailboxes hold only messages of their owners",
   rerun: "running the recorded commands again gives the same decisions",
   "model-calls": "recorded model calls can be read",
 };

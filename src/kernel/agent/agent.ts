@@ -103,22 +103,6 @@ export type Agent = {
   /** The memories of the agent's first `remembered` actions are complete. */
   readonly remembered: number;
   readonly mind: Json;
-  /** How many messages of an operator the agent has received. */
-  readonly messagesReceived: number;
-  /** The messages that the mind has not taken yet, in order. */
-  readonly messages: readonly OperatorMessage[];
-};
-
-export const RESETS = ["conversation", "conversation_and_files"] as const;
-
-/** A message of the operator of the run, or the order to start a new conversation. */
-export type OperatorMessage = {
-  /** Counted from 1 for each agent. */
-  readonly number: number;
-  readonly atMs: number;
-  readonly text: string;
-  /** What to reset, or null for a message to answer. */
-  readonly reset: (typeof RESETS)[number] | null;
 };
 
 export const NO_COUNTERS = {

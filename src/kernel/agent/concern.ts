@@ -136,6 +136,9 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   workspace_changed: null,
   memory_refused: null,
   message_sent: null,
+  messages_read: null,
+  sender_blocked: null,
+  sender_unblocked: null,
 };
 
 const NO_CONCERN: Concern = { agents: new Set(), isForAll: false };

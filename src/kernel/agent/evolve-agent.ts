@@ -1,6 +1,7 @@
 import type { ActionEnd, Event, EventKind, EventOf, InboxSeen } from "../event.ts";
 import { useUp } from "../ledger/books.ts";
 import { windowLeft } from "../ledger/quota.ts";
+import { markRead } from "../messages/evolve-messages.ts";
 import { asId, type Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
 import { cutText } from "../primitives/json.ts";
@@ -15,7 +16,6 @@ import {
   whyLimited,
 } from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
-import { messagesAfter } from "./messages.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
@@ -57,8 +57,6 @@ export const AGENT_CHANGES = {
       last: null,
       remembered: 0,
       mind: null,
-      messagesReceived: 0,
-      messages: [],
     });
     state.inboxes.put(event.id, emptyInbox(event.id));
   },
@@ -128,11 +126,11 @@ export const AGENT_CHANGES = {
       pending: event.action,
       sleep: event.sleep,
       mind: patched(agent.mind, event.mind),
-      messages: messagesAfter(agent, event.taken),
       counters: { ...counters, thoughts: counters.thoughts + 1 },
     });
     if (event.inbox !== undefined)
       state.inboxes.put(agent.id, inboxAfter(state, agent.id, event.inbox));
+    if (event.taken !== undefined) markRead(state, agent.id, event.taken);
   },
 
   thought_dropped: (state, event) => {
@@ -164,13 +162,6 @@ export const AGENT_CHANGES = {
       },
       ...remember(state, agent, { ...record, result: null, cut: false }),
     });
-  },
-
-  message_sent: (state, event) => {
-    const agent = agentNamed(state, event.to);
-    const { number, at_ms: atMs, text, reset } = event;
-    const messages = [...agent.messages, { number, atMs, text, reset }];
-    state.agents.put(agent.id, { ...agent, messagesReceived: number, messages });
   },
 
   memory_recorded: (state, event) => {

@@ -1,6 +1,7 @@
 import type { ActionEnd, Event, EventKind, EventOf, Stamp } from "../event.ts";
 import { quotaOf } from "../ledger/account.ts";
 import { consume, timeUntilAvailable } from "../ledger/rolling-window.ts";
+import { mailboxOf } from "../messages/mailbox.ts";
 import type { Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
 import { publicFacts } from "../search/public-log.ts";
@@ -36,8 +37,9 @@ export const boundedSleep = ({ for_ms, until }: Sleep): Sleep => ({
 });
 
 /**
- * Returns the event that starts the requested sleep, if the agent continues after its action. A
- * `resource` condition becomes a due time; `wakeEvents` checks the other conditions.
+ * Returns the event that starts the requested sleep, if the agent continues after its action. An
+ * agent with unread messages does not sleep, because a message wakes it. A `resource` condition
+ * becomes a due time; `wakeEvents` checks the other conditions.
  */
 export const fallAsleep = (
   state: State,
@@ -46,6 +48,7 @@ export const fallAsleep = (
   const { principal, at_ms, next_at_ms } = end;
   const agent = principal === null ? undefined : state.agents.get(principal);
   if (agent === undefined || agent.sleep === null || next_at_ms === null) return [];
+  if (mailboxOf(state, agent.id).unread.length > 0) return [];
   const for_ms = Math.min(agent.sleep.for_ms, physicsOf(state).agents.sleep_max_ms);
   const sleep = { ...agent.sleep, for_ms };
   const times = sleep.until.map((wake) => ("resource" in wake ? whenFree(state, end, wake) : null));

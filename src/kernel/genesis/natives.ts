@@ -11,6 +11,7 @@ import { physicsOf, type State } from "../state.ts";
 import { COMPUTE } from "./compute.ts";
 import { EVENT_LOG } from "./event-log.ts";
 import { LEDGER } from "./ledger.ts";
+import { MESSENGER } from "./messenger.ts";
 import { MINT } from "./mint.ts";
 import {
   costOf,
@@ -30,6 +31,7 @@ export const NATIVES: readonly NativeArtifact[] = [
   COMPUTE,
   EVENT_LOG,
   STORE,
+  MESSENGER,
 ];
 
 /** The native artifacts of a world, each with the methods that this world has. */

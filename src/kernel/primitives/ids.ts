@@ -5,7 +5,7 @@ export type Id = string & { readonly brand: "Id" };
 export type HoldId = string & { readonly brand: "HoldId" };
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
-const RESERVED = /^(genesis|handbook)(?=[_.-]|$)/i;
+const RESERVED = /^(?:(?:genesis|handbook)(?=[_.-]|$)|operator$)/i;
 
 export const ID_RULE =
   "an id has 1 to 128 of the characters A-Z a-z 0-9 _ . - and starts with a letter or a digit";
@@ -27,7 +27,7 @@ export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 
-/** True if the first word of an id is "genesis" or "handbook". Only the world may use such ids. */
+/** True for `operator`, and if the first word is "genesis" or "handbook": no agent may use it. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
 type MemoryIds = { readonly memory: Id; readonly working: Id; readonly workspace: Id };

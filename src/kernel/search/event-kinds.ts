@@ -88,5 +88,10 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "an agent stopped because it was frozen for too long and what it offers buys no model budget",
   bankruptcy_deferred: "a frozen agent can buy model budget, so it waits for the next sale",
   thought_failed: "a mind failed to decide",
-  message_sent: "the operator of the run sent a message to an agent, or reset its conversation",
+  message_sent:
+    "a message was delivered; `operator` is the operator of the run, who can also reset the " +
+    "conversation of an agent",
+  messages_read: "a principal marked messages as read; what a mind is shown needs no such event",
+  sender_blocked: "a principal refuses all further messages of a sender",
+  sender_unblocked: "a principal accepts messages of a sender again",
 };

@@ -109,6 +109,9 @@ const PUBLIC: {
   memory_written: null,
   workspace_changed: null,
   message_sent: null,
+  messages_read: null,
+  sender_blocked: null,
+  sender_unblocked: null,
   memory_refused: null,
 };
 

@@ -15,6 +15,8 @@ import { agentsOwnedBy, familyOf } from "../family/family.ts";
 import type { Account } from "../ledger/account.ts";
 import { type WindowsLeft, windowsLeft } from "../ledger/quota.ts";
 import { timeUntilAvailable } from "../ledger/rolling-window.ts";
+import { mailboxOf } from "../messages/mailbox.ts";
+import type { Mailbox } from "../messages/message.ts";
 import { mintFor } from "../mint/status.ts";
 import { openTasks, publicTask } from "../mint/tasks.ts";
 import { firstOf } from "../primitives/first-of.ts";
@@ -68,6 +70,10 @@ export type View = Self & {
   readonly events: readonly PublicEvent[];
   /** The events of others that concern the principal. */
   readonly inbox: Inbox;
+  /** The private messages of the principal. */
+  readonly mailbox: Mailbox;
+  /** The maximum length of a message, in UTF-16 units. */
+  readonly messageCharsMax: number;
   /** The open or next auction, the principal's submissions, and recent winners. */
   readonly mint: ReturnType<typeof mintFor>;
   /** The sale of model budget, with the principal's orders. */
@@ -174,6 +180,8 @@ export const viewOf = (state: State, id: Id, at: Viewpoint): View => {
     family,
     events,
     inbox: view.inbox,
+    mailbox: view.mailbox,
+    messageCharsMax: view.messageCharsMax,
     mint,
     compute,
     tasks,
@@ -195,6 +203,7 @@ class LazyView implements View {
   readonly agent: Agent;
   readonly account: Account;
   readonly inbox: Inbox;
+  readonly mailbox: Mailbox;
 
   constructor(from: Viewpoint & { readonly state: State; readonly id: Id }) {
     const { state, id, now } = from;
@@ -204,6 +213,7 @@ class LazyView implements View {
     this.agent = must(state.agents.get(id), "an agent must have a loop");
     this.account = must(state.accounts.get(id), "a principal must have an account");
     this.inbox = must(state.inboxes.get(id), "an agent must have an inbox");
+    this.mailbox = mailboxOf(state, id);
   }
 
   get content(): string {
@@ -224,6 +234,10 @@ class LazyView implements View {
 
   get horizonMs(): number {
     return worldRow(this.#from.state).physics.horizon_ms;
+  }
+
+  get messageCharsMax(): number {
+    return worldRow(this.#from.state).physics.messages.text_chars_max;
   }
 
   get diskLeft(): number {

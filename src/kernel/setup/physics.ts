@@ -39,6 +39,7 @@ export type Physics = {
     /** The maximum number of events in an agent's inbox, and of the groups that sum up the rest. */
     readonly inbox_events_max: number;
   };
+  readonly messages: MessagesPhysics;
   readonly genesis: {
     readonly enabled: readonly string[];
     /** The scrip that a call burns, by artifact and method. Other methods burn no scrip. */
@@ -49,6 +50,22 @@ export type Physics = {
   };
   readonly mint: MintPhysics;
   readonly compute: ComputePhysics;
+};
+
+/** The limits of mailboxes. A message that does not fit is refused to its sender. */
+export type MessagesPhysics = {
+  /** The maximum length of a message of a principal, in UTF-16 units. */
+  readonly text_chars_max: number;
+  /** The maximum number of unread messages in one mailbox. */
+  readonly unread_max: number;
+  /** The maximum number of unread messages of one sender in one mailbox. */
+  readonly unread_per_sender_max: number;
+  /** How many messages a principal may send in one window of `resources.window_ms`. */
+  readonly sent_per_window_max: number;
+  /** How many read and how many sent messages a mailbox keeps. */
+  readonly kept_max: number;
+  /** How many times a message can be handed on. */
+  readonly hops_max: number;
 };
 
 /** Renewable resources. The use of a resource in a rolling window cannot exceed its quota. */

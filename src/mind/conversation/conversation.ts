@@ -39,6 +39,12 @@ const pendingStep = z.object({
 export type PendingStep = Frozen<z.infer<typeof pendingStep>>;
 
 const turnState = z.object({
+  /** Why the turn began. */
+  trigger: z.enum(["autonomous", "message"]),
+  /** The message that the turn must answer, and its sender. Null if no one waits. */
+  owes: z.object({ message: count, to: z.string() }).nullable(),
+  /** The number of the last message that the agent had sent before the turn. 0: none. */
+  sent_before: count,
   /** How many times the model was asked in this turn. */
   step: count,
   pending: pendingStep.nullable(),

@@ -7,11 +7,13 @@ import { agentSections } from "./sections/agent.ts";
 import { computeSections } from "./sections/compute.ts";
 import { historySections } from "./sections/history.ts";
 import { marketSections } from "./sections/market.ts";
+import { messageSections } from "./sections/messages.ts";
 import { type SystemSource, systemText } from "./system-text.ts";
 
 const SECTIONS: { readonly [Name in SectionName]: Section } = {
   ...agentSections,
   ...historySections,
+  ...messageSections,
   ...marketSections,
   ...computeSections,
 };

@@ -1,4 +1,4 @@
-import type { OperatorMessage, View } from "../../kernel/index.ts";
+import type { Message, View } from "../../kernel/index.ts";
 import { type Conversation, newSession } from "../conversation/conversation.ts";
 import type { Decided } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
@@ -8,20 +8,13 @@ import type { StepSource, ToolAgent } from "./step-source.ts";
 /** A step of a turn, or a step without a call of the model. */
 export type MindStep = Omit<Decided, "usage" | "waitMs">;
 
-/** The next message of the operator, or null if the mind has taken all of them. */
-export const nextMessage = ({ taken }: Conversation, { agent }: View): OperatorMessage | null =>
-  agent.messages.find(({ number }) => number > taken) ?? null;
-
-/** Tells the world which messages the mind has taken, if some still wait. */
-export const takenOf = ({ taken }: Conversation, { agent }: View): Pick<MindStep, "taken"> => {
-  const [first] = agent.messages;
-  return first === undefined || first.number > taken ? {} : { taken };
-};
+/** The next message, or null if the mind has read all of them. */
+export const nextMessage = ({ taken }: Conversation, { mailbox }: View): Message | null =>
+  mailbox.unread.find(({ number }) => number > taken) ?? null;
 
 /** A step without an action. */
 export const resting = (
   conversation: Conversation,
-  view: View,
   { reasoning, sleep = null }: { readonly reasoning: string } & Partial<Pick<MindStep, "sleep">>,
 ): MindStep => ({
   kind: "decided",
@@ -29,7 +22,7 @@ export const resting = (
   reasoning,
   memory: asJson(conversation),
   sleep,
-  ...takenOf(conversation, view),
+  taken: conversation.taken,
 });
 
 /** Whether the next step needs no call of the model. */
@@ -48,11 +41,11 @@ export const idleStep = (
   const message = nextMessage(told, view);
   if (message === null) {
     const sleep = { for_ms: sleepMaxS * 1_000, until: [] };
-    return resting(told, view, { reasoning: "I wait for a message.", sleep });
+    return resting(told, { reasoning: "I wait for a message.", sleep });
   }
   plugins.reset();
   const after = newSession(told, Object.fromEntries(plugins.memories), message.number);
-  const step = resting(after, view, { reasoning: "My conversation starts again." });
+  const step = resting(after, { reasoning: "My conversation starts again." });
   if (message.reset !== "conversation_and_files" || view.workspace === null) return step;
   const workspace = filesPatch(view.workspace.text, new Map());
   return { ...step, keeps: { notes: [], workingMemory: null, workspace } };

@@ -2,6 +2,7 @@ import { unseenOf } from "../../kernel/index.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
+import { waitingText } from "../prompt/sections/messages.ts";
 import { SECTION_NAMES } from "../settings.ts";
 import { seconds, usd } from "../units.ts";
 import { shownFilesText } from "../workspace/shown-files.ts";
@@ -10,7 +11,12 @@ import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
 import { WORLD_TOOLS } from "./world-tools.ts";
 
 /** What an agent sees at the start of a turn. */
-export const situationOf = (source: PromptSource): string => buildPrompt(source).prompt;
+export const situationOf = (source: PromptSource): string => {
+  const { settings } = source;
+  // Each message starts a turn of its own.
+  const sections = { ...settings.sections, messages: { enabled: false } };
+  return buildPrompt({ ...source, settings: { ...settings, sections } }).prompt;
+};
 
 /** The situation stays until the turn ends, so that no later call pays for old news. */
 const SITUATION: Plugin = {
@@ -30,7 +36,8 @@ const inboxOf = (source: PromptSource): string =>
 const newsOf = (source: PromptSource): string => {
   const { view } = source;
   const { scrip, llmBudgetMicros } = view.account;
-  const now = `[${seconds(view.now)}; ${scrip} scrip, ${usd(llmBudgetMicros)} of model budget]`;
+  const means = `${scrip} scrip, ${usd(llmBudgetMicros)} of model budget`;
+  const now = `[${seconds(view.now)}; ${means}${waitingText(view.mailbox)}]`;
   const isNew = unseenOf(view.inbox).length > 0 || view.inbox.sums.length > 0;
   return isNew ? `${now}\n${inboxOf(source)}` : now;
 };

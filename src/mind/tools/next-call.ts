@@ -1,7 +1,8 @@
 import type { View } from "../../kernel/index.ts";
 import { type Conversation, conversationIn, messagesOf } from "../conversation/conversation.ts";
 import { SUMMARY_SYSTEM, summaryQuestion } from "../conversation/summary.ts";
-import { type ChatMessage, soundText, writtenMessages } from "../model/index.ts";
+import { messageText, owedAnswer } from "../messages/answer.ts";
+import { type ChatMessage, writtenMessages } from "../model/index.ts";
 import { keptAt } from "../plugin/retention.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
@@ -100,11 +101,17 @@ const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversati
   };
 };
 
-/** A turn starts with a message of the operator, or else with the time. The situation follows. */
+/** A turn starts with a message, or else with the time. The situation follows. */
 const newTurn = (told: Conversation, view: View): Conversation => {
   const message = nextMessage(told, view);
-  if (message === null) return withNewTurn(told, `A new turn starts at ${seconds(view.now)}.`);
-  return { ...withNewTurn(told, soundText(message.text)), taken: message.number };
+  const sent_before = view.mailbox.sent.at(-1)?.number ?? 0;
+  if (message === null) {
+    const start = { trigger: "autonomous", owes: null, sent_before } as const;
+    return withNewTurn(told, `A new turn starts at ${seconds(view.now)}.`, start);
+  }
+  const owes = owedAnswer(message, view);
+  const start = { trigger: "message", owes, sent_before } as const;
+  return { ...withNewTurn(told, messageText(message, view), start), taken: message.number };
 };
 
 /** The question of the next step. After the last step of a turn, it offers no tools. */

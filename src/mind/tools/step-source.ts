@@ -29,6 +29,8 @@ Your workspace is private. Draft a program in a file, run it with try_program, c
 publish it with write_artifact and code_file.
 Keep what you must not forget in memory/MEMORY.md, and add what happens to today's note with note. A
 file skills/NAME/SKILL.md, with name and description as front matter, keeps how to do a task.
+A turn can start with a message. What you say at its end is sent to the sender as your answer,
+unless you have sent the sender a message in this turn.
 Each step costs model budget. End your turn when there is nothing worth its price.`;
 
 export type SourceParts = Pick<LlmParts, "sleepMaxS" | "pricing"> & {

@@ -11,6 +11,7 @@ import { visibleTo } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import { Thinking } from "../llm/thinking.ts";
+import { answerFor } from "../messages/answer.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import { blocksIn, type ChatBlock, outputTokensMax } from "../model/index.ts";
@@ -18,7 +19,7 @@ import type { Failure } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
 import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
-import { idleStep, isIdle, type MindStep, nextMessage, resting, takenOf } from "./between-turns.ts";
+import { idleStep, isIdle, type MindStep, nextMessage, resting } from "./between-turns.ts";
 import { situationOf } from "./built-in-plugins.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
@@ -158,8 +159,7 @@ const outcomeOf = async (
     if (!answer.ok && !isTooLong(answer)) return answer;
     const kept = answer.ok ? withSummary(call.kept, answer.text) : call.kept;
     moment.feed.compacted(kept);
-    const { view } = moment.step.source;
-    return resting(kept, view, { reasoning: "I sum up my conversation, to keep it short." });
+    return resting(kept, { reasoning: "I sum up my conversation, to keep it short." });
   }
   if (!answer.ok) return answer;
   const said = blocksIn(answer.text);
@@ -208,13 +208,16 @@ const decisionFrom = async (
   const remembered = Object.fromEntries(plugins.memories);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
+  const { turn } = step.conversation;
+  const answer =
+    asked.turn === null || turn !== null ? null : answerFor(asked.turn, reasoning, view);
   return {
     kind: "decided",
-    action: step.action ?? NOOP,
+    action: step.action ?? answer ?? NOOP,
     reasoning,
     memory: asJson({ ...step.conversation, workspace, plugins: remembered }),
     sleep: step.sleep,
-    ...takenOf(asked, view),
+    taken: asked.taken,
     keeps: { notes: [], workingMemory: null, workspace: patch },
   };
 };

@@ -19,7 +19,11 @@ import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } fr
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
 
-const NEW_TURN: TurnState = { step: 0, pending: null, same: null };
+/** Why a turn begins, and what it owes. */
+export type TurnStart = Pick<TurnState, "trigger" | "owes" | "sent_before">;
+
+/** More steps than any turn may have. The next step is then its last. */
+const ALL_STEPS = 1_000_000;
 
 type Call = Extract<ChatBlock, { readonly type: "tool_call" }>;
 
@@ -78,8 +82,11 @@ const withResults = (conversation: Conversation, results: readonly ToolResult[])
     at < results.length - 1 || !isStuck ? result : { ...result, text: `${result.text}\n\n${note}` },
   );
   const added = withMessages(conversation, [{ role: "tool", results: told }]);
-  const next = turn === null || isStuck ? null : { ...turn, same: { text, times } };
-  return { ...added, turn: next };
+  if (turn === null) return { ...added, turn };
+  const next = { ...turn, same: { text, times } };
+  if (!isStuck) return { ...added, turn: next };
+  // A turn that owes an answer has one more step, for the answer.
+  return { ...added, turn: turn.owes === null ? null : { ...next, step: ALL_STEPS } };
 };
 
 const messageBefore = ({ messages, next }: Conversation): Json => {
@@ -88,10 +95,14 @@ const messageBefore = ({ messages, next }: Conversation): Json => {
   return callsIn(message.blocks).map(({ name, args }) => [name, args]);
 };
 
-export const withNewTurn = (conversation: Conversation, text: string): Conversation => ({
+export const withNewTurn = (
+  conversation: Conversation,
+  text: string,
+  start: TurnStart,
+): Conversation => ({
   ...withMessages(conversation, [{ role: "user", text }]),
   added: keptAfterTurn(conversation.added),
-  turn: NEW_TURN,
+  turn: { ...start, step: 0, pending: null, same: null },
 });
 
 const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>

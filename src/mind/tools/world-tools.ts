@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ACTIONS, isObject, type JsonObject, parseAction } from "../../kernel/index.ts";
+import { sendAction } from "../messages/answer.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import { withKnownFields } from "../reply/known-fields.ts";
 import { actionSchema } from "../reply/reply-form.ts";
@@ -78,6 +79,26 @@ const INVOKE = tool({
   run: (fields, moment) => acting({ invoke_artifact: fieldsOf(fields) }, moment),
 });
 
+const SEND = tool({
+  name: "send_message",
+  description:
+    "Sends a private message to a principal, or to operator for the person who runs the world. " +
+    `It costs scrip. ${ACTS}`,
+  input: z.strictObject({
+    to: z.string(),
+    text: z.string(),
+    reply_to: z.int().min(1).optional().describe("the number of the message that this answers"),
+    attach: z.int().min(1).optional().describe("scrip for the addressee"),
+    forward: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("the number of the message that you hand on; its answer comes to you"),
+  }),
+  run: ({ to, text, ...options }, moment) =>
+    acting(sendAction(to, text, fieldsOf(options)), moment),
+});
+
 const WAIT = tool({
   name: "wait",
   description: "Ends your turn and sleeps, which is free. Your next turn starts afterwards.",
@@ -102,5 +123,5 @@ const END = tool({
 });
 
 export const WORLD_TOOLS: readonly Tool<ToolOutcome>[] = [
-  ...[LOOK, SEARCH, READ, WRITE, INVOKE, WAIT, END],
+  ...[LOOK, SEARCH, READ, WRITE, INVOKE, SEND, WAIT, END],
 ];

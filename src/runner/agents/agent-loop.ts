@@ -271,7 +271,9 @@ export class AgentLoop {
         return;
       }
       case "decided": {
-        const { reasoning, memory, usage, waitMs, sleep, taken } = thought;
+        const { reasoning, memory, usage, waitMs, sleep } = thought;
+        const taken = thought.taken ?? view.mailbox.unread.at(-1)?.number ?? 0;
+        const isRead = view.mailbox.unread.some(({ number }) => number <= taken);
         const action = withDefaultMaxPrice(thought.action, view);
         // In simulated time, a thought of a model ends only after its thinking time.
         const think_ms = waitMs + (this.#agent().thinking === null ? this.#thinkMs(mind) : 0);
@@ -287,7 +289,7 @@ export class AgentLoop {
           sleep,
           epoch,
           inbox: seenAfter(view.inbox, this.#inbox()),
-          ...(taken === undefined ? {} : { taken }),
+          ...(isRead ? { taken } : {}),
           keeps: this.#kept(mind, thought),
         });
       }

@@ -45,6 +45,7 @@ export const physicsFor = (config: Config): Physics => {
       result_kept_chars: agent.result_kept_chars,
       inbox_events_max: agent.inbox_events_max,
     },
+    messages: config.messages,
     genesis: config.genesis,
     mint: mintFor(config.mint),
     compute: computeFor(config.compute),

@@ -4,7 +4,7 @@ import {
   asId,
   endsAction,
   liveArtifact,
-  type OperatorMessage,
+  type Message,
   type Result,
   type State,
 } from "../../kernel/index.ts";
@@ -170,14 +170,17 @@ export class Operator {
     return this.#change(agent, { to: "running", reason: "an operator has resumed it", due_at_ms });
   }
 
-  #send(id: string, message: Pick<OperatorMessage, "text" | "reset">): OperatorOutcome {
+  #send(id: string, message: Pick<Message, "text" | "reset">): OperatorOutcome {
     const { world, clock } = this.#parts;
     const content = liveArtifact(world.state, asId(id))?.content ?? "";
     const read = readStoredConfig(content);
-    if (read.ok && !hasTools(read.config.mind)) {
-      return failed(`${id} has mind: ${read.config.mind}; only agents with tools read messages`);
+    if (message.reset !== null && read.ok && !hasTools(read.config.mind)) {
+      const why = "only agents with tools have a conversation to reset";
+      return failed(`${id} has mind: ${read.config.mind}; ${why}`);
     }
-    const command = { kind: "send_message", at_ms: clock.now(), to: asId(id), ...message } as const;
+    const at_ms = clock.now();
+    const sends = { kind: "send_message", at_ms, to: asId(id), reply_to: null } as const;
+    const command = { ...sends, ...message };
     const { success, message: problem } = world.submit(command);
     return success ? done(`sent to ${id}`) : failed(problem);
   }

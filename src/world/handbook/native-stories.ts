@@ -101,6 +101,19 @@ const EVENT_LOG: Story = [
   { by: "carol", method: "get_invokers" },
 ];
 
+const MESSENGER: Story = [
+  { by: "alice", method: "send" },
+  { by: "bob", method: "received" },
+  { by: "bob", method: "send", example: 1 },
+  { by: "bob", method: "send", example: 2 },
+  { by: "alice", method: "received", example: 1 },
+  { by: "alice", method: "sent" },
+  { by: "alice", method: "mark_read" },
+  { by: "bob", method: "block" },
+  { by: "alice", calls: "send", args: ["bob", "One more question."], refused: "not_authorized" },
+  { by: "bob", method: "unblock" },
+];
+
 const bidOf = (scrip: number): JsonObject => ({
   artifact_id: "genesis_mint",
   method: "bid",
@@ -137,6 +150,7 @@ export const nativeStories = (physics: Physics): ReadonlyMap<string, Story> =>
     ["genesis_rights_registry", RIGHTS],
     ["genesis_store", STORE],
     ["genesis_event_log", EVENT_LOG],
+    ["genesis_messenger", MESSENGER],
     ["genesis_mint", mint(physics)],
     ["genesis_compute", saleStory(physics)],
   ]);

@@ -87,6 +87,7 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   offers: table(rows.offer, (row) => row.artifact),
   agents: table(rows.agent, (row) => row.id),
   inboxes: table(inboxSchema, (row) => row.agent),
+  mailboxes: table(rows.mailbox, (row) => row.owner),
   submissions: table(rows.submission, (row) => row.artifact),
   scores: table(rows.score, (row) => row.artifact),
   tasks: table(rows.task, (row) => row.id),

@@ -165,15 +165,25 @@ export const agent = record<kernel.Agent>({
   last: last.nullable(),
   remembered: amount,
   mind: json,
-  messagesReceived: amount,
-  messages: list(
-    record<kernel.OperatorMessage>({
-      number: amount,
-      atMs: amount,
-      text,
-      reset: oneOf(kernel.RESETS).nullable(),
-    }),
-  ),
+});
+
+const message = record<kernel.Message>({
+  ...amounts("number", "atMs", "thread", "scrip"),
+  from: id,
+  to: id,
+  text,
+  replyTo: amount.nullable(),
+  forwards: amount.nullable(),
+  path: list(id),
+  reset: oneOf(kernel.RESETS).nullable(),
+});
+
+export const mailbox = record<kernel.Mailbox>({
+  owner: id,
+  unread: list(message),
+  read: list(message),
+  sent: list(message),
+  blocked: list(id),
 });
 
 export const sleeper = record<kernel.Sleeper>({ agent: id, until: list(wake), earliestMs: amount });

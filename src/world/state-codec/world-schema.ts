@@ -64,6 +64,10 @@ const physics = record<Physics>({
       "inbox_events_max",
     ),
   }),
+  messages: record({
+    ...amounts("text_chars_max", "unread_max", "unread_per_sender_max", "sent_per_window_max"),
+    ...amounts("kept_max", "hops_max"),
+  }),
   genesis: record({
     enabled: list(text),
     costs: byName(byName(amount)),
@@ -121,6 +125,7 @@ export const worldRowSchema = record<
     "codesWritten",
     "holdsMade",
     "agentsMade",
+    "messagesMade",
     "auctions",
   ),
   auctionResults: list(auctionResult),

@@ -111,7 +111,7 @@ describe("a search for artifacts", () => {
   });
 
   it.each<readonly [Json, number]>([
-    [{}, 14],
+    [{}, 15],
     [{ owner: "alice" }, 5],
     [{ type: "program" }, 3],
     [{ type: "program", owner: "alice" }, 2],

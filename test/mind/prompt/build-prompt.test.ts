@@ -56,6 +56,18 @@ const TASK: View["tasks"][number] = {
   hidden_tests: 0,
   posted_at_ms: 0,
 };
+const MAILBOX: View["mailbox"] = {
+  owner: asId("me"),
+  unread: [
+    {
+      ...{ number: 3, atMs: 9_000, from: asId("them"), to: asId("me"), text: "Hi.", thread: 3 },
+      ...{ replyTo: null, forwards: null, path: [], scrip: 4, reset: null },
+    },
+  ],
+  read: [],
+  sent: [],
+  blocked: [],
+};
 const BREAD = offeringWith({
   id: asId("bread"),
   description: "bakes bread",
@@ -126,6 +138,7 @@ describe("the sections", () => {
       texts: [POEM],
       children: [CHILD],
       offers: [offeringWith({ id: asId("gift") })],
+      mailbox: MAILBOX,
       compute: SALE,
       tasks: [TASK],
       events: [EVENT()],

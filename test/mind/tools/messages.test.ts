@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asId } from "../../../src/kernel/index.ts";
+import { asId, mailboxOf } from "../../../src/kernel/index.ts";
 import { conversationIn } from "../../../src/mind/conversation/conversation.ts";
 import type { Operator } from "../../../src/runner/index.ts";
 import { type ModelRun, runModels } from "../../support/model-run.ts";
@@ -40,7 +40,7 @@ describe("a message of the operator", () => {
     });
     expect(messagesOf(ran, 0)[1]?.content).toMatch(/^Sell something\.\n\n## Time/);
     expect(turnTexts(ran).slice(0, 2)).toEqual(["Sell something.", "Buy something."]);
-    expect(ran.state.agents.get(asId("smith"))?.messages).toEqual([]);
+    expect(mailboxOf(ran.state, asId("smith")).unread).toEqual([]);
     expect(ran.replayedHash).toBe(ran.result.stateHash);
   });
 

@@ -11,9 +11,11 @@ import { viewWith } from "../../support/view.ts";
 const CALL = { id: "a", name: "invoke_artifact" };
 
 /** A turn whose step chose the fifth action of the agent. */
+const START = { trigger: "autonomous", owes: null, sent_before: 0 } as const;
 const WAITING: Conversation = {
-  ...withNewTurn(conversationIn(null), "the situation"),
+  ...withNewTurn(conversationIn(null), "the situation", START),
   turn: {
+    ...START,
     step: 1,
     same: null,
     pending: { calls: [CALL], results: [], acting: CALL.id, actions: 4 },

@@ -80,6 +80,7 @@ describe("where values come from", () => {
     const { config } = loaded({ sets: ["genesis.costs.genesis_store.search=2"] });
     expect(physicsFor(config).genesis.costs).toEqual({
       genesis_ledger: { transfer: 1 },
+      genesis_messenger: { send: 1 },
       genesis_mint: { post_task: 1 },
       genesis_store: { search: 2 },
     });

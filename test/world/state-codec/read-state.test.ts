@@ -3,10 +3,16 @@ import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
-// The agents of the recorded run record no memories, so this state gets some.
+const LETTER = {
+  ...{ number: 1, atMs: 5, from: "bob", to: "ada", text: "hi", thread: 1 },
+  ...{ replyTo: null, forwards: null, path: ["operator"], scrip: 0, reset: null },
+};
+
+// The agents of the recorded run record no memories and send no messages, so this state gets some.
 const kept = (): ReturnType<typeof recordedCheckpoint>["state"] => ({
   ...recordedCheckpoint().state,
   memories: [["ada_memory", 2]],
+  mailboxes: [["ada", { owner: "ada", unread: [LETTER], read: [], sent: [], blocked: ["bob"] }]],
 });
 const problemIn = (state: unknown): string => {
   const read = readState(state);

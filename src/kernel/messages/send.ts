@@ -1,0 +1,202 @@
+import { stateChange } from "../agent/state-change.ts";
+import { accept, type CommandOf, type Decision, type Refused, refuse } from "../command.ts";
+import type { Event, EventOf, Stamp } from "../event.ts";
+import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
+import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import { overflows } from "../primitives/amount.ts";
+import type { Id } from "../primitives/ids.ts";
+import { physicsOf, type State, worldRow } from "../state.ts";
+import { mailboxOf, receivedMessage } from "./mailbox.ts";
+import { OPERATOR } from "./message.ts";
+
+/** A message of a principal, as it asks to send it. */
+export type Letter = {
+  readonly by: Subject;
+  readonly to: Id;
+  readonly text: string;
+  readonly replyTo: number | null;
+  readonly forwards: number | null;
+  /** The scrip to attach. The fees of the call come on top. */
+  readonly scrip: number;
+  readonly fees: readonly Payment[];
+};
+
+/** The most characters of a message of the operator. */
+const OPERATOR_TEXT_CHARS_MAX = 20_000;
+
+/**
+ * Sends a message of a principal. Checks, in this order: the sender, the addressee, the text, the
+ * messages that it answers or hands on, blocks, the sender's rate, the room in the mailbox, funds.
+ */
+export const decideSend = (state: State, letter: Letter): Decision => {
+  const { by, to, text, replyTo, scrip } = letter;
+  const limits = physicsOf(state).messages;
+  const from = by.actor;
+  const wrong =
+    senderRefusal(state, from) ??
+    addresseeRefusal(state, from, to) ??
+    textRefusal(text, limits.text_chars_max) ??
+    contextRefusal(state, letter) ??
+    blockRefusal(state, from, to) ??
+    rateRefusal(state, by) ??
+    roomRefusal(state, from, to);
+  if (wrong !== null) return wrong;
+  const payment: Payment = { from: fundsOf(state, by), to, amount: scrip, reason: "attached" };
+  const payments = scrip === 0 ? [] : [payment];
+  const poor =
+    attachRefusal(state, letter) ?? paymentRefusal(state, by, [...payments, ...letter.fees]);
+  if (poor !== null) return poor;
+  const { path, thread } = contextOf(state, letter);
+  const written = { from, to, text, reply_to: replyTo, forwards: letter.forwards };
+  const sent = sentEvent(state, stamp(by), { ...written, path, thread, scrip, reset: null });
+  const { number } = sent;
+  return accept([...paymentEvents(by, payments), sent, ...waking(state, stamp(by), to)], {
+    message: number,
+    to,
+    thread: sent.thread,
+  });
+};
+
+/** Sends a message of the operator. Checks the addressee, the text, and the room in its mailbox. */
+export const decideOperatorMessage = (
+  state: State,
+  { at_ms, to, text, reset, reply_to }: CommandOf<"send_message">,
+): Decision => {
+  const by = { at_ms, principal: null };
+  if (!state.agents.has(to)) return refuse("not_found", `there is no agent "${to}"`);
+  const wrong =
+    stoppedRefusal(state, to) ??
+    (reset === null ? textRefusal(text, OPERATOR_TEXT_CHARS_MAX) : null) ??
+    unknownRefusal(state, OPERATOR, reply_to) ??
+    roomRefusal(state, OPERATOR, to);
+  if (wrong !== null) return wrong;
+  const thread = receivedMessage(mailboxOf(state, OPERATOR), reply_to ?? 0)?.thread ?? null;
+  const from = OPERATOR;
+  const written = { from, to, text, reply_to, forwards: null, path: [], thread, scrip: 0, reset };
+  const sent = sentEvent(state, by, written);
+  return accept([sent, ...waking(state, by, to)], { message: sent.number });
+};
+
+type Written = Omit<EventOf<"message_sent">, "kind" | "number" | "thread" | keyof Stamp> & {
+  /** Null: the message starts a thread. */
+  readonly thread: number | null;
+};
+
+const sentEvent = (state: State, by: Stamp, written: Written): EventOf<"message_sent"> => {
+  const number = worldRow(state).messagesMade + 1;
+  return { ...by, kind: "message_sent", number, ...written, thread: written.thread ?? number };
+};
+
+/** A message wakes an agent that sleeps. */
+const waking = (state: State, by: Stamp, to: Id): readonly Event[] => {
+  const agent = state.agents.get(to);
+  if (agent?.state !== "sleeping") return [];
+  const wakes = { to: "running", reason: "it got a message", due_at_ms: by.at_ms } as const;
+  return [stateChange(by, agent, wakes)];
+};
+
+/** The refusals of a sender without a mailbox. */
+export const senderRefusal = (state: State, from: Id): Refused | null => {
+  if (state.accounts.has(from)) return null;
+  const why = "only a principal has a mailbox";
+  return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
+};
+
+const addresseeRefusal = (state: State, from: Id, to: Id): Refused | null => {
+  if (to === from) return refuse("invalid_argument", "you cannot send a message to yourself");
+  if (to === OPERATOR) return null;
+  if (!state.accounts.has(to)) {
+    const whom = `or "${OPERATOR}" for the operator of the run`;
+    const cure = `genesis_store.list_principals() lists them, ${whom}`;
+    return refuse("not_found", `"${to}" is not a principal; ${cure}`);
+  }
+  return stoppedRefusal(state, to);
+};
+
+const stoppedRefusal = (state: State, to: Id): Refused | null =>
+  state.agents.get(to)?.state === "stopped"
+    ? refuse("invalid_argument", `${to} has stopped for good`)
+    : null;
+
+const textRefusal = (text: string, charsMax: number): Refused | null => {
+  if (text.trim() === "") return refuse("invalid_argument", "a message must have a text");
+  if (text.length <= charsMax) return null;
+  const rule = `a message has at most ${charsMax} characters, not ${text.length}`;
+  return refuse("invalid_argument", `${rule}; write an artifact and send its id`);
+};
+
+/** Refuses a reply to a message, or to hand one on, that the sender has not received. */
+const unknownRefusal = (state: State, owner: Id, number: number | null): Refused | null => {
+  if (number === null || receivedMessage(mailboxOf(state, owner), number)) return null;
+  const kept = `your mailbox has no message ${number}`;
+  return refuse("not_found", `${kept}; genesis_messenger.received() lists what it has`);
+};
+
+const contextRefusal = (state: State, { by, to, replyTo, forwards }: Letter): Refused | null => {
+  const from = by.actor;
+  const unknown = unknownRefusal(state, from, replyTo) ?? unknownRefusal(state, from, forwards);
+  if (unknown !== null) return unknown;
+  const handedOn = receivedMessage(mailboxOf(state, from), forwards ?? 0);
+  if (handedOn === undefined) return null;
+  const path = [...handedOn.path, handedOn.from];
+  const { hops_max } = physicsOf(state).messages;
+  const chain = [...path, from].join(" -> ");
+  if (path.includes(to)) {
+    const cure = `answer message ${handedOn.number} yourself`;
+    return refuse("invalid_argument", `${to} is in the chain ${chain} already; ${cure}`);
+  }
+  if (path.length <= hops_max) return null;
+  const most = `a message is handed on at most ${hops_max} times`;
+  return refuse("invalid_argument", `${most}, and the chain is ${chain}`);
+};
+
+const contextOf = (
+  state: State,
+  { by, replyTo, forwards }: Letter,
+): Pick<Written, "path" | "thread"> => {
+  const mailbox = mailboxOf(state, by.actor);
+  const handedOn = receivedMessage(mailbox, forwards ?? 0);
+  const thread = receivedMessage(mailbox, replyTo ?? forwards ?? 0)?.thread ?? null;
+  return { path: handedOn === undefined ? [] : [...handedOn.path, handedOn.from], thread };
+};
+
+const blockRefusal = (state: State, from: Id, to: Id): Refused | null =>
+  mailboxOf(state, to).blocked.includes(from)
+    ? refuse("not_authorized", `${to} has blocked your messages`)
+    : null;
+
+const rateRefusal = (state: State, by: Subject): Refused | null => {
+  const { messages, resources } = physicsOf(state);
+  const since = by.atMs - resources.window_ms;
+  const { sent } = mailboxOf(state, by.actor);
+  const recent = sent.filter(({ atMs }) => atMs > since);
+  if (recent.length < messages.sent_per_window_max) return null;
+  const window = `${resources.window_ms / 1_000} s`;
+  const rule = `a principal sends at most ${messages.sent_per_window_max} messages in ${window}`;
+  const next = (recent[0]?.atMs ?? 0) + resources.window_ms;
+  return refuse("rate_limited", `${rule}; you can send the next one at ${next / 1_000} s`);
+};
+
+const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
+  if (to === OPERATOR) return null;
+  const { unread } = mailboxOf(state, to);
+  const { unread_max, unread_per_sender_max } = physicsOf(state).messages;
+  if (unread.length >= unread_max) {
+    const full = `the mailbox of ${to} is full: it has ${unread.length} unread messages`;
+    return refuse("quota_exceeded", `${full}; send this one later`);
+  }
+  const own = unread.filter((message) => message.from === from).length;
+  if (from === OPERATOR || own < unread_per_sender_max) return null;
+  const waits = `${to} has not read your last ${own} messages`;
+  return refuse("quota_exceeded", `${waits}; send this one later`);
+};
+
+const attachRefusal = (state: State, { to, scrip }: Letter): Refused | null => {
+  if (scrip === 0) return null;
+  if (to === OPERATOR) {
+    return refuse("invalid_argument", "the operator has no account, so attach no scrip");
+  }
+  return overflows(state.accounts.get(to)?.scrip ?? 0, scrip)
+    ? refuse("invalid_argument", `the balance of ${to} would be too large`)
+    : null;
+};

@@ -1,0 +1,48 @@
+import { type JsonObject, type Message, OPERATOR, owedFor, type View } from "../../kernel/index.ts";
+import type { TurnState } from "../conversation/conversation.ts";
+import { soundText } from "../model/index.ts";
+import { fenced } from "../prompt/fence.ts";
+import { messageHeading } from "../prompt/sections/messages.ts";
+
+const MESSENGER = "genesis_messenger";
+
+/** The answer of a turn that ends without a text. */
+export const NO_ANSWER = "I have read your message and have nothing to add.";
+
+/** The text that starts a turn: the message. Only the operator's own words are not data. */
+export const messageText = (message: Message, { mailbox }: View): string => {
+  const text = soundText(message.text);
+  if (message.from === OPERATOR) return text;
+  return `${messageHeading(message, mailbox)}:\n${fenced(text)}`;
+};
+
+/** What a turn that this message begins owes. */
+export const owedAnswer = (message: Message, view: View): TurnState["owes"] => {
+  const owed = owedFor(view.mailbox, message);
+  return owed === null ? null : { message: owed.number, to: owed.from };
+};
+
+/**
+ * The action that answers the message that a turn owes an answer to. Null if it owes none, if the
+ * turn has sent a message to this address already, or if it has handed the message on.
+ */
+export const answerFor = (
+  { owes, sent_before }: Pick<TurnState, "owes" | "sent_before">,
+  text: string,
+  { mailbox, genesis, messageCharsMax }: View,
+): JsonObject | null => {
+  if (owes === null || !genesis.some((id) => id === MESSENGER)) return null;
+  const { message: reply_to, to } = owes;
+  const sent = mailbox.sent.filter(({ number }) => number > sent_before);
+  if (sent.some((message) => message.to === to || message.forwards === reply_to)) return null;
+  const said = text.trim() === "" ? NO_ANSWER : text.slice(0, messageCharsMax).toWellFormed();
+  return sendAction(to, said, { reply_to });
+};
+
+export const sendAction = (to: string, text: string, options: JsonObject): JsonObject => ({
+  invoke_artifact: {
+    artifact_id: MESSENGER,
+    method: "send",
+    args: Object.keys(options).length === 0 ? [to, text] : [to, text, options],
+  },
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { asId, type Json, mailboxOf } from "../../../src/kernel/index.ts";
+import { type Actor, by, calls, inside } from "../../support/commands.ts";
+import { changesState, thinks } from "../../support/iterations.ts";
+import { physicsWith } from "../../support/physics.ts";
+import {
+  agent,
+  given,
+  givenIn,
+  type Past,
+  program,
+  type Scenario,
+} from "../../support/scenario.ts";
+
+const PEOPLE: readonly Past[] = ["ada", "bob", "cyd", "dan"].map((id) => agent(id));
+
+const does = (who: Actor, method: string, ...args: readonly Json[]) =>
+  calls(who, `genesis_messenger.${method}`, { args });
+
+/** A letter with a text and options. */
+const sends = (who: Actor, to: string, ...letter: readonly Json[]) =>
+  does(who, "send", to, ...(letter.length === 0 ? ["hello"] : letter));
+
+const at = (who: string, atMs: number): Actor => ({ ...by(who), atMs });
+
+const box = ({ state }: Scenario, owner: string) => mailboxOf(state, asId(owner));
+
+describe("a message", () => {
+  it("is in both mailboxes, and only there", () => {
+    const scene = given(...PEOPLE);
+    scene
+      .when(sends("ada", "bob", "What does it cost?"))
+      .thenAnswered({ message: 1, to: "bob", thread: 1 });
+    expect(box(scene, "bob").unread).toMatchObject([
+      { number: 1, from: "ada", text: "What does it cost?", thread: 1, replyTo: null },
+    ]);
+    scene
+      .when(does("bob", "received"))
+      .thenAnswered([{ message: 1, from: "ada", text: "What does it cost?", read: false }]);
+    scene.when(does("ada", "sent")).thenAnswered([{ message: 1, to: "bob" }]);
+    scene.when(does("cyd", "received")).thenAnswered([]);
+    expect(JSON.stringify(scene.when(calls("cyd", "genesis_event_log.read")).answer)).not.toContain(
+      "What does it cost?",
+    );
+  });
+
+  it("stays in its thread when it is answered", () => {
+    const scene = given(...PEOPLE, sends("ada", "bob"), sends("cyd", "dan"));
+    scene
+      .when(sends("bob", "ada", "3 scrip", { reply_to: 1 }))
+      .thenAnswered({ message: 3, thread: 1 });
+    expect(box(scene, "ada").unread).toMatchObject([{ number: 3, thread: 1, replyTo: 1 }]);
+  });
+
+  it("brings scrip along, which the addressee has at once", () => {
+    const scene = given(...PEOPLE);
+    scene.when(sends("ada", "bob", "for you", { attach: 7 })).thenHappened([
+      { kind: "scrip_transferred", from: "ada", to: "bob", amount: 7, reason: "attached" },
+      { kind: "message_sent", scrip: 7 },
+    ]);
+    expect(scene.balances()).toMatchObject({ ada: 93, bob: 107 });
+  });
+
+  it("is read when the mind was shown it, or when its owner says so", () => {
+    const scene = given(...PEOPLE, sends("ada", "bob"), sends("cyd", "bob"), sends("ada", "bob"));
+    scene.when(thinks("bob", { taken: 1 })).thenHappened([{ kind: "thought_completed" }]);
+    expect(box(scene, "bob").unread).toHaveLength(2);
+    scene.when(does("bob", "mark_read", 2)).thenAnswered({ read: 1, unread: 1 });
+    expect(box(scene, "bob")).toMatchObject({
+      read: [{ number: 1 }, { number: 2 }],
+      unread: [{ number: 3 }],
+    });
+  });
+
+  it("is forgotten when newer ones are read: a mailbox keeps the last three", () => {
+    const steps = [1, 2, 3, 4].flatMap((taken) => [
+      sends(taken % 2 === 0 ? "ada" : "cyd", "bob"),
+      does("bob", "mark_read", taken),
+    ]);
+    const scene = given(...PEOPLE, ...steps);
+    expect(box(scene, "bob").read.map(({ number }) => number)).toEqual([2, 3, 4]);
+    scene.when(sends("bob", "cyd", "late", { reply_to: 1 })).thenRefused("not_found");
+  });
+});
+
+describe("a message is refused", () => {
+  it.each<readonly [string, ReturnType<typeof sends>, string, RegExp]>([
+    ["to an unknown principal", sends("ada", "zed"), "not_found", /"zed" is not a principal/],
+    ["to an address that is not an id", sends("ada", "a b"), "invalid_argument", /an id has/],
+    ["to its sender", sends("ada", "ada"), "invalid_argument", /to yourself/],
+    ["without a text", sends("ada", "bob", " "), "invalid_argument", /must have a text/],
+    [
+      "with a long text",
+      sends("ada", "bob", "x".repeat(201)),
+      "invalid_argument",
+      /200 characters/,
+    ],
+    ["with 1 MB", sends("ada", "bob", "x".repeat(1e6)), "invalid_argument", /./],
+    [
+      "as a reply to an unknown one",
+      sends("ada", "bob", "x", { reply_to: 5 }),
+      "not_found",
+      /no message 5/,
+    ],
+    [
+      "with scrip that its sender lacks",
+      sends("ada", "bob", "x", { attach: 101 }),
+      "insufficient_funds",
+      /101/,
+    ],
+    [
+      "with scrip for the operator",
+      sends("ada", "operator", "x", { attach: 1 }),
+      "invalid_argument",
+      /no account/,
+    ],
+    [
+      "with unknown options",
+      sends("ada", "bob", "x", { from: "cyd" }),
+      "interface_mismatch",
+      /from/,
+    ],
+  ])("%s", (_, command, code, words) => {
+    const scene = given(...PEOPLE);
+    scene.when(command).thenRefused(code as never, words);
+    expect(scene.balances()).toMatchObject({ ada: 100, bob: 100 });
+  });
+
+  it("from a program without an account, which has no mailbox", () => {
+    given(...PEOPLE, program("bot", "cyd"))
+      .when(sends(inside("ada", "bot"), "bob"))
+      .thenRefused("not_authorized", /bot has no account/);
+  });
+
+  it("to an agent that has stopped", () => {
+    given(...PEOPLE, changesState("bob", "stopped"))
+      .when(sends("ada", "bob"))
+      .thenRefused("invalid_argument", /stopped for good/);
+  });
+
+  it("if two of the same sender are unread", () => {
+    const scene = given(...PEOPLE, sends("ada", "bob"), sends("ada", "bob"));
+    scene.when(sends("ada", "bob")).thenRefused("quota_exceeded", /not read your last 2/);
+    scene.when(sends("cyd", "bob")).thenAnswered({ message: 3 });
+  });
+
+  it("if the mailbox is full", () => {
+    const full = ["ada", "ada", "cyd", "cyd"].map((who) => sends(who, "bob"));
+    given(...PEOPLE, ...full)
+      .when(sends("dan", "bob"))
+      .thenRefused("quota_exceeded", /the mailbox of bob is full/);
+  });
+
+  it("if its sender has sent too many in the window", () => {
+    const five = ["bob", "bob", "cyd", "cyd", "dan"].map((to) => sends("ada", to));
+    const scene = given(...PEOPLE, ...five);
+    scene.when(sends(at("ada", 60_999), "dan")).thenRefused("rate_limited", /at 61 s/);
+    scene.when(sends(at("ada", 61_000), "dan")).thenAnswered({ message: 6 });
+  });
+
+  it("if its sender cannot pay the fee on top of the scrip", () => {
+    const physics = physicsWith({ genesis: { costs: { genesis_messenger: { send: 3 } } } });
+    const scene = givenIn(physics, ...PEOPLE);
+    scene.when(sends("ada", "bob", "x", { attach: 98 })).thenRefused("insufficient_funds");
+    scene.when(sends("ada", "bob", "x", { attach: 97 })).thenAnswered({ message: 1 });
+    expect(scene.balances()).toMatchObject({ ada: 0, bob: 197 });
+  });
+});
+
+describe("a blocked sender", () => {
+  it("is refused until it is unblocked", () => {
+    const scene = given(...PEOPLE, does("bob", "block", "ada"));
+    scene.when(sends("ada", "bob")).thenRefused("not_authorized", /bob has blocked/);
+    scene.when(does("bob", "unblock", "ada")).thenAnswered({ blocked: [] });
+    scene.when(sends("ada", "bob")).thenAnswered({ message: 1 });
+  });
+
+  it("cannot be the operator, and must exist", () => {
+    const scene = given(...PEOPLE);
+    scene.when(does("bob", "block", "operator")).thenRefused("invalid_argument");
+    scene.when(does("bob", "block", "zed")).thenRefused("not_found");
+  });
+});
+
+describe("a message that is handed on", () => {
+  const forward = (who: string, to: string, number: number) =>
+    sends(who, to, "please answer", { forward: number });
+
+  it("names who asked, in order", () => {
+    const scene = given(...PEOPLE, sends("ada", "bob"), forward("bob", "cyd", 1));
+    expect(box(scene, "cyd").unread).toMatchObject([{ path: ["ada"], forwards: 1, thread: 1 }]);
+    scene.when(forward("cyd", "dan", 2)).thenAnswered({ message: 3 });
+    expect(box(scene, "dan").unread).toMatchObject([{ path: ["ada", "bob"], forwards: 2 }]);
+  });
+
+  it("never comes back to one of the chain", () => {
+    const scene = given(...PEOPLE, sends("ada", "bob"), forward("bob", "cyd", 1));
+    scene
+      .when(forward("cyd", "ada", 2))
+      .thenRefused("invalid_argument", /ada is in the chain ada -> bob -> cyd already/);
+  });
+
+  it("takes at most three hops", () => {
+    const more = ["eve", "fay"].map((id) => agent(id));
+    const scene = given(
+      ...[...PEOPLE, ...more],
+      sends("ada", "bob"),
+      ...[forward("bob", "cyd", 1), forward("cyd", "dan", 2), forward("dan", "eve", 3)],
+    );
+    scene.when(forward("eve", "fay", 4)).thenRefused("invalid_argument", /at most 3 times/);
+  });
+});
