@@ -127,6 +127,7 @@ export const modelPersonas = (
       population: id,
       modules: [],
       group: null,
+      contacts: null,
       compute: null,
       python: null,
       model: null,

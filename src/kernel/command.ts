@@ -45,6 +45,8 @@ export type WorldCommand = Commands<{
     endowment: Endowment;
     /** A label by which reports sum up agents, or null. */
     group: string | null;
+    /** The addresses to which the agent may send messages. Absent: all. */
+    contacts?: readonly Id[];
     /** The standing order that the agent starts with. Absent: the default of the world. */
     standing?: StandingTerms;
     starts_at_ms: number;

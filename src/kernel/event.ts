@@ -288,6 +288,8 @@ type AgentEvents = {
     id: Id;
     memory_artifact_id: Id;
     group: string | null;
+    /** The addresses to which the agent may send messages. Absent: all. */
+    contacts?: readonly Id[];
     order: number;
     due_at_ms: number;
   };

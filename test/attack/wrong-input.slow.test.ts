@@ -60,7 +60,7 @@ describe("a folder of agents", () => {
 
   it.each([
     ["a name without room for its memory", { id: "n".repeat(114) }, /at most 113 characters/],
-    ["a reserved name", { id: "Genesis-x" }, /must not start with genesis/],
+    ["a reserved name", { id: "Genesis-x" }, /must not be operator or start with genesis/],
     ["a mind named __proto__", { mind: "policy/__proto__" }, /`mind` must be one of/],
     ["a number for a name", { id: 5 }, /`id` must be text/],
   ])("with %s is refused in one line", (_what, fields, output) => {

@@ -79,6 +79,8 @@ export type Agent = {
   readonly order: number;
   /** A label by which reports sum up agents, or null. The kernel decides nothing by it. */
   readonly group: string | null;
+  /** The addresses to which the agent may send messages. Null: all. */
+  readonly contacts: readonly Id[] | null;
   readonly state: AgentState;
   readonly reason: string;
   readonly cause: AgentCause | null;

@@ -40,6 +40,7 @@ export const AGENT_CHANGES = {
       id: event.id,
       order: event.order,
       group: event.group,
+      contacts: event.contacts ?? null,
       state: "running",
       reason: ALWAYS_RAN,
       cause: null,

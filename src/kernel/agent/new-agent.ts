@@ -4,7 +4,14 @@ import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { type Refused, refuse } from "../command.ts";
 import type { EventOf, Stamp, WrittenFields } from "../event.ts";
 import { NO_QUOTAS } from "../ledger/account.ts";
-import { ID_RULE, type Id, isReserved, memoryIds, parseId } from "../primitives/ids.ts";
+import {
+  ID_RULE,
+  type Id,
+  isReserved,
+  memoryIds,
+  parseId,
+  reservedRule,
+} from "../primitives/ids.ts";
 import {
   liveArtifact,
   MEMORY_TYPE,
@@ -55,6 +62,7 @@ type AgentParts = Creation & {
   /** The content of its workspace, or null if it starts without one. */
   readonly workspace: string | null;
   readonly group: string | null;
+  readonly contacts: readonly Id[] | null;
   readonly startsAt: number;
 };
 
@@ -101,6 +109,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
       id,
       memory_artifact_id: memory,
       group: parts.group,
+      ...(parts.contacts === null ? {} : { contacts: parts.contacts }),
       order: worldRow(state).agentsMade,
       due_at_ms: parts.startsAt,
     },
@@ -112,8 +121,7 @@ export const nameRefusal = (state: State, id: Id): Refused | null => {
   const names = [id, ...Object.values(memoryIds(id))];
   const malformed = names.find((name) => parseId(name) === null);
   if (malformed !== undefined) return refuse("invalid_argument", `"${malformed}": ${ID_RULE}`);
-  if (isReserved(id))
-    return refuse("not_authorized", `"${id}" starts with genesis or handbook; choose another id`);
+  if (isReserved(id)) return refuse("not_authorized", reservedRule(id));
   const taken = names.find((name) => state.artifacts.has(name));
   if (taken !== undefined) return refuse("already_exists", `"${taken}" exists; choose another id`);
   for (const name of names) {

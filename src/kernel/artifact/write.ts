@@ -16,7 +16,7 @@ import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { available } from "../ledger/rolling-window.ts";
-import { type Id, isReserved } from "../primitives/ids.ts";
+import { type Id, isReserved, reservedRule } from "../primitives/ids.ts";
 import { byteLength, type Json } from "../primitives/json.ts";
 import type { ArtifactPhysics } from "../setup/physics.ts";
 import { liveArtifact, nextArtifact, physicsOf, type State } from "../state.ts";
@@ -68,7 +68,7 @@ const ownerOfNew = (state: State, by: Subject): Id => {
 const creationRefusal = (state: State, command: WriteCommand): Refused | null => {
   const id = command.request.artifact_id;
   if (isReserved(id)) {
-    return refuse("not_authorized", `"${id}" starts with genesis or handbook; choose another id`);
+    return refuse("not_authorized", reservedRule(id));
   }
   const owner = ownerOfNew(state, command.by);
   const [principal, keeper] = [reservedFor(state, id), reservedForOwner(state, id)];

@@ -78,8 +78,9 @@ const childOf = (
   state: State,
   by: Subject,
   { plan, content }: { readonly plan: SpawnPlan; readonly content: string },
-): NewAgent =>
-  newAgent(state, {
+): NewAgent => {
+  const parent = state.agents.get(by.actor);
+  return newAgent(state, {
     at: by.atMs,
     principal: by.origin,
     by: by.actor,
@@ -88,9 +89,11 @@ const childOf = (
     content,
     memory: "[]",
     workspace: null,
-    group: state.agents.get(by.actor)?.group ?? null,
+    group: parent?.group ?? null,
+    contacts: parent?.contacts ?? null,
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
+};
 
 const configOf = (state: State, parent: Id): string | null => {
   const artifact = liveArtifact(state, parent);

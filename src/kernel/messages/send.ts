@@ -5,7 +5,7 @@ import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
-import { physicsOf, type State, worldRow } from "../state.ts";
+import { ALL, physicsOf, type State, worldRow } from "../state.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
@@ -25,8 +25,9 @@ export type Letter = {
 const OPERATOR_TEXT_CHARS_MAX = 20_000;
 
 /**
- * Sends a message of a principal. Checks, in this order: the sender, the addressee, the text, the
- * messages that it answers or hands on, blocks, the sender's rate, the room in the mailbox, funds.
+ * Sends a message of a principal. Checks, in this order: the sender, its contacts, the addressee,
+ * the text, the messages that it answers or hands on, blocks, the sender's rate, the room in the
+ * mailbox, funds.
  */
 export const decideSend = (state: State, letter: Letter): Decision => {
   const { by, to, text, replyTo, scrip } = letter;
@@ -34,6 +35,7 @@ export const decideSend = (state: State, letter: Letter): Decision => {
   const from = by.actor;
   const wrong =
     senderRefusal(state, from) ??
+    contactRefusal(state, by, to) ??
     addresseeRefusal(state, from, to) ??
     textRefusal(text, limits.text_chars_max) ??
     contextRefusal(state, letter) ??
@@ -102,12 +104,29 @@ export const senderRefusal = (state: State, from: Id): Refused | null => {
   return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
 };
 
+/** An agent with contacts can write only to them, also by a program that it runs. */
+const contactRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
+  for (const id of [actor, origin]) {
+    const contacts = state.agents.get(id)?.contacts ?? null;
+    if (contacts === null || contacts.includes(to)) continue;
+    const known = contacts.length === 0 ? "no one" : contacts.join(", ");
+    return refuse("not_authorized", `${id} may send messages only to ${known}, not to ${to}`);
+  }
+  return null;
+};
+
+/** The most principals that a refusal names. */
+const NAMED_MAX = 10;
+
+const someOf = (state: State): string =>
+  [...state.indexes.principals.keysOf(ALL, { max: NAMED_MAX })].join(", ");
+
 const addresseeRefusal = (state: State, from: Id, to: Id): Refused | null => {
   if (to === from) return refuse("invalid_argument", "you cannot send a message to yourself");
   if (to === OPERATOR) return null;
   if (!state.accounts.has(to)) {
-    const whom = `or "${OPERATOR}" for the operator of the run`;
-    const cure = `genesis_store.list_principals() lists them, ${whom}`;
+    const known = `there are ${someOf(state)}, and "${OPERATOR}"`;
+    const cure = `${known}; genesis_store.list_principals() lists all`;
     return refuse("not_found", `"${to}" is not a principal; ${cure}`);
   }
   return stoppedRefusal(state, to);

@@ -28,6 +28,9 @@ export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 
 /** True for `operator`, and if the first word is "genesis" or "handbook": no agent may use it. */
+export const reservedRule = (id: string): string =>
+  `"${id}" is reserved, as is every id that starts with genesis or handbook; choose another id`;
+
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
 type MemoryIds = { readonly memory: Id; readonly working: Id; readonly workspace: Id };

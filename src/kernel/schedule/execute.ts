@@ -219,7 +219,7 @@ const CHANGES_OF: {
 };
 
 const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Decision => {
-  const { id, content, workspace, group, scrip, standing, starts_after_ms } = agent;
+  const { id, content, workspace, group, contacts, scrip, standing, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
     kind: "create_agent",
@@ -230,6 +230,7 @@ const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Deci
     ...(workspace === undefined ? {} : { workspace }),
     endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
     group,
+    ...(contacts === undefined ? {} : { contacts }),
     ...(standing === null ? {} : { standing }),
     starts_at_ms: at_ms + starts_after_ms,
   });

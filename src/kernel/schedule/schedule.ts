@@ -16,6 +16,8 @@ export type ScheduledAgent = {
   /** The content of the agent's workspace. Absent: the agent starts without a workspace. */
   readonly workspace?: string;
   readonly group: string | null;
+  /** As in the command `create_agent`. */
+  readonly contacts?: readonly Id[];
   readonly scrip: number;
   readonly standing: StandingTerms | null;
   /** The time in ms between the agent's creation and its first thought. */

@@ -27,6 +27,7 @@ import { estimateTokens } from "../units.ts";
 import type { PluginReply } from "../user/user-plugin.ts";
 import { runCode } from "./code-tool.ts";
 import { answered, failed, type Tool, type ToolOutcome, type ToolSet, tool } from "./tool.ts";
+import { HAND_ON_NAME } from "./world-tools.ts";
 
 /**
  * How a model calls tools. Conversations are kept in one form, as blocks of text and calls with
@@ -128,9 +129,27 @@ const UNREAD_CALLS: Tool = {
 
 const TOOLS_TITLE = "\n# Your tools\nThese are the tools, each with the JSON Schema of its args:";
 
+/** The attribute with which a model hands its turn on, as with the tool `hand_on`. */
+const DESTINATION = {
+  name: "destinationAgent",
+  description:
+    "The agent to whom you hand your turn on. It gets the text of your reply, and its answer " +
+    "starts a turn of yours.",
+  required: false,
+  example: "",
+};
+
+/** A reply that names a destination and calls nothing, as a call of `hand_on`. */
+const handedOn = (blocks: readonly ChatBlock[], to: string | undefined): readonly ChatBlock[] => {
+  if (to === undefined || to === "" || callsIn(blocks).length > 0) return blocks;
+  const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  const args = { to, text };
+  return [...blocks, { type: "tool_call", id: DESTINATION.name, name: HAND_ON_NAME, args }];
+};
+
 /** The model writes its calls and the attributes into the head of its reply. */
 const textProtocol = ({ tools, slowTools, attributes: others }: Offered): Protocol => {
-  const attributes = attributesWithCalls(others);
+  const attributes = attributesWithCalls([DESTINATION, ...others]);
   const all = [...tools, ...slowTools];
   return {
     guide: [responseGuide(attributes), TOOLS_TITLE, described(all)].join("\n"),
@@ -139,7 +158,10 @@ const textProtocol = ({ tools, slowTools, attributes: others }: Offered): Protoc
     lastForm: chatForm(LAST, []),
     tools: byName<Tool>([...all, UNREAD_CALLS]),
     encode: (kept) => plainMessages(kept, { said: responseOfBlocks, told: resultsText }),
-    decode: (said) => blocksOfResponse(said, attributes),
+    decode: (said) => {
+      const { [DESTINATION.name]: to } = attributesOfResponse(said, attributes);
+      return handedOn(blocksOfResponse(said, attributes), to);
+    },
     attributes: (said) => attributesOfResponse(said, attributes),
   };
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
+import type { TurnState } from "../conversation/conversation.ts";
 import type { ToolOffer } from "../model/index.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
 import type { Files } from "../workspace/files.ts";
@@ -39,6 +40,8 @@ export type RunPython = (script: CodeScript) => Promise<CodeOutcome>;
 /** What a tool may look at. `bytesMax` is the size that the workspace can grow to. */
 export type ToolMoment = {
   readonly view: View;
+  /** The message that the turn must answer. Null if no one waits for an answer. */
+  readonly owes: TurnState["owes"];
   readonly files: Files;
   readonly bytesMax: number;
   readonly tryProgram: TryProgram;

@@ -190,6 +190,7 @@ const decisionFrom = async (
   const files = filesIn(content);
   const step = await stepFrom(asked, blocks, {
     view,
+    owes: asked.turn?.owes ?? null,
     files,
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
     tryProgram: parts.tryProgram(),

@@ -15,6 +15,7 @@ import { fenced } from "../prompt/fence.ts";
 import type { Files } from "../workspace/files.ts";
 import type { StepFeed } from "./feed.ts";
 import { failed, type Tool, type ToolMoment, type ToolOutcome, type ToolSet } from "./tool.ts";
+import { HAND_ON_NAME } from "./world-tools.ts";
 
 /** A turn ends when the same calls have had the same results this many times in a row. */
 const SAME_MAX = 3;
@@ -45,7 +46,9 @@ export const withActionResult = (conversation: Conversation, view: View): Conver
     pending.calls,
     own === null ? pending.results : [own, ...pending.results],
   );
-  return withResults({ ...conversation, turn: { ...turn, pending: null } }, results);
+  const after = withResults({ ...conversation, turn: { ...turn, pending: null } }, results);
+  // A turn that was handed on has ended.
+  return own?.name === HAND_ON_NAME && !own.is_error ? { ...after, turn: null } : after;
 };
 
 /** The result of the action, or null if the agent's record of it is gone. */

@@ -99,6 +99,20 @@ const SEND = tool({
     acting(sendAction(to, text, fieldsOf(options)), moment),
 });
 
+export const HAND_ON_NAME = "hand_on";
+
+const HAND_ON = tool({
+  name: HAND_ON_NAME,
+  description:
+    "Hands your turn on to another agent: sends it your text, with the message that you answer " +
+    `in this turn, and ends the turn. Its answer starts a turn of yours. ${ACTS}`,
+  input: z.strictObject({ to: z.string(), text: z.string() }),
+  run: ({ to, text }, moment) => {
+    const options = moment.owes === null ? {} : { forward: moment.owes.message };
+    return acting(sendAction(to, text, options), moment);
+  },
+});
+
 const WAIT = tool({
   name: "wait",
   description: "Ends your turn and sleeps, which is free. Your next turn starts afterwards.",
@@ -123,5 +137,5 @@ const END = tool({
 });
 
 export const WORLD_TOOLS: readonly Tool<ToolOutcome>[] = [
-  ...[LOOK, SEARCH, READ, WRITE, INVOKE, SEND, WAIT, END],
+  ...[LOOK, SEARCH, READ, WRITE, INVOKE, SEND, HAND_ON, WAIT, END],
 ];

@@ -12,7 +12,7 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group"> & {
+type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group" | "contacts"> & {
   readonly scrip: number;
   readonly standing: StandingTerms | null;
 };
@@ -21,12 +21,15 @@ export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip: scrip, content, workspace, group, compute: own }) => {
-    const { lots, limit_price } = compute.standing;
-    const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
-    const standing = own === null ? null : terms;
-    return { id, scrip: scrip ?? starting_amount, content, workspace, group, standing };
-  });
+  personas.map(
+    ({ id, startingScrip: scrip, content, workspace, group, contacts, compute: own }) => {
+      const { lots, limit_price } = compute.standing;
+      const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
+      const standing = own === null ? null : terms;
+      const described = { id, content, workspace, group, contacts };
+      return { ...described, scrip: scrip ?? starting_amount, standing };
+    },
+  );
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
 const START_SPREAD_MS = 1_000;
@@ -44,7 +47,7 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content, workspace, group, standing }) => {
+  return newcomers.flatMap(({ id, scrip, content, workspace, group, contacts, standing }) => {
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -59,6 +62,7 @@ export const createAgents = (
         quotas: resources.windows,
       },
       group,
+      ...(contacts === null ? {} : { contacts: contacts.map(asId) }),
       ...(standing === null ? {} : { standing }),
       starts_at_ms: atMs + startDelayMs(seed, id),
     });

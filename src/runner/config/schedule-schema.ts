@@ -26,7 +26,7 @@ const id = z
   .refine((text) => parseId(text) !== null, { error: `is not an id: ${ID_RULE}` });
 
 const newId = id.refine((text) => parseId(text) === null || !isReserved(parseId(text) ?? ""), {
-  error: "must not start with genesis or handbook; these names are reserved",
+  error: "must not be operator or start with genesis or handbook; these names are reserved",
 });
 
 const path = z.string().min(1);

@@ -42,7 +42,7 @@ const idSchema = z
     error: "must have at most 113 characters, because `_working_memory` is appended to it",
   })
   .refine((id) => !isReserved(id), {
-    error: "must not start with genesis or handbook; these names are reserved",
+    error: "must not be operator or start with genesis or handbook; these names are reserved",
   });
 
 /** Returns why a text is not a valid id, or null. The reason is a phrase to put after the id. */
@@ -79,6 +79,11 @@ export const personaSchema = z
       })
       .optional()
       .describe("a label; reports sum up the agents of each group"),
+    contacts: z
+      .array(z.string().refine((id) => parseId(id) !== null, { error: `is not an id: ${ID_RULE}` }))
+      .max(100)
+      .optional()
+      .describe("the only addresses that the agent may send messages to; default: all"),
     count: z
       .int()
       .min(1)
@@ -126,7 +131,7 @@ type Member = { readonly population: string; readonly index: number };
 
 export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
-  const { count: _count, vary: _vary, ...config } = settings;
+  const { count: _count, vary: _vary, contacts = null, ...config } = settings;
   const { folder, population, modules, workspace, yaml } = from;
   return {
     id,
@@ -138,6 +143,7 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     model: config.llm_model ?? null,
     startingScrip: starting_scrip ?? null,
     group: group ?? null,
+    contacts,
     /** The parts of the agent's first standing order that the persona sets, or null. */
     compute: compute ?? null,
     description: description ?? null,
@@ -161,7 +167,15 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
 
 type Settings = Omit<
   PersonaGiven,
-  "id" | "enabled" | "starting_scrip" | "description" | "group" | "compute" | "count" | "vary"
+  | "id"
+  | "enabled"
+  | "starting_scrip"
+  | "description"
+  | "group"
+  | "contacts"
+  | "compute"
+  | "count"
+  | "vary"
 >;
 
 const contentOf = (

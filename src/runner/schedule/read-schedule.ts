@@ -195,10 +195,13 @@ const misplaced = (
 });
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
-  newcomersOf(config, personas).map(({ id, content, workspace, group, scrip, standing }) => {
+  newcomersOf(config, personas).map(({ id, content, workspace, scrip, ...newcomer }) => {
+    const { group, contacts, standing } = newcomer;
     const starts_after_ms = startDelayMs(config.run.seed, id);
     const files = workspace === null ? {} : { workspace };
-    const agent = { id: asId(id), content, ...files, group, scrip, standing, starts_after_ms };
+    const limits = contacts === null ? {} : { contacts: contacts.map(asId) };
+    const about = { content, ...files, group, ...limits };
+    const agent = { id: asId(id), ...about, scrip, standing, starts_after_ms };
     return { kind: "add", agent };
   });
 

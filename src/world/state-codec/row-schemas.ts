@@ -142,6 +142,7 @@ export const agent = record<kernel.Agent>({
   id,
   order: amount,
   group: text.nullable(),
+  contacts: list(id).nullable(),
   state: oneOf(kernel.AGENT_STATES),
   reason: text,
   cause: oneOf(kernel.AGENT_CAUSES).nullable(),

@@ -49,6 +49,7 @@ const agent = record<ScheduledAgent>({
   content: text,
   workspace: text.exactOptional(),
   group: text.nullable(),
+  contacts: list(id).exactOptional(),
   scrip: amount,
   standing: record({ lots: amount, limit_price: amount.nullable() }).nullable(),
   starts_after_ms: amount,

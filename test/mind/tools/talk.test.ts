@@ -111,6 +111,53 @@ describe("a message that is handed on", () => {
     expect(turnsOf(ran, "ada").at(-1)).toMatch(/which handed on a question of operator/);
   });
 
+  it("ends the turn of an agent that hands it on", async () => {
+    const handOn: Said = [["hand_on", { to: "bob", text: "Answer this for me." }]];
+    const ran = await talk({ ada: [handOn, "Bob says: 42."], bob: ["42."] });
+    expect(lettersOf(ran)).toEqual([
+      "operator>ada What is new?",
+      "ada>bob Answer this for me.",
+      "bob>ada 42.",
+      "ada>operator Bob says: 42.",
+    ]);
+  });
+
+  it("is handed on by an attribute, where the model writes its calls as text", async () => {
+    const given = "<attributes><destinationAgent>bob</destinationAgent></attributes>";
+    const said = `<response-metadata>${given}</response-metadata>\nMESSAGE TO SEND:\nYou answer.`;
+    const writer = { mind: "tools", tools: { turns: "on_message", protocol: "text" } };
+    const ran = await talk(
+      { ada: [said, "MESSAGE TO SEND:\nBob says: 42."], bob: ["42."] },
+      { agents: { ada: writer, bob: WAITING } },
+    );
+    expect(lettersOf(ran).slice(1)).toEqual([
+      "ada>bob You answer.",
+      "bob>ada 42.",
+      "ada>operator Bob says: 42.",
+    ]);
+  });
+
+  it("stays with its agent if there is no other of this name", async () => {
+    const handOn: Said = [["hand_on", { to: "zed", text: "You answer." }]];
+    const ran = await talk({ ada: [handOn, "I answer myself."], bob: [] });
+    expect(ran.of("action_refused", "ada")).toMatchObject([
+      { message: expect.stringMatching(/"zed" is not a principal; there are ada, bob/) },
+    ]);
+    expect(lettersOf(ran).at(-1)).toBe("ada>operator I answer myself.");
+  });
+
+  it("goes only to the contacts of the agent", async () => {
+    const handOn: Said = [["hand_on", { to: "bob", text: "You answer." }]];
+    const ran = await talk(
+      { ada: [handOn, "I may not."], bob: [] },
+      { agents: { ada: { ...WAITING, contacts: ["operator", "cyd"] }, bob: WAITING } },
+    );
+    expect(ran.of("action_refused", "ada")).toMatchObject([
+      { message: "ada may send messages only to operator, cyd, not to bob" },
+    ]);
+    expect(lettersOf(ran).at(-1)).toBe("ada>operator I may not.");
+  });
+
   it("ends in a ring of three, because no one in the chain is asked again", async () => {
     const ring = (to: string, forward: number): readonly Said[] => [
       sends(to, "You answer.", { forward }),

@@ -66,15 +66,8 @@ describe("an agent with tools", () => {
       ran.callsOf("smith")[0]?.body ?? {};
     expect(tools.map((tool) => tool.function.name)).toEqual([
       ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact"],
-      ...[
-        "send_message",
-        "wait",
-        "end_turn",
-        "list_files",
-        "read_file",
-        "search_files",
-        "write_file",
-      ],
+      ...["send_message", "hand_on", "wait", "end_turn"],
+      ...["list_files", "read_file", "search_files", "write_file"],
       ...["edit_file", "apply_patch", "delete_file", "note", "try_program", "bash"],
     ]);
     expect(rolesOf(ran, 1)).toEqual(["system", "user", "assistant", "tool"]);

@@ -42,7 +42,7 @@ describe("an entry of the schedule", () => {
     ["{ at: 5s, pause: 'a b' }", "`schedule[0].pause` is not an id"],
     [
       "{ at: 5s, install: { id: genesis_x, file: x } }",
-      "`schedule[0].install.id` must not start with genesis or handbook",
+      "`schedule[0].install.id` must not be operator or start with genesis or handbook",
     ],
     [
       "{ at: 5s, install: { id: x, file: x, price: 2 } }",

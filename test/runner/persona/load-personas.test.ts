@@ -172,7 +172,7 @@ describe("problems of personas", () => {
   it.each([
     ["mind: script\n", /:1:1: `id` is missing; it must be text; write `id: NAME`$/],
     ["id: a b\nmind: script\nscript: [{ noop: {} }]\n", /:1:5: `id` is not an id: an id has 1 to/],
-    [persona("genesis_a"), /:1:5: `id` must not start with genesis or handbook/],
+    [persona("genesis_a"), /:1:5: `id` must not be operator or start with genesis or handbook/],
     [persona("a", `starting_scrip: -1\n${SCRIPT}`), /:2:17: .* must be at least 0, not -1$/],
     [persona("a", `description: "x\\ny"\n${SCRIPT}`), /:2:14: .* must be one line of text$/],
     [persona("a", `enabld: true\n${SCRIPT}`), /:2:1: unknown key `enabld`; did you mean `enabled`/],

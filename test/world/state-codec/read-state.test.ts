@@ -49,7 +49,7 @@ describe("the rows of an untrusted state", () => {
     let tried = 0;
     for (const { path, holder, key } of placesIn(state, "")) {
       const before = holder[key];
-      holder[key] = isHolder(before) ? 7 : [];
+      holder[key] = isHolder(before) ? 7 : [7];
       const table = path.split(/[.[]/)[1] ?? "";
       const words = table === "version" ? "it has version" : `its table "${table}"`;
       expect(`${path}: ${problemIn(state)}`).toContain(words);

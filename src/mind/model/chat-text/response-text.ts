@@ -6,6 +6,7 @@ export type ResponseAttribute = {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** Empty: the example of a reply leaves the attribute out. */
   readonly example: string;
 };
 
@@ -25,8 +26,9 @@ export const responseGuide = (attributes: readonly ResponseAttribute[]): string 
     ({ name, description, required }) =>
       `- ${name} (${required ? "required" : "optional"}): ${description}`,
   );
+  const shown = attributes.filter((each) => each.example !== "");
   const example = writtenResponse({
-    attributes: new Map(attributes.map((each) => [each.name, each.example])),
+    attributes: new Map(shown.map((each) => [each.name, each.example])),
     text: "I take the next step.",
   });
   return `# RESPONSE FORMAT INSTRUCTIONS

@@ -86,7 +86,7 @@ const blocksFor = (
 const KNOWN: ReadonlySet<string> = new Set([
   ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact", "wait"],
   ...["end_turn", "list_files", "read_file", "search_files", "write_file", "edit_file"],
-  ...["apply_patch", "delete_file", "note", "try_program", "bash", "send_message"],
+  ...["apply_patch", "delete_file", "note", "try_program", "bash", "send_message", "hand_on"],
 ]);
 
 const ownToolIn = ({ form }: ModelRequest, dice: Dice): ToolOffer | null => {
