@@ -57,6 +57,9 @@ export type {
 export type { ExperimentResult, Trajectory } from "./observe/index.ts";
 export {
   type Config,
+  type ControlAnswer,
+  type ControlClient,
+  connectToRun,
   Launch,
   type Launched,
   loadConfig,

@@ -50,6 +50,7 @@ export const VERBS: readonly Verb[] = [
     "print the conversation of an agent with tools",
     () => import("./verbs/transcript.ts"),
   ],
+  ["send", "send a message to an agent of a live run", () => import("./verbs/send.ts")],
   ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
   [

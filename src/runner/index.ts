@@ -27,6 +27,9 @@ export {
   SHIPPED_POPULATIONS,
   showProblem,
 } from "./config/index.ts";
+export { connectToRun } from "./control/connect.ts";
+export type { ControlClient } from "./control/control-client.ts";
+export type { ControlAnswer, ControlFailure } from "./control/protocol.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";

@@ -29,7 +29,7 @@ const BARRED: readonly { layer: string; specifier: RegExp; cure: string }[] = [
   {
     layer: "runner",
     specifier: /^(hono|@hono\/.*|node:https?|node:process)$/,
-    cure: "the runner has no server and no process; do this in src/observe or src/cli",
+    cure: "the runner has no web server and no process; do this in src/observe or src/cli",
   },
 ];
 

@@ -45,7 +45,7 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
     ["src/kernel/a.ts", 'import fs from "node:fs";', "pure-rand only"],
     ["src/world/a.ts", 'import { generateText } from "ai";', "models"],
     ["src/world/a.ts", 'import { o } from "@ai-sdk/openai";', "models"],
-    ["src/runner/a.ts", 'import { Hono } from "hono";', "no server"],
+    ["src/runner/a.ts", 'import { Hono } from "hono";', "no web server"],
   ],
   "rooms are entered by their door": [
     ["src/mind/a.ts", 'import "../world/b.ts";', "src/world/index.ts"],

@@ -40,6 +40,8 @@ const execute = async (
   const { output } = shell;
   const { runner, directory } = launch;
   stopping.onStop(() => runner.stop("signal"));
+  const uncontrolled = await launch.openControl();
+  if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, runner);

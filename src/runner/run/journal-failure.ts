@@ -15,6 +15,15 @@ export const unlessFailed = <T>(work: () => T): T | string => {
   }
 };
 
+/** The same for work that takes time. */
+export const untilFailed = async <T>(work: () => Promise<T>): Promise<T | string> => {
+  try {
+    return await work();
+  } catch (error) {
+    return failureIn(error);
+  }
+};
+
 /** Returns a function that writes each warning text once to the journal and never throws. */
 export const warningsIn = (journal: Journal, clock: Clock): ((text: string) => void) => {
   const added = new Set<string>();

@@ -4,6 +4,7 @@ import { type ModuleHost, ModuleThread } from "../../mind/index.ts";
 import { type Ancestor, type Checkpoint, checkpointFolder, RunLock } from "../../world/index.ts";
 import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
 import { msOf, showProblem } from "../config/index.ts";
+import type { ControlServer } from "../control/control-server.ts";
 import { forkProblems } from "../mechanisms/install-mechanisms.ts";
 import type { Persona } from "../persona/persona.ts";
 import { pythonNotes, pythonProblems } from "../persona/python-users.ts";
@@ -68,6 +69,7 @@ export class Launch {
   readonly #parent: Ancestor | null;
   /** The number and time of the last event before the fork. Both are 0 without a fork. */
   readonly #base: { readonly seq: number; readonly atMs: number };
+  #control: ControlServer | null = null;
 
   constructor(request: Settled, { directory, runner, parent, clockReason }: LaunchParts) {
     this.#request = request;
@@ -148,12 +150,29 @@ export class Launch {
     return this.#request.config.run.clock;
   }
 
+  /**
+   * Lets other processes of this user operate the run until it ends, through `connectToRun`.
+   * Returns why they cannot, or null.
+   */
+  async openControl(): Promise<string | null> {
+    const { ControlServer } = await import("../control/control-server.ts");
+    const opened = await ControlServer.open(this.directory.folder, async () => {
+      const { methodsOf } = await import("../control/methods.ts");
+      return methodsOf(this.runner);
+    });
+    if (!opened.ok) return opened.problem;
+    this.#control = opened.control;
+    return null;
+  }
+
   async run(): Promise<RunResult> {
+    this.#control?.hold();
     try {
       const result = await this.runner.run();
       const problem = this.#record(result.problem === null ? "finished" : "failed", result);
       return result.problem === null ? { ...result, problem } : result;
     } finally {
+      await this.#control?.close();
       this.directory.lock.release();
     }
   }

@@ -19,7 +19,12 @@ export type OperatorCommand =
   /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
   | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
-export type OperatorOutcome = { readonly ok: boolean; readonly message: string };
+export type OperatorOutcome = {
+  readonly ok: boolean;
+  readonly message: string;
+  /** The number of the message, if the command has sent one. */
+  readonly sent?: number;
+};
 
 /** The state of the run for an operator. In the state `over`, the run accepts no more commands. */
 export type Pace = "going" | "paused" | "stepping" | "over";
@@ -182,7 +187,9 @@ export class Operator {
     const sends = { kind: "send_message", at_ms, to: asId(id), reply_to: null } as const;
     const command = { ...sends, ...message };
     const { success, message: problem } = world.submit(command);
-    return success ? done(`sent to ${id}`) : failed(problem);
+    if (!success) return failed(problem);
+    const sent = this.#agent(id)?.messagesReceived;
+    return { ...done(`sent to ${id}`), ...(sent === undefined ? {} : { sent }) };
   }
 
   #agent(id: string): Agent | undefined {

@@ -3,13 +3,14 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { errorMessage } from "../../kernel/index.ts";
+import { errorMessage, jsonIn } from "../../kernel/index.ts";
 import { errorCode, isCheckpointName, makeFolders, RunLock, whyNot } from "../../world/index.ts";
 import { type Config, renderConfig } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
@@ -28,6 +29,8 @@ export const runPaths = (folder: string) => ({
   config: join(folder, "config.yaml"),
   /** Facts about the run. Other processes can read this file without opening the journal. */
   run: join(folder, "run.json"),
+  /** The address of the control channel, while a process runs the simulation with one. */
+  control: join(folder, "control.json"),
   /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
   /** The folder with copies of the modules of the run: minds and plugins. */
@@ -37,7 +40,15 @@ export const runPaths = (folder: string) => ({
 });
 
 /** The beginnings of the names of all files and folders that a run makes in its folder. */
-const OWN_NAMES = ["journal.db", "config.yaml", "run.json", "run.lock", "memory.db", "mem0"];
+const OWN_NAMES = [
+  "journal.db",
+  "config.yaml",
+  "run.json",
+  "run.lock",
+  "control.json",
+  "memory.db",
+  "mem0",
+];
 const OWN_FOLDERS = ["agents", "modules", "library"];
 
 /** True for the name of a file or a folder that a run makes in its folder. */
@@ -186,11 +197,32 @@ export type RunFile = z.infer<typeof runFileSchema> & { readonly pid: number };
 export const writeRunFile = (folder: string, run: RunFile): string | null =>
   replaceFile(runPaths(folder).run, `${JSON.stringify(run, null, 2)}\n`);
 
+const controlFileSchema = z.looseObject({
+  /** The path of a unix domain socket, or the name of a pipe on Windows. */
+  address: z.string(),
+});
+
+type ControlFile = z.infer<typeof controlFileSchema>;
+
+/** Writes the file so that only this user can read it. */
+export const writeControlFile = (folder: string, control: ControlFile): string | null =>
+  replaceFile(runPaths(folder).control, `${JSON.stringify(control)}\n`, 0o600);
+
+/** Returns null if the file is missing or unreadable. */
+export const readControlFile = (folder: string): ControlFile | null => {
+  try {
+    const text = readFileSync(runPaths(folder).control, "utf8");
+    return controlFileSchema.safeParse(jsonIn(text)).data ?? null;
+  } catch {
+    return null;
+  }
+};
+
 /** Replaces a file atomically. Returns why the file could not be replaced, or null on success. */
-const replaceFile = (path: string, text: string): string | null => {
+const replaceFile = (path: string, text: string, mode = 0o666): string | null => {
   const draft = `${path}.new`;
   try {
-    writeFileSync(draft, text);
+    writeFileSync(draft, text, { mode });
     renameSync(draft, path);
     return null;
   } catch (error) {

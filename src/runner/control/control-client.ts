@@ -1,0 +1,106 @@
+import type { Socket } from "node:net";
+import {
+  createJSONRPCErrorResponse,
+  createJSONRPCNotification,
+  createJSONRPCRequest,
+  isJSONRPCResponse,
+  JSONRPCClient,
+} from "json-rpc-2.0";
+import { isObject, jsonIn } from "../../kernel/index.ts";
+import { linesOf, TOO_LONG } from "./lines.ts";
+import {
+  CANCEL,
+  CONTROL_METHODS,
+  type ControlAnswer,
+  type ControlFailure,
+  ERROR_CODES,
+  LINE_CHARS_MAX,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+} from "./protocol.ts";
+
+/** A connection to a live run. */
+export class ControlClient {
+  readonly #socket: Socket;
+  readonly #requests: JSONRPCClient;
+  #lastId = 0;
+  /** Why calls fail after the end of the connection. */
+  #endedBecause = "the run has ended, or has closed the connection";
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#requests = new JSONRPCClient((message: unknown) => this.#write(message));
+    socket.on("error", () => {});
+    void this.#read();
+  }
+
+  /** Calls a method of the run. If `signal` aborts, cancels the call: the answer is `no_answer`. */
+  async call<Name extends MethodName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    signal?: AbortSignal,
+  ): Promise<ControlAnswer<ResultOf<Name>>> {
+    const id = ++this.#lastId;
+    const request = createJSONRPCRequest(id, name, params);
+    if (JSON.stringify(request).length > LINE_CHARS_MAX) {
+      return failure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
+    }
+    if (!this.#socket.writable) return failure("not_running", this.#endedBecause);
+    if (signal?.aborted === true) return failure("no_answer", UNANSWERED);
+    const cancel = (): void => {
+      const { no_answer } = ERROR_CODES;
+      this.#requests.receive(createJSONRPCErrorResponse(id, no_answer, UNANSWERED));
+      this.#write(createJSONRPCNotification(CANCEL, { id }));
+    };
+    signal?.addEventListener("abort", cancel, { once: true });
+    const response = await this.#requests.requestAdvanced(request);
+    signal?.removeEventListener("abort", cancel);
+    if (response.error !== undefined) {
+      return failure(reasonOf(response.error.code), response.error.message);
+    }
+    const read = CONTROL_METHODS[name].result.safeParse(response.result);
+    if (read.success) return { ok: true, value: read.data };
+    return failure("invalid", `the run gives another result of ${name}; use its version of sim`);
+  }
+
+  close(): void {
+    this.#socket.end();
+  }
+
+  async #read(): Promise<void> {
+    for await (const line of linesOf(this.#socket)) {
+      const message = line === TOO_LONG ? undefined : jsonIn(line);
+      if (!isObject(message) || !isJSONRPCResponse(message)) continue;
+      // An error without an id is about the connection.
+      if (message.id !== null) this.#requests.receive(message);
+      else if (message.error !== undefined) this.#endedBecause = message.error.message;
+    }
+    this.#requests.rejectAllPendingRequests(this.#endedBecause);
+    this.#socket.destroy();
+  }
+
+  #write(message: unknown): void {
+    if (this.#socket.writable) this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+const UNANSWERED = "the run has not answered";
+
+const failure = (reason: ControlFailure["reason"], problem: string): ControlFailure => {
+  return { ok: false, reason, problem };
+};
+
+const reasonOf = (code: number): ControlFailure["reason"] => {
+  switch (code) {
+    case ERROR_CODES.refused:
+      return "refused";
+    case ERROR_CODES.not_running:
+    case ERROR_CODES.disconnected:
+      return "not_running";
+    case ERROR_CODES.no_answer:
+      return "no_answer";
+    default:
+      return "invalid";
+  }
+};

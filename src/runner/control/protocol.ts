@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { textProblem } from "../../kernel/index.ts";
+
+/** The most UTF-16 units of a line. Each line is one JSON-RPC message. */
+export const LINE_CHARS_MAX = 200_000;
+/** The most requests of one connection that wait for their response. */
+export const REQUESTS_MAX = 32;
+/** The most bytes that wait for a client to read them. More closes the connection. */
+export const UNREAD_BYTES_MAX = 1_000_000;
+
+const agent = z.string().min(1).max(128);
+const text = z
+  .string()
+  .min(1)
+  .refine((value) => textProblem(value) === null, {
+    error: ({ input }) => textProblem(String(input)) ?? "",
+  });
+
+const operatorCommand = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
+  z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
+  z.strictObject({ kind: z.literal("send_message"), agent, text }),
+  z.strictObject({ kind: z.literal("reset_agent"), agent, files: z.boolean() }),
+]);
+
+/**
+ * The methods that a live run answers: what they take and return. To add one, add a row here and
+ * its function in `methods.ts`. The types of the server and of the client follow from the row.
+ */
+const METHODS = {
+  /** Executes a command of an operator. A command without effect has the result `ok: false`. */
+  operate: {
+    params: operatorCommand,
+    result: z.object({ ok: z.boolean(), message: z.string(), sent: z.int().optional() }),
+  },
+  /** Sends a message to an agent. The `id` is the number of the message for this agent. */
+  send_message: {
+    params: z.strictObject({ agent, text }),
+    result: z.object({ id: z.int(), delivered: z.literal(true) }),
+  },
+};
+
+export type MethodName = keyof typeof METHODS;
+export type ParamsOf<Name extends MethodName> = z.infer<(typeof METHODS)[Name]["params"]>;
+export type ResultOf<Name extends MethodName> = z.infer<(typeof METHODS)[Name]["result"]>;
+
+export const CONTROL_METHODS: {
+  readonly [Name in MethodName]: {
+    readonly params: z.ZodType<ParamsOf<Name>>;
+    readonly result: z.ZodType<ResultOf<Name>>;
+  };
+} = METHODS;
+
+export const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
+export const METHOD_NAMES: readonly MethodName[] = Object.keys(METHODS).filter(isMethodName);
+
+/**
+ * Why a request has no result. `refused`: the world or the operator refuses it. `not_running`: the
+ * run has ended, or never started. `no_answer`: the run cannot be reached, or the caller has
+ * stopped waiting. `invalid`: the request breaks the protocol or one of its limits.
+ */
+export type ControlFailure = {
+  readonly ok: false;
+  readonly reason: "refused" | "not_running" | "no_answer" | "invalid";
+  readonly problem: string;
+};
+
+export type ControlAnswer<Value> = { readonly ok: true; readonly value: Value } | ControlFailure;
+
+export type ControlCall = {
+  /** Aborts when the client cancels the request or closes its connection. */
+  readonly signal: AbortSignal;
+};
+
+/** The functions behind the methods of a run. They must not throw, except for bugs. */
+export type ControlMethods = {
+  readonly [Name in MethodName]: (
+    params: ParamsOf<Name>,
+    call: ControlCall,
+  ) => Promise<ControlAnswer<ResultOf<Name>>>;
+};
+
+/** The codes of errors in responses. Those above -32000 belong to this protocol. */
+export const ERROR_CODES = {
+  /** The client has lost its connection. This code is never sent. */
+  disconnected: 0,
+  refused: 1,
+  not_running: 2,
+  no_answer: 3,
+  busy: 4,
+  parse: -32_700,
+  invalid: -32_600,
+  unknown_method: -32_601,
+  wrong_params: -32_602,
+} as const;
+
+/** The notification by which a client cancels its request `params.id`. */
+export const CANCEL = "$/cancelRequest";
