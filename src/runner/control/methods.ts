@@ -33,8 +33,8 @@ export const methodsOf = (runner: SimulationRunner): ControlMethods => {
   };
   return {
     operate: execute,
-    send_message: async ({ agent, text }) => {
-      const answer = await execute({ kind: "send_message", agent, text });
+    send_message: async ({ agent, text, reply_to }) => {
+      const answer = await execute({ kind: "send_message", agent, text, reply_to });
       if (!answer.ok) return answer;
       const { message, sent } = answer.value;
       if (sent !== undefined) return { ok: true, value: { id: sent, delivered: true } };

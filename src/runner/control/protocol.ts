@@ -16,10 +16,13 @@ const text = z
     error: ({ input }) => textProblem(String(input)) ?? "",
   });
 
+/** The number of the message that a message answers. */
+const reply_to = z.int().min(1).optional();
+
 const operatorCommand = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
   z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
-  z.strictObject({ kind: z.literal("send_message"), agent, text }),
+  z.strictObject({ kind: z.literal("send_message"), agent, text, reply_to }),
   z.strictObject({ kind: z.literal("reset_agent"), agent, files: z.boolean() }),
 ]);
 
@@ -33,9 +36,9 @@ const METHODS = {
     params: operatorCommand,
     result: z.object({ ok: z.boolean(), message: z.string(), sent: z.int().optional() }),
   },
-  /** Sends a message to an agent. The `id` is the number of the message for this agent. */
+  /** Sends a message to an agent. The `id` is the number of the message in this world. */
   send_message: {
-    params: z.strictObject({ agent, text }),
+    params: z.strictObject({ agent, text, reply_to }),
     result: z.object({ id: z.int(), delivered: z.literal(true) }),
   },
 };

@@ -2,11 +2,12 @@ import {
   type Agent,
   type AgentCause,
   asId,
+  type CommandOf,
   endsAction,
   liveArtifact,
-  type Message,
   type Result,
   type State,
+  worldRow,
 } from "../../kernel/index.ts";
 import { hasTools, readStoredConfig } from "../../mind/index.ts";
 import type { Clock, World } from "../../world/index.ts";
@@ -15,7 +16,13 @@ import type { Clock, World } from "../../world/index.ts";
 export type OperatorCommand =
   | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
   | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string }
-  | { readonly kind: "send_message"; readonly agent: string; readonly text: string }
+  /** `reply_to`: the number of the message of the agent that this one answers. Absent: none. */
+  | {
+      readonly kind: "send_message";
+      readonly agent: string;
+      readonly text: string;
+      readonly reply_to?: number | undefined;
+    }
   /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
   | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
@@ -89,10 +96,14 @@ export class Operator {
       case "resume_agent":
         return this.#resumeAgent(command.agent);
       case "send_message":
-        return this.#send(command.agent, { text: command.text, reset: null });
+        return this.#send(command.agent, {
+          text: command.text,
+          reset: null,
+          reply_to: command.reply_to ?? null,
+        });
       case "reset_agent": {
         const reset = command.files ? "conversation_and_files" : "conversation";
-        return this.#send(command.agent, { text: "", reset });
+        return this.#send(command.agent, { text: "", reset, reply_to: null });
       }
     }
   }
@@ -175,7 +186,10 @@ export class Operator {
     return this.#change(agent, { to: "running", reason: "an operator has resumed it", due_at_ms });
   }
 
-  #send(id: string, message: Pick<Message, "text" | "reset">): OperatorOutcome {
+  #send(
+    id: string,
+    message: Pick<CommandOf<"send_message">, "text" | "reset" | "reply_to">,
+  ): OperatorOutcome {
     const { world, clock } = this.#parts;
     const content = liveArtifact(world.state, asId(id))?.content ?? "";
     const read = readStoredConfig(content);
@@ -184,12 +198,10 @@ export class Operator {
       return failed(`${id} has mind: ${read.config.mind}; ${why}`);
     }
     const at_ms = clock.now();
-    const sends = { kind: "send_message", at_ms, to: asId(id), reply_to: null } as const;
-    const command = { ...sends, ...message };
+    const command = { kind: "send_message", at_ms, to: asId(id), ...message } as const;
     const { success, message: problem } = world.submit(command);
     if (!success) return failed(problem);
-    const sent = this.#agent(id)?.messagesReceived;
-    return { ...done(`sent to ${id}`), ...(sent === undefined ? {} : { sent }) };
+    return { ...done(`sent to ${id}`), sent: worldRow(world.state).messagesMade };
   }
 
   #agent(id: string): Agent | undefined {
