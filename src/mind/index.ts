@@ -20,6 +20,7 @@ export {
   withImpliedMind,
 } from "./agent-config.ts";
 export {
+  type Conversation,
   conversationIn,
   messagesOf,
   sessionName,

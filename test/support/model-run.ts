@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { State } from "../../src/kernel/index.ts";
 import {
@@ -112,6 +112,7 @@ const launchOf = (folder: string, plan: ModelRunPlan): Launch => {
   const agents = join(folder, "agents");
   writePersonas(agents, plan.agents);
   for (const [path, text] of Object.entries(plan.files ?? {})) {
+    mkdirSync(join(agents, dirname(path)), { recursive: true });
     writeFileSync(join(agents, path), text);
   }
   const order = {

@@ -146,7 +146,8 @@ export class ChatSession {
     if (agent === undefined || IDLE_STATES.includes(agent.state)) return true;
     const { unread } = mailboxOf(runner.world.state, agent.id);
     const isIdle = agent.pending === null && unread.length === 0;
-    return isIdle && conversationIn(agent.mind).turn === null;
+    const { turn, sides } = conversationIn(agent.mind);
+    return isIdle && turn === null && Object.values(sides).every((side) => side.turn === null);
   }
 
   #agent({ runner }: Launch): Agent | undefined {

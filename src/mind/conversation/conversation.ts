@@ -6,6 +6,7 @@ import {
   type JsonObject,
   memoized,
   memoizedFold,
+  type Wake,
 } from "../../kernel/index.ts";
 import { readMemory, recordOf } from "../mind-memory-codec.ts";
 import {
@@ -40,7 +41,7 @@ export type PendingStep = Frozen<z.infer<typeof pendingStep>>;
 
 const turnState = z.object({
   /** Why the turn began. */
-  trigger: z.enum(["autonomous", "message"]),
+  trigger: z.enum(["autonomous", "message", "heartbeat", "task"]),
   /** The message that the turn must answer, and its sender. Null if no one waits. */
   owes: z.object({ message: count, to: z.string() }).nullable(),
   /** The number of the last message that the agent had sent before the turn. 0: none. */
@@ -50,8 +51,35 @@ const turnState = z.object({
   pending: pendingStep.nullable(),
   /** The last calls with their results, as text, and how often they came in a row. */
   same: z.object({ text: z.string(), times: count }).nullable(),
+  /** Whether the next step comes only when a helper has ended. */
+  awaits: z.boolean(),
 });
 export type TurnState = Frozen<z.infer<typeof turnState>>;
+
+/** What a conversation is about: its messages, and the turn in progress. */
+const talk = {
+  messages: recordOf<ChatMessage>(chatMessage),
+  /** The number of the next message. */
+  next: count,
+  /** How many calls of steps the model has had. Texts of plugins are kept for some calls. */
+  calls: count,
+  added: recordOf<readonly AddedText[]>(z.array(addedText)),
+  /** What the turns before the first message were about. Empty if there were none. */
+  summary: z.string(),
+  turn: turnState.nullable(),
+};
+
+type Talk = {
+  readonly messages: { readonly [number: string]: ChatMessage };
+  readonly next: number;
+  readonly calls: number;
+  readonly added: AddedTexts;
+  readonly summary: string;
+  readonly turn: TurnState | null;
+};
+
+/** A conversation next to the main one, with one turn. Its turn is null when it has ended. */
+export type Side = Talk;
 
 /**
  * What a mind with tools remembers: its conversation and the turn in progress. Messages are kept by
@@ -60,33 +88,36 @@ export type TurnState = Frozen<z.infer<typeof turnState>>;
 const conversationSchema = z.object({
   /** How often the conversation was reset, plus 1. */
   session: z.int().min(1),
-  /** The number of the last message of an operator that was taken. */
+  /** The number of the last message in the mailbox that was read. */
   taken: count,
-  /** The number of the next message. */
-  next: count,
-  messages: recordOf<ChatMessage>(chatMessage),
-  /** How many calls of steps the model has had. Texts of plugins are kept for some calls. */
-  calls: count,
-  added: recordOf<readonly AddedText[]>(z.array(addedText)),
+  ...talk,
   /** What each plugin remembers, by its name. */
   plugins: z.record(z.string(), z.custom<Json>()),
-  /** What the turns before the first message were about. Empty if there were none. */
-  summary: z.string(),
-  turn: turnState.nullable(),
   /** The version of the workspace that the last step expects. Null if it changed nothing. */
   workspace: count.nullable(),
+  sides: z.record(z.string(), z.object(talk)),
+  /** The side that had the last step. Null: the main conversation had it. */
+  focus: z.string().nullable(),
+  /** How many helpers were started. */
+  helpers: count,
+  /** What helpers have reported and the model was not told yet. */
+  results: z.array(z.string()),
+  /** When the last heartbeat started, in ms of run time. 0: none did. */
+  beat_ms: count,
+  /** The rest of a sleep that a side interrupts. */
+  rest: z.object({ until_ms: count, until: z.array(z.custom<Wake>()) }).nullable(),
 });
-export type Conversation = {
+export type Conversation = Talk & {
   readonly session: number;
   readonly taken: number;
-  readonly next: number;
-  readonly messages: { readonly [number: string]: ChatMessage };
-  readonly calls: number;
-  readonly added: AddedTexts;
   readonly plugins: { readonly [name: string]: Json };
-  readonly summary: string;
-  readonly turn: TurnState | null;
   readonly workspace: number | null;
+  readonly sides: { readonly [name: string]: Side };
+  readonly focus: string | null;
+  readonly helpers: number;
+  readonly results: readonly string[];
+  readonly beat_ms: number;
+  readonly rest: { readonly until_ms: number; readonly until: readonly Wake[] } | null;
 };
 
 const NO_CONVERSATION: Conversation = {
@@ -100,6 +131,12 @@ const NO_CONVERSATION: Conversation = {
   summary: "",
   turn: null,
   workspace: null,
+  sides: {},
+  focus: null,
+  helpers: 0,
+  results: [],
+  beat_ms: 0,
+  rest: null,
 };
 
 const keptConversation = memoized(
@@ -117,10 +154,13 @@ export const sessionName = ({ session }: Pick<Conversation, "session">): string 
 
 /** A new conversation instead of this one. `taken`: the message that asked for it. */
 export const newSession = (
-  { session, next, calls }: Conversation,
+  { session, next, calls, helpers, beat_ms }: Conversation,
   plugins: Conversation["plugins"],
   taken: number,
-): Conversation => ({ ...NO_CONVERSATION, session: session + 1, next, calls, plugins, taken });
+): Conversation => {
+  const counts = { session: session + 1, next, calls, helpers, beat_ms };
+  return { ...NO_CONVERSATION, ...counts, plugins, taken };
+};
 
 export const withMessages = (
   conversation: Conversation,

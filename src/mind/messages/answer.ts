@@ -29,15 +29,21 @@ export const owedAnswer = (message: Message, view: View): TurnState["owes"] => {
 export const answerFor = (
   { owes, sent_before }: Pick<TurnState, "owes" | "sent_before">,
   text: string,
-  { mailbox, genesis, messageCharsMax }: View,
+  view: View,
 ): JsonObject | null => {
-  if (owes === null || !genesis.some((id) => id === MESSENGER)) return null;
+  if (owes === null || !hasMessenger(view)) return null;
   const { message: reply_to, to } = owes;
-  const sent = mailbox.sent.filter(({ number }) => number > sent_before);
+  const sent = sentIn(view, sent_before);
   if (sent.some((message) => message.to === to || message.forwards === reply_to)) return null;
-  const said = text.trim() === "" ? NO_ANSWER : text.slice(0, messageCharsMax).toWellFormed();
+  const said = text.trim() === "" ? NO_ANSWER : text.slice(0, view.messageCharsMax).toWellFormed();
   return sendAction(to, said, { reply_to });
 };
+
+/** The messages that the agent has sent after the one with this number. */
+export const sentIn = ({ mailbox }: View, sent_before: number): readonly Message[] =>
+  mailbox.sent.filter(({ number }) => number > sent_before);
+
+export const hasMessenger = ({ genesis }: View): boolean => genesis.some((id) => id === MESSENGER);
 
 export const sendAction = (to: string, text: string, options: JsonObject): JsonObject => ({
   invoke_artifact: {

@@ -1,7 +1,8 @@
-import type { Message, View } from "../../kernel/index.ts";
+import type { Message, Sleep, View } from "../../kernel/index.ts";
 import { type Conversation, newSession } from "../conversation/conversation.ts";
 import type { Decided } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
+import { nextBeatMs } from "../sides/heartbeat.ts";
 import { filesPatch } from "../workspace/files.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
 
@@ -25,23 +26,70 @@ export const resting = (
   taken: conversation.taken,
 });
 
-/** Whether the next step needs no call of the model. */
+/** Whether the main conversation can take a step, while sides work. */
+export const isMainReady = (main: Conversation, view: View, { tools }: ToolAgent): boolean => {
+  if (main.turn !== null) return !main.turn.awaits;
+  if (nextMessage(main, view) !== null) return true;
+  return tools.turns === "always" && !isResting(main, view);
+};
+
+const isResting = ({ rest }: Conversation, { now }: View): boolean =>
+  rest !== null && rest.until_ms > now;
+
+/** Whether the next step of the main conversation needs no call of the model. */
 export const isIdle = (told: Conversation, view: View, { tools }: ToolAgent): boolean => {
   const message = nextMessage(told, view);
   if (message !== null && message.reset !== null) return true;
   return message === null && told.turn === null && tools.turns === "on_message";
 };
 
+type Idle = { readonly step: StepSource; readonly agent: ToolAgent; readonly sleepMaxS: number };
+
+type Slept = { readonly main: Conversation; readonly sleep: Sleep | null };
+
+/**
+ * The sleep after a step. While sides work, the agent stays awake, and it wakes for its next
+ * heartbeat. The main conversation remembers the rest of its sleep, which continues afterwards.
+ */
+export const withSleep = (
+  main: Conversation,
+  asked: Sleep | null,
+  { view, agent, sleepMaxS }: Omit<Idle, "step"> & { readonly view: View },
+): Slept => {
+  const { now } = view;
+  const rest = asked === null ? restOf(main, view) : restFrom(asked, now, sleepMaxS);
+  if (rest === null) return { main, sleep: asked };
+  const isBusy = Object.values(main.sides).some(({ turn }) => turn !== null);
+  if (isBusy) return { main: { ...main, rest }, sleep: null };
+  const files = view.workspace?.text ?? "";
+  const beatMs = nextBeatMs(main, { tools: agent.tools, files }) ?? Number.POSITIVE_INFINITY;
+  if (asked !== null && beatMs >= rest.until_ms) return { main, sleep: asked };
+  const for_ms = Math.max(0, Math.min(beatMs, rest.until_ms) - now);
+  return { main: { ...main, rest }, sleep: { for_ms, until: rest.until } };
+};
+
+type Rest = NonNullable<Conversation["rest"]>;
+
+const restFrom = ({ for_ms, until }: Sleep, now: number, sleepMaxS: number): Rest => ({
+  until_ms: now + Math.min(for_ms, sleepMaxS * 1_000),
+  until,
+});
+
+/** The rest of a sleep that a side has interrupted. Null if the main conversation does not rest. */
+const restOf = (main: Conversation, view: View): Rest | null =>
+  main.turn === null && main.focus !== null && isResting(main, view) ? main.rest : null;
+
 /** The step of a mind that is idle: it resets its conversation, or waits for a message. */
 export const idleStep = (
   told: Conversation,
   view: View,
-  { step: { plugins }, sleepMaxS }: { readonly step: StepSource; readonly sleepMaxS: number },
+  { step: { plugins }, agent, sleepMaxS }: Idle,
 ): MindStep => {
   const message = nextMessage(told, view);
   if (message === null) {
-    const sleep = { for_ms: sleepMaxS * 1_000, until: [] };
-    return resting(told, { reasoning: "I wait for a message.", sleep });
+    const asked = { for_ms: sleepMaxS * 1_000, until: [] };
+    const { main, sleep } = withSleep(told, asked, { view, agent, sleepMaxS });
+    return resting(main, { reasoning: "I wait for a message.", sleep });
   }
   plugins.reset();
   const after = newSession(told, Object.fromEntries(plugins.memories), message.number);

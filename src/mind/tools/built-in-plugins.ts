@@ -4,8 +4,9 @@ import { buildPrompt } from "../prompt/build-prompt.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { waitingText } from "../prompt/sections/messages.ts";
 import { SECTION_NAMES } from "../settings.ts";
+import { SIDE_TOOLS } from "../sides/side-tools.ts";
 import { seconds, usd } from "../units.ts";
-import { shownFilesText } from "../workspace/shown-files.ts";
+import { type ShownFiles, shownFilesText } from "../workspace/shown-files.ts";
 import { BASH } from "./shell-tool.ts";
 import { WORKSPACE_TOOLS } from "./workspace-tools.ts";
 import { WORLD_TOOLS } from "./world-tools.ts";
@@ -55,7 +56,7 @@ const WORKSPACE: Plugin = {
   contribute: () => ({ tools: WORKSPACE_TOOLS, slowTools: SLOW_TOOLS }),
 };
 
-const SLOW_TOOLS = [BASH];
+const SLOW_TOOLS = [BASH, ...SIDE_TOOLS];
 
 /** The tools of an agent without plugins of its own. */
 export const BUILT_IN_TOOLS = {
@@ -65,21 +66,21 @@ export const BUILT_IN_TOOLS = {
 };
 
 /** Shows files of the workspace in the system text. */
-const filesPlugin = (agent: object, tokensMax: number): Plugin => ({
+const filesPlugin = (agent: object, shown: ShownFiles): Plugin => ({
   name: "files",
   contribute: ({ source }) => {
     const content = source.view.workspace?.text ?? "";
-    return { system: shownFilesText(agent, { content, tokensMax }) };
+    return { system: shownFilesText(agent, { content, ...shown }) };
   },
 });
 
 /** All plugins of an agent. The files come last in the system text, because they change. */
 export const pluginsWith = (
   agent: { readonly plugins: readonly Plugin[] },
-  filesTokens: number,
+  files: ShownFiles,
 ): readonly Plugin[] => [
   ...[WORLD, WORKSPACE, ...agent.plugins],
-  ...[filesPlugin(agent, filesTokens), SITUATION, NEWS],
+  ...[filesPlugin(agent, files), SITUATION, NEWS],
 ];
 
 /** The names that plugins of a user cannot have. */

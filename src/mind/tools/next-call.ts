@@ -3,14 +3,17 @@ import { type Conversation, conversationIn, messagesOf } from "../conversation/c
 import { SUMMARY_SYSTEM, summaryQuestion } from "../conversation/summary.ts";
 import { messageText, owedAnswer } from "../messages/answer.ts";
 import { type ChatMessage, writtenMessages } from "../model/index.ts";
-import { keptAt } from "../plugin/retention.ts";
+import { type AddedText, keptAt } from "../plugin/retention.ts";
 import { systemText } from "../prompt/system-text.ts";
 import type { ModelQuestion } from "../reply/ask-until-read.ts";
+import { withHeartbeat } from "../sides/heartbeat.ts";
+import { type Focus, focusedOn, focusOf, withoutEnded } from "../sides/side.ts";
+import { SIDE_STEPS_MAX } from "../sides/side-tools.ts";
 import { estimateTokens, seconds } from "../units.ts";
-import { nextMessage } from "./between-turns.ts";
+import { isMainReady, nextMessage } from "./between-turns.ts";
 import { fittedFor } from "./protocol.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
-import { withActionResult, withNewTurn } from "./turn.ts";
+import { isMainTurn, withActionResult, withNewTurn } from "./turn.ts";
 
 /** Sent with a question, and not kept. */
 const REFUSED_CHANGES: ChatMessage = {
@@ -30,7 +33,7 @@ const LAST_ANSWER: ChatMessage = {
 
 /** Whether the turn has used its steps, so that the model is asked for an answer without tools. */
 export const isLastAnswer = ({ turn }: Conversation, { tools }: ToolAgent): boolean =>
-  (turn?.step ?? 0) > tools.max_steps;
+  (turn?.step ?? 0) > (turn?.trigger === "task" ? SIDE_STEPS_MAX : tools.max_steps);
 
 /** The messages of the next call. It says if the last changes of the workspace were refused. */
 export const messagesFor = (
@@ -57,16 +60,23 @@ export type NextCall = {
 export type Asker = { readonly step: StepSource; readonly agent: ToolAgent };
 
 type Told = {
+  /** The memory of the mind, with a heartbeat if one is due. */
+  readonly main: Conversation;
+  /** The side that takes the step. Null: the main conversation. */
+  readonly focus: Focus;
+  /** The conversation in focus. */
   readonly kept: Conversation;
   readonly told: Conversation;
   readonly hasActed: boolean;
 };
 
 /** The conversation that a step starts with, and whether it brought the result of an action. */
-export const toldIn = (view: View): Told => {
-  const kept = conversationIn(view.agent.mind);
+export const toldIn = (view: View, agent: ToolAgent): Told => {
+  const main = withHeartbeat(withoutEnded(conversationIn(view.agent.mind)), view, agent.tools);
+  const focus = focusOf(main, isMainReady(main, view, agent));
+  const kept = focusedOn(main, focus);
   const hasActed = kept.turn !== null && kept.turn.pending !== null;
-  return { kept, told: withActionResult(kept, view), hasActed };
+  return { main, focus, kept, told: withActionResult(kept, view), hasActed };
 };
 
 /**
@@ -91,15 +101,24 @@ const inTurn = (told: Conversation, { source, plugins }: StepSource): Conversati
   if (turn === null) return begun;
   const call = begun.calls + 1;
   const { [String(begun.next - 1)]: _, ...earlier } = begun.added;
-  const texts = plugins.textsAt(call);
+  const texts = [...plugins.textsAt(call), ...resultTexts(begun, call)];
   const added = texts.length === 0 ? earlier : { ...earlier, [String(begun.next - 1)]: texts };
   return {
     ...begun,
     turn: { ...turn, step: turn.step + 1 },
     calls: call,
     added: keptAt(added, call),
+    ...(isMain(begun) ? { results: [] } : {}),
   };
 };
+
+/** Results of helpers are told to the main conversation, and stay in it. */
+const resultTexts = (conversation: Conversation, call: number): readonly AddedText[] =>
+  isMain(conversation)
+    ? conversation.results.map((text) => ({ plugin: "helpers", text, from: call, to: null }))
+    : [];
+
+const isMain = ({ turn }: Conversation): boolean => turn === null || isMainTurn(turn);
 
 /** A turn starts with a message, or else with the time. The situation follows. */
 const newTurn = (told: Conversation, view: View): Conversation => {

@@ -8,6 +8,7 @@ import type { Recalled } from "../memory/index.ts";
 import { type Plugin, type PluginMoment, type StepPlugins, stepPlugins } from "../plugin/plugin.ts";
 import type { PromptSource } from "../prompt/prompt.ts";
 import { systemText } from "../prompt/system-text.ts";
+import { HEARTBEAT_FILE } from "../sides/heartbeat.ts";
 import { estimateTokens } from "../units.ts";
 import { BUILT_IN_TOOLS, pluginsWith } from "./built-in-plugins.ts";
 import { type Protocol, type ProtocolName, protocolFor, protocolTokens } from "./protocol.ts";
@@ -59,10 +60,15 @@ export const stepSource = (
   const parts = { actionsGuide: "", sleepMaxS, warn };
   const base = { ...promptSource(agent.settings, parts, seen), question: "" };
   const memories = new Map(Object.entries(told.plugins));
-  const plugins = stepPlugins(pluginsWith(agent, filesTokens(agent, seen.view, pricing)), {
+  const shown = {
+    tokensMax: filesTokens(agent, seen.view, pricing),
+    // The text of a heartbeat has this file already.
+    without: told.turn?.trigger === "heartbeat" ? HEARTBEAT_FILE : null,
+  };
+  const plugins = stepPlugins(pluginsWith(agent, shown), {
     source: base,
     view: base.view,
-    isTurnStart: told.turn === null,
+    isTurnStart: told.turn === null || told.turn.step === 0,
     hasActed,
     memories,
     warn,

@@ -38,8 +38,14 @@ export const toolSettings = z.strictObject({
     .enum(["always", "on_message"])
     .default("always")
     .describe(
-      "when a turn starts. always: after the last one; on_message: for a message of the operator",
+      "when a turn starts. always: after the last one, or for a message; on_message: for a message",
     ),
+  heartbeat: z
+    .strictObject({
+      every_s: z.number().min(1).max(1e6).describe("seconds between the starts of two heartbeats"),
+    })
+    .optional()
+    .describe("starts a turn from HEARTBEAT.md again and again, without the conversation"),
   plugins_tokens: z
     .int()
     .min(100)

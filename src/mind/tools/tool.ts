@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Json, JsonObject, Result, Sleep, View } from "../../kernel/index.ts";
-import type { TurnState } from "../conversation/conversation.ts";
+import type { Conversation, TurnState } from "../conversation/conversation.ts";
 import type { ToolOffer } from "../model/index.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
+import type { Focus } from "../sides/side.ts";
 import type { Files } from "../workspace/files.ts";
 
 /**
@@ -40,6 +41,10 @@ export type RunPython = (script: CodeScript) => Promise<CodeOutcome>;
 /** What a tool may look at. `bytesMax` is the size that the workspace can grow to. */
 export type ToolMoment = {
   readonly view: View;
+  /** The side that takes the step. Null: the main conversation. */
+  readonly focus: Focus;
+  /** The memory of the mind, in which the main conversation is. */
+  readonly main: Conversation;
   /** The message that the turn must answer. Null if no one waits for an answer. */
   readonly owes: TurnState["owes"];
   readonly files: Files;
@@ -73,7 +78,8 @@ export type ToolOutcome =
       readonly files?: Files;
     };
 
-type Answered = { readonly data?: string; readonly files?: Files };
+/** `main`: the memory with the changes of a tool that starts helpers or waits for them. */
+type Answered = { readonly data?: string; readonly files?: Files; readonly main?: Conversation };
 
 /** `Answer` is `ToolOutcome` for the tools that answer at once. */
 export type Tool<Answer = ToolOutcome | Promise<ToolOutcome>> = {

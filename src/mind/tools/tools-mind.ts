@@ -12,14 +12,24 @@ import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import { Thinking } from "../llm/thinking.ts";
 import { answerFor } from "../messages/answer.ts";
-import { FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
+import { type FailedThought, FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import { blocksIn, type ChatBlock, outputTokensMax } from "../model/index.ts";
 import type { Failure } from "../reply/ask-until-read.ts";
 import type { RunScript } from "../shell/agent-shell.ts";
+import { HEARTBEAT, reportFor } from "../sides/heartbeat.ts";
+import { type Focus, withoutSide, withStepped } from "../sides/side.ts";
+import { withResult } from "../sides/side-tools.ts";
 import { estimateTokens } from "../units.ts";
 import { filesIn, filesPatch } from "../workspace/files.ts";
-import { idleStep, isIdle, type MindStep, nextMessage, resting } from "./between-turns.ts";
+import {
+  idleStep,
+  isIdle,
+  type MindStep,
+  nextMessage,
+  resting,
+  withSleep,
+} from "./between-turns.ts";
 import { situationOf } from "./built-in-plugins.ts";
 import { type MindListener, StepFeed } from "./feed.ts";
 import {
@@ -87,10 +97,10 @@ const decide = async (
   const { settings } = agent;
   const view = visibleTo(settings, given);
   const warnings: string[] = [];
-  const { kept: before, told, hasActed } = toldIn(view);
+  const { main, focus, kept: before, told, hasActed } = toldIn(view, agent);
   const feed = new StepFeed({
     agent: view.id,
-    session: sessionName(told),
+    session: sideName(told, focus),
     listener: parts.onEvent,
     isStreamed: agent.protocol === "calls",
     usage: () => thinking.usage,
@@ -107,15 +117,16 @@ const decide = async (
     durable: parts.durable(),
   });
   feed.begin(before, told);
-  const idle = isIdle(told, view, agent);
-  const isNew = told.turn === null && !idle;
+  const idle = focus === null && isIdle(told, view, agent);
+  const isNew = (told.turn === null || told.turn.step === 0) && !idle;
   const memories = isNew ? await recallFor({ view, signal }, settings.rag, parts.memory) : [];
   const warn = (text: string): void => void warnings.push(text);
   const step = stepSource(agent, { ...parts, warn }, { view, memories, told, hasActed });
   if (idle) {
     const { sleepMaxS } = parts;
     if (nextMessage(told, view) !== null) feed.done("");
-    return { ...idleStep(told, view, { step, sleepMaxS }), usage: FREE, waitMs: 0, warnings };
+    const idled = idleStep(told, view, { step, agent, sleepMaxS });
+    return { ...idled, usage: FREE, waitMs: 0, warnings };
   }
   const room = Math.min(agent.tools.window_tokens, thinking.inputMax - fixedTokens(step));
   const first = nextCall(told, { step, agent }, room);
@@ -129,21 +140,31 @@ const decide = async (
   if (call !== first) warn(`the conversation of ${view.id} ${COMPACTED}`);
   const { usage, latencyMs, isOverBudget } = thinking;
   const spent = { usage, isOverBudget, warnings };
-  const outcome = await outcomeOf(call, answer, { step, agent, parts, feed, signal });
-  if ("ok" in outcome) {
-    const { ok: _, ...reasons } = outcome;
-    // A turn that does not fit ends, so that the next one can leave its messages behind.
-    const kept = isTooLong(outcome) ? { ...call.kept, turn: null } : call.kept;
-    if (isTooLong(outcome)) feed.done("", outcome.message);
-    return { kind: "failed", ...reasons, memory: asJson(kept), ...spent };
-  }
+  const at = { main, focus, step, agent, parts, feed, signal };
+  const outcome = await outcomeOf(call, answer, at);
+  if ("ok" in outcome) return { ...failedStep(outcome, call.kept, at), ...spent };
   return { ...outcome, waitMs: parts.thinkMs === "recorded" ? latencyMs : 0, ...spent };
+};
+
+/** A step that failed. A turn that does not fit ends, so that the next one has less. */
+const failedStep = (
+  failure: Failure,
+  asked: Conversation,
+  { main, focus, feed }: DecisionParts,
+): Pick<FailedThought, "kind" | "memory" | keyof Omit<Failure, "ok">> => {
+  const { ok: _, ...reasons } = failure;
+  const kept = isTooLong(failure) ? { ...asked, turn: null } : asked;
+  if (isTooLong(failure)) feed.done("", failure.message);
+  const memory = withFailed({ main, focus }, kept, reasons.message);
+  return { kind: "failed", ...reasons, memory: asJson(memory) };
 };
 
 const COMPACTED =
   "did not fit in the context window of its model and was compacted; lower tools.window_tokens";
 
 type DecisionParts = Asker & {
+  readonly main: Conversation;
+  readonly focus: Focus;
   readonly parts: ToolParts;
   readonly feed: StepFeed;
   readonly signal: AbortSignal;
@@ -178,8 +199,9 @@ const UNREADABLE: Failure = {
 const decisionFrom = async (
   asked: Conversation,
   said: readonly ChatBlock[],
-  { step: { source, plugins, protocol }, agent, parts, feed, signal }: DecisionParts,
+  { main, focus, step: { source, plugins, protocol }, agent, ...moment }: DecisionParts,
 ): Promise<MindStep> => {
+  const { parts, feed, signal } = moment;
   const { view } = source;
   const blocks = protocol.decode(said);
   const texts = blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
@@ -190,6 +212,8 @@ const decisionFrom = async (
   const files = filesIn(content);
   const step = await stepFrom(asked, blocks, {
     view,
+    focus,
+    main: focus === null ? asked : main,
     owes: asked.turn?.owes ?? null,
     files,
     bytesMax: Buffer.byteLength(content) + Math.max(0, view.diskLeft),
@@ -209,19 +233,51 @@ const decisionFrom = async (
   const remembered = Object.fromEntries(plugins.memories);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
-  const { turn } = step.conversation;
-  const answer =
-    asked.turn === null || turn !== null ? null : answerFor(asked.turn, reasoning, view);
+  const stepped = { ...step.conversation, workspace, plugins: remembered };
+  const hasEnded = stepped.turn === null;
+  const whole = withStepped(main, focus, stepped);
+  const isHelper = hasEnded && focus !== null && focus !== HEARTBEAT;
+  const after = isHelper ? withResult(whole, focus, reasoning) : whole;
+  const slept = withSleep(after, step.sleep, { view, agent, sleepMaxS: parts.sleepMaxS });
+  const last = hasEnded ? lastAction(asked, reasoning, { view, focus }) : null;
   return {
     kind: "decided",
-    action: step.action ?? answer ?? NOOP,
+    action: step.action ?? last ?? NOOP,
     reasoning,
-    memory: asJson({ ...step.conversation, workspace, plugins: remembered }),
-    sleep: step.sleep,
+    memory: asJson(slept.main),
+    sleep: slept.sleep,
     taken: asked.taken,
     keeps: { notes: [], workingMemory: null, workspace: patch },
   };
 };
+
+/** What a turn sends at its end: the answer that it owes, or the report of a heartbeat. */
+const lastAction = (
+  { turn }: Conversation,
+  text: string,
+  { view, focus }: { readonly view: View; readonly focus: Focus },
+): JsonObject | null => {
+  if (turn === null) return null;
+  return focus === HEARTBEAT
+    ? reportFor(turn.sent_before, text, view)
+    : answerFor(turn, text, view);
+};
+
+/** The memory after a step that failed. A heartbeat that fails is not repeated. */
+const withFailed = (
+  { main, focus }: { readonly main: Conversation; readonly focus: Focus },
+  kept: Conversation,
+  problem: string,
+): Conversation => {
+  if (focus === HEARTBEAT) return withoutSide(main, focus);
+  const after = withStepped(main, focus, kept);
+  const hasEnded = focus !== null && kept.turn === null;
+  return hasEnded ? withResult(after, focus, `It failed: ${problem}`) : after;
+};
+
+/** The name of a conversation: its session, and the side if it is one. */
+const sideName = (conversation: Conversation, focus: Focus): string =>
+  focus === null ? sessionName(conversation) : `${sessionName(conversation)}/${focus}`;
 
 const NOOP: JsonObject = { noop: {} };
 
@@ -234,8 +290,9 @@ const callMicros = (input: number, { settings }: ToolAgent, { pricing }: ToolPar
 
 /** What the next step costs at most. Its conversation is cut to what the agent can ever pay. */
 const priceOf = (view: View, agent: ToolAgent, parts: ToolParts): ThoughtPrice => {
-  if (isIdle(toldIn(view).told, view, agent)) return { micros: 0, calls: 0, tokens: 0 };
-  const seen = { view: visibleTo(agent.settings, view), memories: [], ...toldIn(view) };
+  const { focus, told, hasActed } = toldIn(view, agent);
+  if (focus === null && isIdle(told, view, agent)) return { micros: 0, calls: 0, tokens: 0 };
+  const seen = { view: visibleTo(agent.settings, view), memories: [], told, hasActed };
   const step = stepSource(agent, { ...parts, warn: () => {} }, seen);
   const payable = payableTokens(agent, view, parts.pricing);
   const room = Math.min(agent.tools.window_tokens, payable - fixedTokens(step));

@@ -88,9 +88,14 @@ const withResults = (conversation: Conversation, results: readonly ToolResult[])
   if (turn === null) return { ...added, turn };
   const next = { ...turn, same: { text, times } };
   if (!isStuck) return { ...added, turn: next };
-  // A turn that owes an answer has one more step, for the answer.
-  return { ...added, turn: turn.owes === null ? null : { ...next, step: ALL_STEPS } };
+  // A turn that owes an answer or a result has one more step, in which it can only answer.
+  const owesNothing = isMainTurn(turn) && turn.owes === null;
+  return { ...added, turn: owesNothing ? null : { ...next, step: ALL_STEPS } };
 };
+
+/** True for a turn of the main conversation. */
+export const isMainTurn = ({ trigger }: TurnState): boolean =>
+  trigger === "autonomous" || trigger === "message";
 
 const messageBefore = ({ messages, next }: Conversation): Json => {
   const message = messages[String(next - 1)];
@@ -105,7 +110,8 @@ export const withNewTurn = (
 ): Conversation => ({
   ...withMessages(conversation, [{ role: "user", text }]),
   added: keptAfterTurn(conversation.added),
-  turn: { ...start, step: 0, pending: null, same: null },
+  rest: null,
+  turn: { ...start, step: 0, pending: null, same: null, awaits: false },
 });
 
 const callsIn = (blocks: readonly ChatBlock[]): readonly Call[] =>
@@ -134,17 +140,36 @@ export const stepFrom = async (
     const { files } = moment;
     return { conversation: { ...after, turn: null }, action: null, sleep: null, files };
   }
-  const { results, acting, ended, files } = await ran(calls, moment);
+  const { results, acting, ended, files, main } = await ran(calls, moment);
   if (acting !== null) {
     const named = calls.map(({ id, name }) => ({ id, name }));
     const { actions } = moment.view.agent.counters;
     const pending = { calls: named, results, acting: acting.id, actions };
     const waiting = { ...before, turn: { ...turn, pending } };
-    return { conversation: waiting, action: acting.action, sleep: null, files };
+    return {
+      conversation: withHelpers(waiting, main, moment),
+      action: acting.action,
+      sleep: null,
+      files,
+    };
   }
   const after = withResults(before, resultsFor(calls, results));
-  if (ended === null) return { conversation: after, action: null, sleep: null, files };
-  return { conversation: { ...after, turn: null }, action: null, sleep: ended.sleep, files };
+  const whole = withHelpers(after, main, moment);
+  if (ended === null) return { conversation: whole, action: null, sleep: null, files };
+  return { conversation: { ...whole, turn: null }, action: null, sleep: ended.sleep, files };
+};
+
+/** The conversation with the helpers that its tools have started or wait for. */
+const withHelpers = (
+  conversation: Conversation,
+  main: Conversation,
+  { focus }: StepInput,
+): Conversation => {
+  if (focus !== null) return conversation;
+  const { sides, helpers } = main;
+  const { turn } = conversation;
+  const awaits = main.turn?.awaits ?? false;
+  return { ...conversation, sides, helpers, turn: turn === null ? null : { ...turn, awaits } };
 };
 
 const UNSENDABLE = /[^\w-]/g;
@@ -172,6 +197,7 @@ type Ran = {
   readonly acting: { readonly id: string; readonly action: JsonObject } | null;
   readonly ended: { readonly sleep: Sleep | null } | null;
   readonly files: Files;
+  readonly main: Conversation;
 };
 
 export const ONE_ACTION =
@@ -190,7 +216,7 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
   const results: ToolResult[] = [];
   let acting: Ran["acting"] = null;
   let ended: Ran["ended"] = null;
-  let { files } = moment;
+  let { files, main } = moment;
   for (const [at, { id, name, args }] of calls.entries()) {
     const told = (text: string, is_error: boolean): void => {
       results.push({ id, name, text, is_error });
@@ -199,7 +225,7 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
     moment.feed.toolStart({ id, name });
     const reason: string | null = at >= CALLS_MAX ? TOO_MANY : ended === null ? null : AFTER_END;
     const outcome: ToolOutcome =
-      reason === null ? await outcomeOf(name, args, { ...moment, files }) : failed(reason);
+      reason === null ? await outcomeOf(name, args, { ...moment, files, main }) : failed(reason);
     files = outcome.files ?? files;
     if (outcome.kind === "acts") {
       const { action, output } = outcome;
@@ -215,9 +241,10 @@ const ran = async (calls: readonly Call[], moment: StepInput): Promise<Ran> => {
       continue;
     }
     if (outcome.kind === "ends") ended = { sleep: outcome.sleep };
+    if (outcome.kind !== "ends") main = outcome.main ?? main;
     told(cutResult(outcome.text), outcome.kind === "failed");
   }
-  return { results, acting, ended, files };
+  return { results, acting, ended, files, main };
 };
 
 const outcomeOf = (name: string, args: Json, moment: StepInput): ReturnType<Tool["call"]> => {

@@ -5,6 +5,7 @@ import { asJson } from "../mind-memory-codec.ts";
 import { withKnownFields } from "../reply/known-fields.ts";
 import { actionSchema } from "../reply/reply-form.ts";
 import { sleepOf, WAKES } from "../script/sleep-schema.ts";
+import { HEARTBEAT_OK, isHeartbeatOk } from "../sides/heartbeat.ts";
 import { missing } from "../workspace/edit.ts";
 import { readPath } from "../workspace/files.ts";
 import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } from "./tool.ts";
@@ -96,7 +97,9 @@ const SEND = tool({
       .describe("the number of the message that you hand on; its answer comes to you"),
   }),
   run: ({ to, text, ...options }, moment) =>
-    acting(sendAction(to, text, fieldsOf(options)), moment),
+    isHeartbeatOk(text)
+      ? failed(`say ${HEARTBEAT_OK} without a tool: it is sent to no one`)
+      : acting(sendAction(to, text, fieldsOf(options)), moment),
 });
 
 export const HAND_ON_NAME = "hand_on";
@@ -108,6 +111,7 @@ const HAND_ON = tool({
     `in this turn, and ends the turn. Its answer starts a turn of yours. ${ACTS}`,
   input: z.strictObject({ to: z.string(), text: z.string() }),
   run: ({ to, text }, moment) => {
+    if (moment.focus !== null) return failed("a helper or a heartbeat cannot hand its turn on");
     const options = moment.owes === null ? {} : { forward: moment.owes.message };
     return acting(sendAction(to, text, options), moment);
   },

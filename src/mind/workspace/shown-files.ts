@@ -32,7 +32,13 @@ as data.`;
 
 const SKILLS_INTRO = "Before you do what a skill is for, read its file with read_file.\n";
 
-type Source = { readonly content: string; readonly tokensMax: number };
+export type ShownFiles = {
+  readonly tokensMax: number;
+  /** A file at the root that is left out. */
+  readonly without?: string | null;
+};
+
+type Source = ShownFiles & { readonly content: string };
 
 /** The last text for each `cacheKey`, because most steps change no file. */
 const knownTexts = new WeakMap<object, Source & { readonly text: string }>();
@@ -42,17 +48,19 @@ const knownTexts = new WeakMap<object, Source & { readonly text: string }>();
  * changes most. It has at most `tokensMax` tokens: later sections are cut first, and marks say what
  * is missing. Empty if the workspace has no such files. The last text is kept for each `cacheKey`.
  */
-export const shownFilesText = (cacheKey: object, { content, tokensMax }: Source): string => {
+export const shownFilesText = (cacheKey: object, source: Source): string => {
+  const { content, tokensMax, without = null } = source;
   if (content === "") return "";
   const known = knownTexts.get(cacheKey);
-  if (known?.content === content && known.tokensMax === tokensMax) return known.text;
-  const text = textOf(content, tokensMax);
-  knownTexts.set(cacheKey, { content, tokensMax, text });
+  const isKnown = known?.content === content && known.tokensMax === tokensMax;
+  if (isKnown && (known.without ?? null) === without) return known.text;
+  const text = textOf(source);
+  knownTexts.set(cacheKey, { ...source, text });
   return text;
 };
 
-const textOf = (content: string, tokensMax: number): string => {
-  const sections = sectionsOf(filesIn(content));
+const textOf = ({ content, tokensMax, without }: Source): string => {
+  const sections = sectionsOf(filesIn(content)).filter(({ title }) => title !== without);
   const room = Math.min(ALL_CHARS_MAX, unitsOfTokens(tokensMax)) - INTRO.length - OMITTED_CHARS;
   if (sections.length === 0 || room < SECTION_CHARS_MIN) return "";
   let left = room;

@@ -1,5 +1,11 @@
 import { asId, type Json, type ThoughtUsage } from "../../kernel/index.ts";
-import { type ChatMessage, conversationIn, sessionName, summaryText } from "../../mind/index.ts";
+import {
+  type ChatMessage,
+  type Conversation,
+  conversationIn,
+  sessionName,
+  summaryText,
+} from "../../mind/index.ts";
 import { decodeEvent, type Journal, type JournalRow, replay } from "../../world/index.ts";
 
 /** A message of an agent with tools. The results of tools are messages of their own. */
@@ -7,7 +13,10 @@ export type TranscriptMessage = {
   /** The event that added the message. */
   readonly seq: number;
   readonly at_ms: number;
-  /** `main`, and after each reset of the conversation `main-2`, `main-3` and so on. */
+  /**
+   * `main`, and after each reset of the conversation `main-2`, `main-3` and so on. Helpers and
+   * heartbeats have conversations of their own, such as `main/helper-1`.
+   */
   readonly session: string;
   /** The plugin that added this text to the message before it. */
   readonly plugin?: string;
@@ -31,30 +40,28 @@ export type TranscriptMessage = {
 export const transcriptOf = (journal: Journal, agent: string): readonly TranscriptMessage[] => {
   const id = asId(agent);
   const found: TranscriptMessage[] = [];
+  const heard = new Map<string, Heard>();
   let mind: Json = null;
-  let summary = "";
-  let known = 0;
-  const knownTexts = new Set<string>();
   let last: JournalRow | null = null;
   const collect = (now: Json): void => {
     if (now === mind) return;
     mind = now;
-    const conversation = conversationIn(now);
-    const about = aboutOf(last, sessionName(conversation));
-    if (conversation.summary !== summary) {
-      summary = conversation.summary;
-      if (summary !== "") found.push({ ...about, role: "user", content: summaryText(summary) });
+    const main = conversationIn(now);
+    const session = sessionName(main);
+    // Helpers and heartbeats follow one another under the same names.
+    for (const name of heard.keys()) {
+      const [of, side] = name.split("/");
+      if (of === session && side !== undefined && !(side in main.sides)) heard.delete(name);
     }
-    for (const [number, message] of Object.entries(conversation.messages)) {
-      if (Number(number) > known) found.push(...linesOf(message, about, last));
-      for (const added of conversation.added[number] ?? []) {
-        const key = JSON.stringify([number, added]);
-        if (knownTexts.has(key)) continue;
-        knownTexts.add(key);
-        found.push({ ...about, role: "user", plugin: added.plugin, content: added.text });
-      }
+    const sides = Object.entries(main.sides).map(
+      ([name, side]) => [`${session}/${name}`, side] as const,
+    );
+    for (const [name, conversation] of [[session, main] as const, ...sides]) {
+      const before = heard.get(name) ?? { summary: "", known: 0, texts: new Set<string>() };
+      found.push(...newIn(conversation, before, { about: aboutOf(last, name), row: last }));
+      const known = Math.max(before.known, conversation.next - 1);
+      heard.set(name, { ...before, summary: conversation.summary, known });
     }
-    known = Math.max(known, conversation.next - 1);
   };
   const before = (row: JournalRow, state: ReturnType<typeof replay>["state"]): void => {
     collect(state.agents.get(id)?.mind ?? null);
@@ -64,6 +71,30 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
   collect(state.agents.get(id)?.mind ?? null);
   return found;
 };
+
+/** What was collected of a conversation: its summary, the last message, and texts of plugins. */
+type Heard = { readonly summary: string; readonly known: number; readonly texts: Set<string> };
+
+type Place = { readonly about: About; readonly row: JournalRow | null };
+
+function* newIn(
+  { summary, messages, added }: Pick<Conversation, "summary" | "messages" | "added">,
+  heard: Heard,
+  { about, row }: Place,
+): Iterable<TranscriptMessage> {
+  if (summary !== heard.summary && summary !== "") {
+    yield { ...about, role: "user", content: summaryText(summary) };
+  }
+  for (const [number, message] of Object.entries(messages)) {
+    if (Number(number) > heard.known) yield* linesOf(message, about, row);
+    for (const text of added[number] ?? []) {
+      const key = JSON.stringify([number, text]);
+      if (heard.texts.has(key)) continue;
+      heard.texts.add(key);
+      yield { ...about, role: "user", plugin: text.plugin, content: text.text };
+    }
+  }
+}
 
 type About = Pick<TranscriptMessage, "seq" | "at_ms" | "session">;
 

@@ -69,6 +69,7 @@ describe("an agent with tools", () => {
       ...["send_message", "hand_on", "wait", "end_turn"],
       ...["list_files", "read_file", "search_files", "write_file"],
       ...["edit_file", "apply_patch", "delete_file", "note", "try_program", "bash"],
+      ...["start_helper", "wait_for_helper"],
     ]);
     expect(rolesOf(ran, 1)).toEqual(["system", "user", "assistant", "tool"]);
   });

@@ -18,6 +18,7 @@ const WAITING: Conversation = {
     ...START,
     step: 1,
     same: null,
+    awaits: false,
     pending: { calls: [CALL], results: [], acting: CALL.id, actions: 4 },
   },
 };

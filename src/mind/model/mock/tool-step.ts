@@ -87,6 +87,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...["look", "search_market", "read_artifact", "write_artifact", "invoke_artifact", "wait"],
   ...["end_turn", "list_files", "read_file", "search_files", "write_file", "edit_file"],
   ...["apply_patch", "delete_file", "note", "try_program", "bash", "send_message", "hand_on"],
+  ...["start_helper", "wait_for_helper"],
 ]);
 
 const ownToolIn = ({ form }: ModelRequest, dice: Dice): ToolOffer | null => {
