@@ -1,4 +1,4 @@
-import type { ThoughtUsage } from "../../kernel/index.ts";
+import { OPERATOR, type ThoughtUsage } from "../../kernel/index.ts";
 import type { MindEvent } from "../../mind/index.ts";
 import { counted } from "../../wording.ts";
 import type { Output } from "../output/output.ts";
@@ -61,6 +61,9 @@ export class ChatTurn {
       case "done":
         this.endText();
         if (event.problem !== null) this.#aside(`the turn failed: ${event.problem}`);
+        return;
+      case "message":
+        if (event.to !== OPERATOR) this.#aside(`to ${event.to}: ${event.text}`);
         return;
       case "llm_start":
       case "tool_start":

@@ -1,4 +1,12 @@
-import { type JsonObject, type Message, OPERATOR, owedFor, type View } from "../../kernel/index.ts";
+import {
+  isList,
+  isObject,
+  type JsonObject,
+  type Message,
+  OPERATOR,
+  owedFor,
+  type View,
+} from "../../kernel/index.ts";
 import type { TurnState } from "../conversation/conversation.ts";
 import { soundText } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
@@ -44,6 +52,14 @@ export const sentIn = ({ mailbox }: View, sent_before: number): readonly Message
   mailbox.sent.filter(({ number }) => number > sent_before);
 
 export const hasMessenger = ({ genesis }: View): boolean => genesis.some((id) => id === MESSENGER);
+
+/** The message that an action sends, or null. */
+export const messageOf = (action: JsonObject): { to: string; text: string } | null => {
+  const call = action.invoke_artifact;
+  if (!isObject(call) || call.artifact_id !== MESSENGER || call.method !== "send") return null;
+  const [to, text] = isList(call.args) ? call.args : [];
+  return typeof to === "string" && typeof text === "string" ? { to, text } : null;
+};
 
 export const sendAction = (to: string, text: string, options: JsonObject): JsonObject => ({
   invoke_artifact: {

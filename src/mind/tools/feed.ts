@@ -45,6 +45,8 @@ type Activity =
     }
   /** The conversation became shorter. With equal counts, only results were cut. */
   | { readonly kind: "compaction"; readonly oldCount: number; readonly newCount: number }
+  /** The action of the step sends a message, which the world may still refuse. */
+  | { readonly kind: "message"; readonly to: string; readonly text: string }
   /** The turn ended. `usage` is that of its last step. `problem` is null if it did not fail. */
   | {
       readonly kind: "done";
@@ -150,6 +152,10 @@ export class StepFeed {
     if (this.#parts.listener === null) return;
     if (countOf(conversation) < this.#count) this.compacted(conversation);
     else this.#count = countOf(conversation);
+  }
+
+  message(to: string, text: string): void {
+    this.#tell({ kind: "message", to, text });
   }
 
   done(text: string, problem: string | null = null): void {

@@ -11,7 +11,7 @@ import { visibleTo } from "../llm/agent-prompt.ts";
 import type { LlmParts } from "../llm/llm-mind.ts";
 import { recallFor, recollectionOf } from "../llm/memories.ts";
 import { Thinking } from "../llm/thinking.ts";
-import { answerFor } from "../messages/answer.ts";
+import { answerFor, messageOf } from "../messages/answer.ts";
 import { type FailedThought, FREE, type Mind, type Thought, type ThoughtPrice } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
 import { blocksIn, type ChatBlock, outputTokensMax } from "../model/index.ts";
@@ -229,7 +229,6 @@ const decisionFrom = async (
     feed,
   });
   const reasoning = texts.filter((text) => text !== "").join("\n");
-  if (step.conversation.turn === null) feed.done(reasoning);
   const remembered = Object.fromEntries(plugins.memories);
   const patch = step.files === files ? null : filesPatch(content, step.files);
   const workspace = patch === null ? null : (view.workspace?.version ?? 0) + 1;
@@ -240,9 +239,13 @@ const decisionFrom = async (
   const after = isHelper ? withResult(whole, focus, reasoning) : whole;
   const slept = withSleep(after, step.sleep, { view, agent, sleepMaxS: parts.sleepMaxS });
   const last = hasEnded ? lastAction(asked, reasoning, { view, focus }) : null;
+  const action = step.action ?? last ?? NOOP;
+  const message = messageOf(action);
+  if (message !== null) feed.message(message.to, message.text);
+  if (hasEnded) feed.done(reasoning);
   return {
     kind: "decided",
-    action: step.action ?? last ?? NOOP,
+    action,
     reasoning,
     memory: asJson(slept.main),
     sleep: slept.sleep,

@@ -54,6 +54,8 @@ const lineOf = (event: MindEvent): string => {
       return `tool_start ${event.tool} ${event.callId}`;
     case "tool_end":
       return `tool_end ${event.tool} ${event.callId} ${event.isError ? "failed" : "ok"}`;
+    case "message":
+      return `message ${event.to} ${event.text}`;
     case "retry":
       return `retry ${event.attempt} ${event.reason} ${event.profile.model}`;
     case "compaction":

@@ -59,6 +59,20 @@ describe("a turn that a message starts", () => {
     expect(ran.replayedHash).toBe(ran.result.stateHash);
   });
 
+  it("tells followers of its answer before it ends", async () => {
+    const heard: string[] = [];
+    await talk(
+      { ada: ["Nothing is new."] },
+      {
+        onMindEvent: (event) => {
+          if (event.kind === "message") heard.push(`message ${event.to} ${event.text}`);
+          if (event.kind === "done") heard.push(`done ${event.text}`);
+        },
+      },
+    );
+    expect(heard).toEqual(["message operator Nothing is new.", "done Nothing is new."]);
+  });
+
   it("has a default answer if it ends without a word", async () => {
     const ran = await talk({ ada: [] });
     expect(lettersOf(ran).at(-1)).toBe(
