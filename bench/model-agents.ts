@@ -128,6 +128,7 @@ export const modelPersonas = (
       modules: [],
       group: null,
       compute: null,
+      review: null,
       python: null,
       model: null,
       startingScrip: null,

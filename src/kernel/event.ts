@@ -7,6 +7,7 @@ import type {
   Shortage,
   Sleep,
 } from "./agent/agent.ts";
+import type { Decider, OwnReviewTerms, ReviewDecision } from "./agent/review.ts";
 import type { Purpose } from "./ledger/account.ts";
 import type { TaskTest } from "./mint/mint-state.ts";
 import type { HoldId, Id } from "./primitives/ids.ts";
@@ -329,6 +330,10 @@ type AgentEvents = {
   agent_bankrupt: { frozen_ms: number; scrip: number; offer: number; price: number | null };
   bankruptcy_deferred: { due_at_ms: number };
   thought_failed: ThoughtFailure & { next_at_ms: number | null };
+  review_set: { agent: Id } & OwnReviewTerms;
+  /** `cost` is the most scrip that the action can cost. `proposal` counts from 1 in the world. */
+  action_proposed: { proposal: number; action: Json; reasoning: string; cost: number };
+  proposal_decided: { proposal: number; agent: Id; decided_by: Decider; decision: ReviewDecision };
   /** A message of the operator of the run to an agent. */
   message_sent: { to: Id; number: number; text: string; reset: OperatorMessage["reset"] };
 };

@@ -5,6 +5,7 @@ import type { Window } from "./ledger/rolling-window.ts";
 import { submissionOf } from "./mint/status.ts";
 import type { Id } from "./primitives/ids.ts";
 import { InvariantBroken } from "./primitives/invariant.ts";
+import { canonical } from "./primitives/json.ts";
 import { logAt, logLength } from "./primitives/log.ts";
 import { RESOURCES } from "./setup/physics.ts";
 import { liveArtifact, type State, worldRow } from "./state.ts";
@@ -254,6 +255,25 @@ function* budgets(state: State): Iterable<string> {
   if (sum !== should) yield `accounts have ${sum} micro-dollars, but the supply is ${should}`;
 }
 
+/**
+ * 13. An agent is in review if and only if a proposal of the agent waits. An accepted proposal is
+ * the pending action of its agent, which is due.
+ */
+function* reviews(state: State): Iterable<string> {
+  for (const { id, state: now } of state.agents.rows()) {
+    const waits = state.proposals.get(id)?.stage === "waits";
+    if (waits !== (now === "in_review")) yield `${id} must be in review and wait, or neither`;
+  }
+  for (const { agent: id, number, stage, action } of state.proposals.rows()) {
+    const agent = state.agents.get(id);
+    if (agent === undefined) yield `proposal ${number} is of ${id}, which is not an agent`;
+    const isDue = agent?.state === "running" && agent.due?.step === "act";
+    if (stage !== "waits" && !(isDue && canonical(agent.pending) === canonical(action))) {
+      yield `proposal ${number} was accepted, but ${id} will not act on it`;
+    }
+  }
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: validNumbers },
@@ -265,6 +285,7 @@ const CHECKS: readonly Check[] = [
   { number: 10, broken: indexes },
   { number: 11, broken: inboxes },
   { number: 12, broken: budgets },
+  { number: 13, broken: reviews },
 ];
 
 /** The numbers of the invariants that can be checked in one state, between transactions. */

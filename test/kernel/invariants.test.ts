@@ -8,6 +8,7 @@ import {
   type Inbox,
   InvariantBroken,
   must,
+  type Proposal,
   STATE_INVARIANTS,
   type State,
   violations,
@@ -19,6 +20,7 @@ import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 import {
   accountOf,
   agent,
+  agentOf,
   changedAccount,
   changedArtifact,
   consumed,
@@ -166,6 +168,16 @@ const inboxOf = (id: string, fields: Partial<Inbox>) => (state: State) => {
   state.inboxes.put(asId(id), { ...empty, ...state.inboxes.get(asId(id)), ...fields });
 };
 
+const inReview: Change = (state) =>
+  state.agents.put(alice, { ...agentOf(state, "alice"), state: "in_review", due: null });
+
+const proposed =
+  (stage: Proposal["stage"]): Change =>
+  (state) => {
+    const about = { number: 1, atMs: 0, action: {}, reasoning: "", cost: 0, sleep: null };
+    state.proposals.put(alice, { agent: alice, ...about, stage });
+  };
+
 const BROKEN: readonly (readonly [invariant: number, words: string, change: Change])[] = [
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],
@@ -214,6 +226,9 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [11, "an inbox that has shown more than it has received", inboxOf("alice", { seen: 99 })],
   [12, "model budget that was not issued", changedAccount("alice", { llmBudgetMicros: 1_001 })],
   [12, "issued model budget that no one has", issued],
+  [13, "an agent in review without a proposal", inReview],
+  [13, "a proposal of an agent that is not in review", proposed("waits")],
+  [13, "an accepted proposal on which no one acts", proposed("accepted")],
 ];
 
 describe("the invariants", () => {

@@ -136,6 +136,9 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   workspace_changed: null,
   memory_refused: null,
   message_sent: null,
+  review_set: null,
+  action_proposed: null,
+  proposal_decided: null,
 };
 
 const NO_CONCERN: Concern = { agents: new Set(), isForAll: false };

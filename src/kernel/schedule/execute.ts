@@ -219,7 +219,7 @@ const CHANGES_OF: {
 };
 
 const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Decision => {
-  const { id, content, workspace, group, scrip, standing, starts_after_ms } = agent;
+  const { id, content, workspace, group, scrip, standing, review, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
     kind: "create_agent",
@@ -231,6 +231,7 @@ const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Deci
     endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
     group,
     ...(standing === null ? {} : { standing }),
+    ...(review === undefined ? {} : { review }),
     starts_at_ms: at_ms + starts_after_ms,
   });
 };

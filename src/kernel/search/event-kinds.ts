@@ -88,5 +88,10 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "an agent stopped because it was frozen for too long and what it offers buys no model budget",
   bankruptcy_deferred: "a frozen agent can buy model budget, so it waits for the next sale",
   thought_failed: "a mind failed to decide",
+  review_set: "which actions of an agent wait for a reviewer, and what happens without an answer",
+  action_proposed:
+    "an action of an agent waits for a reviewer; the event has the most scrip that it can cost",
+  proposal_decided:
+    "a reviewer accepted or edited an action, or refused it with a text; or the default did",
   message_sent: "the operator of the run sent a message to an agent, or reset its conversation",
 };

@@ -2,7 +2,9 @@ import {
   asId,
   canonical,
   draw,
+  type Id,
   liveArtifact,
+  type OwnReviewTerms,
   type Physics,
   physicsOf,
   type StandingTerms,
@@ -12,7 +14,7 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group"> & {
+type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group" | "review"> & {
   readonly scrip: number;
   readonly standing: StandingTerms | null;
 };
@@ -21,11 +23,13 @@ export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(({ id, startingScrip: scrip, content, workspace, group, compute: own }) => {
+  personas.map((persona) => {
+    const { id, startingScrip: scrip, content, workspace, group, review, compute: own } = persona;
     const { lots, limit_price } = compute.standing;
     const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
     const standing = own === null ? null : terms;
-    return { id, scrip: scrip ?? starting_amount, content, workspace, group, standing };
+    const given = scrip ?? starting_amount;
+    return { id, scrip: given, content, workspace, group, review, standing };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -44,7 +48,8 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content, workspace, group, standing }) => {
+  return newcomers.flatMap((newcomer) => {
+    const { id, scrip, content, workspace, group, standing, review } = newcomer;
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -60,6 +65,7 @@ export const createAgents = (
       },
       group,
       ...(standing === null ? {} : { standing }),
+      ...(review === null ? {} : { review }),
       starts_at_ms: atMs + startDelayMs(seed, id),
     });
     return success ? [] : [`${id}: ${message}`];
@@ -86,11 +92,24 @@ export const applyChange = (
   const { agents } = world.state;
   const isKnown = ({ id }: Newcomer): boolean => agents.has(asId(id));
   const added = newcomers.filter((newcomer) => !isKnown(newcomer));
-  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content }) => {
+  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content, review }) => {
     const id = asId(name);
+    setReview(world, { id, review, atMs });
     if (liveArtifact(world.state, id)?.content === content) return [];
     const { success, message } = world.submit({ kind: "rewrite_agent", at_ms: atMs, id, content });
     return success ? [] : [`${id}: ${message}`];
   });
   return [...refused, ...createAgents(world, added, atMs)];
+};
+
+type SetReview = { readonly id: Id; readonly review: Persona["review"]; readonly atMs: number };
+
+const NO_TERMS: OwnReviewTerms = { review: null, review_default: null };
+
+/** Gives an agent the terms of review of its persona, unless it has them already. */
+const setReview = (world: World, { id, review: own, atMs }: SetReview): void => {
+  const { agent: _agent, ...before } = world.state.reviewed.get(id) ?? { agent: id, ...NO_TERMS };
+  const terms = own ?? NO_TERMS;
+  if (canonical(before) === canonical(terms)) return;
+  world.submit({ kind: "set_review", at_ms: atMs, agent: id, ...terms });
 };

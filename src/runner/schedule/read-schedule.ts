@@ -195,11 +195,13 @@ const misplaced = (
 });
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
-  newcomersOf(config, personas).map(({ id, content, workspace, group, scrip, standing }) => {
+  newcomersOf(config, personas).map((newcomer) => {
+    const { id, content, workspace, group, scrip, standing, review } = newcomer;
     const starts_after_ms = startDelayMs(config.run.seed, id);
     const files = workspace === null ? {} : { workspace };
-    const agent = { id: asId(id), content, ...files, group, scrip, standing, starts_after_ms };
-    return { kind: "add", agent };
+    const terms = review === null ? {} : { review };
+    const about = { id: asId(id), content, ...files, group, scrip, standing, ...terms };
+    return { kind: "add", agent: { ...about, starts_after_ms } };
   });
 
 const listed = (given: string | readonly string[]): readonly string[] =>

@@ -9,7 +9,7 @@ import {
   PROCEEDS_USES,
   type PublicEvent,
 } from "../../kernel/index.ts";
-import { auctionResult, quotas, saleResult } from "./row-schemas.ts";
+import { auctionResult, quotas, reviewTerms, saleResult } from "./row-schemas.ts";
 import { scheduledEntry } from "./schedule-schema.ts";
 import {
   amount,
@@ -63,6 +63,8 @@ const physics = record<Physics>({
       "result_kept_chars",
       "inbox_events_max",
     ),
+    ...reviewTerms,
+    review_timeout_ms: amount,
   }),
   genesis: record({
     enabled: list(text),
@@ -121,6 +123,7 @@ export const worldRowSchema = record<
     "codesWritten",
     "holdsMade",
     "agentsMade",
+    "proposalsMade",
     "auctions",
   ),
   auctionResults: list(auctionResult),

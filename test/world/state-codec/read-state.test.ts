@@ -3,10 +3,18 @@ import { readState } from "../../../src/world/state-codec/read-state.ts";
 import { stateText } from "../../../src/world/state-codec/state-codec.ts";
 import { recordedCheckpoint } from "../../support/recorded-run.ts";
 
-// The agents of the recorded run record no memories, so this state gets some.
+const PROPOSAL = {
+  ...{ agent: "ada", number: 1, atMs: 5, action: { noop: {} }, reasoning: "why", cost: 3 },
+  ...{ sleep: { for_ms: 5, until: [] }, stage: "waits" },
+};
+const REVIEWED = { agent: "ada", review: { spending_above: 5 }, review_default: "accept" };
+
+// The agents of the recorded run record no memories and have no reviews, so this state gets some.
 const kept = (): ReturnType<typeof recordedCheckpoint>["state"] => ({
   ...recordedCheckpoint().state,
   memories: [["ada_memory", 2]],
+  proposals: [["ada", structuredClone(PROPOSAL)]],
+  reviewed: [["ada", structuredClone(REVIEWED)]],
 });
 const problemIn = (state: unknown): string => {
   const read = readState(state);
@@ -19,6 +27,7 @@ const isHolder = (value: unknown): value is Holder => typeof value === "object" 
 
 /** Fields that hold free JSON of agents and minds. */
 const FREE = /\.(metadata|mind|pending|memo|input_schema|output_schema|args|result)\b/;
+const PROPOSED = /^\.proposals\[0\]\[1\]\.action\b/;
 
 /** Every value in a state except free JSON. */
 function* placesIn(holder: Holder, path: string): Generator<Place> {
@@ -26,7 +35,7 @@ function* placesIn(holder: Holder, path: string): Generator<Place> {
     const key = Array.isArray(holder) ? Number(name) : name;
     const here = Array.isArray(holder) ? `${path}[${name}]` : `${path}.${name}`;
     const value = holder[key];
-    if (FREE.test(here)) continue;
+    if (FREE.test(here) || PROPOSED.test(here)) continue;
     yield { path: here, holder, key };
     if (isHolder(value)) yield* placesIn(value, here);
   }
