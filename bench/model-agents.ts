@@ -129,6 +129,7 @@ export const modelPersonas = (
       group: null,
       contacts: null,
       compute: null,
+      review: null,
       python: null,
       model: null,
       startingScrip: null,

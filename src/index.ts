@@ -32,12 +32,17 @@ export type {
   Id,
   Json,
   Physics,
+  Proposal,
   Refusal,
+  ReviewDecision,
   State,
   View,
 } from "./kernel/index.ts";
-/** The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event. */
-export { decide, emptyState, evolve } from "./kernel/index.ts";
+/**
+ * The kernel. `decide` turns a command into events or a refusal, and `evolve` applies an event.
+ * `waitingProposals` lists the actions that wait for a reviewer.
+ */
+export { decide, emptyState, evolve, waitingProposals } from "./kernel/index.ts";
 export type {
   Decided,
   DecideInput,

@@ -1,6 +1,7 @@
 import type { PermissionRequest, Permit } from "./access/permit.ts";
 import type { Attachment, InvokeRequest, ReadAction, WriteRequest } from "./action/action.ts";
 import type { MemoryKind } from "./agent/agent.ts";
+import type { Decider, OwnReviewTerms, ReviewDecision } from "./agent/review.ts";
 import type { Artifact } from "./artifact/artifact.ts";
 import type {
   AgentStateChange,
@@ -49,11 +50,14 @@ export type WorldCommand = Commands<{
     contacts?: readonly Id[];
     /** The standing order that the agent starts with. Absent: the default of the world. */
     standing?: StandingTerms;
+    /** Its terms of review. Absent: the terms of the world. */
+    review?: OwnReviewTerms;
     starts_at_ms: number;
   };
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
   rewrite_agent: { at_ms: number; id: Id; content: string };
+  set_review: { at_ms: number; agent: Id } & OwnReviewTerms;
   /** Replaces the entries that are not executed yet, and the settings of executed entries. */
   plan_schedule: { at_ms: number } & Schedule;
   /** Executes the next entry of the schedule. */
@@ -132,6 +136,14 @@ export type AgentCommand = Commands<{
     terms?: number;
   };
   change_agent_state: AgentStateChange & { at_ms: number; agent: Id };
+  /** `answer_after_ms`: when the default applies, unless the action waits for its reviewer. */
+  propose_action: { at_ms: number; agent: Id; answer_after_ms: number };
+  decide_proposal: {
+    at_ms: number;
+    proposal: number;
+    decided_by: Decider;
+    decision: ReviewDecision;
+  };
   /** Sends a message of the operator of the run. It wakes an agent that sleeps. */
   send_message: {
     at_ms: number;

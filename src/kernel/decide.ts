@@ -1,5 +1,7 @@
 import * as loop from "./agent/iteration.ts";
+import { decideProposal, decidePropose } from "./agent/proposal.ts";
 import { decideRemember } from "./agent/remember.ts";
+import { decideReview } from "./agent/review-terms.ts";
 import { decideGive } from "./artifact/ownership.ts";
 import { decideRead } from "./artifact/read.ts";
 import { decideWrite, type WriteResult } from "./artifact/write.ts";
@@ -68,6 +70,7 @@ const DECIDERS: {
   create_agent: setup.decideCreateAgent,
   amend_physics: setup.decideAmend,
   rewrite_agent: setup.decideRewrite,
+  set_review: decideReview,
   plan_schedule: decidePlan,
   execute_scheduled: decideScheduled,
 
@@ -94,6 +97,8 @@ const DECIDERS: {
   declare_bankrupt: loop.decideBankruptcy,
   limit_agent: loop.decideLimit,
   change_agent_state: loop.decideAgentState,
+  propose_action: decidePropose,
+  decide_proposal: decideProposal,
   send_message: decideOperatorMessage,
 
   sell_compute: decideSale,

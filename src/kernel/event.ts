@@ -1,5 +1,6 @@
 import type { WriteRequest } from "./action/action.ts";
 import type { AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
+import type { Decider, OwnReviewTerms, ReviewDecision } from "./agent/review.ts";
 import type { Purpose } from "./ledger/account.ts";
 import type { Message } from "./messages/message.ts";
 import type { TaskTest } from "./mint/mint-state.ts";
@@ -341,6 +342,10 @@ type AgentEvents = {
   messages_read: { owner: Id; through: number };
   sender_blocked: { owner: Id; sender: Id };
   sender_unblocked: { owner: Id; sender: Id };
+  review_set: { agent: Id } & OwnReviewTerms;
+  /** `cost` is the most scrip that the action can cost. `proposal` counts from 1 in the world. */
+  action_proposed: { proposal: number; action: Json; reasoning: string; cost: number };
+  proposal_decided: { proposal: number; agent: Id; decided_by: Decider; decision: ReviewDecision };
 };
 
 /** A public fact: who did what to what. Contains no prompts, thoughts, state or content. */

@@ -1,6 +1,7 @@
 import { type Concern, concernOf, inboxesFor } from "./agent/concern.ts";
 import { AGENT_CHANGES } from "./agent/evolve-agent.ts";
 import { withEvent } from "./agent/inbox.ts";
+import { PROPOSAL_CHANGES } from "./agent/proposal.ts";
 import { ARTIFACT_CHANGES } from "./artifact/evolve-artifact.ts";
 import { COMPUTE_CHANGES } from "./compute/evolve-compute.ts";
 import type { Event, EventFor, EventKind } from "./event.ts";
@@ -80,6 +81,7 @@ const CHANGES: Changes<EventKind> = {
   ...ARTIFACT_CHANGES,
   ...AGENT_CHANGES,
   ...MESSAGE_CHANGES,
+  ...PROPOSAL_CHANGES,
   ...MINT_CHANGES,
   ...COMPUTE_CHANGES,
   ...SCHEDULE_CHANGES,

@@ -22,6 +22,7 @@ export {
   LACKS,
   MEMORY_KINDS,
   NO_COUNTERS,
+  PROPOSAL_STAGES,
   STEPS,
   WAKES_MAX,
   WAKING_KINDS,
@@ -31,6 +32,15 @@ export type { Happened } from "./agent/concern.ts";
 export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export type { WorkspaceText } from "./agent/memory.ts";
+export {
+  isFeedback,
+  needsReview,
+  unansweredDecision,
+  waitingProposals,
+} from "./agent/proposal.ts";
+export type * from "./agent/review.ts";
+export { REVIEW_DEFAULTS } from "./agent/review.ts";
+export { reviewTermsOf } from "./agent/review-terms.ts";
 export { wakeEvents } from "./agent/waking.ts";
 export type * from "./artifact/artifact.ts";
 export { customerKey, NO_USAGE } from "./artifact/artifact.ts";

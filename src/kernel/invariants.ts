@@ -6,6 +6,7 @@ import { mailboxProblems } from "./messages/mailbox.ts";
 import { submissionOf } from "./mint/status.ts";
 import type { Id } from "./primitives/ids.ts";
 import { InvariantBroken } from "./primitives/invariant.ts";
+import { canonical } from "./primitives/json.ts";
 import { logAt, logLength } from "./primitives/log.ts";
 import { RESOURCES } from "./setup/physics.ts";
 import { liveArtifact, type State, worldRow } from "./state.ts";
@@ -263,6 +264,25 @@ function* mailboxes(state: State): Iterable<string> {
   }
 }
 
+/**
+ * 14. An agent is in review if and only if a proposal of the agent waits. An accepted proposal is
+ * the pending action of its agent, which is due.
+ */
+function* reviews(state: State): Iterable<string> {
+  for (const { id, state: now } of state.agents.rows()) {
+    const waits = state.proposals.get(id)?.stage === "waits";
+    if (waits !== (now === "in_review")) yield `${id} must be in review and wait, or neither`;
+  }
+  for (const { agent: id, number, stage, action } of state.proposals.rows()) {
+    const agent = state.agents.get(id);
+    if (agent === undefined) yield `proposal ${number} is of ${id}, which is not an agent`;
+    const isDue = agent?.state === "running" && agent.due?.step === "act";
+    if (stage !== "waits" && !(isDue && canonical(agent.pending) === canonical(action))) {
+      yield `proposal ${number} was accepted, but ${id} will not act on it`;
+    }
+  }
+}
+
 const CHECKS: readonly Check[] = [
   { number: 1, broken: conservation },
   { number: 2, broken: validNumbers },
@@ -275,6 +295,7 @@ const CHECKS: readonly Check[] = [
   { number: 11, broken: inboxes },
   { number: 12, broken: budgets },
   { number: 13, broken: mailboxes },
+  { number: 14, broken: reviews },
 ];
 
 /** The numbers of the invariants that can be checked in one state, between transactions. */

@@ -1,5 +1,6 @@
-import type { Agent, Sleeper } from "./agent/agent.ts";
+import type { Agent, Proposal, Sleeper } from "./agent/agent.ts";
 import type { Inbox } from "./agent/inbox.ts";
+import type { ReviewedAgent } from "./agent/review.ts";
 import type {
   Artifact,
   ArtifactUsage,
@@ -45,6 +46,7 @@ export type WorldRow = {
   readonly holdsMade: number;
   readonly agentsMade: number;
   readonly messagesMade: number;
+  readonly proposalsMade: number;
   /** The number of resolved auctions. The next auction has this number. */
   readonly auctions: number;
   readonly auctionResults: readonly AuctionResult[];
@@ -95,6 +97,10 @@ type Tables = {
   /** The first ancestor of each principal. Deleted principals are included. */
   readonly families: Table<Id, Id>;
   readonly sleepers: Table<Id, Sleeper>;
+  /** The agents that have terms of review other than those of the world. */
+  readonly reviewed: Table<Id, ReviewedAgent>;
+  /** The proposal of each agent whose action waits for a reviewer, or was accepted and is due. */
+  readonly proposals: Table<Id, Proposal>;
   /** The number of memories that agents have recorded in each memory artifact. */
   readonly memories: Table<Id, number>;
 };
@@ -134,6 +140,8 @@ const emptyTables = (undo: UndoLog): Tables => ({
   computeBids: new Table(undo),
   standingOrders: new Table(undo),
   sleepers: new Table(undo),
+  reviewed: new Table(undo),
+  proposals: new Table(undo),
   memories: new Table(undo),
 });
 
@@ -152,6 +160,7 @@ export const newWorldRow = (physics: Physics, prng: PrngState, now: number): Wor
   holdsMade: 0,
   agentsMade: 0,
   messagesMade: 0,
+  proposalsMade: 0,
   auctions: 0,
   auctionResults: [],
   bidsMade: 0,

@@ -46,7 +46,7 @@ describe("sim verify", () => {
     const verdict: Verdict = JSON.parse(said.out);
     expect(verdict.checks.map((check) => check.name)).toEqual([
       ...["chain", "snapshots", "replay"],
-      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13].map((n) => `invariant-${n}`),
+      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14].map((n) => `invariant-${n}`),
       ...["rerun", "invariant-9", "model-calls"],
     ]);
   });

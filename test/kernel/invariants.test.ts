@@ -11,6 +11,7 @@ import {
   type Message,
   mailboxOf,
   must,
+  type Proposal,
   STATE_INVARIANTS,
   type State,
   violations,
@@ -22,6 +23,7 @@ import { asHoldId } from "../../src/kernel/primitives/ids.ts";
 import {
   accountOf,
   agent,
+  agentOf,
   changedAccount,
   changedArtifact,
   consumed,
@@ -177,6 +179,16 @@ const LETTER: Message = {
 const mailbox = (owner: string, fields: Partial<Mailbox>) => (state: State) =>
   state.mailboxes.put(asId(owner), { ...mailboxOf(state, asId(owner)), ...fields });
 
+const inReview: Change = (state) =>
+  state.agents.put(alice, { ...agentOf(state, "alice"), state: "in_review", due: null });
+
+const proposed =
+  (stage: Proposal["stage"]): Change =>
+  (state) => {
+    const about = { number: 1, atMs: 0, action: {}, reasoning: "", cost: 0, sleep: null };
+    state.proposals.put(alice, { agent: alice, ...about, stage });
+  };
+
 const BROKEN: readonly (readonly [invariant: number, words: string, change: Change])[] = [
   [1, "scrip that was not minted", changedAccount("alice", { scrip: 91 })],
   [1, "lost scrip", changedAccount("bank", { scrip: 9 })],
@@ -229,6 +241,9 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [13, "a message of another owner", mailbox("alice", { unread: [LETTER] })],
   [13, "a message from the future", mailbox("bob", { unread: [{ ...LETTER, number: 9 }] })],
   [13, "messages out of order", mailbox("bob", { read: [LETTER, LETTER] })],
+  [14, "an agent in review without a proposal", inReview],
+  [14, "a proposal of an agent that is not in review", proposed("waits")],
+  [14, "an accepted proposal on which no one acts", proposed("accepted")],
 ];
 
 describe("the invariants", () => {

@@ -16,15 +16,20 @@ const randomPatch = (turn: number): Patch => {
   return turn < 5 ? { in: {} } : { in: { [`${turn}`]: { to: [turn] } }, without: [`${turn - 1}`] };
 };
 
+type Moment = {
+  readonly at: number;
+  readonly action: Json;
+  /** The number of the last proposal. */
+  readonly proposals: number;
+};
+
 /**
- * A request of an agent's loop, in or out of order: late decisions, sleeps, failures and missing
- * budget.
+ * A request of an agent's loop, in or out of order: late decisions, sleeps, failures, missing
+ * budget and reviews.
  */
-export const loopRequest = (
-  dice: Dice,
-  agent: Agent,
-  { at: at_ms, action }: { readonly at: number; readonly action: Json },
-): Request => {
+export const loopRequest = (dice: Dice, agent: Agent, moment: Moment): Request => {
+  if (dice.chance(0.25)) return reviewRequest(dice, agent, moment);
+  const { at: at_ms, action } = moment;
   const about = { at_ms, agent: agent.id } as const;
   const epoch = agent.epoch - (dice.chance(0.1) ? 1 : 0);
   const usage = {
@@ -61,6 +66,34 @@ export const loopRequest = (
   }
   if (kind < 96) return { kind: "declare_bankrupt", ...about };
   return { kind: "change_agent_state", ...about, to: "paused", reason: "chance", due_at_ms: null };
+};
+
+/** A request of a review, in or out of order. */
+const reviewRequest = (
+  dice: Dice,
+  agent: Agent,
+  { at: at_ms, action, proposals }: Moment,
+): Request => {
+  if (dice.chance(0.1)) {
+    const review = dice.choose(["off", "actions", { spending_above: dice.pick(9) }] as const);
+    const terms = { review: review ?? null, review_default: null };
+    return { kind: "set_review", at_ms, agent: agent.id, ...terms };
+  }
+  if (agent.pending !== null) {
+    const answer_after_ms = dice.pick(900);
+    return { kind: "propose_action", at_ms, agent: agent.id, answer_after_ms };
+  }
+  const proposal = Math.max(1, proposals - dice.pick(3));
+  const decision = dice.choose([
+    { kind: "accept" },
+    { kind: "edit", action },
+    { kind: "feedback", text: "chance" },
+  ] as const);
+  return {
+    kind: "decide_proposal",
+    ...{ at_ms, proposal, decided_by: "reviewer" },
+    decision: decision ?? { kind: "accept" },
+  };
 };
 
 const UP = { to: "running", reason: "chance" } as const;

@@ -33,7 +33,7 @@ import { movedByRefusal, rowsOf, watchSyscalls } from "./refusals.ts";
 /** Small limits, so that endless programs are stopped early. */
 export const RANDOM_PHYSICS: Physics = physicsWith({
   resources: { disk_bytes: 20_000 },
-  agents: { principals_max: 60 },
+  agents: { principals_max: 60, review: "actions" },
   sandbox: { gas_max: 20_000, memory_bytes: 1_048_576 },
   genesis: { costs: { genesis_ledger: { transfer: 1 } } },
 });
@@ -113,7 +113,7 @@ export const runRandomCommands = async (
     const before = watch && rowsOf(world.state);
     const outcome = world.submit(
       looping
-        ? loopRequest(dice, agent, { at, action })
+        ? loopRequest(dice, agent, { at, action, proposals: worldRow(world.state).proposalsMade })
         : { kind: "take_action", at_ms: at, principal, action },
     );
     if (outcome.success) succeeded += 1;

@@ -31,11 +31,13 @@ const auditedEvent = ({ atMs, kind, principal, body }: Row): AuditedEvent => {
 
 const RESOURCES = ["actions", "llm_calls", "llm_tokens", "cpu_gas", "bytes_written"];
 
+const ACTION_END = /^action_(completed|refused)$/;
+
 /** The kinds of events that each question needs. */
 const PILES = {
   money: /^(scrip|hold|proceeds)_|^(principal_created|compute_bought)$/,
   rights: /^(budget_|quota_transferred$|principal_created$|thought_|compute_)/,
-  work: /^(action|thought)_|^memory_written$/,
+  work: /^action_(completed|refused)$|^thought_|^memory_written$/,
   writes: /^artifact_written$/,
   grants: /^delegation_|^ownership_transferred$|^artifact_written$/,
   lives: /^agent_|^action_refused$|^thought_failed$/,
@@ -249,7 +251,7 @@ export class Auditor {
     compare("holds", [...this.#openHolds()].sort().join(), [...state.holds.keys()].sort().join());
     for (const agent of state.agents.rows()) {
       const acted = this.#piles.work.filter(
-        ({ kind, who }) => /^action_/.test(kind) && who === agent.id,
+        ({ kind, who }) => ACTION_END.test(kind) && who === agent.id,
       );
       compare(`${agent.id} actions`, acted.length, agent.counters.actions);
     }
@@ -399,7 +401,7 @@ export class Auditor {
       return resource === "llm_tokens" ? input_tokens + output_tokens : 0;
     }
     if (event.kind === "memory_written") return resource === "bytes_written" ? event.n("bytes") : 0;
-    if (!/^action_/.test(event.kind)) return 0;
+    if (!ACTION_END.test(event.kind)) return 0;
     const charged = event.raw.charged as { gas: number; bytes: number };
     if (resource === "cpu_gas") return charged.gas;
     if (resource === "bytes_written") return charged.bytes;

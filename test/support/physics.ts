@@ -67,6 +67,9 @@ export const PHYSICS: Physics = {
     action_history_max: 4,
     result_kept_chars: 200,
     inbox_events_max: 6,
+    review: "off",
+    review_default: "wait",
+    review_timeout_ms: 5_000,
   },
   messages: {
     text_chars_max: 200,

@@ -188,7 +188,7 @@ type Chat = {
 };
 
 /** In these states, an agent does not answer. */
-const IDLE_STATES: readonly string[] = ["paused", "frozen", "stopped"];
+const IDLE_STATES: readonly string[] = ["paused", "frozen", "in_review", "stopped"];
 
 type Command = {
   readonly name: string;

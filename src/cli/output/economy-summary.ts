@@ -90,13 +90,13 @@ const salesText = ({ sold, offered, paid, last_price, issued_micros }: EconomyRe
     ? `${issued_micros / 1e6} USD of model budget divided equally`
     : `${sold} of ${counted(offered, "lot")} sold for ${paid} scrip, last price ${last_price}`;
 
-/** Prints why agents are frozen or paused, one line for each agent. */
+/** Prints why agents are frozen, paused or in review, one line for each agent. */
 export const printReasons = (
   output: Output,
   agents: readonly Pick<EconomyReport["agents"][number], "id" | "state" | "reason">[],
 ): void => {
   for (const { id, state, reason } of agents) {
-    if (state !== "frozen" && state !== "paused") continue;
+    if (!["frozen", "paused", "in_review"].includes(state)) continue;
     output.line(output.paint("yellow", `${id} is ${state}: ${reason}`));
   }
 };

@@ -152,6 +152,7 @@ const STYLES: ReadonlyMap<string, Painted["style"]> = new Map<string, Painted["s
   ["sleeping", "cyan"],
   ["frozen", "yellow"],
   ["paused", "yellow"],
+  ["in_review", "yellow"],
   ["bankrupt", "red"],
 ]);
 

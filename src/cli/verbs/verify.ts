@@ -61,6 +61,7 @@ const PHRASES: { readonly [check: string]: string } = {
   "invariant-11": "inboxes list or count every event",
   "invariant-12": "model budget is conserved",
   "invariant-13": "mailboxes hold only messages of their owners",
+  "invariant-14": "each agent in review has a proposal",
   rerun: "running the recorded commands again gives the same decisions",
   "model-calls": "recorded model calls can be read",
 };

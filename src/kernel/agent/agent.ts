@@ -3,7 +3,14 @@ import type { Json } from "../primitives/json.ts";
 import type { RefusalCode } from "../refusal.ts";
 import { RESOURCES, type Resource } from "../setup/physics.ts";
 
-export const AGENT_STATES = ["running", "sleeping", "frozen", "paused", "stopped"] as const;
+export const AGENT_STATES = [
+  "running",
+  "sleeping",
+  "frozen",
+  "paused",
+  "in_review",
+  "stopped",
+] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 /** The possible causes of a pause or stop, other than the agent's own mind. */
@@ -28,6 +35,7 @@ export type ActionRecord = {
   readonly target: string | null;
   readonly method: string | null;
   readonly ok: boolean;
+  /** Null after success, a failed thought, or the feedback of a reviewer. */
   readonly code: RefusalCode | null;
   readonly message: string;
 };
@@ -89,6 +97,8 @@ export type Agent = {
   readonly thinking: OngoingThought | null;
   /** The action that the mind decided, in the mind's format. Null if no action is pending. */
   readonly pending: Json;
+  /** Why the mind decided the pending action. Empty unless the agent's actions are reviewed. */
+  readonly reasoning: string;
   /** The sleep that starts after the pending action. Null if the agent requested no sleep. */
   readonly sleep: Sleep | null;
   /** A thought is valid only if `epoch` has not changed since the thought started. */
@@ -177,6 +187,25 @@ export type Sleeper = {
   readonly agent: Id;
   readonly until: readonly Wake[];
   readonly earliestMs: number;
+};
+
+/** A proposal waits, or its action is accepted, as it was or edited, and is executed next. */
+export const PROPOSAL_STAGES = ["waits", "accepted", "edited"] as const;
+
+/** An action that waits for a reviewer, or that a reviewer has accepted and that is due. */
+export type Proposal = {
+  readonly agent: Id;
+  /** Counted from 1 for the whole world. */
+  readonly number: number;
+  readonly atMs: number;
+  /** In the mind's format, as it was proposed or as a reviewer edited it. */
+  readonly action: Json;
+  readonly reasoning: string;
+  /** The most scrip that the action can cost, when it was proposed. */
+  readonly cost: number;
+  /** The sleep that starts after the action. */
+  readonly sleep: Sleep | null;
+  readonly stage: (typeof PROPOSAL_STAGES)[number];
 };
 
 /** The two kinds of memory: what the agent did, and what the agent observed. */

@@ -139,6 +139,9 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   messages_read: null,
   sender_blocked: null,
   sender_unblocked: null,
+  review_set: null,
+  action_proposed: null,
+  proposal_decided: null,
 };
 
 const NO_CONCERN: Concern = { agents: new Set(), isForAll: false };

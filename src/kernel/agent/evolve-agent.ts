@@ -16,6 +16,7 @@ import {
   whyLimited,
 } from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
+import { acceptedProposal, endProposal, isFeedback, keptReasoning } from "./proposal.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
@@ -47,6 +48,7 @@ export const AGENT_CHANGES = {
       due: { step: "think", atMs: event.due_at_ms },
       thinking: null,
       pending: null,
+      reasoning: "",
       sleep: null,
       epoch: 0,
       needs: null,
@@ -70,14 +72,18 @@ export const AGENT_CHANGES = {
       const earliestMs = at_ms + agent.delayMs;
       state.sleepers.put(agent.id, { agent: agent.id, until: sleep.until, earliestMs });
     }
-    const due = thinkAt(event.due_at_ms);
+    const accepted = from === "in_review" ? acceptedProposal(state, agent.id) : null;
+    // Any other end of a review ends the proposal.
+    if (to !== "in_review" && accepted === null) endProposal(state, agent.id);
+    const due = dueAt(accepted === null ? "think" : "act", event.due_at_ms);
     const needs = to === "frozen" ? agent.needs : null;
-    // A sleep does not reset the number of failures.
-    const isForgiven = to === "running" && from !== "sleeping";
+    // A sleep or a review does not reset the number of failures.
+    const isForgiven = to === "running" && from !== "sleeping" && from !== "in_review";
     state.agents.put(agent.id, {
       ...dropped(agent),
       ...{ state: to, reason, cause, due, needs, waitsFor: null },
       ...(isForgiven ? unburdened(state, agent) : {}),
+      ...(accepted === null ? {} : { pending: accepted.action, sleep: accepted.sleep }),
     });
   },
 
@@ -125,8 +131,11 @@ export const AGENT_CHANGES = {
       thinking: null,
       due: { step: "act", atMs: event.act_at_ms },
       pending: event.action,
+      reasoning: keptReasoning(state, agent.id, event.reasoning),
       sleep: event.sleep,
       mind: patched(agent.mind, event.mind),
+      // The mind has seen the feedback, and no later action has this result.
+      last: agent.last !== null && isFeedback(agent.last) ? null : agent.last,
       counters: { ...counters, thoughts: counters.thoughts + 1 },
     });
     if (event.inbox !== undefined)
@@ -186,6 +195,7 @@ export const AGENT_CHANGES = {
     useUp(state, event, { actions: 1, cpu_gas: charged.gas, bytes_written: charged.bytes });
     const agent = actorOf(state, event);
     if (agent === undefined) return;
+    endAccepted(state, agent);
     const { counters } = agent;
     state.agents.put(agent.id, {
       ...waitingUntil(agent, event),
@@ -212,6 +222,7 @@ export const AGENT_CHANGES = {
     useUp(state, event, { actions: counted, cpu_gas: charged.gas, bytes_written: charged.bytes });
     const agent = actorOf(state, event);
     if (agent === undefined) return;
+    endAccepted(state, agent);
     const { counters } = agent;
     state.agents.put(agent.id, {
       ...waitingUntil(agent, event),
@@ -240,13 +251,21 @@ const secretWith = (state: State, event: EventOf<"agent_created">): Secret => {
 const inboxAfter = (state: State, id: Id, shown: InboxSeen): Inbox =>
   withSeen(must(state.inboxes.get(id), `an agent must have an inbox: ${id}`), shown);
 
-const thinkAt = (atMs: number | null): Agent["due"] =>
-  atMs === null ? null : { step: "think", atMs };
+const dueAt = (step: "think" | "act", atMs: number | null): Agent["due"] =>
+  atMs === null ? null : { step, atMs };
+
+const thinkAt = (atMs: number | null): Agent["due"] => dueAt("think", atMs);
+
+/** Ends an accepted proposal whose action has been executed. */
+const endAccepted = (state: State, { id }: Agent): void => {
+  if (acceptedProposal(state, id) !== null) endProposal(state, id);
+};
 
 /** Clears the pending action and the sleep, and invalidates a running thought. */
 const dropped = (agent: Agent): Agent => ({
   ...agent,
   pending: null,
+  reasoning: "",
   sleep: null,
   epoch: agent.epoch + 1,
 });
@@ -277,7 +296,11 @@ const waitingUntil = (
 ): Agent =>
   next_at_ms === null
     ? agent
-    : { ...agent, due: thinkAt(next_at_ms), pending: null, delayMs: next_at_ms - at_ms };
+    : {
+        ...agent,
+        ...{ due: thinkAt(next_at_ms), pending: null, reasoning: "" },
+        delayMs: next_at_ms - at_ms,
+      };
 
 /** An agent that thinks no longer waits for a window. */
 const withRoom = (agent: Agent): Agent => {

@@ -8,6 +8,7 @@ import type { Id } from "../primitives/ids.ts";
 import { cutText, isObject, jsonIn } from "../primitives/json.ts";
 import { physicsOf, publicBalance, type State } from "../state.ts";
 import type { Agent, AgentState } from "./agent.ts";
+import { editNote } from "./proposal.ts";
 import { freezeEvents, stateChange } from "./state-change.ts";
 import { boundedSleep, fallAsleep, shortenedSleepNote } from "./waking.ts";
 
@@ -20,7 +21,7 @@ const withAgent = (state: State, id: Id, decideFor: (agent: Agent) => Decision):
 type Next = { readonly next_at_ms: number | null; readonly pause: AgentStateChange | null };
 
 /** The states in which the end of an action does not schedule the next thought. */
-const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "stopped"]);
+const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "in_review", "stopped"]);
 
 /** True if failures delay and pause the agent. False if the agent's mind is `script`. */
 const backsOff = (state: State, { id }: Agent): boolean => {
@@ -224,7 +225,7 @@ export const decideAgentState = (
 export const decideEnd = (state: State, { by, ended }: CommandOf<"end_action">): Decision => {
   const { refusal, action, target, method, result } = ended;
   const agent = state.agents.get(by.origin);
-  const message = `${ended.message}${shortenedSleepNote(state, agent)}`;
+  const message = `${ended.message}${editNote(state, agent)}${shortenedSleepNote(state, agent)}`;
   const next = nextAfter(state, agent, { at: by.atMs, ok: refusal === null });
   const charged = { scrip: ended.scrip, gas: ended.gas, bytes: ended.bytes };
   const max = physicsOf(state).agents.result_kept_chars;

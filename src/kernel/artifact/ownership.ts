@@ -25,7 +25,7 @@ export const ownershipRefusal = (state: State, artifact: Artifact, to: Id): Refu
 };
 
 /** Agents in these states continue under the new owner. Agents in other states keep their state. */
-const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused"]);
+const CONTINUES: ReadonlySet<AgentState> = new Set(["running", "sleeping", "paused", "in_review"]);
 
 type Transferred = { readonly by: Subject; readonly artifact: Artifact; readonly to: Id };
 
@@ -59,7 +59,7 @@ export const transferEvents = (
     from,
     to,
     // If the agent itself started the transfer, its running action is kept.
-    dropped: agent.pending !== null && by.origin !== id,
+    dropped: (agent.pending !== null || agent.state === "in_review") && by.origin !== id,
   };
   if (!CONTINUES.has(agent.state)) return [...events, handedOver];
   const due_at_ms = by.atMs + physicsOf(state).agents.min_delay_ms;

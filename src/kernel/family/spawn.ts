@@ -5,6 +5,7 @@ import {
   newAgent,
   principalLimitRefusal,
 } from "../agent/new-agent.ts";
+import { inheritedReview } from "../agent/review-terms.ts";
 import { ownerChainRefusal } from "../artifact/owner-chain.ts";
 import { diskRefusal } from "../artifact/write.ts";
 import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "../command.ts";
@@ -62,7 +63,8 @@ export const decideSpawn = (state: State, spawning: Spawning): Decision => {
   const given = [...paymentEvents(by, [endowment]), ...givenEvents(by, plan)];
   // The actor is the parent, even if the origin is another principal.
   const account = emptyAccount(stamp(by), plan.id, by.actor);
-  const events = [account, ...given, child.agent, child.memory, child.loop];
+  const terms = inheritedReview(state, by, plan.id);
+  const events = [account, ...given, child.agent, child.memory, child.loop, ...terms];
   return accept(events, {
     id: plan.id,
     owner: child.agent.owner,

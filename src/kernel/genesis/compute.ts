@@ -9,6 +9,7 @@ import type { ComputeSale, Physics } from "../setup/physics.ts";
 import type { State } from "../state.ts";
 import {
   AMOUNT_SCHEMA,
+  countArg,
   EXAMPLES_AT_MS,
   type NativeArtifact,
   type NativeCall,
@@ -21,15 +22,13 @@ const sellsBy =
   (physics: Physics): boolean =>
     sales.includes(saleIn(physics));
 
-const count = (arg: Json | undefined): number => (typeof arg === "number" ? arg : 0);
-
 const status = (state: State, { by }: NativeCall): Decision =>
   accept([], computeFor(state, by.actor));
 
 const standing = (state: State, { by, args }: NativeCall): Decision => {
   const [lots, limit] = args;
   const limit_price = typeof limit === "number" ? limit : null;
-  return decideStanding(state, { by, terms: { lots: count(lots), limit_price } });
+  return decideStanding(state, { by, terms: { lots: countArg(lots), limit_price } });
 };
 
 const COUNT_SCHEMA: JsonObject = { type: "integer", minimum: 0 };
@@ -107,8 +106,9 @@ export const COMPUTE: NativeArtifact = {
       },
       writes: true,
       offered: sellsBy("auction"),
+      spends: ([lots, limit]) => countArg(lots) * countArg(limit),
       decide: (state, { by, args: [lots, limit], fees }) =>
-        decideComputeBid(state, { by, lots: count(lots), limit_price: count(limit), fees }),
+        decideComputeBid(state, { by, lots: countArg(lots), limit_price: countArg(limit), fees }),
     },
     cancel: {
       description: "Cancels your bid and returns its scrip.",
@@ -137,6 +137,8 @@ export const COMPUTE: NativeArtifact = {
       },
       writes: true,
       offered: sellsBy("auction", "posted"),
+      spends: ([lots, limit]) =>
+        typeof limit === "number" ? countArg(lots) * limit : Number.POSITIVE_INFINITY,
       decide: standing,
     },
     buy: {
@@ -150,7 +152,9 @@ export const COMPUTE: NativeArtifact = {
       },
       writes: true,
       offered: sellsBy("posted"),
-      decide: (state, { by, args, fees }) => decideBuy(state, { by, lots: count(args[0]), fees }),
+      spends: ([lots], { compute }) => countArg(lots) * compute.posted_price,
+      decide: (state, { by, args, fees }) =>
+        decideBuy(state, { by, lots: countArg(args[0]), fees }),
     },
     history: {
       description: "The newest sales: the price, and the lots offered, asked for and sold.",
@@ -163,7 +167,8 @@ export const COMPUTE: NativeArtifact = {
         ];
       },
       offered: sellsBy("auction"),
-      decide: (state, { args }) => accept([], saleHistory(state, count(args[0]) || SALES_KEPT_MAX)),
+      decide: (state, { args }) =>
+        accept([], saleHistory(state, countArg(args[0]) || SALES_KEPT_MAX)),
     },
   }),
 };

@@ -10,6 +10,7 @@ import type { Json } from "../primitives/json.ts";
 import type { State } from "../state.ts";
 import {
   AMOUNT_SCHEMA,
+  countArg,
   ID_SCHEMA,
   type NativeCall,
   type NativeMethods,
@@ -96,6 +97,7 @@ export const GRANT_METHODS: NativeMethods = {
       { args: ["my_tool", 5, 20], result: { grantor: "carol", contract: "my_tool", ...SHOWN } },
     ],
     writes: true,
+    spends: ([_contract, _perCall, perWindow]) => countArg(perWindow),
     decide: grant,
   },
   revoke: {

@@ -14,6 +14,7 @@ import { GRANT_METHODS } from "./grants.ts";
 import {
   AMOUNT_SCHEMA,
   costOf,
+  countArg,
   EXAMPLE_AGENTS,
   EXAMPLES_AT_MS,
   ID_SCHEMA,
@@ -172,6 +173,7 @@ export const LEDGER: NativeArtifact = {
         { args: ["bob", 5, "for the tool"], result: { from: "alice", to: "bob", amount: 5 } },
       ],
       writes: true,
+      spends: ([_to, scrip]) => countArg(scrip),
       decide: transfer,
     },
     transfer_budget: {

@@ -37,6 +37,11 @@ export type NativeMethod = {
   /** Set if the method can change the world. Access contracts may not call such a method. */
   readonly writes?: true;
   readonly takesScrip?: true;
+  /**
+   * The scrip that a call moves or lets others take, besides its cost and its attached scrip.
+   * Infinity: without a limit. Absent: none.
+   */
+  readonly spends?: (args: readonly Json[], physics: Physics) => number;
   readonly decide: (state: State, call: NativeCall) => Decision;
 };
 
@@ -69,6 +74,8 @@ export const interfaceOf = (native: NativeArtifact, physics: Physics): Interface
 
 export const costOf = ({ genesis }: Physics, native: string, method: string): number =>
   genesis.costs[native]?.[method] ?? 0;
+
+export const countArg = (arg: Json | undefined): number => (typeof arg === "number" ? arg : 0);
 
 export const textArg = (arg: Json | undefined): string => (typeof arg === "string" ? arg : "");
 

@@ -45,8 +45,23 @@ const BY_ID: ReadonlyMap<string, NativeArtifact> = new Map(NATIVES.map((row) => 
 
 export const isNative = (id: Id): boolean => BY_ID.has(id);
 
-export const nativeWrites = ({ artifact_id, method }: NativeRequest): boolean =>
-  BY_ID.get(artifact_id)?.methods.find(({ name }) => name === method)?.writes === true;
+type NativeName = Pick<NativeRequest, "artifact_id" | "method">;
+
+const methodNamed = ({ artifact_id, method }: NativeName): NativeMethod | undefined =>
+  BY_ID.get(artifact_id)?.methods.find(({ name }) => name === method);
+
+export const nativeWrites = (request: NativeName): boolean => methodNamed(request)?.writes === true;
+
+/** The fee of a call, and the scrip that it moves or lets others take. May be infinity. */
+export const nativeSpending = (
+  state: State,
+  request: NativeName & Pick<NativeRequest, "args">,
+): number => {
+  const physics = physicsOf(state);
+  const { artifact_id, method, args } = request;
+  const fee = costOf(physics, artifact_id, method);
+  return fee + (methodNamed(request)?.spends?.(args, physics) ?? 0);
+};
 
 /** Checks, in this order: the artifact, method, attachments, arguments, `max_price`, funds. */
 export const decideNative = (state: State, request: NativeRequest): Decision => {

@@ -219,7 +219,8 @@ const CHANGES_OF: {
 };
 
 const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Decision => {
-  const { id, content, workspace, group, contacts, scrip, standing, starts_after_ms } = agent;
+  const { id, content, workspace, group, contacts, scrip, standing } = agent;
+  const { review, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
     kind: "create_agent",
@@ -232,6 +233,7 @@ const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Deci
     group,
     ...(contacts === undefined ? {} : { contacts }),
     ...(standing === null ? {} : { standing }),
+    ...(review === undefined ? {} : { review }),
     starts_at_ms: at_ms + starts_after_ms,
   });
 };

@@ -1,3 +1,4 @@
+import type { OwnReviewTerms } from "../agent/review.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import type { Id } from "../primitives/ids.ts";
 import type { JsonObject } from "../primitives/json.ts";
@@ -20,6 +21,8 @@ export type ScheduledAgent = {
   readonly contacts?: readonly Id[];
   readonly scrip: number;
   readonly standing: StandingTerms | null;
+  /** Absent: the terms of the world. */
+  readonly review?: OwnReviewTerms;
   /** The time in ms between the agent's creation and its first thought. */
   readonly starts_after_ms: number;
 };

@@ -94,4 +94,9 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   messages_read: "a principal marked messages as read; what a mind is shown needs no such event",
   sender_blocked: "a principal refuses all further messages of a sender",
   sender_unblocked: "a principal accepts messages of a sender again",
+  review_set: "which actions of an agent wait for a reviewer, and what happens without an answer",
+  action_proposed:
+    "an action of an agent waits for a reviewer; the event has the most scrip that it can cost",
+  proposal_decided:
+    "a reviewer accepted or edited an action, or refused it with a text; or the default did",
 };

@@ -113,6 +113,10 @@ const PUBLIC: {
   sender_blocked: null,
   sender_unblocked: null,
   memory_refused: null,
+  // What an agent wants to do is private until it does it.
+  review_set: null,
+  action_proposed: null,
+  proposal_decided: null,
 };
 
 export const publicFacts = (event: Event): Facts | null => {
@@ -126,13 +130,14 @@ const factsOf = <K extends EventKind>(event: EventFor<K>): Partial<Facts> | null
   PUBLIC[event.kind]?.(event) ?? null;
 
 /**
- * True if a change of state is not public by itself: a sleep is private, and for the others a
+ * True if a change of state is not public by itself: sleeps and reviews are private. For others, a
  * public event of the same transaction has the details (`agent_frozen`, `agent_unfrozen`,
  * `agent_bankrupt`, `agent_handed_over`).
  */
 const isToldElsewhere = (event: EventOf<"agent_state_changed">): boolean => {
   const { principal, agent, from, to, cause } = event;
   if (from === "sleeping" || to === "sleeping" || to === "frozen") return true;
+  if (to === "in_review") return true;
   return principal !== agent || cause === "bankrupt";
 };
 

@@ -1,3 +1,5 @@
+import type { ReviewTerms } from "../agent/review.ts";
+
 /** All limits of a world. The first event holds them, so a replay needs no configuration. */
 export type Physics = {
   readonly seed: number;
@@ -19,7 +21,7 @@ export type Physics = {
   };
   readonly sandbox: SandboxPhysics;
   readonly artifacts: ArtifactPhysics;
-  readonly agents: {
+  readonly agents: ReviewTerms & {
     readonly principals_max: number;
     /** The maximum number of accounts that one family may open for its programs. */
     readonly standing_max: number;
@@ -36,6 +38,8 @@ export type Physics = {
     readonly action_history_max: number;
     /** The maximum number of characters that an agent keeps and sees of its last result. */
     readonly result_kept_chars: number;
+    /** How long an action waits on the wall clock, unless its default is to wait. */
+    readonly review_timeout_ms: number;
     /** The maximum number of events in an agent's inbox, and of the groups that sum up the rest. */
     readonly inbox_events_max: number;
   };

@@ -5,6 +5,7 @@ import {
   newAgent,
   principalLimitRefusal,
 } from "../agent/new-agent.ts";
+import { reviewSet } from "../agent/review-terms.ts";
 import { writeEvent } from "../artifact/evolve-artifact.ts";
 import { diskRefusal } from "../artifact/write.ts";
 import {
@@ -58,7 +59,7 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
  */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
   const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
-  const { contacts = null } = command;
+  const { contacts = null, review } = command;
   const refused =
     nameRefusal(state, id) ??
     principalLimitRefusal(state) ??
@@ -84,8 +85,10 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   const account = { ...emptyAccount({ at_ms: at, principal: id }, id, null), ...balances };
   const order =
     standing === undefined ? [] : [standingEvent({ at_ms: at, principal: id }, id, standing)];
+  const terms = review === undefined ? [] : [reviewSet({ at_ms: at, principal: null }, id, review)];
   const files = child.workspace === null ? [] : [child.workspace];
-  return accept([account, child.agent, child.memory, ...files, child.loop, ...order], null);
+  const made = [account, child.agent, child.memory, ...files, child.loop];
+  return accept([...made, ...order, ...terms], null);
 };
 
 /** Refuses an amount that is not a whole number ≥ 0, and scrip that makes the supply too large. */

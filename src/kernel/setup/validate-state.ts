@@ -52,7 +52,7 @@ function* time(state: State, atMs: number): Iterable<string> {
 function* numbers(state: State): Iterable<string> {
   const world = worldRow(state);
   const { artifactsMade, agentsMade, codesWritten, holdsMade, bidsMade, tasksMade } = world;
-  const { artifacts, agents, holds, submissions, tasks } = state;
+  const { artifacts, agents, holds, submissions, tasks, proposals } = state;
   yield* counted(artifacts.rows(), ({ id, ordinal }) => [id, ordinal, artifactsMade]);
   // Numbers start at 1, but the `order` of an agent starts at 0.
   yield* counted(agents.rows(), ({ id, order }) => [id, order + 1, agentsMade]);
@@ -62,6 +62,8 @@ function* numbers(state: State): Iterable<string> {
   yield* counted(holds.rows(), ({ id }) => [id, numberIn(id), holdsMade]);
   yield* counted(submissions.rows(), ({ id }) => [id, numberIn(id), bidsMade]);
   yield* counted(tasks.rows(), ({ id }) => [id, numberIn(id), tasksMade]);
+  yield* counted(proposals.rows(), ({ agent, number }) => [agent, number, world.proposalsMade]);
+  yield* unique(proposals.rows(), ({ agent, number }) => [agent, number]);
   const { publicLog, publicEvents } = world;
   const news = logItems(publicLog);
   if (news.some(({ n }, at) => n !== publicEvents - news.length + 1 + at)) {
@@ -110,6 +112,9 @@ function* parties(state: State): Iterable<string> {
   }
   for (const id of sleepers.keys()) {
     if (agents.get(id)?.state !== "sleeping") yield `${id} waits to be woken but does not sleep`;
+  }
+  for (const id of state.reviewed.keys()) {
+    if (!agents.has(id)) yield `${id} has terms of review but is not an agent`;
   }
   for (const id of state.memories.keys()) {
     if (liveArtifact(state, id) === undefined) yield `${id} has memories but does not exist`;

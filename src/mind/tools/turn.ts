@@ -1,4 +1,12 @@
-import { cutText, type Json, type JsonObject, type Sleep, type View } from "../../kernel/index.ts";
+import {
+  cutText,
+  isFeedback,
+  type Json,
+  type JsonObject,
+  type LastResult,
+  type Sleep,
+  type View,
+} from "../../kernel/index.ts";
 import {
   type Conversation,
   type PendingStep,
@@ -56,12 +64,17 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
   const { last, counters } = agent;
   const call = pending.calls.find(({ id }) => id === pending.acting);
   if (call === undefined || last === null) return null;
-  if (last.action === "think" || counters.actions !== pending.actions + 1) return null;
-  const { ok, code, message, result, cut } = last;
+  if (last.action === "think") return null;
+  const taken = counters.actions - pending.actions;
+  // Feedback of a reviewer comes instead of the action.
+  if (isFeedback(last)) return taken === 0 ? { ...call, text: last.message, is_error: true } : null;
+  return taken === 1 ? { ...call, text: doneText(last), is_error: !last.ok } : null;
+};
+
+const doneText = ({ ok, code, message, result, cut }: LastResult): string => {
   // Messages and results may have text that other agents wrote.
   const told = fenced(result === null ? message : `${message}\n${result}`);
-  const text = `${ok ? "done" : (code ?? "failed")}:\n${told}${cut ? "\n[truncated]" : ""}`;
-  return { ...call, text, is_error: !ok };
+  return `${ok ? "done" : (code ?? "failed")}:\n${told}${cut ? "\n[truncated]" : ""}`;
 };
 
 const STUCK = "Your turn ends. Do something else in the next one.";

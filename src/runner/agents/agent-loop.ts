@@ -10,12 +10,14 @@ import {
   lazyViewOf,
   type MemoryWrite,
   must,
+  needsReview,
   type Patch,
   patchOf,
   physicsOf,
   seedPrng,
   seenAfter,
   selfOf,
+  unansweredDecision,
   VIEW_BOUNDS,
   type View,
   viewOf,
@@ -133,10 +135,32 @@ export class AgentLoop {
     if (due?.step === "act" && due.atMs <= clock.now()) this.#act();
   }
 
+  /** Executes the pending action, or proposes it if a reviewer must accept it first. */
   #act(): void {
     const { world, clock, mindOf } = this.#parts;
+    if (needsReview(world.state, this.id)) return this.#propose();
     world.submit({ kind: "execute_decision", at_ms: clock.now(), principal: this.id });
     this.#remember(mindOf(this.id));
+  }
+
+  #propose(): void {
+    const { world, clock } = this.#parts;
+    // In simulated time no reviewer is late: the default applies at once, or the clock waits.
+    const { review_timeout_ms } = physicsOf(world.state).agents;
+    const answer_after_ms = clock.kind === "virtual" ? 0 : review_timeout_ms;
+    world.submit({ kind: "propose_action", at_ms: clock.now(), agent: this.id, answer_after_ms });
+  }
+
+  /** Decides about the proposed action without a reviewer, unless it waits for one. */
+  #decideUnanswered(at_ms: number): void {
+    const { world } = this.#parts;
+    const decision = unansweredDecision(world.state, this.id);
+    const { number: proposal } = must(
+      world.state.proposals.get(this.id),
+      `an agent in review must have a proposal: ${this.id}`,
+    );
+    if (decision === null) return;
+    world.submit({ kind: "decide_proposal", at_ms, proposal, decided_by: "default", decision });
   }
 
   #remember(mind: Mind): void {
@@ -217,7 +241,7 @@ export class AgentLoop {
     this.#conclude(thought, ongoing);
   }
 
-  /** Ends a pause, sleep or freeze whose time is over. Returns false in all other states. */
+  /** Ends a pause, sleep, freeze or review whose time is over. Returns false in other states. */
   #endsWait(at_ms: number): boolean {
     switch (this.#agent().state) {
       case "paused":
@@ -228,6 +252,9 @@ export class AgentLoop {
         return true;
       case "frozen":
         this.#parts.world.submit({ kind: "declare_bankrupt", at_ms, agent: this.id });
+        return true;
+      case "in_review":
+        this.#decideUnanswered(at_ms);
         return true;
       default:
         return false;

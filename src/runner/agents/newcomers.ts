@@ -2,7 +2,9 @@ import {
   asId,
   canonical,
   draw,
+  type Id,
   liveArtifact,
+  type OwnReviewTerms,
   type Physics,
   physicsOf,
   type StandingTerms,
@@ -12,7 +14,7 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group" | "contacts"> & {
+type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group" | "contacts" | "review"> & {
   readonly scrip: number;
   readonly standing: StandingTerms | null;
 };
@@ -21,15 +23,15 @@ export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
   personas: readonly Persona[],
 ): readonly Newcomer[] =>
-  personas.map(
-    ({ id, startingScrip: scrip, content, workspace, group, contacts, compute: own }) => {
-      const { lots, limit_price } = compute.standing;
-      const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
-      const standing = own === null ? null : terms;
-      const described = { id, content, workspace, group, contacts };
-      return { ...described, scrip: scrip ?? starting_amount, standing };
-    },
-  );
+  personas.map((persona) => {
+    const { id, startingScrip: scrip, content, workspace, compute: own } = persona;
+    const { group, contacts, review } = persona;
+    const { lots, limit_price } = compute.standing;
+    const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
+    const standing = own === null ? null : terms;
+    const given = scrip ?? starting_amount;
+    return { id, scrip: given, content, workspace, group, contacts, review, standing };
+  });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
 const START_SPREAD_MS = 1_000;
@@ -47,7 +49,8 @@ export const createAgents = (
   atMs: number,
 ): readonly string[] => {
   const { resources, seed } = physicsOf(world.state);
-  return newcomers.flatMap(({ id, scrip, content, workspace, group, contacts, standing }) => {
+  return newcomers.flatMap((newcomer) => {
+    const { id, scrip, content, workspace, group, contacts, standing, review } = newcomer;
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -64,6 +67,7 @@ export const createAgents = (
       group,
       ...(contacts === null ? {} : { contacts: contacts.map(asId) }),
       ...(standing === null ? {} : { standing }),
+      ...(review === null ? {} : { review }),
       starts_at_ms: atMs + startDelayMs(seed, id),
     });
     return success ? [] : [`${id}: ${message}`];
@@ -90,11 +94,24 @@ export const applyChange = (
   const { agents } = world.state;
   const isKnown = ({ id }: Newcomer): boolean => agents.has(asId(id));
   const added = newcomers.filter((newcomer) => !isKnown(newcomer));
-  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content }) => {
+  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content, review }) => {
     const id = asId(name);
+    setReview(world, { id, review, atMs });
     if (liveArtifact(world.state, id)?.content === content) return [];
     const { success, message } = world.submit({ kind: "rewrite_agent", at_ms: atMs, id, content });
     return success ? [] : [`${id}: ${message}`];
   });
   return [...refused, ...createAgents(world, added, atMs)];
+};
+
+type SetReview = { readonly id: Id; readonly review: Persona["review"]; readonly atMs: number };
+
+const NO_TERMS: OwnReviewTerms = { review: null, review_default: null };
+
+/** Gives an agent the terms of review of its persona, unless it has them already. */
+const setReview = (world: World, { id, review: own, atMs }: SetReview): void => {
+  const { agent: _agent, ...before } = world.state.reviewed.get(id) ?? { agent: id, ...NO_TERMS };
+  const terms = own ?? NO_TERMS;
+  if (canonical(before) === canonical(terms)) return;
+  world.submit({ kind: "set_review", at_ms: atMs, agent: id, ...terms });
 };

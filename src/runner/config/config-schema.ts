@@ -17,6 +17,7 @@ import {
 } from "../../mind/index.ts";
 import { LIBRARY_NAMES } from "../../world/index.ts";
 import { plainJson } from "./plain-json.ts";
+import { reviewDefault, reviewRule } from "./review-schema.ts";
 import { mechanismsSchema, scheduleSchema } from "./schedule-schema.ts";
 
 const whole = (min: number, max?: number) =>
@@ -205,7 +206,15 @@ export const configSchema = z.strictObject({
     clock: z.enum(["auto", "wall", "virtual"]),
     max_actions: whole(1).nullable(),
   }),
-  agents: z.strictObject({ dir: folders, only: z.array(z.string()), defaults: agentDefaults }),
+  agents: z.strictObject({
+    dir: folders,
+    only: z.array(z.string()),
+    defaults: agentDefaults.extend({
+      review: reviewRule,
+      review_default: reviewDefault,
+      review_timeout_s: seconds,
+    }),
+  }),
   scrip: z.strictObject({ starting_amount: whole(0) }),
   resources,
   access: z.strictObject({

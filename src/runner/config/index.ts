@@ -24,6 +24,7 @@ export {
   refused,
   showProblem,
 } from "./problem.ts";
+export { reviewDefault, reviewRule } from "./review-schema.ts";
 export { isInterface, type ScheduleConfig } from "./schedule-schema.ts";
 export { flatSettings, withSettings } from "./scheduled-settings.ts";
 export { SHIPPED, SHIPPED_CONFIG, SHIPPED_POPULATIONS } from "./shipped.ts";

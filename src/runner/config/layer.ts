@@ -1,5 +1,5 @@
 import { isObject } from "../../kernel/index.ts";
-import { type Finding, type KeyPath, valueAt } from "../../mind/index.ts";
+import { dotted, type Finding, type KeyPath, valueAt } from "../../mind/index.ts";
 import type { Place } from "./problem.ts";
 
 export type Layer = {
@@ -12,16 +12,20 @@ export type Layer = {
 /** A value where the layers before have a map. */
 type Misplaced = { readonly layer: Layer; readonly path: KeyPath; readonly given: unknown };
 
+/** Settings that are a map or a word. A later layer replaces them as a whole. */
+const WHOLE: ReadonlySet<string> = new Set(["agents.defaults.review"]);
+
 /**
  * Merges maps key by key. Any other value replaces the value of the previous layer, except that a
- * map stays a map: a value in its place is left out of the result and listed in `misplaced`.
+ * map that is not in `WHOLE` stays a map: a value in its place is left out of the result and listed
+ * in `misplaced`.
  */
 export const merged = (
   layers: readonly Layer[],
 ): { readonly value: unknown; readonly misplaced: readonly Misplaced[] } => {
   const misplaced: Misplaced[] = [];
   const join = (below: unknown, above: unknown, { layer, path }: Spot): unknown => {
-    if (!isObject(below)) return above;
+    if (!isObject(below) || WHOLE.has(dotted(path))) return above;
     // If all keys of a section are commented out, its value is null. `below` then remains.
     if (above === null) return below;
     if (!isObject(above)) {

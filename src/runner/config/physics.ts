@@ -12,6 +12,7 @@ import { isPlain } from "./plain-json.ts";
 
 export const physicsFor = (config: Config): Physics => {
   const { resources, access, agent } = config;
+  const { review, review_default, review_timeout_s } = config.agents.defaults;
   return {
     seed: config.run.seed,
     horizon_ms: msOf(config.run.duration_s),
@@ -44,6 +45,9 @@ export const physicsFor = (config: Config): Physics => {
       action_history_max: agent.action_history_max,
       result_kept_chars: agent.result_kept_chars,
       inbox_events_max: agent.inbox_events_max,
+      review,
+      review_default,
+      review_timeout_ms: msOf(review_timeout_s),
     },
     messages: config.messages,
     genesis: config.genesis,

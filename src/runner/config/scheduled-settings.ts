@@ -38,6 +38,9 @@ const CHANGEABLE: readonly string[] = [
   "agent.action_history_max",
   "agent.result_kept_chars",
   "agent.inbox_events_max",
+  "agents.defaults.review",
+  "agents.defaults.review_default",
+  "agents.defaults.review_timeout_s",
 ];
 
 const AT_JOINING =

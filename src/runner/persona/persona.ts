@@ -7,8 +7,11 @@ import {
   isReserved,
   memoryIds,
   must,
+  type OwnReviewTerms,
   parseAction,
   parseId,
+  type ReviewDefault,
+  type ReviewRule,
 } from "../../kernel/index.ts";
 import {
   type AgentConfig,
@@ -26,7 +29,13 @@ import {
   personaPlugins,
   workingMemorySettings,
 } from "../../mind/index.ts";
-import { type Problem, standingTerms, type YamlFile } from "../config/index.ts";
+import {
+  type Problem,
+  reviewDefault,
+  reviewRule,
+  standingTerms,
+  type YamlFile,
+} from "../config/index.ts";
 import { numberedPrompt } from "./system-prompt.ts";
 import { varySchema } from "./vary.ts";
 
@@ -69,6 +78,12 @@ export const personaSchema = z
       .partial()
       .optional()
       .describe("the first standing order for model budget; replaces compute.standing"),
+    review: reviewRule
+      .optional()
+      .describe("which actions wait for a reviewer; overrides agents.defaults (docs/review.md)"),
+    review_default: reviewDefault
+      .optional()
+      .describe("what happens without an answer of a reviewer; overrides agents.defaults"),
     group: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, {
@@ -131,7 +146,8 @@ type Member = { readonly population: string; readonly index: number };
 
 export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
-  const { count: _count, vary: _vary, contacts = null, ...config } = settings;
+  const { count: _count, vary: _vary, contacts = null, ...limited } = settings;
+  const { review, review_default, ...config } = limited;
   const { folder, population, modules, workspace, yaml } = from;
   return {
     id,
@@ -146,6 +162,8 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     contacts,
     /** The parts of the agent's first standing order that the persona sets, or null. */
     compute: compute ?? null,
+    /** The terms of review that the persona sets, or null if it sets none. */
+    review: ownTerms(review ?? null, review_default ?? null),
     description: description ?? null,
     content: canonical(contentOf(config, from)),
     /** The content of the workspace that the agent starts with, or null if it starts with none. */
@@ -165,6 +183,12 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   };
 };
 
+const ownTerms = (
+  review: ReviewRule | null,
+  review_default: ReviewDefault | null,
+): OwnReviewTerms | null =>
+  review === null && review_default === null ? null : { review, review_default };
+
 type Settings = Omit<
   PersonaGiven,
   | "id"
@@ -176,6 +200,8 @@ type Settings = Omit<
   | "compute"
   | "count"
   | "vary"
+  | "review"
+  | "review_default"
 >;
 
 const contentOf = (

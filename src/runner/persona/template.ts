@@ -63,6 +63,7 @@ id: ${idText(id)} # ${keyDescription("id")}
 enabled: true # ${keyDescription("enabled")}
 #starting_scrip: 100 # ${keyDescription("starting_scrip")}
 #compute: { lots: 0 } # ${keyDescription("compute")}
+#review: actions # ${keyDescription("review")}
 
 mind: ${mindText(mind)}
 ${(SETTINGS.get(mind)?.() ?? FILE_SETTINGS).replaceAll("NAME", id)}`;

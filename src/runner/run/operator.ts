@@ -4,13 +4,17 @@ import {
   asId,
   type CommandOf,
   endsAction,
+  type Json,
   liveArtifact,
   type Result,
+  type ReviewDecision,
   type State,
+  waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
 import { hasTools, readStoredConfig } from "../../mind/index.ts";
 import type { Clock, World } from "../../world/index.ts";
+import { type StopReason, waitsForReviewer } from "./stop-rule.ts";
 
 /** The command `step` continues the run until any agent has ended one action. */
 export type OperatorCommand =
@@ -23,6 +27,10 @@ export type OperatorCommand =
       readonly text: string;
       readonly reply_to?: number | undefined;
     }
+  /** Decide about an action that waits for a reviewer. */
+  | { readonly kind: "accept_proposal"; readonly proposal: number }
+  | { readonly kind: "edit_proposal"; readonly proposal: number; readonly action: Json }
+  | { readonly kind: "give_feedback"; readonly proposal: number; readonly text: string }
   /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
   | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
@@ -58,11 +66,15 @@ export const isPausedByOperator = ({ state, cause }: Agent): boolean =>
  * record a pause of the run, so the pause does not change the journal of a virtual run. Pausing an
  * agent is a command to the world. The paused agent drops its planned action. When it is resumed,
  * it thinks again. Commands run between two transactions. A refused command changes nothing.
+ *
+ * While an action waits for a reviewer, a virtual clock is held too. No other agent acts meanwhile,
+ * so the run does not depend on how fast the reviewer is.
  */
 export class Operator {
   readonly #parts: OperatorParts;
   readonly #listeners = new Set<(pace: Pace) => void>();
   #pace: Pace = "going";
+  #isAttended = false;
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
@@ -70,6 +82,12 @@ export class Operator {
 
   get pace(): Pace {
     return this.#pace;
+  }
+
+  /** From now on, the run has an operator, for whom it waits. */
+  attend(): void {
+    this.#isAttended = true;
+    this.#holdForReview();
   }
 
   onPace(listener: (pace: Pace) => void): () => void {
@@ -101,6 +119,12 @@ export class Operator {
           reset: null,
           reply_to: command.reply_to ?? null,
         });
+      case "accept_proposal":
+        return this.#decide(command.proposal, { kind: "accept" });
+      case "edit_proposal":
+        return this.#decide(command.proposal, { kind: "edit", action: command.action });
+      case "give_feedback":
+        return this.#decide(command.proposal, { kind: "feedback", text: command.text });
       case "reset_agent": {
         const reset = command.files ? "conversation_and_files" : "conversation";
         return this.#send(command.agent, { text: "", reset, reply_to: null });
@@ -108,12 +132,16 @@ export class Operator {
     }
   }
 
-  /** During a step, pauses the run at the first event that ends an action. */
+  /**
+   * During a step, pauses the run at the first event that ends an action. Holds a virtual clock as
+   * long as an action waits for a reviewer.
+   */
   onEvents(events: readonly { readonly kind: string }[]): void {
-    if (this.#pace !== "stepping") return;
-    if (!events.some(endsAction)) return;
-    this.#parts.clock.hold();
-    this.#setPace("paused");
+    if (this.#pace === "stepping" && events.some(endsAction)) {
+      this.#parts.clock.hold();
+      this.#setPace("paused");
+    }
+    if (events.some(({ kind }) => kind === "agent_state_changed")) this.#holdForReview();
   }
 
   /** Releases the clock at the end of the run, so that all tasks can end. */
@@ -124,15 +152,37 @@ export class Operator {
   }
 
   /**
-   * True if an operator or the schedule has paused any agent, which an operator can resume. The run
-   * then waits instead of stopping as idle.
+   * Returns why the run stops now. `reason` says why it stops without an operator, or is null. A
+   * run with an operator is not idle while the operator can let an agent continue. In simulated
+   * time, a run without one stops when an action waits for a reviewer, who can decide later.
    */
-  canResumeAgent(state: State): boolean {
+  stopReason(reason: StopReason | null): StopReason | null {
+    if (!this.#isAttended) return reason ?? (this.#isHeldByReview ? "review" : null);
+    const isIdle = reason === "idle" || reason === "review";
+    return isIdle && this.#canContinueAgent(this.#parts.world.state) ? null : reason;
+  }
+
+  /** Whether an agent is paused by an operator or the schedule, or waits for a reviewer. */
+  #canContinueAgent(state: State): boolean {
+    if (waitsForReviewer(state)) return true;
     for (const agent of state.agents.rows()) {
       const isPausedBySchedule = agent.state === "paused" && agent.cause === "schedule";
       if (isPausedBySchedule || isPausedByOperator(agent)) return true;
     }
     return false;
+  }
+
+  /** Whether the time of the run must stand still, because an action waits for a reviewer. */
+  get #isHeldByReview(): boolean {
+    const { clock, world } = this.#parts;
+    return clock.kind === "virtual" && waitsForReviewer(world.state);
+  }
+
+  #holdForReview(): void {
+    const { clock } = this.#parts;
+    if (!this.#isAttended || this.#pace === "over") return;
+    if (this.#isHeldByReview) clock.hold();
+    else if (this.#pace !== "paused") clock.release();
   }
 
   #pause(): OperatorOutcome {
@@ -145,16 +195,22 @@ export class Operator {
   #resume(): OperatorOutcome {
     if (this.#pace === "going") return failed("the run is not paused");
     this.#setPace("going");
-    this.#parts.clock.release();
-    return done("the run continues");
+    return this.#continue("the run continues");
   }
 
   #step(): OperatorOutcome {
     if (this.#pace === "going") return failed("pause the run before you step it");
     if (this.#pace === "stepping") return failed("the previous step has not ended yet");
     this.#setPace("stepping");
-    this.#parts.clock.release();
-    return done("the run continues until an action has ended");
+    return this.#continue("the run continues until an action has ended");
+  }
+
+  #continue(message: string): OperatorOutcome {
+    if (!this.#isHeldByReview) {
+      this.#parts.clock.release();
+      return done(message);
+    }
+    return done(`${message}, when the action that waits for a reviewer is decided`);
   }
 
   async #saveCheckpoint(): Promise<OperatorOutcome> {
@@ -204,6 +260,19 @@ export class Operator {
     return { ...done(`sent to ${id}`), sent: worldRow(world.state).messagesMade };
   }
 
+  #decide(proposal: number, decision: ReviewDecision): OperatorOutcome {
+    const { world, clock } = this.#parts;
+    const agent = waitingProposals(world.state).find((each) => each.number === proposal)?.agent;
+    const { success, message } = world.submit({
+      kind: "decide_proposal",
+      at_ms: clock.now(),
+      proposal,
+      decided_by: "reviewer",
+      decision,
+    });
+    return success ? done(`${agent}: ${OUTCOMES[decision.kind]}`) : failed(message);
+  }
+
   #agent(id: string): Agent | undefined {
     return this.#parts.world.state.agents.get(asId(id));
   }
@@ -227,6 +296,12 @@ type Change = {
   readonly reason: string;
   readonly cause?: AgentCause;
   readonly due_at_ms: number | null;
+};
+
+const OUTCOMES: { readonly [K in ReviewDecision["kind"]]: string } = {
+  accept: "the action is accepted",
+  edit: "the edited action is accepted",
+  feedback: "the action is refused, and the agent gets the text",
 };
 
 const done = (message: string): OperatorOutcome => ({ ok: true, message });

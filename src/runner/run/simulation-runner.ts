@@ -39,7 +39,7 @@ import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
 import { runPaths } from "./run-directory.ts";
 import { modulesOf } from "./run-modules.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { isIdle, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
+import { idleReason, type StopReason, type StopRule, stopRuleFor } from "./stop-rule.ts";
 
 export type Started = Result<{ runner: SimulationRunner }>;
 
@@ -90,7 +90,6 @@ export class SimulationRunner {
   readonly #compute: ComputeScheduler;
   /** The thoughts in progress when this process started. */
   readonly #openThoughts: readonly OpenThought[];
-  #isAttended = false;
   #loops: AgentLoops | null = null;
   #stoppedBy: StopReason | null = null;
 
@@ -198,9 +197,12 @@ export class SimulationRunner {
     return this.#models.replayed();
   }
 
-  /** From now on, the run does not stop as idle while an operator has paused an agent. */
+  /**
+   * From now on, the run does not stop while an operator can let an agent continue: one that is
+   * paused, or whose action waits for a reviewer.
+   */
   operate(): Operator {
-    this.#isAttended = true;
+    this.#operator.attend();
     return this.#operator;
   }
 
@@ -223,7 +225,7 @@ export class SimulationRunner {
     let problem: string | null = null;
     try {
       this.#startTasks();
-      if (isIdle(this.world.state) && !this.#awaitsOperator("idle")) this.stop("idle");
+      this.#stopFor(idleReason(this.world.state));
       await this.clock.run();
     } catch (error) {
       problem = failureIn(error);
@@ -353,12 +355,12 @@ export class SimulationRunner {
     this.#loops?.onEvents(events);
     this.#operator.onEvents(events);
     this.#compute.onEvents(events);
-    const reason = this.#stopRule(events, this.world.state);
-    if (reason !== null && !this.#awaitsOperator(reason)) this.stop(reason);
+    this.#stopFor(this.#stopRule(events, this.world.state));
   }
 
-  #awaitsOperator(reason: StopReason): boolean {
-    return reason === "idle" && this.#isAttended && this.#operator.canResumeAgent(this.world.state);
+  #stopFor(reason: StopReason | null): void {
+    const why = this.#operator.stopReason(reason);
+    if (why !== null) this.stop(why);
   }
 
   async #end(problem: string | null): Promise<Omit<RunResult, "fromMs" | "wallMs">> {

@@ -13,6 +13,7 @@ export const STOP_REASONS = [
   "max_actions",
   "max_cost",
   "idle",
+  "review",
   "signal",
   "error",
 ] as const;
@@ -59,5 +60,19 @@ export const isIdle = (state: State): boolean => {
   return true;
 };
 
+/** True if the action of an agent waits for a reviewer, however long this takes. */
+export const waitsForReviewer = (state: State): boolean => {
+  for (const { agent, stage } of state.proposals.rows()) {
+    if (stage === "waits" && state.agents.get(agent)?.due === null) return true;
+  }
+  return false;
+};
+
+/** Why a run stops in which no agent has a next step. Null if some agent has one. */
+export const idleReason = (state: State): StopReason | null => {
+  if (!isIdle(state)) return null;
+  return waitsForReviewer(state) ? "review" : "idle";
+};
+
 export const whenIdle: StopRule = (events, state) =>
-  events.some(({ kind }) => QUIETING.has(kind)) && isIdle(state) ? "idle" : null;
+  events.some(({ kind }) => QUIETING.has(kind)) ? idleReason(state) : null;

@@ -195,14 +195,14 @@ const misplaced = (
 });
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
-  newcomersOf(config, personas).map(({ id, content, workspace, scrip, ...newcomer }) => {
-    const { group, contacts, standing } = newcomer;
+  newcomersOf(config, personas).map((newcomer) => {
+    const { id, content, workspace, group, contacts, scrip, standing, review } = newcomer;
     const starts_after_ms = startDelayMs(config.run.seed, id);
     const files = workspace === null ? {} : { workspace };
     const limits = contacts === null ? {} : { contacts: contacts.map(asId) };
-    const about = { content, ...files, group, ...limits };
-    const agent = { id: asId(id), ...about, scrip, standing, starts_after_ms };
-    return { kind: "add", agent };
+    const terms = review === null ? {} : { review };
+    const about = { id: asId(id), content, ...files, group, ...limits, scrip, standing };
+    return { kind: "add", agent: { ...about, ...terms, starts_after_ms } };
   });
 
 const listed = (given: string | readonly string[]): readonly string[] =>

@@ -95,6 +95,8 @@ const TABLE_CHECKS: { readonly [Name in TableName]: TableCheck } = {
   flows: table(rows.flow, (row) => flowKey(row.from, row.to)),
   computeBids: table(rows.computeBid, (row) => row.bidder),
   standingOrders: table(rows.standingOrder, (row) => row.principal),
+  reviewed: table(rows.reviewed, (row) => row.agent),
+  proposals: table(rows.proposal, (row) => row.agent),
   sleepers: table(rows.sleeper, (row) => row.agent),
   memories: table(amount, null),
 };

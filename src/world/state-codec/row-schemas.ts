@@ -138,6 +138,8 @@ const wake = either<kernel.Wake>("a known condition", [
   record({ resource: oneOf(kernel.RESOURCES), available: amount }),
 ]);
 
+const sleep = record<kernel.Sleep>({ for_ms: amount, until: list(wake) });
+
 export const agent = record<kernel.Agent>({
   id,
   order: amount,
@@ -149,7 +151,8 @@ export const agent = record<kernel.Agent>({
   due: record<kernel.Due>({ step: oneOf(kernel.STEPS), atMs: amount }).nullable(),
   thinking: record(amounts("sinceMs", "epoch")).nullable(),
   pending: json,
-  sleep: record({ for_ms: amount, until: list(wake) }).nullable(),
+  reasoning: text,
+  sleep: sleep.nullable(),
   needs: record<kernel.Need>({
     lacks: oneOf(kernel.LACKS),
     amount,
@@ -185,6 +188,38 @@ export const mailbox = record<kernel.Mailbox>({
   read: list(message),
   sent: list(message),
   blocked: list(id),
+});
+
+const pattern = record<kernel.ActionPattern>({
+  action: text.exactOptional(),
+  artifact: text.exactOptional(),
+  method: text.exactOptional(),
+});
+
+const reviewRule = either<kernel.ReviewRule>("a known rule", [
+  oneOf<"off" | "actions">(["off", "actions"]),
+  record({ spending_above: amount }),
+  record({ match: list(pattern) }),
+]);
+
+const reviewDefault = oneOf(kernel.REVIEW_DEFAULTS);
+
+export const reviewTerms = { review: reviewRule, review_default: reviewDefault };
+
+export const ownReviewTerms = {
+  review: reviewRule.nullable(),
+  review_default: reviewDefault.nullable(),
+};
+
+export const reviewed = record<kernel.ReviewedAgent>({ agent: id, ...ownReviewTerms });
+
+export const proposal = record<kernel.Proposal>({
+  agent: id,
+  ...amounts("number", "atMs", "cost"),
+  action: json,
+  reasoning: text,
+  sleep: sleep.nullable(),
+  stage: oneOf(kernel.PROPOSAL_STAGES),
 });
 
 export const sleeper = record<kernel.Sleeper>({ agent: id, until: list(wake), earliestMs: amount });

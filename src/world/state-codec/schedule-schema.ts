@@ -7,6 +7,7 @@ import {
   type ScheduledChange,
   type ScheduledEntry,
 } from "../../kernel/index.ts";
+import { ownReviewTerms } from "./row-schemas.ts";
 import {
   amount,
   amounts,
@@ -52,6 +53,7 @@ const agent = record<ScheduledAgent>({
   contacts: list(id).exactOptional(),
   scrip: amount,
   standing: record({ lots: amount, limit_price: amount.nullable() }).nullable(),
+  review: record(ownReviewTerms).exactOptional(),
   starts_after_ms: amount,
 });
 

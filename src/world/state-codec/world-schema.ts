@@ -9,7 +9,7 @@ import {
   PROCEEDS_USES,
   type PublicEvent,
 } from "../../kernel/index.ts";
-import { auctionResult, quotas, saleResult } from "./row-schemas.ts";
+import { auctionResult, quotas, reviewTerms, saleResult } from "./row-schemas.ts";
 import { scheduledEntry } from "./schedule-schema.ts";
 import {
   amount,
@@ -63,6 +63,8 @@ const physics = record<Physics>({
       "result_kept_chars",
       "inbox_events_max",
     ),
+    ...reviewTerms,
+    review_timeout_ms: amount,
   }),
   messages: record({
     ...amounts("text_chars_max", "unread_max", "unread_per_sender_max", "sent_per_window_max"),
@@ -126,6 +128,7 @@ export const worldRowSchema = record<
     "holdsMade",
     "agentsMade",
     "messagesMade",
+    "proposalsMade",
     "auctions",
   ),
   auctionResults: list(auctionResult),

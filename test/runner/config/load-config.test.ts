@@ -76,6 +76,16 @@ describe("where values come from", () => {
     expect(origins.get("genesis.enabled")).toBe("--set");
   });
 
+  it("a review is one value and is replaced as a whole, by a word or by a map", () => {
+    const reviewOf = (...values: readonly string[]) =>
+      loaded({ sets: values.map((value) => `agents.defaults.review=${value}`) }).config.agents
+        .defaults.review;
+    expect(reviewOf("{ spending_above: 5 }")).toEqual({ spending_above: 5 });
+    expect(reviewOf("{ spending_above: 5 }", "off")).toBe("off");
+    const match = { match: [{ artifact: "genesis_ledger", method: "*" }] };
+    expect(reviewOf("{ spending_above: 5 }", JSON.stringify(match))).toEqual(match);
+  });
+
   it("a cost is added to the shipped ones", () => {
     const { config } = loaded({ sets: ["genesis.costs.genesis_store.search=2"] });
     expect(physicsFor(config).genesis.costs).toEqual({
@@ -127,6 +137,8 @@ describe("problems of a configuration", () => {
     ["run=3", "--set: `run` must be a map of keys and values, not 3"],
     ["__proto__.seed=3", "--set: unknown key `__proto__`; `sim config` lists the keys"],
     ["foo=1", "--set: unknown key `foo`; `sim config` lists the keys"],
+    ["agents.defaults.review=all", /`agents.defaults.review` must be off, actions, \{ spending_/],
+    ["agents.defaults.review={match: [{}]}", /review.match\[0\]` must have action, artifact or/],
     ["agents.defaults.seed=1", /^--set: .*`; `agents.defaults` has cognitive_schema, llm_model, /],
     ["agents.defaults.llm_tokens=1", /; `agents.defaults` has cognitive_schema, llm_model, /],
     ["agents.defaults.model=x/y", /`; did you mean `agents.defaults.llm_model`\?$/],

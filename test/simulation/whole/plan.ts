@@ -2,7 +2,7 @@ import { Dice } from "../../../src/mind/policy/dice.ts";
 import { type AgentSet, drawAgents } from "./agents.ts";
 import type { Crash } from "./fault-injector.ts";
 import type { ModelBehavior } from "./models.ts";
-import { drawSettings } from "./settings.ts";
+import { drawSettings, reviewSettings } from "./settings.ts";
 
 /** Everything about one world that its seed decides. */
 export type WorldPlan = {
@@ -40,7 +40,8 @@ export type Interruption = {
 export const planOf = (seed: number): WorldPlan => {
   const dice = Dice.of(seed, "whole world");
   const repeatable = dice.chance(0.7);
-  const settings = drawSettings(dice, repeatable);
+  const reviews = reviewSettings(Dice.of(seed, "reviewer"));
+  const settings = [...drawSettings(dice, repeatable), ...reviews];
   const models = {
     seed,
     faultShare: dice.choose([0, 0.1, 0.3]) ?? 0,

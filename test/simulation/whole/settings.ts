@@ -102,6 +102,15 @@ export const drawSettings = (dice: Dice, repeatable: boolean): readonly string[]
   ];
 };
 
+/** In a third of the worlds actions are reviewed, without a person who answers. */
+export const reviewSettings = (dice: Dice): readonly string[] => {
+  if (dice.chance(2 / 3)) return [];
+  return [
+    `agents.defaults.review=${dice.choose(["actions", "{ spending_above: 5 }"])}`,
+    `agents.defaults.review_default=${dice.choose(["accept", "refuse"])}`,
+  ];
+};
+
 const AGENTS = ["ada", "p1", "p2"];
 const PROGRAM = join(import.meta.dirname, "../../../genesis/shared.js");
 

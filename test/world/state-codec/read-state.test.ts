@@ -7,12 +7,20 @@ const LETTER = {
   ...{ number: 1, atMs: 5, from: "bob", to: "ada", text: "hi", thread: 1 },
   ...{ replyTo: null, forwards: null, path: ["operator"], scrip: 0, reset: null },
 };
+const NO_LETTERS = { read: [], sent: [], blocked: ["bob"] };
+const PROPOSAL = {
+  ...{ agent: "ada", number: 1, atMs: 5, action: { noop: {} }, reasoning: "why", cost: 3 },
+  ...{ sleep: { for_ms: 5, until: [] }, stage: "waits" },
+};
+const REVIEWED = { agent: "ada", review: { spending_above: 5 }, review_default: "accept" };
 
-// The agents of the recorded run record no memories and send no messages, so this state gets some.
+// The recorded run has no memories, messages and reviews, so this state gets some.
 const kept = (): ReturnType<typeof recordedCheckpoint>["state"] => ({
   ...recordedCheckpoint().state,
   memories: [["ada_memory", 2]],
-  mailboxes: [["ada", { owner: "ada", unread: [LETTER], read: [], sent: [], blocked: ["bob"] }]],
+  proposals: [["ada", structuredClone(PROPOSAL)]],
+  reviewed: [["ada", structuredClone(REVIEWED)]],
+  mailboxes: [["ada", { owner: "ada", unread: [structuredClone(LETTER)], ...NO_LETTERS }]],
 });
 const problemIn = (state: unknown): string => {
   const read = readState(state);
@@ -25,6 +33,7 @@ const isHolder = (value: unknown): value is Holder => typeof value === "object" 
 
 /** Fields that hold free JSON of agents and minds. */
 const FREE = /\.(metadata|mind|pending|memo|input_schema|output_schema|args|result)\b/;
+const PROPOSED = /^\.proposals\[0\]\[1\]\.action\b/;
 
 /** Every value in a state except free JSON. */
 function* placesIn(holder: Holder, path: string): Generator<Place> {
@@ -32,7 +41,7 @@ function* placesIn(holder: Holder, path: string): Generator<Place> {
     const key = Array.isArray(holder) ? Number(name) : name;
     const here = Array.isArray(holder) ? `${path}[${name}]` : `${path}.${name}`;
     const value = holder[key];
-    if (FREE.test(here)) continue;
+    if (FREE.test(here) || PROPOSED.test(here)) continue;
     yield { path: here, holder, key };
     if (isHolder(value)) yield* placesIn(value, here);
   }

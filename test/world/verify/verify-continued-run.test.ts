@@ -66,7 +66,7 @@ describe("the journal of a continued run", () => {
     expect(verdict).toMatchObject({ ok: true, stateHash: ended, events });
     expect(verdict.checks.map(({ name }) => name)).toEqual([
       ...["base", "chain", "snapshots", "replay"],
-      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13].map((n) => `invariant-${n}`),
+      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14].map((n) => `invariant-${n}`),
       ...["rerun", "invariant-9"],
     ]);
     const details = verdict.checks.slice(0, 2).map(({ detail }) => detail);

@@ -96,7 +96,7 @@ describe("the journal of an honest run", () => {
     expect(verdict).toMatchObject({ ok: true, stateHash: ended });
     expect(verdict.checks.map(({ name }) => name)).toEqual([
       ...["chain", "snapshots", "replay"],
-      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13].map((n) => `invariant-${n}`),
+      ...[1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14].map((n) => `invariant-${n}`),
       ...["rerun", "invariant-9"],
     ]);
     expect([...journal.transactions()].some(({ timedOut }) => timedOut)).toBe(true);
