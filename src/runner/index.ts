@@ -29,7 +29,13 @@ export {
 } from "./config/index.ts";
 export { connectToRun } from "./control/connect.ts";
 export type { ControlClient } from "./control/control-client.ts";
-export type { ControlAnswer, ControlFailure } from "./control/protocol.ts";
+export type {
+  ControlAnswer,
+  ControlFailure,
+  MethodName,
+  ParamsOf,
+  ResultOf,
+} from "./control/protocol.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";

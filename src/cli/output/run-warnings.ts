@@ -1,4 +1,4 @@
-import { whyFrozen } from "../../kernel/index.ts";
+import { reviewTermsOf, whyFrozen } from "../../kernel/index.ts";
 import type { SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
@@ -19,7 +19,7 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Prints warnings, model faults and agents that can never act. None of these stops the run. Returns
+ * Prints warnings, model faults, actions that wait, and agents that can never act. None of these stops the run. Returns
  * a function that ends the printing.
  */
 export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
@@ -30,17 +30,27 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
         output.note(`warning: ${lineOf(runEventBody(row.body).text)}`);
       else if (row.kind === "thought_failed") reportFault(row);
       else if (row.kind === "agent_frozen") reportFreeze(row, { output, runner });
+      else if (row.kind === "action_proposed") reportProposal(row, { output, runner });
     }
   });
 };
 
 const lineOf = (text: unknown): string => oneLine(String(text)).slice(0, MESSAGE_CHARS_MAX);
 
+/** Reports an action that waits for a person, unless a default decides about it. */
+const reportProposal = (row: JournalRow, { output, runner }: Reported): void => {
+  const event = decodeEvent(row);
+  if (event.kind !== "action_proposed" || event.principal === null) return;
+  const { proposal, principal, cost } = event;
+  if (reviewTermsOf(runner.world.state, principal).review_default !== "wait") return;
+  const action = `an action of ${principal}, of up to ${cost} scrip, waits for a review`;
+  output.note(`note: ${action}; \`sim review latest accept ${proposal}\` lets it happen`);
+};
+
+type Reported = { readonly output: Output; readonly runner: SimulationRunner };
+
 /** Reports an agent that never had enough budget for a thought, or whose quota is too small. */
-const reportFreeze = (
-  row: JournalRow,
-  { output, runner }: { readonly output: Output; readonly runner: SimulationRunner },
-): void => {
+const reportFreeze = (row: JournalRow, { output, runner }: Reported): void => {
   const event = decodeEvent(row);
   if (event.kind !== "agent_frozen" || event.principal === null) return;
   const { principal, at_ms, lacks } = event;

@@ -1,11 +1,9 @@
-import { type ControlFailure, connectToRun } from "../../runner/index.ts";
-import { CliError, EXIT, type ExitCode } from "../exit.ts";
+import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { callLiveRun } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
-/** How long a run may take to answer. A run answers between two transactions. */
-const ANSWER_MS_MAX = 10_000;
 /** A text that is much longer than any message may be. Reading stops here. */
 const INPUT_CHARS_MAX = 100_000;
 
@@ -26,15 +24,9 @@ export const register: Register = (command, shell) => {
     const folder = findRun(run, out);
     const text = given === "-" ? await inputOf(shell) : given;
     if (text.trim() === "") throw new CliError("the message is empty; give a text");
-    const connected = await connectToRun(folder);
-    if (!connected.ok) throw errorFor(connected);
-    const { client } = connected;
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const answer = await client.call("send_message", { agent, text }, signal);
-    client.close();
-    if (!answer.ok) throw errorFor(answer);
-    if (json === true) shell.output.json(answer.value);
-    else shell.output.line(`sent to ${agent} as message ${answer.value.id}`);
+    const sent = await callLiveRun(folder, "send_message", { agent, text });
+    if (json === true) shell.output.json(sent);
+    else shell.output.line(`sent to ${agent} as message ${sent.id}`);
   });
 };
 
@@ -48,13 +40,3 @@ const inputOf = async ({ lines }: Shell): Promise<string> => {
   }
   return read.join("\n");
 };
-
-const CODES: { readonly [Reason in ControlFailure["reason"]]: ExitCode } = {
-  refused: EXIT.doesNotHold,
-  invalid: EXIT.wrongUsage,
-  not_running: EXIT.couldNotRun,
-  no_answer: EXIT.couldNotRun,
-};
-
-const errorFor = ({ reason, problem }: ControlFailure): CliError =>
-  new CliError(problem, CODES[reason]);

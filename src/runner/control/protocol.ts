@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textProblem } from "../../kernel/index.ts";
+import { type Json, textProblem } from "../../kernel/index.ts";
 
 /** The most UTF-16 units of a line. Each line is one JSON-RPC message. */
 export const LINE_CHARS_MAX = 200_000;
@@ -19,11 +19,20 @@ const text = z
 /** The number of the message that a message answers. */
 const reply_to = z.int().min(1).optional();
 
+const proposal = z.int().min(1);
+
 const operatorCommand = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
   z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
   z.strictObject({ kind: z.literal("send_message"), agent, text, reply_to }),
   z.strictObject({ kind: z.literal("reset_agent"), agent, files: z.boolean() }),
+  z.strictObject({ kind: z.literal("accept_proposal"), proposal }),
+  z.strictObject({
+    kind: z.literal("edit_proposal"),
+    proposal,
+    action: z.json().transform((given) => given as Json),
+  }),
+  z.strictObject({ kind: z.literal("give_feedback"), proposal, text }),
 ]);
 
 /**

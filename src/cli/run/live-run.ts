@@ -1,0 +1,36 @@
+import {
+  type ControlFailure,
+  connectToRun,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+} from "../../runner/index.ts";
+import { CliError, EXIT, type ExitCode } from "../exit.ts";
+
+/** How long a run may take to answer. A run answers between two transactions. */
+const ANSWER_MS_MAX = 10_000;
+
+/** Calls a method of the live run in `folder`. @throws CliError */
+export const callLiveRun = async <Name extends MethodName>(
+  folder: string,
+  method: Name,
+  params: ParamsOf<Name>,
+): Promise<ResultOf<Name>> => {
+  const connected = await connectToRun(folder);
+  if (!connected.ok) throw errorFor(connected);
+  const { client } = connected;
+  const answer = await client.call(method, params, AbortSignal.timeout(ANSWER_MS_MAX));
+  client.close();
+  if (!answer.ok) throw errorFor(answer);
+  return answer.value;
+};
+
+const CODES: { readonly [Reason in ControlFailure["reason"]]: ExitCode } = {
+  refused: EXIT.doesNotHold,
+  invalid: EXIT.wrongUsage,
+  not_running: EXIT.couldNotRun,
+  no_answer: EXIT.couldNotRun,
+};
+
+const errorFor = ({ reason, problem }: ControlFailure): CliError =>
+  new CliError(problem, CODES[reason]);
