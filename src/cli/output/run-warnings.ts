@@ -19,8 +19,8 @@ const TIME_STOPS = ". Virtual time does not pass during retries; press Ctrl-C to
 const MESSAGE_CHARS_MAX = 300;
 
 /**
- * Prints warnings, model faults, actions that wait, and agents that can never act. None of these stops the run. Returns
- * a function that ends the printing.
+ * Prints warnings, model faults, actions that wait, and agents that can never act. None of these
+ * stops the run. Returns a function that ends the printing.
  */
 export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);

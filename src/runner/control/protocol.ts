@@ -30,7 +30,8 @@ const operatorCommand = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("edit_proposal"),
     proposal,
-    action: z.json().transform((given) => given as Json),
+    // It came from JSON, so it is plain data.
+    action: z.custom<Json>((given) => given !== undefined),
   }),
   z.strictObject({ kind: z.literal("give_feedback"), proposal, text }),
 ]);
