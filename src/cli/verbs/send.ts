@@ -1,6 +1,6 @@
 import { type ControlFailure, connectToRun } from "../../runner/index.ts";
 import { CliError, EXIT, type ExitCode } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -9,20 +9,23 @@ const ANSWER_MS_MAX = 10_000;
 /** A text that is much longer than any message may be. Reading stops here. */
 const INPUT_CHARS_MAX = 100_000;
 
-type Arguments = [run: string, agent: string, text: string, flags: OutFlags];
+type Flags = OutFlags & { readonly replyTo?: number };
+type Arguments = [run: string, agent: string, text: string, flags: Flags];
 
 export const register: Register = (command, shell) => {
   addOutFlags(
     addRunArgument(command)
-      .argument("<agent>", "an agent of the run that reads messages")
-      .argument("<text>", "the message, or - for the standard input"),
+      .argument("<agent>", "an agent of the run")
+      .argument("<text>", "the message, or - for the standard input")
+      .option("--reply-to <number>", "the message of the agent that this answers", wholeFrom(1)),
     "print one JSON document: { id, delivered }",
   );
   withExamples(command, [
     'sim send latest toolsmith "Which of your programs sells best?"',
     "sim send latest toolsmith - < letter.txt",
+    'sim send latest toolsmith "Yes, please." --reply-to 3',
   ]);
-  command.action(async (...[run, agent, given, { out, json }]: Arguments) => {
+  command.action(async (...[run, agent, given, { out, json, replyTo }]: Arguments) => {
     const folder = findRun(run, out);
     const text = given === "-" ? await inputOf(shell) : given;
     if (text.trim() === "") throw new CliError("the message is empty; give a text");
@@ -30,7 +33,8 @@ export const register: Register = (command, shell) => {
     if (!connected.ok) throw errorFor(connected);
     const { client } = connected;
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const answer = await client.call("send_message", { agent, text }, signal);
+    const message = { agent, text, ...(replyTo === undefined ? {} : { reply_to: replyTo }) };
+    const answer = await client.call("send_message", message, signal);
     client.close();
     if (!answer.ok) throw errorFor(answer);
     if (json === true) shell.output.json(answer.value);
