@@ -132,6 +132,8 @@ describe("a live run", () => {
       { id: 1, read: true },
       { id: 3, reply_to: 2, thread: 1 },
     ]);
+    // A person may ask more in the thread, so its answer is answered too.
+    await following.until(/message 4 from smith to operator \(thread 1; answers message 3; not r/);
     run.kill("SIGINT");
     expect((await run.ended).code).toBe(130);
     expect((await following.ended).code).toBe(0);
