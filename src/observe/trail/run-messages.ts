@@ -36,6 +36,8 @@ type Span = {
   readonly upTo: number;
   /** Only messages that were sent after this event are returned. By default all. */
   readonly after?: number;
+  /** The state that a fork starts with. By default it is read from the journal. */
+  readonly inherited?: State | undefined;
 };
 
 /**
@@ -44,10 +46,11 @@ type Span = {
  */
 export const messagesIn = (
   journal: Journal,
-  { state, upTo, after = 0 }: Span,
+  { state, upTo, after = 0, ...given }: Span,
 ): readonly RunMessage[] => {
   const base = countedFrom(journal);
-  const inherited = after > 0 || base.seq === 0 ? null : stateCountedFrom(journal, base);
+  const isFork = after === 0 && base.seq > 0;
+  const inherited = isFork ? (given.inherited ?? stateCountedFrom(journal, base)) : null;
   const readBefore = inherited === null ? [] : mailboxOf(inherited, OPERATOR).read;
   const found: Omit<RunMessage, "read">[] = [];
   /** The number of the last message of the operator to each address, resets too. */
