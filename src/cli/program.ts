@@ -52,6 +52,7 @@ export const VERBS: readonly Verb[] = [
   ],
   ["send", "send a message to an agent of a live run", () => import("./verbs/send.ts")],
   ["review", "decide about actions before they happen", () => import("./verbs/review.ts")],
+  ["inbox", "print the messages to the operator or to an agent", () => import("./verbs/inbox.ts")],
   ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
   [

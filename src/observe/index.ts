@@ -71,5 +71,6 @@ export {
 export { type StateReport, stateReport } from "./state-report.ts";
 export type { Cause, ExplainedAction } from "./trail/cause.ts";
 export { type MoneyTrail, moneyTrail } from "./trail/money-trail.ts";
+export { messagesIn, type RunMessage, sentMessage } from "./trail/run-messages.ts";
 export { isReceived, remainderOf } from "./trail/streams.ts";
 export { type TranscriptMessage, transcriptOf } from "./trail/transcript.ts";

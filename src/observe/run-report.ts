@@ -61,6 +61,7 @@ export const economyReport = (figures: RunFigures, state: State, modelCalls: Mod
   at_ms: figures.atMs,
   economy: economyOf(state, figures.activity),
   trades_by_kind: figures.activity.trades,
+  messages: figures.activity.messages,
   lives: figures.activity.lives,
   proceeds: figures.proceeds,
   compute: figures.compute,

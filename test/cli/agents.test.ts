@@ -40,7 +40,7 @@ describe("sim agents list", () => {
     const list = (cwd: string): readonly string[] =>
       jsonOf(cwd, "agents", "list", "--agents", "agents-llm").map(({ id }: { id: string }) => id);
     expect(list(folderWith()).join()).toBe(
-      "alpha,alpha_2,analyst,beta,beta_2,delta,epsilon,gamma,toolsmith",
+      "alpha,alpha_2,analyst,beta,beta_2,delta,epsilon,gamma,haggler_buyer,haggler_seller,toolsmith",
     );
     expect(list(folderWith({ "agents-llm/a/agent.yaml": `id: a\n${SCRIPT}` }))).toEqual(["a"]);
     const cwd = folderWith({ "config.yaml": "agents: { dir: ./agents-llm/ }\n" });

@@ -30,6 +30,14 @@ const stopped = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> 
   return (await run.ended).code;
 };
 
+const operate = async (cwd: string, kind: "pause" | "stop") => {
+  const connected = await connectToRun(join(cwd, "runs/live"));
+  if (!connected.ok) throw new Error(connected.problem);
+  const answer = await connected.client.call("operate", { kind });
+  connected.client.close();
+  return answer;
+};
+
 describe("sim send", () => {
   it("sends messages to an agent of a live run, and the journal records them", async () => {
     const { cwd, run } = await liveRun();
@@ -56,7 +64,10 @@ describe("sim send", () => {
     const { cwd } = await liveRun();
     const refused = (...args: readonly string[]) => sim(cwd, "send", "live", ...args);
     expectRefusal(refused("smiht", "hi"), 1, 'there is no agent "smiht"; did you mean `smith`?');
-    expectRefusal(refused("mute", "hi"), 1, /^sim: mute has mind: script; only agents with tools/);
+    await expect.poll(() => refused("mute", "hi").err).toBe("sim: mute has stopped for good\n");
+    const unknown = /^sim: your mailbox has no message 7; /;
+    expectRefusal(refused("smith", "Yes.", "--reply-to", "7"), 1, unknown);
+    expectRefusal(refused("smith", "Yes.", "--reply-to", "x"), 2, /a whole number, 1 or more/);
     const long = /a message has at most \d+ characters, not 30000/;
     expectRefusal(refused("smith", "x".repeat(30_000)), 1, long);
     expectRefusal(refused("smith", " "), 2, "the message is empty; give a text");
@@ -77,18 +88,15 @@ describe("sim send", () => {
     expectRefusal(sim(cwd, "send", "live", "smith", "hi"), 3, cure);
   });
 
-  it("finds a run that another client has paused", async () => {
+  it("fills a mailbox while another client has paused the run", async () => {
     const { cwd, run } = await liveRun("--clock", "virtual", "--duration", "1000000");
-    const call = async (kind: "pause" | "stop") => {
-      const connected = await connectToRun(join(cwd, "runs/live"));
-      if (!connected.ok) throw new Error(connected.problem);
-      const answer = await connected.client.call("operate", { kind });
-      connected.client.close();
-      return answer;
-    };
-    expect(await call("pause")).toMatchObject({ value: { ok: true } });
-    expect(sim(cwd, "send", "live", "smith", "hi").code).toBe(0);
-    expect(await call("stop")).toMatchObject({ value: { ok: true } });
+    expect(await operate(cwd, "pause")).toMatchObject({ value: { ok: true } });
+    for (let sent = 0; sent < 20; sent += 1) {
+      expect(sim(cwd, "send", "live", "smith", "hi").code).toBe(0);
+    }
+    const full = "the mailbox of smith is full: it has 20 unread messages; send this one later";
+    expectRefusal(sim(cwd, "send", "live", "smith", "hi"), 1, full);
+    expect(await operate(cwd, "stop")).toMatchObject({ value: { ok: true } });
     expect((await run.ended).code).toBe(0);
   });
 

@@ -85,7 +85,8 @@ it("docs/seeds.md names sources and tests that exist", () => {
   const tests = [...page.matchAll(/`([\w/.-]+\.test\.ts)`: "([^"]+)"/g)];
   expect(tests.length).toBeGreaterThan(50);
   for (const [, file = "", name = ""] of tests) expect(written(`test/${file}`)).toContain(name);
-  for (const [, source = ""] of page.matchAll(/`((?!.*\.test\.)[\w/-]+\/[\w-]+\.ts)`/g)) {
+  const sources = /`((?!.*\.test\.)(?:\.\.\/)?[\w/-]+\/[\w-]+\.ts)`/g;
+  for (const [, source = ""] of page.matchAll(sources)) {
     expect(written(`src/mind/${source}`)).not.toBe("");
   }
 });

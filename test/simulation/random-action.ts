@@ -50,10 +50,10 @@ const KINDS: readonly (readonly [weight: number, make: (pick: ValuePicker) => Js
   [3, (pick) => native("genesis_ledger", "transfer_budget", [pick.frozen(), pick.dice.pick(300)])],
   [4, (pick) => native("genesis_ledger", "transfer_ownership", [pick.ownId(), pick.anyId()])],
   [4, (pick) => native("genesis_ledger", "accept", [pick.offered()])],
-  [6, (pick) => native("genesis_ledger", "grant", [pick.charger(), pick.amount(), pick.amount()])],
+  [10, (pick) => native("genesis_ledger", "grant", [pick.charger(), pick.amount(), pick.amount()])],
   [0.5, (pick) => native("genesis_ledger", "revoke", [pick.program()])],
   [0.8, (pick) => randomSpawn(pick)],
-  [2, (pick) => native(String(pick.trusted()), "run", [pick.anyId(), pick.amount()])],
+  [4, (pick) => native(String(pick.trusted()), "run", [pick.anyId(), pick.amount()])],
   [3, (pick) => paidNative("bid", [pick.ownId()], pick.amount())],
   [4, (pick) => native("genesis_mint", "cancel", [pick.submission()])],
   [1, (pick) => paidNative("post_task", ["One.", [{ args: [], result: 1 }]], pick.amount())],
@@ -71,7 +71,23 @@ const KINDS: readonly (readonly [weight: number, make: (pick: ValuePicker) => Js
     },
   ],
   [1, (pick) => native("genesis_store", "search", [String(pick.anyId())])],
+  [4, (pick) => native("genesis_messenger", "send", randomMessage(pick))],
+  [1, (pick) => native("genesis_messenger", "mark_read", [pick.amount()])],
+  [1, (pick) => native("genesis_messenger", "block", [pick.anyId()])],
+  [1, (pick) => native("genesis_messenger", "unblock", [pick.anyId()])],
 ];
+
+/** A message to any id, often with an answer, an attachment or a question that is handed on. */
+const randomMessage = (pick: ValuePicker): readonly Json[] => {
+  const { dice } = pick;
+  const to = dice.chance(0.2) ? "operator" : pick.anyId();
+  const options = {
+    ...maybe(dice, 0.3, () => ({ reply_to: dice.pick(20) + 1 })),
+    ...maybe(dice, 0.3, () => ({ forward: dice.pick(20) + 1 })),
+    ...maybe(dice, 0.3, () => ({ attach: pick.amount() })),
+  };
+  return [to, "text ".repeat(dice.pick(60)), ...(dice.chance(0.7) ? [options] : [])];
+};
 
 const randomSpawn = (pick: ValuePicker): Json => {
   const { dice } = pick;

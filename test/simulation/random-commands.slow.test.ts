@@ -4,7 +4,7 @@ import { created } from "../world/journal/fixtures.ts";
 import { agentProblem, RANDOM_PHYSICS, runRandomCommands } from "./random-commands.ts";
 
 const COMMANDS = 4_000;
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2, 3, 4, 5];
 
 /** Kinds of events that the seeds together must cause. */
 const MUST_HAPPEN: readonly string[] = [
@@ -16,9 +16,10 @@ const MUST_HAPPEN: readonly string[] = [
   ...["artifact_scored", "scoring_failed", "task_posted", "task_withdrawn"],
   ...["agent_handed_over", "agent_unfrozen", "agent_bankrupt", "agent_state_changed"],
   ...["thought_dropped", "review_set", "action_proposed", "proposal_decided"],
+  ...["message_sent", "messages_read", "sender_blocked", "sender_unblocked"],
 ];
 
-describe("twelve thousand random commands", () => {
+describe("twenty thousand random commands", () => {
   const kinds = new Set<string>();
 
   it.each(SEEDS)("keep all invariants, and their journal verifies: seed %i", async (seed) => {

@@ -16,8 +16,11 @@ export const temporaryFolder = (): string => folderUntil(onTestFinished);
 export const sharedFolder = (): string => folderUntil(afterAll);
 
 /** A temporary folder with these files, by path. */
-export const folderWith = (files: Readonly<Record<string, string>> = {}): string => {
-  const folder = temporaryFolder();
+export const folderWith = (files: Readonly<Record<string, string>> = {}): string =>
+  filled(temporaryFolder(), files);
+
+/** Writes these files, by path, and returns the folder. */
+export const filled = (folder: string, files: Readonly<Record<string, string>>): string => {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

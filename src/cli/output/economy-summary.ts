@@ -25,7 +25,7 @@ const LEFT_OUT =
   "`sim report RUN --csv DIR` writes all figures";
 
 export const printEconomy = (output: Output, report: EconomyReport): void => {
-  const { economy, lives, proceeds, compute, trades_by_kind, counted_from } = report;
+  const { economy, lives, proceeds, compute, trades_by_kind, messages, counted_from } = report;
   const origin = originLine(counted_from);
   if (origin !== null) output.line(`origin    ${origin}`);
   output.line(
@@ -42,6 +42,9 @@ export const printEconomy = (output: Output, report: EconomyReport): void => {
   const kinds = Object.entries(trades_by_kind).filter(([, count]) => count > 0);
   const each = kinds.map(([kind, count]) => `${kind} ${count}`).join(", ");
   output.line(`trades    ${economy.trades}${each === "" ? "" : `: ${each}`}`);
+  if (messages.delivered + messages.refused > 0) {
+    output.line(`messages  ${messages.delivered} delivered, ${messages.refused} refused`);
+  }
   const { artifacts, principals } = economy;
   const { spawned, freezes, rescues, thaws, bankruptcies } = lives;
   const ends = `${thaws} bought free, ${rescues} rescued, ${bankruptcies} bankrupt`;

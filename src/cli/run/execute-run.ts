@@ -4,6 +4,7 @@ import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import { showProgress } from "../output/live-display.ts";
+import { printMessages } from "../output/message-text.ts";
 import { noteAssumedPrice, printRun, replayLine } from "../output/run-summary.ts";
 import { printWarnings } from "../output/run-warnings.ts";
 import { printTrace } from "../output/trace.ts";
@@ -47,6 +48,7 @@ const execute = async (
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, runner);
+  const endMessages = printMessages(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}, ${clockText(launch)}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};
   dashboard?.show(launch);
@@ -54,6 +56,7 @@ const execute = async (
   const result = await launch.run();
   stopping.end();
   endWarnings();
+  endMessages();
   endTrace();
   endDisplay();
   if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);

@@ -1,5 +1,5 @@
 import { CliError } from "../exit.ts";
-import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { callLiveRun } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -7,24 +7,28 @@ import { type Register, type Shell, withExamples } from "../shell.ts";
 /** A text that is much longer than any message may be. Reading stops here. */
 const INPUT_CHARS_MAX = 100_000;
 
-type Arguments = [run: string, agent: string, text: string, flags: OutFlags];
+type Flags = OutFlags & { readonly replyTo?: number };
+type Arguments = [run: string, agent: string, text: string, flags: Flags];
 
 export const register: Register = (command, shell) => {
   addOutFlags(
     addRunArgument(command)
-      .argument("<agent>", "an agent of the run that reads messages")
-      .argument("<text>", "the message, or - for the standard input"),
+      .argument("<agent>", "an agent of the run")
+      .argument("<text>", "the message, or - for the standard input")
+      .option("--reply-to <number>", "the message of the agent that this answers", wholeFrom(1)),
     "print one JSON document: { id, delivered }",
   );
   withExamples(command, [
     'sim send latest toolsmith "Which of your programs sells best?"',
     "sim send latest toolsmith - < letter.txt",
+    'sim send latest toolsmith "Yes, please." --reply-to 3',
   ]);
-  command.action(async (...[run, agent, given, { out, json }]: Arguments) => {
+  command.action(async (...[run, agent, given, { out, json, replyTo }]: Arguments) => {
     const folder = findRun(run, out);
     const text = given === "-" ? await inputOf(shell) : given;
     if (text.trim() === "") throw new CliError("the message is empty; give a text");
-    const sent = await callLiveRun(folder, "send_message", { agent, text });
+    const message = { agent, text, ...(replyTo === undefined ? {} : { reply_to: replyTo }) };
+    const sent = await callLiveRun(folder, "send_message", message);
     if (json === true) shell.output.json(sent);
     else shell.output.line(`sent to ${agent} as message ${sent.id}`);
   });

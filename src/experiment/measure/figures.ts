@@ -74,6 +74,8 @@ const RUN_FIGURES: { readonly [path: string]: string } = {
   "work.success_rate": SHARE,
   "work.thoughts": COUNT,
   "work.thoughts_failed": COUNT,
+  "work.messages": COUNT,
+  "work.messages_refused": COUNT,
   "work.actions_per_min": "1/min",
   "work.thoughts_per_min": "1/min",
   "work.cost_micros": MICROS,

@@ -18,14 +18,16 @@ export const questionOf = ({ sent }: Mailbox, { replyTo }: Message): Message | n
   sent.find(({ number }) => number === replyTo) ?? null;
 
 /**
- * The message that the owner must answer after reading `message`. An answer needs no answer. If it
- * answers a question that the owner handed on, the first asker still waits. Null: no one waits.
+ * The message that the owner must answer after reading `message`. An answer needs no answer, except
+ * one of the operator, who is a person and may ask on in the thread. If it answers a question that
+ * the owner handed on, the first asker still waits. Null: no one waits.
  */
 export const owedFor = (mailbox: Mailbox, message: Message): Message | null => {
   if (message.reset !== null) return null;
   if (message.replyTo === null) return message;
   const handedOn = questionOf(mailbox, message)?.forwards ?? null;
-  return handedOn === null ? null : (receivedMessage(mailbox, handedOn) ?? null);
+  if (handedOn !== null) return receivedMessage(mailbox, handedOn) ?? null;
+  return message.from === OPERATOR ? message : null;
 };
 
 /** Yields what is wrong with a mailbox. */

@@ -1,5 +1,7 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
+export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
+export type { RunMessage } from "../trail/run-messages.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
 export type { BookLine, BooksView } from "./books-view.ts";

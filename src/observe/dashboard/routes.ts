@@ -5,7 +5,9 @@ import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../worl
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
 import { overviewOf } from "../run-overview.ts";
+import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
+import { messagesIn } from "../trail/run-messages.ts";
 import { agentRows, agentView, conversationView } from "./agents-view.ts";
 import { artifactExtras, artifactRows } from "./artifacts-view.ts";
 import { booksView } from "./books-view.ts";
@@ -17,6 +19,7 @@ const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;
 const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
+const THREADS_MAX = 200;
 
 /** Returns a response object, or a problem in one line. */
 type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
@@ -194,6 +197,14 @@ const books: Answer = async ({ reader }, { req }) => {
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
+const messages: Answer = async ({ reader }, { req }) => {
+  await reader.catchUp();
+  const { state, seq: upTo } = reader.at(seqIn(req, "at"));
+  const all = messagesIn(reader.journal, { state, upTo, inherited: reader.earlier });
+  const limit = Math.min(numberIn(req.query("limit"), 20), THREADS_MAX);
+  return threadsOf(all, { of: textIn(req.query("of")), limit });
+};
+
 /** The ids of all agents, including agents that have stopped. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
@@ -240,6 +251,7 @@ const ANSWERS: readonly Route[] = [
   ["/artifacts", onState(artifacts)],
   ["/artifacts/:artifact", onState(artifact)],
   ["/books", onState(books)],
+  ["/messages", onState(messages)],
   ["/names", names],
   ["/moment", moment],
   ["/kinds", kinds],

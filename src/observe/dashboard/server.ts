@@ -135,7 +135,8 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   return app;
 };
 
-const COMMAND_BYTES_MAX = 1_000;
+/** A message in the longest encoding of JSON has fewer bytes. */
+const COMMAND_BYTES_MAX = 150_000;
 const COMMAND_LIMIT = bodyLimit({
   maxSize: COMMAND_BYTES_MAX,
   onError: (context) =>
@@ -150,8 +151,18 @@ const AGENT_COMMANDS = ["pause_agent", "resume_agent"] as const;
 const commandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(RUN_COMMANDS) }),
   z.strictObject({ kind: z.literal(AGENT_COMMANDS), agent }),
+  z.strictObject({
+    kind: z.literal("send_message"),
+    agent,
+    text: z.string(),
+    reply_to: z.int().min(1).optional(),
+  }),
 ]);
-const COMMAND_KINDS = [...RUN_COMMANDS, ...AGENT_COMMANDS.map((kind) => `${kind} with an agent`)];
+const COMMAND_KINDS = [
+  ...RUN_COMMANDS,
+  ...AGENT_COMMANDS.map((kind) => `${kind} with an agent`),
+  "send_message with an agent and a text",
+];
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {

@@ -21,6 +21,7 @@ type ExecutedEntry = {
   readonly problem: string | null;
 };
 
+const MESSENGER = "genesis_messenger";
 const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
@@ -46,6 +47,7 @@ export class ActivityCounter {
   /** The last receiver of model budget from the schedule, until an agent is unfrozen. */
   #issuedTo: string | null = null;
   readonly #scheduled: ExecutedEntry[] = [];
+  readonly #messages = { delivered: 0, refused: 0 };
   readonly #lives = { spawned: 0, freezes: 0, rescues: 0, thaws: 0, bankruptcies: 0 };
 
   count(event: Event): void {
@@ -57,6 +59,10 @@ export class ActivityCounter {
       case "action_refused":
         this.#countAction(event, false);
         addTo(this.#byError, event.code);
+        if (event.target === MESSENGER && event.method === "send") this.#messages.refused += 1;
+        return;
+      case "message_sent":
+        if (event.reset === null) this.#messages.delivered += 1;
         return;
       case "thought_failed":
         this.#thoughtsFailed += 1;
@@ -170,6 +176,8 @@ export class ActivityCounter {
       },
       lives: { ...this.#lives },
       trades: { ...this.#trades },
+      /** `refused` counts actions. A call by a program that is refused does not count. */
+      messages: { ...this.#messages },
     };
   }
 

@@ -112,7 +112,7 @@ const wealthOf = (agents: readonly { readonly id: string; readonly wealth: numbe
 };
 
 const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
-  const { actions, thinking } = activity.total();
+  const { actions, thinking, messages } = activity.total();
   const { thoughts, costMicros, apiCostMicros } = activity.thoughts();
   const minutes = (atMs - base.at_ms) / 60_000;
   const perMinute = (count: number): number => (minutes === 0 ? 0 : count / minutes);
@@ -125,6 +125,8 @@ const workOf = ({ counters: { activity }, atMs, base }: Counted) => {
       .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1)),
     thoughts,
     thoughts_failed: thinking.failed,
+    messages: messages.delivered,
+    messages_refused: messages.refused,
     actions_per_min: perMinute(actions.total),
     thoughts_per_min: perMinute(thoughts),
     cost_micros: costMicros,

@@ -5,6 +5,7 @@ import {
   type Message,
   mailboxOf,
   OPERATOR,
+  owedFor,
 } from "../../../src/kernel/index.ts";
 import { calls } from "../../support/commands.ts";
 import { changesState, ends, thinks } from "../../support/iterations.ts";
@@ -76,6 +77,14 @@ describe("a message of the operator", () => {
       .when(sends("You may.", { reply_to: 1 }))
       .thenHappened([{ kind: "message_sent", number: 2, reply_to: 1, thread: 1 }]);
     expect(unread(scene, "operator")).toEqual([]);
+  });
+
+  it("owes an answer, also if it is an answer itself", () => {
+    const asks = calls("alice", "genesis_messenger.send", { args: ["operator", "May I?"] });
+    const scene = given(ALICE, asks, sends("You may.", { reply_to: 1 }));
+    const mailbox = mailboxOf(scene.state, asId("alice"));
+    const [answer] = mailbox.unread;
+    expect(answer && owedFor(mailbox, answer)).toMatchObject({ number: 2, from: OPERATOR });
   });
 
   it.each([

@@ -25,6 +25,7 @@ it("text of agents changes nothing else on the page", async () => {
     ["events", "run_stopped"],
     ["overview", "Scrip"],
     ["books", "Escrow"],
+    ["messages", "No messages yet."],
     ["network", "Largest flows"],
     [`agents/${encodeURIComponent(HOSTILE)}`, "this agent does not exist"],
     [`artifacts/${encodeURIComponent(HOSTILE)}`, "is not an artifact of this run"],

@@ -293,7 +293,8 @@ describe("the page", () => {
       expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
     }));
 
-  it.each(["overview", "agents", "artifacts", "network", "books", "events", "compare"])(
+  const names = ["overview", "agents", "artifacts", "network", "books", "messages", "events"];
+  it.each([...names, "compare"])(
     "shows %s on a phone without scrolling sideways, in the dark",
     async (name) => {
       const phone = { viewport: { width: 360, height: 740 }, colorScheme: "dark" } as const;

@@ -21,7 +21,8 @@ const COUNT_LINES = { command: `wc -l ${FOLDER}*.js | sort -n` };
  * Returns what the mock model says in a conversation with tools, in the protocol of the request.
  * It drafts each program in a file, counts the lines of its drafts, tries the program with the
  * arguments of its example, and publishes it. After an action, it notes what it did and ends its
- * turn. In half of its turns, it calls a tool of a plugin instead, if the request offers one.
+ * turn. In half of its turns, it calls a tool of a plugin instead, if the request offers one. The
+ * last text of a turn that a message started says what the agent sells, as an answer.
  */
 export const toolStepFor = (request: ModelRequest, dice: Dice): readonly ChatBlock[] => {
   const sent = request.messages ?? messagesIn(request.prompt);
@@ -55,7 +56,10 @@ const blocksFor = (
     const own = ownToolIn(request, dice);
     if (own !== null) return call(`I use ${own.name}.`, own.name, ownArgs(own, { prompt, dice }));
     const { why, kind, fields } = choiceFor(facts, dice);
-    if (kind === "noop") return call(why, "wait", { for_s: 1 + dice.pick(WAIT_S_MAX) });
+    if (kind === "noop") {
+      const said = isAsked(prompt) ? `${wordOn(facts)} ${why}` : why;
+      return call(said, "wait", { for_s: 1 + dice.pick(WAIT_S_MAX) });
+    }
     const { artifact_id: id, code } = fields;
     if (typeof id !== "string" || typeof code !== "string") return call(why, kind, fields);
     return [
@@ -76,10 +80,24 @@ const blocksFor = (
     });
   }
   const summary = last.failed ? `${last.name} failed.` : `I have used ${last.name}.`;
+  const end = isAsked(prompt) ? `${wordOn(facts)} That is all for now.` : "That is all for now.";
   return [
-    ...call("That is all for now.", "note", { text: summary }),
+    ...call(end, "note", { text: summary }),
     { type: "tool_call", id: `call_${number}_end`, name: "end_turn", args: { summary } },
   ];
+};
+
+/** Whether a message has started the turn. All other turns start with the time. */
+const isAsked = (prompt: string): boolean => !prompt.startsWith("A new turn starts at ");
+
+const OFFERS_NAMED_MAX = 3;
+
+/** What the agent has to say about its business. */
+const wordOn = ({ own }: PromptFacts): string => {
+  const offers = own.filter(({ isProgram }) => isProgram).slice(0, OFFERS_NAMED_MAX);
+  if (offers.length === 0) return "Thank you for your message. I have no program to sell yet.";
+  const named = offers.map(({ id, price }) => `${id} for ${price} scrip`).join(", ");
+  return `Thank you for your message. I sell ${named}.`;
 };
 
 /** The tools that every agent has. */

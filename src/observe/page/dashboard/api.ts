@@ -36,11 +36,13 @@ const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<A
 
 export const ask = <Value>(path: string): Promise<Answer<Value>> => fetchJson(path);
 
-/** Sends an operator command. Returns the result in one line. */
-export const sendCommand = async (command: object): Promise<string> => {
+type CommandOutcome = { readonly ok: boolean; readonly message: string };
+
+/** Sends an operator command. Returns the result in one line, and whether it had an effect. */
+export const sendCommand = async (command: object): Promise<CommandOutcome> => {
   const body = JSON.stringify(command);
-  const sent = await fetchJson<{ message: string }>("/command", { method: "POST", body });
-  return sent.value?.message ?? sent.problem ?? "";
+  const sent = await fetchJson<CommandOutcome>("/command", { method: "POST", body });
+  return sent.value ?? { ok: false, message: sent.problem ?? "" };
 };
 
 /** `ask` requests `path`. Any calls of `ask` before the cooldown ends lead to one more request. */

@@ -29,12 +29,14 @@ export const useCommands = () => {
     changes.current += 1;
     show(text);
   };
-  const send = async (command: object): Promise<void> => {
+  /** Returns whether the command had an effect. */
+  const send = async (command: object): Promise<boolean> => {
     setResult("");
     const sent = changes.current;
-    const answer = await sendCommand(command);
+    const { ok, message } = await sendCommand(command);
     // An answer that comes late does not replace the result of a later event.
-    if (changes.current === sent) setResult(answer);
+    if (changes.current === sent) setResult(message);
+    return ok;
   };
   return { result, setResult, send };
 };

@@ -20,6 +20,7 @@ import { BooksView } from "./views/books.ts";
 import { CompareView } from "./views/compare.ts";
 import { EventsView } from "./views/events.ts";
 import { ExperimentView } from "./views/experiment.ts";
+import { MessagesView } from "./views/messages.ts";
 import { Overview } from "./views/overview.ts";
 import { TradeView } from "./views/trade.ts";
 
@@ -39,6 +40,7 @@ const VIEWS: readonly View[] = [
   { name: "artifacts", title: "Artifacts", View: ArtifactsView },
   { name: "network", title: "Trade", View: TradeView },
   { name: "books", title: "Books", View: BooksView },
+  { name: "messages", title: "Messages", View: MessagesView },
   { name: "events", title: "Events", View: EventsView },
   { name: "compare", title: "Compare", View: CompareView, isOfAllTime: true },
 ];
