@@ -29,6 +29,9 @@ type Moment = {
  */
 export const loopRequest = (dice: Dice, agent: Agent, moment: Moment): Request => {
   if (dice.chance(0.25)) return reviewRequest(dice, agent, moment);
+  if (agent.state === "frozen" && dice.chance(0.3)) {
+    return { kind: "declare_bankrupt", at_ms: moment.at, agent: agent.id };
+  }
   const { at: at_ms, action } = moment;
   const about = { at_ms, agent: agent.id } as const;
   const epoch = agent.epoch - (dice.chance(0.1) ? 1 : 0);
@@ -62,7 +65,9 @@ export const loopRequest = (dice: Dice, agent: Agent, moment: Moment): Request =
     return { kind: "freeze_agent", ...about, needs_micros };
   }
   if (kind < 85) {
-    return { kind: "limit_agent", ...about, resource: "actions", amount: dice.pick(70) };
+    // Most agents of these worlds have a quota of 40.
+    const amount = dice.chance(0.5) ? dice.pick(70) : 36 + dice.pick(5);
+    return { kind: "limit_agent", ...about, resource: "actions", amount };
   }
   if (kind < 96) return { kind: "declare_bankrupt", ...about };
   return { kind: "change_agent_state", ...about, to: "paused", reason: "chance", due_at_ms: null };

@@ -51,7 +51,11 @@ const KINDS: readonly (readonly [weight: number, make: (pick: ValuePicker) => Js
   [4, (pick) => native("genesis_ledger", "transfer_ownership", [pick.ownId(), pick.anyId()])],
   [4, (pick) => native("genesis_ledger", "accept", [pick.offered()])],
   [10, (pick) => native("genesis_ledger", "grant", [pick.charger(), pick.amount(), pick.amount()])],
-  [0.5, (pick) => native("genesis_ledger", "revoke", [pick.program()])],
+  [
+    1,
+    (pick) =>
+      native("genesis_ledger", "revoke", [pick.dice.chance(0.5) ? pick.trusted() : pick.program()]),
+  ],
   [0.8, (pick) => randomSpawn(pick)],
   [4, (pick) => native(String(pick.trusted()), "run", [pick.anyId(), pick.amount()])],
   [3, (pick) => paidNative("bid", [pick.ownId()], pick.amount())],
@@ -60,8 +64,8 @@ const KINDS: readonly (readonly [weight: number, make: (pick: ValuePicker) => Js
   [0.5, (pick) => native("genesis_mint", "withdraw_task", [pick.task()])],
   [1, (pick) => native("genesis_mint", "solve", [pick.task(), pick.ownId()])],
   [3, (pick) => native("genesis_store", "set_price", [pick.ownId(), pick.amount()])],
-  [2, (pick) => native("genesis_store", "set_access", [pick.ownId(), randomAccess(pick)])],
-  [2, (pick) => native("genesis_store", "delete", [pick.ownId()])],
+  [4, (pick) => native("genesis_store", "set_access", [pick.ownId(), randomAccess(pick)])],
+  [3, (pick) => native("genesis_store", "delete", [pick.ownId()])],
   [
     2,
     (pick) => {

@@ -25,13 +25,13 @@ const revenueIn = (rows: Rows, key: string): number =>
 
 /**
  * The rows that a refused command of `actor` has changed wrongly. It may change the actor's own
- * counters and sleep, the public log, inboxes, and the count of failures at the program that
- * failed.
+ * counters and sleep, the proposal that was accepted, the public log, inboxes, and the count of
+ * failures at the program that failed.
  */
 export const movedByRefusal = (before: Rows, after: Rows, actor: string): readonly string[] => {
   const own = [
     "world/world",
-    ...["agents", "usages", "sleepers"].map((table) => `${table}/${actor}`),
+    ...["agents", "usages", "sleepers", "proposals"].map((table) => `${table}/${actor}`),
   ];
   return changedRows(before, after).filter((key) => {
     if (own.includes(key) || key.startsWith("inboxes/")) return false;

@@ -118,6 +118,7 @@ export const closeAccount = (state: State, id: Id): void => {
   state.accounts.remove(id);
   state.usages.remove(id);
   if (state.standingOrders.has(id)) state.standingOrders.remove(id);
+  if (state.mailboxes.has(id)) state.mailboxes.remove(id);
 };
 
 export const MONEY_CHANGES = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, mailboxOf } from "../../../src/kernel/index.ts";
-import { type Actor, by, calls, inside } from "../../support/commands.ts";
+import { type Actor, by, calls, deletes, inside } from "../../support/commands.ts";
 import { changesState, thinks } from "../../support/iterations.ts";
 import { physicsWith } from "../../support/physics.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type Past,
   program,
   type Scenario,
+  standing,
 } from "../../support/scenario.ts";
 
 const PEOPLE: readonly Past[] = ["ada", "bob", "cyd", "dan"].map((id) => agent(id));
@@ -164,6 +165,20 @@ describe("a message is refused", () => {
     scene.when(sends("ada", "bob", "x", { attach: 98 })).thenRefused("insufficient_funds");
     scene.when(sends("ada", "bob", "x", { attach: 97 })).thenAnswered({ message: 1 });
     expect(scene.balances()).toMatchObject({ ada: 0, bob: 197 });
+  });
+});
+
+describe("a mailbox", () => {
+  it("goes with its account, and messages to it are refused", () => {
+    const scene = given(
+      ...PEOPLE,
+      standing("shop", "cyd"),
+      sends("ada", "shop"),
+      deletes("cyd", "shop"),
+    );
+    expect(scene.state.mailboxes.has(asId("shop"))).toBe(false);
+    expect(box(scene, "ada").sent).toMatchObject([{ to: "shop" }]);
+    scene.when(sends("ada", "shop")).thenRefused("not_found");
   });
 });
 
