@@ -57,7 +57,7 @@ const blocksFor = (
     if (own !== null) return call(`I use ${own.name}.`, own.name, ownArgs(own, { prompt, dice }));
     const { why, kind, fields } = choiceFor(facts, dice);
     if (kind === "noop") {
-      const said = isAsked(prompt) ? `${wordOn(facts)} ${why}` : why;
+      const said = lastWord(prompt, facts, why);
       return call(said, "wait", { for_s: 1 + dice.pick(WAIT_S_MAX) });
     }
     const { artifact_id: id, code } = fields;
@@ -80,15 +80,19 @@ const blocksFor = (
     });
   }
   const summary = last.failed ? `${last.name} failed.` : `I have used ${last.name}.`;
-  const end = isAsked(prompt) ? `${wordOn(facts)} That is all for now.` : "That is all for now.";
   return [
-    ...call(end, "note", { text: summary }),
+    ...call(lastWord(prompt, facts, "That is all for now."), "note", { text: summary }),
     { type: "tool_call", id: `call_${number}_end`, name: "end_turn", args: { summary } },
   ];
 };
 
-/** Whether a message has started the turn. All other turns start with the time. */
-const isAsked = (prompt: string): boolean => !prompt.startsWith("A new turn starts at ");
+/** The last text of a turn. It depends on what the turn started with. */
+const lastWord = (prompt: string, facts: PromptFacts, end: string): string => {
+  if (prompt.startsWith("A new turn starts at ")) return end;
+  if (prompt.startsWith("This is your heartbeat.")) return "HEARTBEAT_OK";
+  if (prompt.startsWith("You are helper-")) return "I have done what the task asks for.";
+  return `${wordOn(facts)} ${end}`;
+};
 
 const OFFERS_NAMED_MAX = 3;
 
