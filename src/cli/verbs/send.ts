@@ -1,6 +1,7 @@
-import { type ControlFailure, connectToRun } from "../../runner/index.ts";
-import { CliError, EXIT, type ExitCode } from "../exit.ts";
+import { connectToRun } from "../../runner/index.ts";
+import { CliError } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { controlError } from "../run/control-error.ts";
 import { findRun } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
 
@@ -27,12 +28,12 @@ export const register: Register = (command, shell) => {
     const text = given === "-" ? await inputOf(shell) : given;
     if (text.trim() === "") throw new CliError("the message is empty; give a text");
     const connected = await connectToRun(folder);
-    if (!connected.ok) throw errorFor(connected);
+    if (!connected.ok) throw controlError(connected);
     const { client } = connected;
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
     const answer = await client.call("send_message", { agent, text }, signal);
     client.close();
-    if (!answer.ok) throw errorFor(answer);
+    if (!answer.ok) throw controlError(answer);
     if (json === true) shell.output.json(answer.value);
     else shell.output.line(`sent to ${agent} as message ${answer.value.id}`);
   });
@@ -48,13 +49,3 @@ const inputOf = async ({ lines }: Shell): Promise<string> => {
   }
   return read.join("\n");
 };
-
-const CODES: { readonly [Reason in ControlFailure["reason"]]: ExitCode } = {
-  refused: EXIT.doesNotHold,
-  invalid: EXIT.wrongUsage,
-  not_running: EXIT.couldNotRun,
-  no_answer: EXIT.couldNotRun,
-};
-
-const errorFor = ({ reason, problem }: ControlFailure): CliError =>
-  new CliError(problem, CODES[reason]);

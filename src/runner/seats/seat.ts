@@ -138,7 +138,8 @@ export class Seat {
       if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
         this.#settle(refused(`the move was not made: ${event.reason}`));
       }
-      if (endsAction(event) && this.#inFlight?.stage === "decided") this.#settle(ended(event));
+      if (endsAction(event) && this.#inFlight?.stage === "decided")
+        this.#settle(ended(event, agent));
     }
     const stage = this.#inFlight?.stage;
     const unable = stage === "given" ? unableBecause(agent) : null;
@@ -211,10 +212,13 @@ export const refused = (problem: string): ControlFailure => ({
 const unableBecause = ({ state, reason }: Agent): string | null =>
   state === "running" || state === "sleeping" ? null : `is ${state}: ${reason}`;
 
-const ended = (event: ActionEnd): ControlAnswer<SeatOutcome> => {
-  const { at_ms, action, target, method, message, charged, result, cut } = event;
+/** The result is the one that the agent remembers, because the event of a read has none. */
+const ended = (event: ActionEnd, { last }: Agent): ControlAnswer<SeatOutcome> => {
+  const { at_ms, action, target, method, message, charged } = event;
   const code = event.kind === "action_refused" ? event.code : null;
-  const value = result === null ? null : ((cut ? undefined : jsonIn(result)) ?? result);
+  const { result: text, cut } = last ?? event;
+  const isJson = text !== null && !cut && action !== "read_artifact";
+  const result = isJson ? (jsonIn(text) ?? text) : text;
   const told = { at_ms, action, target, method, message, cut, cost: { ...charged } };
-  return { ok: true, value: { success: code === null, code, result: value, ...told } };
+  return { ok: true, value: { success: code === null, code, result, ...told } };
 };

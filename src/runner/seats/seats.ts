@@ -78,7 +78,7 @@ export class Seats implements SeatSource {
       const ids = [...(this.#tokens?.keys() ?? [])];
       return { ok: false, problem: `there is no seat "${id}"; ${meantOrAll(id, ids)}` };
     }
-    if (!isSame(token, known)) {
+    if (!isSameToken(token, known)) {
       return { ok: false, problem: `this is not the token of the seat of ${id}` };
     }
     if (!isSeat({ content: contentOf(state, id) })) {
@@ -124,7 +124,7 @@ const isSeat = ({ content }: { readonly content: string }): boolean => {
 };
 
 /** Takes the same time for all wrong tokens. */
-const isSame = (given: string, token: string): boolean => {
+export const isSameToken = (given: string, token: string): boolean => {
   const [one, other] = [given, token].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 };
