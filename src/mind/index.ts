@@ -92,7 +92,7 @@ export {
 export { isWholeAt } from "./schema-keys.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
 export { sleepOf, sleepSchema } from "./script/sleep-schema.ts";
-export type { SeatMove, SeatSource } from "./seat/seat-mind.ts";
+export { type SeatMove, type SeatSource, seatDescription } from "./seat/seat-mind.ts";
 export {
   type Frozen,
   ownPromptSettings,

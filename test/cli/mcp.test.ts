@@ -9,17 +9,20 @@ import { expectRefusal } from "./refusal.ts";
 const VIRTUAL = ["--clock", "virtual"];
 const WALL = ["--clock", "wall"];
 
-const newClient = (): Client => {
-  const client = new Client({ name: "test", version: "1.0.0" });
+/** The two generations of the protocol: with a handshake, and without one. */
+type Generation = "legacy" | "auto";
+
+const newClient = (mode: Generation = "legacy"): Client => {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   onTestFinished(() => client.close());
   return client;
 };
 
 /** A client over stdio, as an assistant starts it. */
-const assistant = async (cwd: string, seat: string): Promise<Client> => {
+const assistant = async (cwd: string, seat: string, mode?: Generation): Promise<Client> => {
   const args = [MAIN, "mcp", "live", "--as", seat];
   const transport = new StdioClientTransport({ command: process.execPath, args, cwd });
-  const client = newClient();
+  const client = newClient(mode);
   await client.connect(transport);
   return client;
 };
@@ -62,6 +65,13 @@ describe("sim mcp on stdio", () => {
     await client.close();
     expect(await stopped(run)).toBe(130);
     expect(sim(cwd, "verify", "live").code).toBe(0);
+  });
+
+  it("serves clients of the newer protocol, which has no handshake", async () => {
+    const { cwd } = await seatWorld(...WALL);
+    const client = await assistant(cwd, "ada", "auto");
+    expect(client.getProtocolEra()).toBe("modern");
+    expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
   });
 
   it("answers with the message of the world if an action is refused", async () => {
@@ -166,9 +176,9 @@ describe("sim mcp on HTTP", () => {
 
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-  const connected = async (address: URL, token: string): Promise<Client> => {
+  const connected = async (address: URL, token: string, mode?: Generation): Promise<Client> => {
     const requestInit = { headers: bearer(token) };
-    const client = newClient();
+    const client = newClient(mode);
     await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
     return client;
   };
@@ -188,7 +198,10 @@ describe("sim mcp on HTTP", () => {
     expect(errors.length).toBeLessThan(answers.length);
     for (const { text } of errors) expect(text).toMatch(/has a move in flight|at most 32 requests/);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
-    await client.close();
+    const newer = await connected(address, token, "auto");
+    expect(newer.getProtocolEra()).toBe("modern");
+    expect(await jsonOf(newer, "look")).toMatchObject({ id: "ada" });
+    await Promise.all([client.close(), newer.close()]);
     await stopped(run);
     expect(sim(cwd, "verify", "live").code).toBe(0);
   });

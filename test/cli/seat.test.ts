@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seatWorld, stopped } from "../support/seat-world.ts";
 import { sim, simWith, spawnSim } from "../support/sim.ts";
@@ -48,6 +50,35 @@ describe("sim seat", () => {
     expect(await stopped(run)).toBe(130);
     expect(sim(cwd, "verify", "live").code).toBe(0);
     expectRefusal(sim(cwd, "seat", "live", "ada"), 3, /live is not running; `sim resume live`/);
+  });
+
+  it("publishes texts and interfaces, attaches scrip and bids at the mint", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const code = "function run() { return attached.scrip }";
+    const method = { name: "run", description: "Counts.", input_schema: { type: "object" } };
+    const declared = { description: "Counts scrip.", methods: [method] };
+    writeFileSync(join(cwd, "till.json"), JSON.stringify({ code, interface: declared, price: 2 }));
+    writeFileSync(join(cwd, "letter.txt"), "dear reader");
+    const answers = played(
+      cwd,
+      "write ada_till till.json",
+      "invoke ada_till run [] --attach 7",
+      "write ada_letter letter.txt",
+      "sell ada_letter 6",
+      "read ada_letter",
+      "wait 10",
+      "bid ada_till 5",
+      "look",
+    );
+    const look = answers.at(-1).result;
+    expect(answers.slice(0, -1).map(({ ok }) => ok)).toEqual(Array(7).fill(true));
+    expect(answers[1]).toMatchObject({ result: { result: 7 } });
+    expect(answers[4]).toMatchObject({ result: { result: "dear reader" } });
+    expect(look.mint.own).toMatchObject([{ artifact: "ada_till", amount: 5 }]);
+    expect(look.artifacts).toMatchObject([
+      { id: "ada_letter", read_price: 6, price: 0 },
+      { id: "ada_till", price: 2, description: "Counts scrip." },
+    ]);
   });
 
   it("a killed and resumed run keeps the seat", async () => {

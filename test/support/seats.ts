@@ -85,7 +85,7 @@ export const seatedAt = async (folder: string, agent: string) => {
     },
     act: (action: Parameters<typeof actionOf>[0], signal?: AbortSignal) =>
       client.call("seat_act", { ...seat, action: actionOf(action) }, signal),
-    wait: (until: "message" | "turn", timeout_s: number, signal?: AbortSignal) =>
+    wait: (until: "message" | "move", timeout_s: number, signal?: AbortSignal) =>
       client.call("seat_wait", { ...seat, until, timeout_s }, signal),
   };
 };

@@ -49,7 +49,7 @@ const addReading = (server: McpServer, link: SeatLink): void => {
       annotations: { readOnlyHint: true },
     },
     async (_, request) =>
-      await whileWaiting(request, "waiting for your turn", async (signal) =>
+      await whileWaiting(request, "waiting for your move", async (signal) =>
         shown(await link.call((seat) => seat.look(signal))),
       ),
   );
@@ -57,11 +57,11 @@ const addReading = (server: McpServer, link: SeatLink): void => {
     "wait",
     {
       description:
-        "Waits until a message arrives, or until it is your turn, and at most timeout_s seconds " +
+        "Waits until a message arrives, or until it is your move, and at most timeout_s seconds " +
         "of the run. On the virtual clock, waiting for a message is a move, and lets time pass.",
       inputSchema: z.strictObject({
         timeout_s: z.number().min(0).max(3_600).default(60),
-        until: z.enum(["message", "turn"]).default("message"),
+        until: z.enum(["message", "move"]).default("message"),
       }),
     },
     async (given, request) =>

@@ -211,7 +211,7 @@ export class SeatSession {
 }
 
 const WOKE = {
-  turn: "it is your move",
+  move: "it is your move",
   timeout: "no message has arrived",
-  no_turn: "you cannot move any more; look says why",
+  no_move: "you cannot move any more; look says why",
 } as const;

@@ -10,8 +10,8 @@ const secondsOf = (ms: number): string => `${ms / 1000} s`;
 
 /** Prints what a seat sees. */
 export const showLook = (output: Output, look: SeatLook): void => {
-  const { id, at_ms, horizon_ms, state, reason, turn, balances, quotas, disk, last } = look;
-  const now = turn ? "it is your move" : `${state}: ${reason}`;
+  const { id, at_ms, horizon_ms, state, reason, to_move, balances, quotas, disk, last } = look;
+  const now = to_move ? "it is your move" : `${state}: ${reason}`;
   output.line(`${id} at ${secondsOf(at_ms)} of ${secondsOf(horizon_ms)}, ${now}`);
   const held = balances.held > 0 ? ` (and ${balances.held} held)` : "";
   const left = Object.entries(quotas).map(([name, { available }]) => `${available} ${name}`);

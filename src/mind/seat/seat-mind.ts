@@ -28,6 +28,9 @@ type SeatSettings = {
     | undefined;
 };
 
+export const seatDescription = (key: keyof typeof seatSettings.shape): string =>
+  seatSettings.shape[key].description ?? "";
+
 const DEFAULTS = {
   move_s: 5,
   absent: { wall: "noop", virtual: "wait" },

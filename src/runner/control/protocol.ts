@@ -11,12 +11,12 @@ export const REQUESTS_MAX = 32;
 export const UNREAD_BYTES_MAX = 1_000_000;
 
 const agent = z.string().min(1).max(128);
-const text = z
+const sound = z
   .string()
-  .min(1)
   .refine((value) => textProblem(value) === null, {
     error: ({ input }) => textProblem(String(input)) ?? "",
   });
+const text = sound.min(1);
 
 /** The number of the message that a message answers. */
 const reply_to = z.int().min(1).optional();
@@ -57,7 +57,7 @@ const METHODS = {
     params: z.strictObject({
       ...seat,
       action: jsonObject,
-      reasoning: z.string().max(4_000).optional(),
+      reasoning: sound.max(4_000).optional(),
       sleep: sleepSchema.optional(),
     }),
     result: z.custom<SeatOutcome>(isObject),
@@ -67,8 +67,8 @@ const METHODS = {
    * is in seconds of the run.
    */
   seat_wait: {
-    params: z.strictObject({ ...seat, until: z.enum(["message", "turn"]), timeout_s }),
-    result: z.object({ woke: z.enum(["message", "turn", "timeout", "no_turn"]), at_ms: z.int() }),
+    params: z.strictObject({ ...seat, until: z.enum(["message", "move"]), timeout_s }),
+    result: z.object({ woke: z.enum(["message", "move", "timeout", "no_move"]), at_ms: z.int() }),
   },
   /** A page of the handbook, and the names of all pages. */
   seat_page: {

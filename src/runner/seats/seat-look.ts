@@ -1,21 +1,21 @@
 import { type Json, type MarketListing, shownMessage, type View } from "../../kernel/index.ts";
 
 /** Whether the seat is to move, and what the clock of its run is. */
-type Moment = { readonly clock: "wall" | "virtual"; readonly turn: boolean };
+type Moment = { readonly clock: "wall" | "virtual"; readonly to_move: boolean };
 
 /** The most UTF-16 units of a look. The lists of a longer one are cut. */
 const LOOK_CHARS_MAX = 150_000;
 /** How many entries each list of a longer look keeps. */
 const CUTS = [16, 8, 4, 2, 1] as const;
 
-const partsOf = (view: View, { clock, turn }: Moment) => {
+const partsOf = (view: View, { clock, to_move }: Moment) => {
   const { agent, account, mailbox, horizonMs: horizon_ms, messageCharsMax, inbox } = view;
   return {
     id: view.id,
     at_ms: view.now,
     horizon_ms,
     clock,
-    turn,
+    to_move,
     state: agent.state,
     reason: agent.reason,
     waits_for: agent.waitsFor,

@@ -75,11 +75,11 @@ class SeatTable {
   async look({ seat, agent: { id } }: OpenSeat, { signal }: ControlCall) {
     const { clock, seats } = this.#runner;
     const isStill = (): true | null =>
-      clock.kind === "wall" || clock.held || seat.hasTurn || this.#isOut(id) ? true : null;
+      clock.kind === "wall" || clock.held || seat.isToMove || this.#isOut(id) ? true : null;
     await seat.until(isStill, signal);
     if (seats.isOver) return OVER;
     const view = this.#viewOf(id);
-    const look = seatLook(view, { clock: clock.kind, turn: seat.hasTurn });
+    const look = seatLook(view, { clock: clock.kind, to_move: seat.isToMove });
     const lastShown = view.mailbox.unread[look.mailbox.unread.length - 1]?.number ?? 0;
     seat.noteLook(lastShown, view);
     return { ok: true, value: look } as const;
@@ -113,9 +113,9 @@ class SeatTable {
     const { clock, seats } = this.#runner;
     const woke = await (clock.kind === "wall"
       ? this.#waitRealTime(open, { until, timeout_s }, signal)
-      : this.#waitForTurn(open, signal));
+      : this.#waitForMove(open, signal));
     if (seats.isOver) return OVER;
-    if (clock.kind === "virtual" && until === "message" && woke === "turn") {
+    if (clock.kind === "virtual" && until === "message" && woke === "move") {
       return await this.#sleep(open, clock.now() + timeout_s * 1000, signal);
     }
     return { ok: true, value: { woke, at_ms: clock.now() } };
@@ -132,16 +132,16 @@ class SeatTable {
   ): Promise<ControlAnswer<Awoken>> {
     const { clock, seats } = this.#runner;
     const about = { action: { noop: {} }, reasoning: "it waits for a message", isWait: true };
-    for (let woke: Woke = "turn"; ; ) {
+    for (let woke: Woke = "move"; ; ) {
       const isNews = this.#hasNews(open);
-      if (isNews || woke !== "turn" || clock.now() >= untilMs) {
-        const because = isNews ? "message" : woke === "turn" ? "timeout" : woke;
+      if (isNews || woke !== "move" || clock.now() >= untilMs) {
+        const because = isNews ? "message" : woke === "move" ? "timeout" : woke;
         return { ok: true, value: { woke: because, at_ms: clock.now() } };
       }
       const sleep = { for_s: (untilMs - clock.now()) / 1000, until: [] };
       const slept = await this.act(open, { ...about, sleep }, { signal });
       if (!slept.ok) return slept;
-      woke = await this.#waitForTurn(open, signal);
+      woke = await this.#waitForMove(open, signal);
       if (seats.isOver) return OVER;
     }
   }
@@ -156,9 +156,9 @@ class SeatTable {
     return refused(`there is no page "${given}"; ${meantOrAll(given, names)}`);
   }
 
-  async #waitForTurn({ seat, agent: { id } }: OpenSeat, signal: AbortSignal): Promise<Woke> {
+  async #waitForMove({ seat, agent: { id } }: OpenSeat, signal: AbortSignal): Promise<Woke> {
     const found = (): Woke | null =>
-      seat.hasTurn ? "turn" : this.#runner.seats.isOver || this.#isOut(id) ? "no_turn" : null;
+      seat.isToMove ? "move" : this.#runner.seats.isOver || this.#isOut(id) ? "no_move" : null;
     return (await seat.until(found, signal)) ?? "timeout";
   }
 
@@ -168,7 +168,7 @@ class SeatTable {
     signal: AbortSignal,
   ): Promise<Woke> {
     const over = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeout_s * 1000))]);
-    if (until === "turn") return await this.#waitForTurn(open, over);
+    if (until === "move") return await this.#waitForMove(open, over);
     const found = (): Woke | null =>
       this.#hasNews(open) || this.#runner.seats.isOver ? "message" : null;
     return (await open.seat.until(found, over)) ?? "timeout";

@@ -52,7 +52,7 @@ export class Seat {
   }
 
   /** True while the thought of the seat waits for a move. */
-  get hasTurn(): boolean {
+  get isToMove(): boolean {
     return this.#thought !== null;
   }
 
@@ -67,7 +67,7 @@ export class Seat {
   /** Resolves with the next move. If `signal` aborts, resolves only at the end of the run. */
   nextMove(absentAfterMs: number | null, signal: AbortSignal): Promise<SeatMove> {
     return new Promise((resolve) => {
-      const forget = (): void => this.#endTurn(this.#ending.aborted ? ABSENT : null);
+      const forget = (): void => this.#endThought(this.#ending.aborted ? ABSENT : null);
       if (signal.aborted) return resolve(ABSENT);
       this.#absentAfterMs = absentAfterMs;
       this.#thought = { resolve, signal, forget };
@@ -80,7 +80,7 @@ export class Seat {
 
   /** Ends at the end of the run what the thought and the clients wait for. */
   close(): void {
-    this.#endTurn(ABSENT);
+    this.#endThought(ABSENT);
     this.#settle(OVER);
     this.#changed();
   }
@@ -153,7 +153,7 @@ export class Seat {
   #giveMove(): void {
     if (this.#thought === null || this.#inFlight?.stage !== "given") return;
     this.#inFlight.stage = "taken";
-    this.#endTurn(this.#inFlight.move);
+    this.#endThought(this.#inFlight.move);
   }
 
   #advance(from: InFlight["stage"], to: InFlight["stage"]): void {
@@ -167,7 +167,7 @@ export class Seat {
   }
 
   /** With null, the thought is forgotten: it was cancelled, and the next thought gets the move. */
-  #endTurn(move: SeatMove | null): void {
+  #endThought(move: SeatMove | null): void {
     const thought = this.#thought;
     this.#thought = null;
     this.#disarmAbsence();
@@ -179,7 +179,7 @@ export class Seat {
     const afterMs = this.#absentAfterMs;
     if (this.#thought === null || this.#clients.size > 0 || afterMs === null) return;
     this.#disarmAbsence();
-    this.#absence = setTimeout(() => this.#endTurn(ABSENT), afterMs);
+    this.#absence = setTimeout(() => this.#endThought(ABSENT), afterMs);
   }
 
   #disarmAbsence(): void {

@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { statSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agentProblem, Launch } from "../../../src/runner/index.ts";
+import { readControlFile } from "../../../src/runner/run/run-directory.ts";
 import {
   BUY,
   letter,
@@ -38,10 +41,10 @@ describe("on the virtual clock", () => {
     };
     const playAda = async (): Promise<void> => {
       for (const action of [NOOP, NOOP, BUY, letter("bob", "yes")]) {
-        const { turn: isTurn, at_ms } = await ada.look();
+        const { to_move: isToMove, at_ms } = await ada.look();
         await think();
         const again = await ada.look();
-        expect([isTurn, again.at_ms]).toEqual([true, at_ms]);
+        expect([isToMove, again.at_ms]).toEqual([true, at_ms]);
         said.push(await ada.act(action));
       }
     };
@@ -93,8 +96,8 @@ describe("on the wall clock", () => {
   it("a run whose only agent is a seat that waits does not stop", async () => {
     const { folder } = await liveSeats({ agents: folderWith(ONE_SEAT), sets: WALL });
     const ada = await seatedAt(folder, "ada");
-    await ada.wait("turn", 60);
-    expect(await ada.look()).toMatchObject({ id: "ada", clock: "wall", turn: true });
+    await ada.wait("move", 60);
+    expect(await ada.look()).toMatchObject({ id: "ada", clock: "wall", to_move: true });
     expect(await ada.act(NOOP)).toMatchObject({ ok: true, value: { success: true } });
     expect(await ada.wait("message", 0)).toMatchObject({ value: { woke: "timeout" } });
   });
@@ -102,7 +105,7 @@ describe("on the wall clock", () => {
   it("a move reads the messages that a look has shown, and no others", async () => {
     const { folder } = await liveSeats({ sets: WALL });
     const [ada, bob] = [await seatedAt(folder, "ada"), await seatedAt(folder, "bob")];
-    await ada.wait("turn", 60);
+    await ada.wait("move", 60);
     await bob.act(letter("ada", "one"));
     expect(await ada.wait("message", 60)).toMatchObject({ value: { woke: "message" } });
     await ada.look();
@@ -137,6 +140,8 @@ describe("on the wall clock", () => {
     expect((await ada.look()).balances.scrip).toBe(before - 3);
     const unreadable = await ada.act({ sell: {} });
     expect(unreadable).toMatchObject({ ok: false, reason: "refused" });
+    const half = { ...ada.seat, action: NOOP, reasoning: "\ud800" };
+    expect(await ada.client.call("seat_act", half)).toMatchObject({ ok: false, reason: "invalid" });
   });
 
   it("a second move is refused, and a cancelled move is never made", async () => {
@@ -157,7 +162,7 @@ describe("on the wall clock", () => {
     vanishing.client.close();
     const bob = await seatedAt(folder, "bob");
     await bob.act(letter("ada", "wake up"));
-    await ada.wait("turn", 60);
+    await ada.wait("move", 60);
     expect(await ada.act(NOOP)).toMatchObject({ ok: true });
     const { unread } = (await bob.look()).mailbox;
     expect(unread).toEqual([]);
@@ -167,24 +172,38 @@ describe("on the wall clock", () => {
   it("a paused or stopped seat cannot move, and learns why", async () => {
     const { folder } = await liveSeats({ sets: WALL });
     const ada = await seatedAt(folder, "ada");
-    await ada.wait("turn", 60);
+    await ada.wait("move", 60);
     await ada.client.call("operate", { kind: "pause_agent", agent: "ada" });
     const problem = "ada is paused: an operator has paused it";
     expect(await ada.act(NOOP)).toEqual({ ok: false, reason: "refused", problem });
-    expect(await ada.wait("turn", 60)).toMatchObject({ value: { woke: "no_turn" } });
+    expect(await ada.wait("move", 60)).toMatchObject({ value: { woke: "no_move" } });
     await ada.client.call("operate", { kind: "resume_agent", agent: "ada" });
-    expect(await ada.wait("turn", 60)).toMatchObject({ value: { woke: "turn" } });
+    expect(await ada.wait("move", 60)).toMatchObject({ value: { woke: "move" } });
     expect(await ada.act(NOOP)).toMatchObject({ ok: true });
   });
+});
+
+it("a move that is nested too deeply is refused, and the run continues", async () => {
+  const { folder } = await liveSeats({ sets: WALL });
+  const ada = await seatedAt(folder, "ada");
+  const socket = connect(readControlFile(folder)?.address ?? "");
+  onTestFinished(() => void socket.destroy());
+  const deep = `${"[".repeat(90_000)}${"]".repeat(90_000)}`;
+  const action = `{"invoke_artifact":{"artifact_id":"shop_doubler","args":${deep}}}`;
+  const params = JSON.stringify(ada.seat).replace("}", `,"action":${action}}`);
+  socket.write(`{"jsonrpc":"2.0","id":1,"method":"seat_act","params":${params}}\n`);
+  const [answer] = await once(socket, "data");
+  expect(JSON.parse(String(answer))).toMatchObject({ id: 1, error: { code: 1 } });
+  expect(await ada.act(NOOP)).toMatchObject({ ok: true });
 });
 
 describe("a token", () => {
   it("is for one seat, and a wrong one changes nothing", async () => {
     const { folder, launch } = await liveSeats({ sets: WALL });
     const ada = await seatedAt(folder, "ada");
-    await ada.wait("turn", 60);
+    await ada.wait("move", 60);
     const bob = await seatedAt(folder, "bob");
-    await bob.wait("turn", 60);
+    await bob.wait("move", 60);
     const before = launch.runner.journal.head();
     const action = { noop: {} };
     for (const token of ["x", tokenOf(folder, "bob"), `${tokenOf(folder, "ada")} `]) {
@@ -194,7 +213,7 @@ describe("a token", () => {
       expect(await ada.client.call("seat_look", seat)).toEqual(refused);
       expect(await ada.client.call("seat_act", { ...seat, action })).toEqual(refused);
       expect(await ada.client.call("seat_page", { ...seat, page: "toc" })).toEqual(refused);
-      const wait = { ...seat, until: "turn", timeout_s: 9 } as const;
+      const wait = { ...seat, until: "move", timeout_s: 9 } as const;
       expect(await ada.client.call("seat_wait", wait)).toEqual(refused);
     }
     const shop = { agent: "shop", token: tokenOf(folder, "ada") };
@@ -238,7 +257,7 @@ it("a resumed run keeps the seat and its token, and waits for the same move", as
   const second = await liveRun(resumed.launch);
   const again = await seatedAt(folder, "ada");
   expect(again.seat).toEqual(ada.seat);
-  expect(await again.look()).toMatchObject({ at_ms, turn: true, last: { action: "noop" } });
+  expect(await again.look()).toMatchObject({ at_ms, to_move: true, last: { action: "noop" } });
   expect(await again.act(NOOP)).toMatchObject({ ok: true });
   expect(second.launch.runner.world.state.agents.size).toBe(1);
 });
