@@ -79,11 +79,15 @@ export {
   type RunRequest,
   type RunResult,
   runPaths,
+  type SeatClient,
+  type SeatLook,
+  type SeatOutcome,
   SHIPPED,
   SimulationRunner,
   STOP_REASONS,
   type StopReason,
   showProblem,
+  takeSeat,
 } from "./runner/index.ts";
 /** Reads the events of a run from its journal, and restores the state after any event. */
 export {

@@ -49,7 +49,11 @@ const ask = async (question: string): Promise<string> => {
   return answer;
 };
 
-async function* lines(prompt: string, signal: AbortSignal): AsyncGenerator<string> {
+async function* lines(
+  prompt: string,
+  signal: AbortSignal,
+  complete?: (line: string) => readonly string[],
+): AsyncGenerator<string> {
   const { createInterface } = await import("node:readline/promises");
   const isTerminal = process.stdin.isTTY === true;
   const read = createInterface({
@@ -57,6 +61,7 @@ async function* lines(prompt: string, signal: AbortSignal): AsyncGenerator<strin
     ...(isTerminal ? { output: process.stderr } : {}),
     prompt,
     signal,
+    ...(complete === undefined ? {} : { completer: completerOf(complete) }),
   });
   // A terminal in this mode sends Ctrl-C as a key.
   read.on("SIGINT", () => process.emit("SIGINT", "SIGINT"));
@@ -73,6 +78,14 @@ async function* lines(prompt: string, signal: AbortSignal): AsyncGenerator<strin
     read.close();
   }
 }
+
+/** Completes the last word of a line. */
+const completerOf =
+  (complete: (line: string) => readonly string[]) =>
+  (line: string): [string[], string] => {
+    const word = /\S*$/.exec(line)?.[0] ?? "";
+    return [complete(line).filter((offer) => offer.startsWith(word)), word];
+  };
 
 /** Runs the command line of this process; `script` is the path of the command. */
 export const runInProcess = async (script: string): Promise<void> => {

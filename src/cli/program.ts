@@ -53,6 +53,8 @@ export const VERBS: readonly Verb[] = [
   ["send", "send a message to an agent of a live run", () => import("./verbs/send.ts")],
   ["review", "decide about actions before they happen", () => import("./verbs/review.ts")],
   ["inbox", "print the messages to the operator or to an agent", () => import("./verbs/inbox.ts")],
+  ["seat", "play a seat of a live run in the terminal", () => import("./verbs/seat.ts")],
+  ["mcp", "serve a seat of a live run to MCP clients", () => import("./verbs/mcp.ts")],
   ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
   [

@@ -15,8 +15,15 @@ export type Shell = {
   readonly endNow: () => void;
   /** Asks a question and returns the answer. Null if the standard input is not a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** The lines of the standard input until `signal`. On a terminal, asks for each line. */
-  readonly lines: (prompt: string, signal: AbortSignal) => AsyncIterable<string>;
+  /**
+   * The lines of the standard input until `signal`. On a terminal, asks for each line, and the tab
+   * key offers the words that `complete` returns for the line so far.
+   */
+  readonly lines: (
+    prompt: string,
+    signal: AbortSignal,
+    complete?: (line: string) => readonly string[],
+  ) => AsyncIterable<string>;
   /** Sets the exit code of the process. The default is 0. */
   readonly endWith: (code: ExitCode) => void;
 };

@@ -5,6 +5,7 @@ import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
 import { entrySchema } from "./script/script.ts";
+import { seatSettings } from "./seat/seat-mind.ts";
 import {
   COGNITIVE_SCHEMAS,
   ownPromptSettings,
@@ -23,6 +24,7 @@ type ModelMind = (typeof MODEL_MINDS)[number];
 export const MIND_NAMES = [
   ...MODEL_MINDS,
   "script",
+  "seat",
   ...POLICY_NAMES.map((name) => `policy/${name}` as const),
 ] as const;
 
@@ -93,6 +95,7 @@ export const agentFields = {
     .boolean()
     .optional()
     .describe("whether the script starts again at its end; if not, the agent stops"),
+  seat: seatSettings.partial().optional().describe("settings of mind: seat (docs/seats.md)"),
   ...modelFields,
 };
 
@@ -148,6 +151,7 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     const key = scriptKeys.find((each) => config[each] !== undefined);
     if (key !== undefined) problem(key, `only mind: script has ${key}`);
   }
+  if (mind !== "seat" && config.seat !== undefined) problem("seat", "only mind: seat has seat");
   if (isModelMind(mind)) {
     if (config.policy !== undefined) {
       problem("policy", `mind: ${mind} has no policy settings`, POLICY_HINT);
@@ -178,6 +182,10 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   if (mind === "script") {
     if (config.script === undefined) problem("mind", "mind: script needs a script");
     if (config.policy !== undefined) problem("policy", "a script has no policy settings");
+    return;
+  }
+  if (mind === "seat") {
+    if (config.policy !== undefined) problem("policy", "a seat has no policy settings");
     return;
   }
   const { settings } = POLICIES[policyOf(mind)];
@@ -236,7 +244,7 @@ export const checkPersona = (config: PersonaFields, context: z.core.$RefinementC
     if (isMind(mind)) checkAgent({ ...others, mind }, context);
     return;
   }
-  const keys = [...MODEL_KEYS, "policy", "script", "script_loop"] as const;
+  const keys = [...MODEL_KEYS, "policy", "script", "script_loop", "seat"] as const;
   for (const key of keys.filter((each) => others[each] !== undefined)) {
     refuse(key, `a mind that is a module has no ${key}; use settings`);
   }
@@ -285,7 +293,9 @@ export const isModelMind = (mind: string): mind is ModelMind =>
 /** Whether agents with this mind work in turns, call tools and have a workspace. */
 export const hasTools = (mind: string): boolean => TOOL_MINDS.some((name) => name === mind);
 
-export const policyOf = (mind: Exclude<AgentConfig["mind"], "script" | ModelMind>): PolicyName =>
+export const policyOf = (
+  mind: Exclude<AgentConfig["mind"], "script" | "seat" | ModelMind>,
+): PolicyName =>
   must(
     POLICY_NAMES.find((name) => mind === `policy/${name}`),
     "any other mind must follow a policy",

@@ -83,8 +83,17 @@ export { type PolicyGuide, policyGuides } from "./policy/policies.ts";
 export { SHIPPED_TOPICS } from "./policy/producer.ts";
 export { type RecipeBook, recipeBookOf } from "./policy/recipe-book.ts";
 export { AgentPython, missingPython } from "./python/agent-python.ts";
+export {
+  messageAction,
+  readableAction,
+  searchAction,
+  WORLD_ABOUT,
+  WORLD_INPUTS,
+} from "./reply/world-actions.ts";
 export { isWholeAt } from "./schema-keys.ts";
 export { SCRIPT_WORDS } from "./script/script.ts";
+export { sleepOf, sleepSchema } from "./script/sleep-schema.ts";
+export { type SeatMove, type SeatSource, seatDescription } from "./seat/seat-mind.ts";
 export {
   type Frozen,
   ownPromptSettings,

@@ -16,6 +16,7 @@ import { Dice, diceState } from "./policy/dice.ts";
 import { POLICIES, type PolicyName } from "./policy/policies.ts";
 import type { RecipeBook } from "./policy/recipe-book.ts";
 import { scriptMind } from "./script/script.ts";
+import { type SeatSource, seatMind } from "./seat/seat-mind.ts";
 import type { ToolAgent } from "./tools/step-source.ts";
 import { toolSettings } from "./tools/tool-settings.ts";
 import { type ToolParts, toolsMind } from "./tools/tools-mind.ts";
@@ -33,6 +34,8 @@ export type MindParts = {
   readonly scriptThinkMs: number;
   /** Returns a module of the user by the name of the run's copy. */
   readonly moduleNamed: (name: string, role: ModuleRole) => UserModule;
+  /** Null outside of a run, where no seat can move. */
+  readonly seats: SeatSource | null;
   /** Null in a run without language models. */
   readonly llm: ModelParts | null;
 };
@@ -49,6 +52,9 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   if (config.mind === "script") {
     const { script = [], script_loop = false } = config;
     return scriptMind({ entries: script, loop: script_loop, thinkMs: parts.scriptThinkMs });
+  }
+  if (config.mind === "seat") {
+    return seatMind(id, config.seat ?? {}, must(parts.seats, "only a run can have seats"));
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");

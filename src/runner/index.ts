@@ -62,6 +62,9 @@ export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
 export { isIdle, STOP_REASONS, type StopReason } from "./run/stop-rule.ts";
 export type { ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";
+export { type SeatClient, takeSeat } from "./seats/seat-client.ts";
+export { listingIn, type SeatLook, type SeatOutcome } from "./seats/seat-look.ts";
+export { isSameToken } from "./seats/seats.ts";
 export {
   DEBT_CONTRACT,
   FLOW_KINDS,

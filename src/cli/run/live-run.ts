@@ -17,11 +17,11 @@ export const callLiveRun = async <Name extends MethodName>(
   params: ParamsOf<Name>,
 ): Promise<ResultOf<Name>> => {
   const connected = await connectToRun(folder);
-  if (!connected.ok) throw errorFor(connected);
+  if (!connected.ok) throw controlError(connected);
   const { client } = connected;
   const answer = await client.call(method, params, AbortSignal.timeout(ANSWER_MS_MAX));
   client.close();
-  if (!answer.ok) throw errorFor(answer);
+  if (!answer.ok) throw controlError(answer);
   return answer.value;
 };
 
@@ -32,5 +32,6 @@ const CODES: { readonly [Reason in ControlFailure["reason"]]: ExitCode } = {
   no_answer: EXIT.couldNotRun,
 };
 
-const errorFor = ({ reason, problem }: ControlFailure): CliError =>
+/** The error of a verb whose request a live run has not answered. */
+export const controlError = ({ reason, problem }: ControlFailure): CliError =>
   new CliError(problem, CODES[reason]);

@@ -23,10 +23,10 @@ type Next = { readonly next_at_ms: number | null; readonly pause: AgentStateChan
 /** The states in which the end of an action does not schedule the next thought. */
 const INACTIVE: ReadonlySet<AgentState> = new Set(["sleeping", "frozen", "in_review", "stopped"]);
 
-/** True if failures delay and pause the agent. False if the agent's mind is `script`. */
+/** True if failures delay and pause the agent. False if its mind is `script` or `seat`. */
 const backsOff = (state: State, { id }: Agent): boolean => {
   const config = jsonIn(state.artifacts.get(id)?.content ?? "");
-  return !isObject(config) || config.mind !== "script";
+  return !isObject(config) || (config.mind !== "script" && config.mind !== "seat");
 };
 
 /** After a failure, doubles the delay. After too many failures in a row, pauses the agent. */

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { ACTIONS, isObject, type JsonObject, parseAction } from "../../kernel/index.ts";
+import { isObject, type JsonObject } from "../../kernel/index.ts";
 import { sendAction } from "../messages/answer.ts";
 import { asJson } from "../mind-memory-codec.ts";
-import { withKnownFields } from "../reply/known-fields.ts";
-import { actionSchema } from "../reply/reply-form.ts";
+import {
+  messageAction,
+  readableAction,
+  searchAction,
+  WORLD_ABOUT,
+  WORLD_INPUTS,
+} from "../reply/world-actions.ts";
 import { sleepOf, WAKES } from "../script/sleep-schema.ts";
 import { HEARTBEAT_OK, isHeartbeatOk } from "../sides/heartbeat.ts";
 import { missing } from "../workspace/edit.ts";
@@ -12,13 +17,8 @@ import { answered, failed, type Tool, type ToolMoment, type ToolOutcome, tool } 
 
 /** An action, if the world could read it. Otherwise the model learns at once what is wrong. */
 const acting = (action: JsonObject, { jsonDepthMax }: ToolMoment): ToolOutcome => {
-  const known = withKnownFields(action);
-  if (!known.ok) return failed(known.problem);
-  const parsed = parseAction(known.value, jsonDepthMax);
-  if (parsed.kind !== "accepted") {
-    return failed(parsed.kind === "refused" ? parsed.refusal.message : "the action needs evidence");
-  }
-  return { kind: "acts", action: known.value };
+  const read = readableAction(action, jsonDepthMax);
+  return read.ok ? { kind: "acts", action: read.action } : failed(read.problem);
 };
 
 /** The arguments came from JSON, so they are plain data. */
@@ -38,28 +38,22 @@ const LOOK = tool({
 
 const SEARCH = tool({
   name: "search_market",
-  description: `Finds artifacts by words of their id, type or description. ${ACTS}`,
-  input: z.strictObject({ words: z.string() }),
-  run: ({ words }, moment) =>
-    acting(
-      { invoke_artifact: { artifact_id: "genesis_store", method: "search", args: [words] } },
-      moment,
-    ),
+  description: `${WORLD_ABOUT.search} ${ACTS}`,
+  input: WORLD_INPUTS.search,
+  run: ({ words }, moment) => acting(searchAction(words), moment),
 });
 
 const READ = tool({
   name: "read_artifact",
-  description: `${ACTIONS.read_artifact.about}: text, code and interface. ${ACTS}`,
-  input: actionSchema("read_artifact"),
+  description: `${WORLD_ABOUT.read} ${ACTS}`,
+  input: WORLD_INPUTS.read,
   run: (fields, moment) => acting({ read_artifact: fieldsOf(fields) }, moment),
 });
 
 const WRITE = tool({
   name: "write_artifact",
-  description:
-    `${ACTIONS.write_artifact.about}. code_file takes the code from a file of your workspace. ` +
-    ACTS,
-  input: actionSchema("write_artifact").extend({
+  description: `${WORLD_ABOUT.write} code_file: the file of your workspace with the code. ${ACTS}`,
+  input: WORLD_INPUTS.write.extend({
     code_file: z.string().optional().describe("the path of the file that has the code"),
   }),
   run: (given, moment) => {
@@ -75,31 +69,19 @@ const WRITE = tool({
 
 const INVOKE = tool({
   name: "invoke_artifact",
-  description: `${ACTIONS.invoke_artifact.about}. ${ACTS}`,
-  input: actionSchema("invoke_artifact"),
+  description: `${WORLD_ABOUT.invoke} ${ACTS}`,
+  input: WORLD_INPUTS.invoke,
   run: (fields, moment) => acting({ invoke_artifact: fieldsOf(fields) }, moment),
 });
 
 const SEND = tool({
   name: "send_message",
-  description:
-    "Sends a private message to a principal, or to operator for the person who runs the world. " +
-    `It costs scrip. ${ACTS}`,
-  input: z.strictObject({
-    to: z.string(),
-    text: z.string(),
-    reply_to: z.int().min(1).optional().describe("the number of the message that this answers"),
-    attach: z.int().min(1).optional().describe("scrip for the addressee"),
-    forward: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("the number of the message that you hand on; its answer comes to you"),
-  }),
-  run: ({ to, text, ...options }, moment) =>
-    isHeartbeatOk(text)
+  description: `${WORLD_ABOUT.send} ${ACTS}`,
+  input: WORLD_INPUTS.send,
+  run: (given, moment) =>
+    isHeartbeatOk(given.text)
       ? failed(`say ${HEARTBEAT_OK} without a tool: it is sent to no one`)
-      : acting(sendAction(to, text, fieldsOf(options)), moment),
+      : acting(messageAction(given), moment),
 });
 
 export const HAND_ON_NAME = "hand_on";

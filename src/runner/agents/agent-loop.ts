@@ -9,6 +9,7 @@ import {
   type JsonObject,
   lazyViewOf,
   type MemoryWrite,
+  mailboxOf,
   must,
   needsReview,
   type Patch,
@@ -300,7 +301,9 @@ export class AgentLoop {
       case "decided": {
         const { reasoning, memory, usage, waitMs, sleep } = thought;
         const taken = thought.taken ?? view.mailbox.unread.at(-1)?.number ?? 0;
-        const isRead = view.mailbox.unread.some(({ number }) => number <= taken);
+        // A seat can read messages that arrived while its thought waited.
+        const { unread } = mailboxOf(world.state, this.id);
+        const isRead = unread.some(({ number }) => number <= taken);
         const action = withDefaultMaxPrice(thought.action, view);
         // In simulated time, a thought of a model ends only after its thinking time.
         const think_ms = waitMs + (this.#agent().thinking === null ? this.#thinkMs(mind) : 0);

@@ -43,7 +43,7 @@ const configOf = (content: string): Parameters<typeof mindFor>[1] => {
 export const mindPartsFor = (
   config: Config,
   programsFolder: string,
-): Omit<MindParts, "llm" | "moduleNamed"> => {
+): Omit<MindParts, "llm" | "moduleNamed" | "seats"> => {
   const { policy, virtual, run } = config;
   let known: RecipeBook | null = null;
   return {
@@ -66,7 +66,10 @@ const PROBLEMS_SHOWN = 3;
 export const agentProblem = (content: string): string | null => {
   if (nestingOf(content) > DEPTH_MAX) return `it is nested more than ${DEPTH_MAX} levels deep`;
   const read = readAgentConfig(content);
-  if (read.ok) return read.config.plugins === undefined ? null : FOREIGN_PLUGINS;
+  if (read.ok) {
+    if (read.config.mind === "seat") return FOREIGN_SEAT;
+    return read.config.plugins === undefined ? null : FOREIGN_PLUGINS;
+  }
   if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
   const mind = isObject(read.given) ? read.given.mind : null;
   if (mind === "module" || isModulePath(mind)) return FOREIGN_CODE;
@@ -81,6 +84,11 @@ export const agentProblem = (content: string): string | null => {
 const FOREIGN_PLUGINS =
   "only the personas of a run can have plugins, whose code runs outside the sandbox; " +
   "leave out `plugins`";
+
+/** A seat can stop the virtual clock, so agents must not make one. */
+const FOREIGN_SEAT =
+  "`mind` must not be seat: only the personas of a run can be seats; " +
+  'give another mind, such as {"mind":"policy/explorer"}';
 
 const FOREIGN_CODE =
   "`mind` must not be a module: only the personas of a run can have code outside the sandbox; " +

@@ -36,6 +36,7 @@ type RequestId = z.infer<typeof requestId>;
 export class ControlConnection {
   readonly #socket: Socket;
   readonly #dispatcher: Dispatcher;
+  readonly #closed = new AbortController();
   /** The requests without a response. */
   readonly #calls = new Map<RequestId, AbortController>();
 
@@ -53,6 +54,7 @@ export class ControlConnection {
       await turn();
     }
     for (const call of this.#calls.values()) call.abort();
+    this.#closed.abort();
     this.#socket.destroySoon();
   }
 
@@ -89,7 +91,8 @@ export class ControlConnection {
     const call = new AbortController();
     this.#calls.set(id, call);
     const asked = { jsonrpc: "2.0", id, method, params } as const;
-    const response = await this.#dispatcher.receive(asked, { signal: call.signal });
+    const signals = { signal: call.signal, closed: this.#closed.signal };
+    const response = await this.#dispatcher.receive(asked, signals);
     this.#calls.delete(id);
     if (response !== null) this.#write(response);
   }

@@ -8,11 +8,12 @@ import { meantOrAll } from "../../mind/index.ts";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { OperatorCommand, OperatorOutcome } from "../run/operator.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
+import { OVER, refused } from "../seats/seat.ts";
+import { seatMethods } from "../seats/seat-methods.ts";
 import {
   CONTROL_METHODS,
   type ControlAnswer,
   type ControlCall,
-  type ControlFailure,
   type ControlMethods,
   ERROR_CODES,
   METHOD_NAMES,
@@ -42,12 +43,9 @@ export const methodsOf = (runner: SimulationRunner): ControlMethods => {
       const isKnown = ids.some((id) => id === agent);
       return refused(isKnown ? message : `${message}; ${meantOrAll(agent, ids)}`);
     },
+    ...seatMethods(runner),
   };
 };
-
-const OVER: ControlFailure = { ok: false, reason: "not_running", problem: "the run has ended" };
-
-const refused = (problem: string): ControlFailure => ({ ok: false, reason: "refused", problem });
 
 export type Dispatcher = JSONRPCServer<ControlCall>;
 

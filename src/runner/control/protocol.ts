@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { type Json, textProblem } from "../../kernel/index.ts";
+import { isObject, type Json, type JsonObject, textProblem } from "../../kernel/index.ts";
+import { sleepSchema } from "../../mind/index.ts";
+import type { SeatLook, SeatOutcome } from "../seats/seat-look.ts";
 
 /** The most UTF-16 units of a line. Each line is one JSON-RPC message. */
 export const LINE_CHARS_MAX = 200_000;
@@ -9,17 +11,23 @@ export const REQUESTS_MAX = 32;
 export const UNREAD_BYTES_MAX = 1_000_000;
 
 const agent = z.string().min(1).max(128);
-const text = z
+const sound = z
   .string()
-  .min(1)
   .refine((value) => textProblem(value) === null, {
     error: ({ input }) => textProblem(String(input)) ?? "",
   });
+const text = sound.min(1);
 
 /** The number of the message that a message answers. */
 const reply_to = z.int().min(1).optional();
 
 const proposal = z.int().min(1);
+/** The secret of a seat. */
+const token = z.string().min(1).max(128);
+const seat = { agent, token };
+/** JSON-RPC messages are plain JSON. */
+const jsonObject = z.custom<JsonObject>(isObject);
+const timeout_s = z.number().min(0).max(86_400);
 
 const operatorCommand = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
@@ -50,6 +58,31 @@ const METHODS = {
   send_message: {
     params: z.strictObject({ agent, text, reply_to }),
     result: z.object({ id: z.int(), delivered: z.literal(true) }),
+  },
+  /** What a seat sees. On the virtual clock, waits until the seat is to move. */
+  seat_look: { params: z.strictObject(seat), result: z.custom<SeatLook>(isObject) },
+  /** Makes the next move of a seat. The result comes when its action has ended. */
+  seat_act: {
+    params: z.strictObject({
+      ...seat,
+      action: jsonObject,
+      reasoning: sound.max(4_000).optional(),
+      sleep: sleepSchema.optional(),
+    }),
+    result: z.custom<SeatOutcome>(isObject),
+  },
+  /**
+   * Waits until the seat is to move, or until it has a message that no look has shown. `timeout_s`
+   * is in seconds of the run.
+   */
+  seat_wait: {
+    params: z.strictObject({ ...seat, until: z.enum(["message", "move"]), timeout_s }),
+    result: z.object({ woke: z.enum(["message", "move", "timeout", "no_move"]), at_ms: z.int() }),
+  },
+  /** A page of the handbook, and the names of all pages. */
+  seat_page: {
+    params: z.strictObject({ ...seat, page: z.string().max(128) }),
+    result: z.object({ page: z.string(), text: z.string(), pages: z.array(z.string()) }),
   },
 };
 
@@ -83,6 +116,8 @@ export type ControlAnswer<Value> = { readonly ok: true; readonly value: Value } 
 export type ControlCall = {
   /** Aborts when the client cancels the request or closes its connection. */
   readonly signal: AbortSignal;
+  /** Aborts when the connection is closed. All calls of a connection have the same signal. */
+  readonly closed: AbortSignal;
 };
 
 /** The functions behind the methods of a run. They must not throw, except for bugs. */

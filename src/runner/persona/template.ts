@@ -1,4 +1,4 @@
-import { type PolicyGuide, policyGuides } from "../../mind/index.ts";
+import { type PolicyGuide, policyGuides, seatDescription } from "../../mind/index.ts";
 import { MIND_FILE, MIND_TEMPLATE } from "./mind-template.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { keyDescription } from "./persona.ts";
@@ -26,9 +26,16 @@ const SCRIPT = `script: # ${keyDescription("script")}
 script_loop: false # ${keyDescription("script_loop")}
 `;
 
+const SEAT = `seat: # all keys are optional (docs/seats.md)
+  move_s: 5 # ${seatDescription("move_s")}
+#  absent: wait # ${seatDescription("absent")}
+#  absent_after_s: 60 # ${seatDescription("absent_after_s")}
+`;
+
 const SETTINGS: ReadonlyMap<string, () => string> = new Map([
   ...policyGuides().map((policy) => [policy.mind, () => settingsOf(policy)] as const),
   ["script", () => SCRIPT] as const,
+  ["seat", () => SEAT] as const,
   ...MODEL_TEMPLATES,
 ]);
 

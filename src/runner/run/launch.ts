@@ -162,7 +162,7 @@ export class Launch {
     });
     if (!opened.ok) return opened.problem;
     this.#control = opened.control;
-    return null;
+    return this.runner.seats.open();
   }
 
   async run(): Promise<RunResult> {

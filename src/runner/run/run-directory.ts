@@ -31,6 +31,8 @@ export const runPaths = (folder: string) => ({
   run: join(folder, "run.json"),
   /** The address of the control channel, while a process runs the simulation with one. */
   control: join(folder, "control.json"),
+  /** The tokens of the seats. Only the user of the run can read this file. */
+  seats: join(folder, "seats.json"),
   /** The folder with copies of the personas that the run started with. */
   agents: join(folder, "agents"),
   /** The folder with copies of the modules of the run: minds and plugins. */
@@ -46,6 +48,7 @@ const OWN_NAMES = [
   "run.json",
   "run.lock",
   "control.json",
+  "seats.json",
   "memory.db",
   "mem0",
 ];
@@ -215,6 +218,25 @@ export const readControlFile = (folder: string): ControlFile | null => {
     return controlFileSchema.safeParse(jsonIn(text)).data ?? null;
   } catch {
     return null;
+  }
+};
+
+/** The token of each seat by the id of its agent. */
+const seatsFileSchema = z.record(z.string(), z.string().min(1));
+
+type SeatsFile = z.infer<typeof seatsFileSchema>;
+
+/** Writes the file so that only this user can read it. */
+export const writeSeatsFile = (folder: string, tokens: SeatsFile): string | null =>
+  replaceFile(runPaths(folder).seats, `${JSON.stringify(tokens, null, 2)}\n`, 0o600);
+
+/** Returns no tokens if the file is missing or unreadable. */
+export const readSeatsFile = (folder: string): SeatsFile => {
+  try {
+    const text = readFileSync(runPaths(folder).seats, "utf8");
+    return seatsFileSchema.safeParse(jsonIn(text)).data ?? {};
+  } catch {
+    return {};
   }
 };
 

@@ -30,6 +30,7 @@ import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
 import { physicsWith, planSchedule, scheduleOf, unreached } from "../schedule/plan.ts";
 import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
+import { Seats } from "../seats/seats.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
 import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
@@ -72,6 +73,7 @@ export class SimulationRunner {
   readonly world: World;
   readonly clock: Clock;
   readonly lastSeqBefore: number;
+  readonly seats: Seats;
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
@@ -121,6 +123,7 @@ export class SimulationRunner {
     const { signal } = this.#ending;
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#compute = new ComputeScheduler({ world, clock, signal });
+    this.seats = new Seats({ world, clock, folder: plan.folder, warn: this.#warn, signal });
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
@@ -255,7 +258,8 @@ export class SimulationRunner {
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
     const moduleNamed = modulesOf(runPaths(folder).modules, modules);
-    const mindOf = mindsOf(world, { ...parts, moduleNamed, llm: this.#models });
+    const { seats } = this;
+    const mindOf = mindsOf(world, { ...parts, moduleNamed, seats, llm: this.#models });
     this.#loops = new AgentLoops({
       world,
       clock,
@@ -354,6 +358,7 @@ export class SimulationRunner {
     }
     this.#loops?.onEvents(events);
     this.#operator.onEvents(events);
+    this.seats.onEvents(events);
     this.#compute.onEvents(events);
     this.#stopFor(this.#stopRule(events, this.world.state));
   }

@@ -26,6 +26,7 @@ export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
       moduleNamed: () => {
         throw new Error("a policy needs no module");
       },
+      seats: null,
       llm: null,
     },
   );

@@ -34,6 +34,9 @@ const request = (id: unknown, params: unknown = { kind: "step" }, method = "oper
 
 const DONE = { ok: true, message: "done" };
 
+const noSeat = () => Promise.resolve({ ok: false, reason: "refused", problem: "" } as const);
+const NO_SEATS = { seat_look: noSeat, seat_act: noSeat, seat_wait: noSeat, seat_page: noSeat };
+
 /** A channel on which `pause_agent` waits until the client cancels the request or vanishes. */
 const channel = async () => {
   const folder = temporaryFolder();
@@ -46,6 +49,7 @@ const channel = async () => {
       log.push(`ended ${command.agent}`);
       return { ok: false, reason: "refused", problem: "cancelled" };
     },
+    ...NO_SEATS,
     send_message: () => Promise.resolve({ ok: true, value: { id: 1, delivered: true } }),
   };
   const opened = await ControlServer.open(folder, () => Promise.resolve(methods));

@@ -1,0 +1,87 @@
+import { createAdaptorServer } from "@hono/node-server";
+import {
+  createMcpHandler,
+  localhostAllowedHostnames,
+  validateHostHeader,
+} from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { Hono } from "hono";
+import { isSameToken } from "../../runner/index.ts";
+import type { SeatLink } from "./seat-link.ts";
+import { seatServer } from "./seat-server.ts";
+
+const HOST = "127.0.0.1";
+const BODY_BYTES_MAX = 1_000_000;
+
+/** Serves a seat on the standard input and output, until the client closes its input. */
+export const serveOnStdio = async (
+  link: SeatLink,
+  { input, signal }: { readonly input: NodeJS.ReadableStream; readonly signal: AbortSignal },
+): Promise<void> => {
+  const ended = Promise.withResolvers<void>();
+  for (const event of ["end", "close", "error"]) input.once(event, () => ended.resolve());
+  signal.addEventListener("abort", () => ended.resolve());
+  const served = serveStdio(() => seatServer(link));
+  await ended.promise;
+  await served.close();
+};
+
+type HttpParts = {
+  /** The port to listen on. 0 selects a free port. */
+  readonly port: number;
+  /** The bearer token that each request needs. */
+  readonly token: string;
+};
+
+type Served =
+  | { readonly ok: true; readonly address: string; readonly close: () => Promise<void> }
+  | { readonly ok: false; readonly problem: string };
+
+/** Serves a seat by streamable HTTP on this machine only. */
+export const serveOnHttp = async (link: SeatLink, { port, token }: HttpParts): Promise<Served> => {
+  const handler = createMcpHandler(() => seatServer(link), { maxRequestBodySize: BODY_BYTES_MAX });
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const { status, problem } = refusalOf((name) => context.req.header(name), token);
+    return problem === null ? await next() : context.json({ problem }, status);
+  });
+  app.all(PATH, ({ req }) => handler.fetch(req.raw));
+  app.notFound((context) => context.json({ problem: `the address is ${PATH}` }, 404));
+  app.onError((error, context) => context.json({ problem: error.message }, 500));
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  const listening = Promise.withResolvers<string | null>();
+  server.once("error", (error) =>
+    listening.resolve(`cannot serve on ${HOST}:${port}: ${error.message}`),
+  );
+  server.listen(port, HOST, () => listening.resolve(null));
+  const problem = await listening.promise;
+  if (problem !== null) return { ok: false, problem };
+  const bound = server.address();
+  const used = bound !== null && typeof bound === "object" ? bound.port : port;
+  const close = async (): Promise<void> => {
+    await handler.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  };
+  return { ok: true, address: `http://${HOST}:${used}${PATH}`, close };
+};
+
+const PATH = "/mcp";
+
+type Refused = { readonly status: 401 | 403 | 421; readonly problem: string | null };
+
+/** Refuses wrong tokens, other origins, and a `Host` that is not ours (DNS rebinding). */
+const refusalOf = (header: (name: string) => string | undefined, token: string): Refused => {
+  const host = header("host") ?? "";
+  if (!validateHostHeader(host, localhostAllowedHostnames()).ok) {
+    return { status: 421, problem: "host name not allowed" };
+  }
+  const origin = header("origin");
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return { status: 403, problem: "requests from other origins are refused" };
+  }
+  const given = /^Bearer (\S+)$/i.exec(header("authorization") ?? "")?.[1] ?? "";
+  if (isSameToken(given, token)) return { status: 401, problem: null };
+  const cure = "send the token of the seat from seats.json as Authorization: Bearer TOKEN";
+  return { status: 401, problem: `this request needs a token; ${cure}` };
+};

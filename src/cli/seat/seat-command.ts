@@ -1,0 +1,197 @@
+import { isObject, type Json, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
+import { didYouMean, messageAction, searchAction } from "../../mind/index.ts";
+
+/** What a line of the prompt asks for. */
+export type SeatCommand =
+  | { readonly kind: "look" | "inbox" | "quit" }
+  | { readonly kind: "help"; readonly page: string | null }
+  | { readonly kind: "wait"; readonly seconds: number }
+  /** `of`: the artifact that it pays, and whether it calls or reads it. */
+  | {
+      readonly kind: "act";
+      readonly action: JsonObject;
+      readonly of?: { readonly id: string; readonly field: "price" | "read_price" };
+    }
+  | { readonly kind: "buy"; readonly id: string; readonly args: readonly Json[] }
+  | { readonly kind: "sell"; readonly id: string; readonly price: number }
+  | { readonly kind: "write"; readonly id: string; readonly file: string };
+
+export type SeatWord = SeatCommand["kind"] | "search" | "read" | "send" | "invoke" | "bid";
+
+type Read = Result<{ command: SeatCommand }>;
+
+type Form = {
+  readonly form: string;
+  readonly about: string;
+  readonly read: (rest: string) => Read;
+};
+
+const WAIT_S = 60;
+
+/** The commands of the prompt. */
+export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form } = {
+  look: {
+    form: "look",
+    about: "your money, quotas, artifacts, the market, messages, offers, tasks and the mint",
+    read: () => found({ kind: "look" }),
+  },
+  search: {
+    form: "search WORDS",
+    about: "find artifacts by words of their id, type or description (an action)",
+    read: (rest) =>
+      rest === "" ? wrong("search") : found({ kind: "act", action: searchAction(rest) }),
+  },
+  read: {
+    form: "read ID",
+    about: "read an artifact: text, code and interface (an action)",
+    read: (rest) =>
+      withWords("read", rest, ([id]) => ({
+        kind: "act",
+        action: { read_artifact: { artifact_id: id } },
+        of: { id, field: "read_price" },
+      })),
+  },
+  buy: {
+    form: "buy ID [ARGS]",
+    about: "call a program at the price that was shown; ARGS are JSON values: 21, or [21, 2]",
+    read: (rest) => withArgs("buy", rest, ([id], args) => ({ kind: "buy", id, args })),
+  },
+  sell: {
+    form: "sell ID PRICE",
+    about: "set the price of an artifact of yours: of a call, or of a read if it is a text",
+    read: (rest) =>
+      withWords("sell", rest, ([id, price]) => {
+        const amount = amountIn(price);
+        return amount === null ? null : { kind: "sell", id, price: amount };
+      }),
+  },
+  send: {
+    form: "send TO TEXT",
+    about: "send a private message to a principal, or to operator",
+    read: (rest) => {
+      const [, to = "", text = ""] = /^(\S+)\s+(.+)$/s.exec(rest) ?? [];
+      if (to === "") return wrong("send");
+      return found({ kind: "act", action: messageAction({ to, text }) });
+    },
+  },
+  inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
+  invoke: {
+    form: "invoke ID METHOD [ARGS] [--attach N]",
+    about: "call any method, such as invoke genesis_ledger transfer bob, 5",
+    read: (rest) => {
+      const { text, scrip } = attachedIn(rest);
+      return withArgs("invoke", text, ([id, method = ""], args) => {
+        const attach = scrip === null ? {} : { attach: { scrip } };
+        const call = { artifact_id: id, method, args: [...args], ...attach };
+        const of = { id, field: "price" } as const;
+        return { kind: "act", action: { invoke_artifact: call }, of };
+      });
+    },
+  },
+  write: {
+    form: "write ID FILE",
+    about: "publish a file: .js is code, .json has the fields of write_artifact, others are text",
+    read: (rest) => {
+      const [, id = "", file = ""] = /^(\S+)\s+(.+)$/.exec(rest) ?? [];
+      return id === "" ? wrong("write") : found({ kind: "write", id, file });
+    },
+  },
+  bid: {
+    form: "bid ID N",
+    about: "bid N scrip at the mint with a program of yours",
+    read: (rest) =>
+      withWords("bid", rest, ([id, amount]) => {
+        const scrip = amountIn(amount);
+        if (scrip === null) return null;
+        const bid = { artifact_id: "genesis_mint", method: "bid", args: [id], attach: { scrip } };
+        return { kind: "act", action: { invoke_artifact: bid } };
+      }),
+  },
+  wait: {
+    form: "wait [S]",
+    about: `wait for a message, at most S seconds of the run (${WAIT_S} without S)`,
+    read: (rest) => {
+      const seconds = rest === "" ? WAIT_S : Number(rest);
+      return seconds >= 0 ? found({ kind: "wait", seconds }) : wrong("wait");
+    },
+  },
+  help: {
+    form: "help [PAGE]",
+    about: "these commands, or a page of the handbook",
+    read: (rest) => found({ kind: "help", page: rest === "" ? null : rest }),
+  },
+  quit: { form: "quit", about: "leave the seat", read: () => found({ kind: "quit" }) },
+};
+
+type Word = keyof typeof SEAT_COMMANDS;
+
+const isWord = (word: string): word is Word => Object.hasOwn(SEAT_COMMANDS, word);
+
+export const SEAT_WORDS: readonly Word[] = Object.keys(SEAT_COMMANDS).filter(isWord);
+
+/** Reads a line of the prompt, or says what is wrong. */
+export const readSeatCommand = (line: string): Read => {
+  const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
+  if (isWord(word)) return SEAT_COMMANDS[word].read(rest.trim());
+  const meant = didYouMean(word, SEAT_WORDS) ?? "help lists the commands";
+  return { ok: false, problem: `there is no command "${word}"; ${meant}` };
+};
+
+const found = (command: SeatCommand): Read => ({ ok: true, command });
+
+const wrong = (word: Word): Read => ({ ok: false, problem: `write: ${SEAT_COMMANDS[word].form}` });
+
+type Words = readonly [string, ...(string | undefined)[]];
+
+/** A command that takes exactly the words of its form. */
+const withWords = (word: Word, rest: string, of: (words: Words) => SeatCommand | null): Read => {
+  const [first = "", ...others] = rest.split(/\s+/);
+  const count = SEAT_COMMANDS[word].form.split(" ").length - 1;
+  const command = first === "" || others.length + 1 !== count ? null : of([first, ...others]);
+  return command === null ? wrong(word) : found(command);
+};
+
+type CommandOf = (words: Words, args: readonly Json[]) => SeatCommand;
+
+const CALLS = { buy: /^(\S+)()\s*(.*)$/s, invoke: /^(\S+)\s+(\S+)\s*(.*)$/s };
+
+/** A command that calls a program: its words, and then arguments as JSON. */
+const withArgs = (word: keyof typeof CALLS, rest: string, of: CommandOf): Read => {
+  const [, first = "", second, text = ""] = CALLS[word].exec(rest) ?? [];
+  if (first === "") return wrong(word);
+  const args = argsIn(text);
+  if (args !== null) return found(of([first, second], args));
+  return { ok: false, problem: `"${text}" is not JSON; write values such as 21, "a text", [1, 2]` };
+};
+
+/** `[21, 2]` and `21, 2` are two arguments. `[[21, 2]]` is one list. */
+const argsIn = (text: string): readonly Json[] | null => {
+  const given = jsonIn(text.startsWith("[") ? text : `[${text}]`);
+  return Array.isArray(given) ? given : null;
+};
+
+const attachedIn = (rest: string): { readonly text: string; readonly scrip: number | null } => {
+  const [whole = "", amount] = /\s*--attach[ =](\d+)\s*$/.exec(rest) ?? [];
+  if (amount === undefined) return { text: rest, scrip: null };
+  return { text: rest.slice(0, -whole.length), scrip: Number(amount) };
+};
+
+const amountIn = (text: string | undefined): number | null =>
+  /^\d+$/.test(text ?? "") ? Number(text) : null;
+
+/** The action that publishes a file, or what is wrong with the file. */
+export const writingOf = (
+  id: string,
+  file: string,
+  text: string,
+): Result<{ action: JsonObject }> => {
+  const writing = (fields: JsonObject): Result<{ action: JsonObject }> => ({
+    ok: true,
+    action: { write_artifact: { artifact_id: id, ...fields } },
+  });
+  if (/\.m?js$/.test(file)) return writing({ code: text, artifact_type: "program" });
+  if (!file.endsWith(".json")) return writing({ content: text });
+  const fields = jsonIn(text);
+  if (isObject(fields)) return writing(fields);
+  return { ok: false, problem: `${file} is not a JSON object with the fields of write_artifact` };
+};

@@ -1,0 +1,89 @@
+import type { JsonObject } from "../../kernel/index.ts";
+import type { SeatLook, SeatOutcome } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
+import { type Output, oneLine } from "../output/output.ts";
+import type { TableRow } from "../output/table.ts";
+
+const DESCRIPTION_CHARS = 60;
+
+const secondsOf = (ms: number): string => `${ms / 1000} s`;
+
+/** Prints what a seat sees. */
+export const showLook = (output: Output, look: SeatLook): void => {
+  const { id, at_ms, horizon_ms, state, reason, to_move, balances, quotas, disk, last } = look;
+  const now = to_move ? "it is your move" : `${state}: ${reason}`;
+  output.line(`${id} at ${secondsOf(at_ms)} of ${secondsOf(horizon_ms)}, ${now}`);
+  const held = balances.held > 0 ? ` (and ${balances.held} held)` : "";
+  const left = Object.entries(quotas).map(([name, { available }]) => `${available} ${name}`);
+  const free = `${disk.quota - disk.used} bytes of disk`;
+  output.line(`${balances.scrip} scrip${held}; left: ${[...left, free].join(", ")}`);
+  if (last !== null) output.line(`last action: ${last.action}, ${last.message}`);
+  showListings(output, "your artifacts", look.artifacts);
+  showListings(output, "market", look.market);
+  showListings(output, "texts for sale", look.texts);
+  showListings(output, "offered to you", look.offers);
+  showTable(output, "tasks of the mint", {
+    head: ["task", "reward", "description"],
+    rows: look.tasks.map((task) => [task.id, task.reward, shortened(task.description)]),
+  });
+  output.line(mintText(look));
+  const { unread } = look.mailbox;
+  output.line(`${counted(unread.length, "unread message")}${unread.length > 0 ? "; inbox" : ""}`);
+  if (look.cut) output.line("this look is shortened; search finds more");
+};
+
+type Listings = SeatLook["market"];
+
+const showListings = (output: Output, title: string, listings: Listings): void =>
+  showTable(output, title, {
+    head: ["id", "owner", "price", "read", "calls", "description"],
+    rows: listings.map(({ id, owner, executable, price, read_price, calls, description }) => {
+      return [id, owner, executable ? price : "-", read_price, calls, shortened(description)];
+    }),
+  });
+
+type Table = { readonly head: readonly string[]; readonly rows: readonly TableRow[] };
+
+const showTable = (output: Output, title: string, { head, rows }: Table): void => {
+  if (rows.length === 0) return;
+  output.line(`${title}:`);
+  output.table(head, rows);
+};
+
+const shortened = (text: string): string => {
+  const line = oneLine(text);
+  return line.length > DESCRIPTION_CHARS ? `${line.slice(0, DESCRIPTION_CHARS)}…` : line;
+};
+
+const mintText = ({ mint, at_ms }: SeatLook): string => {
+  const { open, opens_at_ms, closes_at_ms, minimum_bid, own } = mint;
+  const bids = own.map(({ artifact, amount, stage }) => `${artifact} ${amount} (${stage})`);
+  const mine = bids.length === 0 ? "" : `; your bids: ${bids.join(", ")}`;
+  if (open) return `mint: open until ${secondsOf(closes_at_ms)}, from ${minimum_bid} scrip${mine}`;
+  return opens_at_ms > at_ms ? `mint: opens at ${secondsOf(opens_at_ms)}${mine}` : "mint: closed";
+};
+
+/** Prints the messages of a seat, the oldest first. */
+export const showInbox = (output: Output, { mailbox: { read, unread } }: SeatLook): void => {
+  if (read.length + unread.length === 0) output.line("there are no messages");
+  for (const message of read) output.block(messageText(message, ""));
+  for (const message of unread) output.block(messageText(message, ", new"));
+};
+
+const messageText = (message: JsonObject, mark: string): string => {
+  const { message: number, from, at_ms, text, reply_to, attached_scrip } = message;
+  const answers = typeof reply_to === "number" ? `, answers ${reply_to}` : "";
+  const scrip = typeof attached_scrip === "number" ? `, with ${attached_scrip} scrip` : "";
+  const about = `${secondsOf(Number(at_ms))}${answers}${scrip}${mark}`;
+  return `${String(number)} from ${String(from)}, ${about}: ${String(text)}`;
+};
+
+/** Prints what a move has done. */
+export const showOutcome = (output: Output, outcome: SeatOutcome): void => {
+  const { message, result, cost, target, method, cut } = outcome;
+  const paid = cost.scrip === 0 ? "" : ` for ${cost.scrip} scrip`;
+  if (result === null) return output.line(`${message}${paid}`);
+  output.line(`${[target, method].filter((part) => part !== null).join(".")}${paid}:`);
+  output.block(typeof result === "string" ? result : JSON.stringify(result, null, 2));
+  if (cut) output.line("the rest is cut");
+};

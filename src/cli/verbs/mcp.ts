@@ -1,0 +1,60 @@
+import { InvalidArgumentError } from "commander";
+import { CliError, EXIT } from "../exit.ts";
+import { addRunArgument, RUNS_FOLDER } from "../flags.ts";
+import { SeatLink } from "../mcp/seat-link.ts";
+import { listenForStop } from "../run/execute-run.ts";
+import { controlError } from "../run/live-run.ts";
+import { findRun } from "../run/open-run.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = { readonly as: string; readonly http?: number; readonly out: string };
+
+export const register: Register = (command, shell) => {
+  addRunArgument(command)
+    .requiredOption("--as <name>", "an agent of the run with mind: seat")
+    .option("--http <port>", "serve by HTTP on this port of 127.0.0.1; 0 selects one", port)
+    .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
+  withExamples(command, [
+    "claude mcp add ada -- sim mcp latest --as ada",
+    "sim mcp latest --as ada --http 8931",
+  ]);
+  command.action((run: string, flags: Flags) => serve(run, flags, shell));
+};
+
+const PORT_MAX = 65_535;
+
+const port = (text: string): number => {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= PORT_MAX) return number;
+  throw new InvalidArgumentError(`Must be a whole number from 0 to ${PORT_MAX}.`);
+};
+
+const serve = async (run: string, flags: Flags, shell: Shell): Promise<void> => {
+  const link = new SeatLink(findRun(run, flags.out), flags.as);
+  const taken = await link.connect();
+  if (!taken.ok) throw controlError(taken);
+  const { token } = taken.seat;
+  const stopping = listenForStop(shell);
+  const ending = new AbortController();
+  stopping.onStop(() => ending.abort());
+  // Only this verb needs the SDK, which takes long to load.
+  const { serveOnHttp, serveOnStdio } = await import("../mcp/serve-seat.ts");
+  if (flags.http === undefined) {
+    await serveOnStdio(link, { input: process.stdin, signal: ending.signal });
+  } else {
+    const served = await serveOnHttp(link, { port: flags.http, token });
+    if (!served.ok) throw new CliError(served.problem, EXIT.couldNotRun);
+    shell.output.line(`serving the seat of ${flags.as} on ${served.address}`);
+    shell.output.note("the bearer token is in seats.json of the run");
+    await aborted(ending.signal);
+    await served.close();
+  }
+  stopping.end();
+  link.close();
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,43 @@
+import { readText, showProblem, takeSeat } from "../../runner/index.ts";
+import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
+import { listenForStop } from "../run/execute-run.ts";
+import { controlError } from "../run/live-run.ts";
+import { findRun } from "../run/open-run.ts";
+import { SeatSession } from "../seat/seat-session.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+export const register: Register = (command, shell) => {
+  addOutFlags(
+    addRunArgument(command).argument("<name>", "an agent of the run with mind: seat"),
+    "answer each line of the standard input with one JSON document a line",
+  );
+  withExamples(command, ["sim seat latest ada", "echo look | sim seat latest ada --json"]);
+  command.action((...[run, name, flags]: [string, string, OutFlags]) =>
+    play(shell, { run, name, flags }),
+  );
+};
+
+type Asked = { readonly run: string; readonly name: string; readonly flags: OutFlags };
+
+const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
+  const taken = await takeSeat(findRun(run, flags.out), name);
+  if (!taken.ok) throw controlError(taken);
+  const stopping = listenForStop(shell);
+  const ending = new AbortController();
+  stopping.onStop(() => ending.abort());
+  const session = new SeatSession({
+    seat: taken.seat,
+    output: shell.output,
+    json: flags.json === true,
+    readFile: textIn,
+    signal: ending.signal,
+  });
+  await session.hold(shell.lines);
+  stopping.end();
+  taken.seat.close();
+};
+
+const textIn = (file: string): { text: string } | { problem: string } => {
+  const read = readText(file);
+  return read.ok ? read : { problem: read.problems.map(showProblem).join("; ") };
+};

@@ -1,0 +1,70 @@
+import { basename } from "node:path";
+import { meantOrAll } from "../../mind/index.ts";
+import { connectToRun } from "../control/connect.ts";
+import type { ControlClient } from "../control/control-client.ts";
+import type { ControlAnswer, ControlFailure, ParamsOf, ResultOf } from "../control/protocol.ts";
+import { readSeatsFile } from "../run/run-directory.ts";
+
+type SeatMethod = "seat_look" | "seat_act" | "seat_wait" | "seat_page";
+type Params<Name extends SeatMethod> = Omit<ParamsOf<Name>, "agent" | "token">;
+type Answer<Name extends SeatMethod> = Promise<ControlAnswer<ResultOf<Name>>>;
+
+type Taken = { readonly ok: true; readonly seat: SeatClient } | ControlFailure;
+
+/**
+ * Takes a seat of the live run in `folder`, with the token from the folder. The seat counts as
+ * taken until `close`. Only the user of the run can read the token.
+ */
+export const takeSeat = async (folder: string, agent: string): Promise<Taken> => {
+  const connected = await connectToRun(folder);
+  if (!connected.ok) return connected;
+  const tokens = readSeatsFile(folder);
+  const token = tokens[agent];
+  if (token !== undefined)
+    return { ok: true, seat: new SeatClient(connected.client, agent, token) };
+  connected.client.close();
+  const ids = Object.keys(tokens);
+  const run = basename(folder);
+  const problem =
+    ids.length === 0
+      ? `${run} has no seats; give a persona \`mind: seat\``
+      : `${run} has no seat "${agent}"; ${meantOrAll(agent, ids)}`;
+  return { ok: false, reason: "refused", problem };
+};
+
+/** A seat of a live run, over its own connection. Each call can be cancelled by its signal. */
+export class SeatClient {
+  readonly agent: string;
+  readonly token: string;
+  readonly #client: ControlClient;
+
+  constructor(client: ControlClient, agent: string, token: string) {
+    this.#client = client;
+    this.agent = agent;
+    this.token = token;
+  }
+
+  look(signal?: AbortSignal): Answer<"seat_look"> {
+    return this.#client.call("seat_look", this.#seat, signal);
+  }
+
+  act(move: Params<"seat_act">, signal?: AbortSignal): Answer<"seat_act"> {
+    return this.#client.call("seat_act", { ...this.#seat, ...move }, signal);
+  }
+
+  wait(wait: Params<"seat_wait">, signal?: AbortSignal): Answer<"seat_wait"> {
+    return this.#client.call("seat_wait", { ...this.#seat, ...wait }, signal);
+  }
+
+  page(page: string, signal?: AbortSignal): Answer<"seat_page"> {
+    return this.#client.call("seat_page", { ...this.#seat, page }, signal);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  get #seat() {
+    return { agent: this.agent, token: this.token };
+  }
+}

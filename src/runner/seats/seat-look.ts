@@ -1,0 +1,119 @@
+import { type Json, type MarketListing, shownMessage, type View } from "../../kernel/index.ts";
+
+/** Whether the seat is to move, and what the clock of its run is. */
+type Moment = { readonly clock: "wall" | "virtual"; readonly to_move: boolean };
+
+/** The most UTF-16 units of a look. The lists of a longer one are cut. */
+const LOOK_CHARS_MAX = 150_000;
+/** How many entries each list of a longer look keeps. */
+const CUTS = [16, 8, 4, 2, 1] as const;
+
+const partsOf = (view: View, { clock, to_move }: Moment) => {
+  const { agent, account, mailbox, horizonMs: horizon_ms, messageCharsMax, inbox } = view;
+  return {
+    id: view.id,
+    at_ms: view.now,
+    horizon_ms,
+    clock,
+    to_move,
+    state: agent.state,
+    reason: agent.reason,
+    waits_for: agent.waitsFor,
+    balances: {
+      scrip: account.scrip,
+      held: account.held,
+      llm_budget_micros: account.llmBudgetMicros,
+    },
+    quotas: view.windows,
+    disk: { used: account.diskUsed, quota: account.diskQuota },
+    last: lastOf(agent.last),
+    mailbox: {
+      unread: mailbox.unread.map(shownMessage),
+      read: mailbox.read.map(shownMessage),
+      sent: mailbox.sent.map(shownMessage),
+      blocked: mailbox.blocked,
+      chars_max: messageCharsMax,
+    },
+    artifacts: view.owned,
+    market: view.market,
+    texts: view.texts,
+    offers: view.offers,
+    mint: view.mint,
+    compute: view.compute,
+    tasks: view.tasks,
+    agents: view.children,
+    principals: view.principals,
+    genesis: view.genesis,
+    events: view.events,
+    concerns: inbox.recent,
+    /** True if lists or interfaces are missing because the look would be too long. */
+    cut: false,
+  };
+};
+
+/** What a seat sees: the view of an agent, as JSON. */
+export type SeatLook = ReturnType<typeof partsOf>;
+
+/** Returns what a seat sees. A very long look loses interfaces first, then the ends of lists. */
+export const seatLook = (view: View, moment: Moment): SeatLook => {
+  const whole = partsOf(view, moment);
+  if (fits(whole)) return whole;
+  const plain = withLists(whole, (list) => list.map(withoutInterface));
+  const cut = CUTS.map((max) => withLists(plain, (list) => list.slice(0, max)));
+  return [plain, ...cut].find(fits) ?? withLists(plain, () => []);
+};
+
+const fits = (look: SeatLook): boolean => JSON.stringify(look).length <= LOOK_CHARS_MAX;
+
+const withoutInterface = <Item>(item: Item): Item =>
+  typeof item === "object" && item !== null && "interface" in item
+    ? { ...item, interface: null }
+    : item;
+
+type Shortened = <Item>(list: readonly Item[]) => readonly Item[];
+
+const withLists = (look: SeatLook, of: Shortened): SeatLook => ({
+  ...look,
+  mailbox: {
+    ...look.mailbox,
+    unread: [...of(look.mailbox.unread)],
+    read: [...of(look.mailbox.read)],
+    sent: [...of(look.mailbox.sent)],
+  },
+  artifacts: of(look.artifacts),
+  market: of(look.market),
+  texts: of(look.texts),
+  offers: of(look.offers),
+  tasks: of(look.tasks),
+  events: of(look.events),
+  concerns: of(look.concerns),
+  cut: true,
+});
+
+const lastOf = (last: View["agent"]["last"]) => {
+  if (last === null) return null;
+  const { atMs: at_ms, action, target, method, ok, code, message, result, cut } = last;
+  return { at_ms, action, target, method, ok, code, message, result, cut };
+};
+
+/** What a move has done. `success` is false if the world refused it: it may still have a cost. */
+export type SeatOutcome = {
+  readonly success: boolean;
+  readonly code: string | null;
+  readonly message: string;
+  /** What the action returned. Text if it was too long to keep whole (`cut`). */
+  readonly result: Json;
+  readonly cut: boolean;
+  readonly cost: { readonly scrip: number; readonly gas: number; readonly bytes: number };
+  readonly at_ms: number;
+  readonly action: string;
+  readonly target: string | null;
+  readonly method: string | null;
+};
+
+/** The listing of an artifact in a look, or undefined if the look does not show it. */
+export const listingIn = (
+  { artifacts, market, texts, offers }: SeatLook,
+  id: string,
+): MarketListing | undefined =>
+  [artifacts, market, texts, offers].flat().find((listing) => listing.id === id);

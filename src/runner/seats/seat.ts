@@ -1,0 +1,224 @@
+import {
+  type ActionEnd,
+  type Agent,
+  type Event,
+  endsAction,
+  jsonIn,
+  type View,
+} from "../../kernel/index.ts";
+import type { SeatMove } from "../../mind/index.ts";
+import type { ControlAnswer, ControlFailure } from "../control/protocol.ts";
+import type { SeatOutcome } from "./seat-look.ts";
+
+export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
+
+/** `given`: the seat is not to move yet. `taken`: the thought has it. `decided`: it is pending. */
+type InFlight = {
+  readonly move: GivenMove;
+  readonly settle: (answer: ControlAnswer<SeatOutcome>) => void;
+  stage: "given" | "taken" | "decided";
+};
+
+type Shown = Pick<View, "market" | "texts" | "owned">;
+
+/** A thought that waits for a move, until `signal` aborts. */
+type WaitingThought = {
+  readonly resolve: (move: SeatMove) => void;
+  readonly signal: AbortSignal;
+  readonly forget: () => void;
+};
+
+/** One seat of a run: the thought that waits for a move, the move in flight, and its clients. */
+export class Seat {
+  readonly #id: string;
+  readonly #ending: AbortSignal;
+  #thought: WaitingThought | null = null;
+  #inFlight: InFlight | null = null;
+  #absentAfterMs: number | null = null;
+  #absence: ReturnType<typeof setTimeout> | null = null;
+  /** The open connections of clients that have shown the token. */
+  readonly #clients = new Set<AbortSignal>();
+  readonly #waiting = new Set<() => void>();
+  /** What the last look has shown: the number of the last message, and the prices. */
+  #shown: { readonly message: number; readonly prices: Shown | null } = {
+    message: 0,
+    prices: null,
+  };
+
+  /** `ending` aborts when the run ends. */
+  constructor(id: string, ending: AbortSignal) {
+    this.#id = id;
+    this.#ending = ending;
+  }
+
+  /** True while the thought of the seat waits for a move. */
+  get isToMove(): boolean {
+    return this.#thought !== null;
+  }
+
+  get shown() {
+    return this.#shown;
+  }
+
+  noteLook(message: number, prices: Shown): void {
+    this.#shown = { message: Math.max(this.#shown.message, message), prices };
+  }
+
+  /** Resolves with the next move. If `signal` aborts, resolves only at the end of the run. */
+  nextMove(absentAfterMs: number | null, signal: AbortSignal): Promise<SeatMove> {
+    return new Promise((resolve) => {
+      const forget = (): void => this.#endThought(this.#ending.aborted ? ABSENT : null);
+      if (signal.aborted) return resolve(ABSENT);
+      this.#absentAfterMs = absentAfterMs;
+      this.#thought = { resolve, signal, forget };
+      signal.addEventListener("abort", forget);
+      this.#armAbsence();
+      this.#giveMove();
+      this.#changed();
+    });
+  }
+
+  /** Ends at the end of the run what the thought and the clients wait for. */
+  close(): void {
+    this.#endThought(ABSENT);
+    this.#settle(OVER);
+    this.#changed();
+  }
+
+  /** Counts a client as connected until `closed` aborts. */
+  addClient(closed: AbortSignal): void {
+    if (closed.aborted || this.#clients.has(closed)) return;
+    this.#clients.add(closed);
+    this.#disarmAbsence();
+    closed.addEventListener("abort", () => {
+      this.#clients.delete(closed);
+      this.#armAbsence();
+    });
+  }
+
+  /** Makes a move. Resolves when its action has ended. `signal` takes back a move not yet made. */
+  act(move: GivenMove, agent: Agent, signal: AbortSignal): Promise<ControlAnswer<SeatOutcome>> {
+    const problem = this.#inFlight === null ? unableBecause(agent) : IN_FLIGHT;
+    if (problem !== null) return Promise.resolve(refused(`${this.#id} ${problem}`));
+    if (signal.aborted) return Promise.resolve(refused(CANCELLED));
+    return new Promise((resolve) => {
+      const inFlight: InFlight = { move, settle: resolve, stage: "given" };
+      this.#inFlight = inFlight;
+      const takeBack = (): void => {
+        if (this.#inFlight === inFlight && inFlight.stage === "given") {
+          this.#settle(refused(CANCELLED));
+        }
+      };
+      signal.addEventListener("abort", takeBack, { once: true });
+      this.#giveMove();
+    });
+  }
+
+  /** Resolves with what `found` returns as soon as it is not null, or null if `signal` aborts. */
+  until<Found>(found: () => Found | null, signal: AbortSignal): Promise<Found | null> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const value = signal.aborted ? null : found();
+        if (value === null && !signal.aborted) return;
+        this.#waiting.delete(look);
+        signal.removeEventListener("abort", look);
+        resolve(value);
+      };
+      this.#waiting.add(look);
+      signal.addEventListener("abort", look);
+      look();
+    });
+  }
+
+  /** Follows the move in flight. `agent` is the agent after these events. */
+  onEvents(events: readonly Event[], agent: Agent): void {
+    for (const event of events) {
+      if (event.principal !== this.#id) continue;
+      if (event.kind === "thought_completed") this.#advance("taken", "decided");
+      if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
+        this.#settle(refused(`the move was not made: ${event.reason}`));
+      }
+      if (endsAction(event) && this.#inFlight?.stage === "decided")
+        this.#settle(ended(event, agent));
+    }
+    const stage = this.#inFlight?.stage;
+    const unable = stage === "given" ? unableBecause(agent) : null;
+    if (unable !== null) this.#settle(refused(`${this.#id} ${unable}`));
+    if (stage === "decided" && agent.pending === null) {
+      this.#settle(refused(`the move was not made: ${agent.reason}`));
+    }
+    this.#changed();
+  }
+
+  #giveMove(): void {
+    if (this.#thought === null || this.#inFlight?.stage !== "given") return;
+    this.#inFlight.stage = "taken";
+    this.#endThought(this.#inFlight.move);
+  }
+
+  #advance(from: InFlight["stage"], to: InFlight["stage"]): void {
+    if (this.#inFlight?.stage === from) this.#inFlight.stage = to;
+  }
+
+  #settle(answer: ControlAnswer<SeatOutcome>): void {
+    const inFlight = this.#inFlight;
+    this.#inFlight = null;
+    inFlight?.settle(answer);
+  }
+
+  /** With null, the thought is forgotten: it was cancelled, and the next thought gets the move. */
+  #endThought(move: SeatMove | null): void {
+    const thought = this.#thought;
+    this.#thought = null;
+    this.#disarmAbsence();
+    thought?.signal.removeEventListener("abort", thought.forget);
+    if (move !== null) thought?.resolve(move);
+  }
+
+  #armAbsence(): void {
+    const afterMs = this.#absentAfterMs;
+    if (this.#thought === null || this.#clients.size > 0 || afterMs === null) return;
+    this.#disarmAbsence();
+    this.#absence = setTimeout(() => this.#endThought(ABSENT), afterMs);
+  }
+
+  #disarmAbsence(): void {
+    if (this.#absence !== null) clearTimeout(this.#absence);
+    this.#absence = null;
+  }
+
+  #changed(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+}
+
+const ABSENT: SeatMove = { kind: "absent" };
+const CANCELLED = "the client has cancelled the request";
+const IN_FLIGHT = "has a move in flight; wait until it has ended";
+
+export const OVER: ControlFailure = {
+  ok: false,
+  reason: "not_running",
+  problem: "the run has ended",
+};
+
+export const refused = (problem: string): ControlFailure => ({
+  ok: false,
+  reason: "refused",
+  problem,
+});
+
+/** Why an agent cannot make a move now, as a phrase after its id. A sleeping agent can, later. */
+const unableBecause = ({ state, reason }: Agent): string | null =>
+  state === "running" || state === "sleeping" ? null : `is ${state}: ${reason}`;
+
+/** The result is the one that the agent remembers, because the event of a read has none. */
+const ended = (event: ActionEnd, { last }: Agent): ControlAnswer<SeatOutcome> => {
+  const { at_ms, action, target, method, message, charged } = event;
+  const code = event.kind === "action_refused" ? event.code : null;
+  const { result: text, cut } = last ?? event;
+  const isJson = text !== null && !cut && action !== "read_artifact";
+  const result = isJson ? (jsonIn(text) ?? text) : text;
+  const told = { at_ms, action, target, method, message, cut, cost: { ...charged } };
+  return { ok: true, value: { success: code === null, code, result, ...told } };
+};

@@ -1,0 +1,130 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  type Agent,
+  asId,
+  type Event,
+  isObject,
+  jsonIn,
+  liveArtifact,
+  type Result,
+  type State,
+} from "../../kernel/index.ts";
+import { meantOrAll, type SeatMove, type SeatSource } from "../../mind/index.ts";
+import type { Clock, World } from "../../world/index.ts";
+import { readSeatsFile, writeSeatsFile } from "../run/run-directory.ts";
+import { agentContents } from "../schedule/agent-contents.ts";
+import { Seat } from "./seat.ts";
+
+type SeatsParts = {
+  readonly world: World;
+  readonly clock: Clock;
+  /** The folder of the run, which keeps the tokens. */
+  readonly folder: string;
+  readonly warn: (text: string) => void;
+  /** Aborts when the run ends. */
+  readonly signal: AbortSignal;
+};
+
+/** A seat that a client has shown the token of. */
+export type OpenSeat = { readonly seat: Seat; readonly agent: Agent };
+
+/**
+ * The seats of a run, and their tokens. Moves arrive over the control channel. Without it, no
+ * client can reach a seat. What a seat has seen and what it waits for is not part of the world: a
+ * run that is resumed waits for the same move again.
+ */
+export class Seats implements SeatSource {
+  readonly #parts: SeatsParts;
+  readonly #seats = new Map<string, Seat>();
+  /** The token of each seat. Null while no client can connect. */
+  #tokens: Map<string, string> | null = null;
+
+  constructor(parts: SeatsParts) {
+    this.#parts = parts;
+    parts.signal.addEventListener("abort", () => {
+      for (const seat of this.#seats.values()) seat.close();
+    });
+  }
+
+  get clock(): SeatSource["clock"] {
+    return this.#parts.clock.kind;
+  }
+
+  /** True after the end of the run. */
+  get isOver(): boolean {
+    return this.#parts.signal.aborted;
+  }
+
+  /** Lets clients take the seats. Returns why the tokens cannot be written, or null. */
+  open(): string | null {
+    const { world, folder } = this.#parts;
+    this.#tokens = new Map(Object.entries(readSeatsFile(folder)));
+    return this.#addTokens(agentContents(world.state).filter(isSeat).map(idOf));
+  }
+
+  nextMove: SeatSource["nextMove"] = ({ id, absentAfterMs }, signal): Promise<SeatMove> => {
+    if (this.#tokens === null) return Promise.resolve({ kind: "unreachable" });
+    const problem = this.#addTokens([id]);
+    if (problem !== null) this.#parts.warn(problem);
+    return this.#seatOf(id).nextMove(absentAfterMs, signal);
+  };
+
+  /** The seat of an agent for a client with its token. Says nothing else to other clients. */
+  openWith(id: string, token: string): Result<OpenSeat> {
+    const { state } = this.#parts.world;
+    const known = this.#tokens?.get(id);
+    const agent = state.agents.get(asId(id));
+    if (known === undefined || agent === undefined) {
+      const ids = [...(this.#tokens?.keys() ?? [])];
+      return { ok: false, problem: `there is no seat "${id}"; ${meantOrAll(id, ids)}` };
+    }
+    if (!isSameToken(token, known)) {
+      return { ok: false, problem: `this is not the token of the seat of ${id}` };
+    }
+    if (!isSeat({ content: contentOf(state, id) })) {
+      return { ok: false, problem: `${id} is not a seat any more: it has another mind` };
+    }
+    return { ok: true, seat: this.#seatOf(id), agent };
+  }
+
+  onEvents(events: readonly Event[]): void {
+    for (const [id, seat] of this.#seats) {
+      const agent = this.#parts.world.state.agents.get(asId(id));
+      if (agent !== undefined) seat.onEvents(events, agent);
+    }
+  }
+
+  #seatOf(id: string): Seat {
+    const known = this.#seats.get(id) ?? new Seat(id, this.#parts.signal);
+    this.#seats.set(id, known);
+    return known;
+  }
+
+  #addTokens(ids: readonly string[]): string | null {
+    const tokens = this.#tokens ?? new Map<string, string>();
+    const without = ids.filter((id) => !tokens.has(id));
+    for (const id of without) tokens.set(id, randomBytes(TOKEN_BYTES).toString("base64url"));
+    if (without.length === 0) return null;
+    return writeSeatsFile(this.#parts.folder, Object.fromEntries(tokens));
+  }
+}
+
+const TOKEN_BYTES = 24;
+
+const idOf = ({ id }: { readonly id: string }): string => id;
+
+const contentOf = (state: State, id: string): string =>
+  liveArtifact(state, asId(id))?.content ?? "";
+
+const isSeat = ({ content }: { readonly content: string }): boolean => {
+  // Most agents are not seats, and a run can have very many.
+  if (!content.includes('"seat"')) return false;
+  const config = jsonIn(content);
+  return isObject(config) && config.mind === "seat";
+};
+
+/** Takes the same time for all wrong tokens. */
+export const isSameToken = (given: string, token: string): boolean => {
+  const [one, other] = [given, token].map((text) => createHash("sha256").update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+};

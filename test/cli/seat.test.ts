@@ -1,0 +1,154 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { seatWorld, stopped } from "../support/seat-world.ts";
+import { sim, simWith, spawnSim } from "../support/sim.ts";
+import { expectRefusal } from "./refusal.ts";
+
+const VIRTUAL = ["--clock", "virtual"];
+const WALL = ["--clock", "wall"];
+
+/** The answers of `sim seat --json` to these lines. */
+const played = (cwd: string, ...lines: readonly string[]) => {
+  const { code, out, err } = simWith({ lines }, cwd, ["seat", "live", "ada", "--json"]);
+  expect([code, err]).toEqual([0, ""]);
+  return out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+};
+
+describe("sim seat", () => {
+  it("lets a script buy, sell and answer a message, and the journal verifies", async () => {
+    const { cwd, run } = await seatWorld(...VIRTUAL);
+    const [waited, inbox, ...first] = played(
+      cwd,
+      "wait 30",
+      "inbox",
+      "send shop A program that adds one.",
+      "search doubles",
+      "buy shop_doubler 21",
+      "write ada_next next.js",
+      "sell ada_next 4",
+      "quit",
+    );
+    expect(waited).toMatchObject({ command: "wait", ok: true, result: { woke: "message" } });
+    expect(inbox.result.unread).toMatchObject([{ from: "shop", text: "What do you sell?" }]);
+    expect(first.map(({ command, ok }) => [command, ok])).toEqual([
+      ["send", true],
+      ["search", true],
+      ["buy", true],
+      ["write", true],
+      ["sell", true],
+    ]);
+    expect(first[2]).toMatchObject({ price: 3, result: { result: 42, cost: { scrip: 3 } } });
+    const [, looked] = played(cwd, "wait 120", "look");
+    expect(looked.result.artifacts).toMatchObject([
+      { id: "ada_next", price: 4, calls_by_others: expect.toSatisfy((calls) => calls > 0) },
+    ]);
+    expect(looked.result.balances.scrip).toBeGreaterThan(100);
+    expect(await stopped(run)).toBe(130);
+    expect(sim(cwd, "verify", "live").code).toBe(0);
+    expectRefusal(sim(cwd, "seat", "live", "ada"), 3, /live is not running; `sim resume live`/);
+  });
+
+  it("publishes texts and interfaces, attaches scrip and bids at the mint", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const code = "function run() { return attached.scrip }";
+    const method = { name: "run", description: "Counts.", input_schema: { type: "object" } };
+    const declared = { description: "Counts scrip.", methods: [method] };
+    writeFileSync(join(cwd, "till.json"), JSON.stringify({ code, interface: declared, price: 2 }));
+    writeFileSync(join(cwd, "letter.txt"), "dear reader");
+    const answers = played(
+      cwd,
+      "write ada_till till.json",
+      "invoke ada_till run [] --attach 7",
+      "write ada_letter letter.txt",
+      "sell ada_letter 6",
+      "read ada_letter",
+      "wait 10",
+      "bid ada_till 5",
+      "look",
+    );
+    const look = answers.at(-1).result;
+    expect(answers.slice(0, -1).map(({ ok }) => ok)).toEqual(Array(7).fill(true));
+    expect(answers[1]).toMatchObject({ result: { result: 7 } });
+    expect(answers[4]).toMatchObject({ result: { result: "dear reader" } });
+    expect(look.mint.own).toMatchObject([{ artifact: "ada_till", amount: 5 }]);
+    expect(look.artifacts).toMatchObject([
+      { id: "ada_letter", read_price: 6, price: 0 },
+      { id: "ada_till", price: 2, description: "Counts scrip." },
+    ]);
+  });
+
+  it("a killed and resumed run keeps the seat", async () => {
+    const { cwd, run } = await seatWorld(...VIRTUAL);
+    const [before] = played(cwd, "look");
+    run.kill("SIGKILL");
+    await run.ended;
+    const resumed = spawnSim(cwd, "resume", "live");
+    await resumed.until(/run live in/);
+    const [after, bought] = played(cwd, "look", "wait 30", "quit").slice(0, 2);
+    expect(after.result.at_ms).toBe(before.result.at_ms);
+    expect(bought.ok).toBe(true);
+    expect(await stopped(resumed)).toBe(130);
+    expect(sim(cwd, "verify", "live").code).toBe(0);
+  });
+
+  it("answers each mistake with one line", async () => {
+    const { cwd } = await seatWorld(...WALL);
+    const problems = played(
+      cwd,
+      "dance",
+      "lok",
+      "sell",
+      "sell ada_next many",
+      "buy nothing",
+      'invoke genesis_ledger transfer "bob", 5',
+      "invoke genesis_ledger transfer bob 5",
+      "invoke genesis_ledger nope",
+      "write ada_next missing.js",
+      "wait soon",
+      "bid ada_next 5 6",
+      "send shop",
+      "help actoins",
+    ).map(({ problem = null }) => problem);
+    expect(problems).toEqual([
+      'there is no command "dance"; help lists the commands',
+      'there is no command "lok"; did you mean `look`?',
+      "write: sell ID PRICE",
+      "write: sell ID PRICE",
+      "nothing is not in the last look or search; search for it, then buy it",
+      null,
+      '"bob 5" is not JSON; write values such as 21, "a text", [1, 2]',
+      expect.stringContaining("nope"),
+      "missing.js: cannot be read: no such file or directory",
+      "write: wait [S]",
+      "write: bid ID N",
+      "write: send TO TEXT",
+      'there is no page "actoins"; did you mean `actions`?',
+    ]);
+  });
+
+  it("shows a person money, market, messages and the handbook", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const lines = ["wait 30", "look", "inbox", "buy shop_doubler 4", "help", "help tools"];
+    const { out, err } = simWith({ lines }, cwd, ["seat", "live", "ada"]);
+    expect(err).toBe("you play ada; help lists the commands\n");
+    expect(out).toMatch(/a message has arrived; inbox/);
+    expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
+    expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
+    expect(out).toMatch(/^shop_doubler\tshop\t3\t0\t0\tDoubles a number\.$/m);
+    expect(out).toMatch(/^1 from shop, [\d.]+ s, new: What do you sell\?$/m);
+    expect(out).toMatch(/^the price is 3 scrip\nshop_doubler\.run for 3 scrip:\n8$/m);
+    expect(out).toMatch(/^bid ID N +bid N scrip at the mint/m);
+    expect(out).toMatch(/^# How to write a program$/m);
+  });
+
+  it("says which seats a run has", async () => {
+    const { cwd } = await seatWorld(...WALL);
+    const seat = (name: string) => sim(cwd, "seat", "live", name);
+    expectRefusal(seat("adda"), 1, 'live has no seat "adda"; did you mean `ada`?');
+    expectRefusal(seat("shop"), 1, 'live has no seat "shop"; there are ada, bob');
+  });
+});

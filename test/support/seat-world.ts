@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { type RunningSim, spawnSim } from "./sim.ts";
+import { folderWith } from "./temporary-folder.ts";
+
+/** A shop with a program for sale that writes to ada, a customer of ada, and two seats. */
+const FILES = {
+  "agents/shop/agent.yaml": `id: shop
+mind: script
+script:
+  - write_artifact:
+      artifact_id: shop_doubler
+      artifact_type: program
+      code: "function run(n) { return n * 2 }"
+      price: 3
+      interface:
+        description: Doubles a number.
+        methods:
+          - name: run
+            description: Doubles n.
+            input_schema: { type: object, properties: { n: { type: number } }, required: [n] }
+            examples: [{ args: [2], result: 4 }]
+  - invoke_artifact:
+      { artifact_id: genesis_messenger, method: send, args: [ada, "What do you sell?"] }
+  - wait: 1000000
+  - noop: {}
+`,
+  "agents/customer/agent.yaml": `id: customer
+mind: script
+script_loop: true
+script:
+  - invoke_artifact: { artifact_id: ada_next, args: [1] }
+  - wait: 20
+`,
+  "agents/ada/agent.yaml": "id: ada\nmind: seat\n",
+  "agents/bob/agent.yaml": "id: bob\nmind: seat\nseat: { absent: noop, absent_after_s: 0 }\n",
+  "next.js": "function run(n) { return n + 1 }\n",
+};
+
+/** A run of this world in a process of its own. `clock` gives its flags. */
+export const seatWorld = async (...clock: readonly string[]) => {
+  const cwd = folderWith(FILES);
+  const quiet = ["--set", "resources.windows.actions=100000"];
+  const run = spawnSim(cwd, "run", "--name", "live", ...clock, "--duration", "36000", ...quiet);
+  onTestFinished(async () => {
+    run.kill("SIGKILL");
+    await run.ended;
+  });
+  await run.until(/run live in/);
+  return { cwd, run };
+};
+
+export const tokenIn = (cwd: string, agent: string): string =>
+  JSON.parse(readFileSync(join(cwd, "runs/live/seats.json"), "utf8"))[agent];
+
+/** Stops a run as Ctrl-C does. */
+export const stopped = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> => {
+  run.kill("SIGINT");
+  return (await run.ended).code;
+};
