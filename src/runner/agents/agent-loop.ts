@@ -156,11 +156,8 @@ export class AgentLoop {
   #decideUnanswered(at_ms: number): void {
     const { world } = this.#parts;
     const decision = unansweredDecision(world.state, this.id);
-    const { number: proposal } = must(
-      world.state.proposals.get(this.id),
-      `an agent in review must have a proposal: ${this.id}`,
-    );
-    if (decision === null) return;
+    const proposal = world.state.proposals.get(this.id)?.number;
+    if (decision === null || proposal === undefined) return;
     world.submit({ kind: "decide_proposal", at_ms, proposal, decided_by: "default", decision });
   }
 
