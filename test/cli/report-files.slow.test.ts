@@ -40,8 +40,8 @@ describe("sim report", () => {
   it("prints one document with --json and a note for each file", () => {
     expect(said).toMatchObject({ code: 0, err: "written: tables\nwritten: pages/r.html\n" });
     expect(Object.keys(report)).toEqual([
-      ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "lives"],
-      ...["proceeds", "compute", "schedule", "agents", "alarms", "model_calls"],
+      ...["counted_from", "last_seq", "at_ms", "economy", "trades_by_kind", "messages"],
+      ...["lives", "proceeds", "compute", "schedule", "agents", "alarms", "model_calls"],
       ...["groups", "narrative", "metrics"],
     ]);
   });
