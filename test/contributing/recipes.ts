@@ -28,6 +28,10 @@ const ACTION_KIND: Recipe = {
         '    case "pause":\n      return accept([], { kind, reason: String(given.content) });\n',
       ],
     ],
+    "src/kernel/agent/spending.ts": [
+      ['    case "noop":\n      return true;\n', '    case "pause":\n      return true;\n'],
+      ['    case "noop":\n      return 0;\n', '    case "pause":\n      return 0;\n'],
+    ],
     "src/world/execution/execute-action.ts": [
       [
         'return { refusal: null, message: "nothing was done", result: null };\n',
