@@ -1,4 +1,4 @@
-import { physicsOf, type State } from "../../kernel/index.ts";
+import { physicsOf } from "../../kernel/index.ts";
 import { economyReport, modelCallReport, runFigures, runReport } from "../../observe/index.ts";
 import { isIdle, type Launch, type RunResult } from "../../runner/index.ts";
 import type { RunDashboard } from "../dashboard/run-dashboard.ts";
@@ -44,7 +44,7 @@ const execute = async (
   const uncontrolled = await launch.openControl();
   if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
   // `sim review` can decide, so the run waits instead of stopping.
-  else if (hasReviews(runner.world.state)) runner.operate();
+  else runner.awaitReviews();
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, runner);
@@ -70,11 +70,6 @@ const execute = async (
   noteAssumedPrice(output, report, figures);
   if (!json) await dashboard?.linger();
 };
-
-/** Whether the settings of the run, or of an agent, make actions wait for a reviewer. */
-const hasReviews = (state: State): boolean =>
-  physicsOf(state).agents.review !== "off" ||
-  [...state.reviewed.rows()].some(({ review }) => review !== null && review !== "off");
 
 const clockText = ({ clock, clockReason }: Launch): string => {
   if (clockReason === null) return `${clock} clock`;

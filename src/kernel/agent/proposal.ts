@@ -140,7 +140,7 @@ const waitingProposal = (state: State, number: number): Proposal | Refused => {
   if (found !== undefined) return found;
   const { proposalsMade } = worldRow(state);
   if (number >= 1 && number <= proposalsMade) {
-    const message = `proposal ${number} does not wait any more: it was decided, or its agent was`;
+    const message = `proposal ${number} is no longer open: it was decided, or its agent was`;
     return refuse("invalid_argument", `${message} paused, stopped or handed over`);
   }
   const last = proposalsMade === 0 ? "there are none yet" : `the last one is ${proposalsMade}`;

@@ -29,16 +29,22 @@ export const decideReview = (state: State, command: CommandOf<"set_review">): De
 };
 
 /**
- * Returns the terms that a spawned agent gets: those of its parent. A program that spawns has the
- * terms of the agent that called it, or else of the first of its family.
+ * The principals whose limits a spawned agent gets, the nearest first: its parent, the agent that
+ * called a program that spawns, and the first of the family.
  */
+export const limitedBy = (state: State, by: Subject): readonly Id[] => [
+  by.actor,
+  by.origin,
+  state.families.get(by.actor) ?? by.actor,
+];
+
+/** Returns the terms that a spawned agent gets. */
 export const inheritedReview = (
   state: State,
   by: Subject,
   child: Id,
 ): readonly EventOf<"review_set">[] => {
-  const head = state.families.get(by.actor) ?? by.actor;
-  const own = [by.actor, by.origin, head].map((id) => state.reviewed.get(id));
+  const own = limitedBy(state, by).map((id) => state.reviewed.get(id));
   const terms = own.find((each) => each !== undefined);
   return terms === undefined ? [] : [reviewSet(stamp(by), child, terms)];
 };

@@ -5,7 +5,7 @@ import {
   newAgent,
   principalLimitRefusal,
 } from "../agent/new-agent.ts";
-import { inheritedReview } from "../agent/review-terms.ts";
+import { inheritedReview, limitedBy } from "../agent/review-terms.ts";
 import { ownerChainRefusal } from "../artifact/owner-chain.ts";
 import { diskRefusal } from "../artifact/write.ts";
 import { accept, type Decision, type Refused, refuse, type SpawnRequest } from "../command.ts";
@@ -82,6 +82,7 @@ const childOf = (
   { plan, content }: { readonly plan: SpawnPlan; readonly content: string },
 ): NewAgent => {
   const parent = state.agents.get(by.actor);
+  const limits = limitedBy(state, by).map((id) => state.agents.get(id)?.contacts ?? null);
   return newAgent(state, {
     at: by.atMs,
     principal: by.origin,
@@ -92,7 +93,7 @@ const childOf = (
     memory: "[]",
     workspace: null,
     group: parent?.group ?? null,
-    contacts: parent?.contacts ?? null,
+    contacts: limits.find((contacts) => contacts !== null) ?? null,
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
 };

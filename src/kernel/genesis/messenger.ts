@@ -8,6 +8,7 @@ import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
 import type { State } from "../state.ts";
 import {
   AMOUNT_SCHEMA,
+  countArg,
   EXAMPLES_AT_MS,
   ID_SCHEMA,
   type NativeArtifact,
@@ -94,7 +95,10 @@ const block = (state: State, call: NativeCall): Decision =>
     if (blocked.includes(sender)) return accept([], { blocked });
     if (!state.accounts.has(sender)) return refuse("not_found", `"${sender}" is not a principal`);
     if (blocked.length >= BLOCKED_MAX) {
-      return refuse("quota_exceeded", `a mailbox blocks at most ${BLOCKED_MAX} senders`);
+      return refuse(
+        "quota_exceeded",
+        `a mailbox blocks at most ${BLOCKED_MAX} senders; unblock one first`,
+      );
     }
     const event = { ...stamp(call.by), kind: "sender_blocked", owner, sender } as const;
     return accept([event], { blocked: [...blocked, sender] });
@@ -162,6 +166,7 @@ export const MESSENGER: NativeArtifact = {
         },
       ],
       writes: true,
+      spends: ([, , options]) => (isObject(options) ? countArg(options.attach) : 0),
       decide: send,
     },
     received: {
@@ -182,7 +187,8 @@ export const MESSENGER: NativeArtifact = {
     },
     mark_read: {
       description:
-        "Marks your messages up to this number as read. What a mind is shown is read anyway.",
+        "Marks your messages up to this number as read. Those that your prompt has shown are " +
+        "marked automatically.",
       input_schema: takes({ message: NUMBER_SCHEMA }),
       examples: () => [{ args: [2], result: { read: 1, unread: 0 } }],
       writes: true,

@@ -5,6 +5,7 @@ import { fundsOf, type Subject, stamp } from "../invocation/subject.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
 import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
+import { textProblem } from "../primitives/json.ts";
 import { ALL, physicsOf, type State, worldRow } from "../state.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
@@ -37,7 +38,7 @@ export const decideSend = (state: State, letter: Letter): Decision => {
     senderRefusal(state, from) ??
     contactRefusal(state, by, to) ??
     addresseeRefusal(state, from, to) ??
-    textRefusal(text, limits.text_chars_max) ??
+    textRefusal(text, limits.text_chars_max, "write an artifact and send its id") ??
     contextRefusal(state, letter) ??
     blockRefusal(state, from, to) ??
     rateRefusal(state, by) ??
@@ -68,8 +69,9 @@ export const decideOperatorMessage = (
   if (!state.agents.has(to)) return refuse("not_found", `there is no agent "${to}"`);
   const wrong =
     stoppedRefusal(state, to) ??
-    (reset === null ? textRefusal(text, OPERATOR_TEXT_CHARS_MAX) : null) ??
+    (reset === null ? textRefusal(text, OPERATOR_TEXT_CHARS_MAX, "send it in parts") : null) ??
     unknownRefusal(state, OPERATOR, reply_to) ??
+    misdirectedRefusal(state, OPERATOR, { to, number: reply_to }) ??
     roomRefusal(state, OPERATOR, to);
   if (wrong !== null) return wrong;
   const thread = receivedMessage(mailboxOf(state, OPERATOR), reply_to ?? 0)?.thread ?? null;
@@ -137,23 +139,43 @@ const stoppedRefusal = (state: State, to: Id): Refused | null =>
     ? refuse("invalid_argument", `${to} has stopped for good`)
     : null;
 
-const textRefusal = (text: string, charsMax: number): Refused | null => {
+/** `cure` says what to do with a text that is too long. */
+const textRefusal = (text: string, charsMax: number, cure: string): Refused | null => {
   if (text.trim() === "") return refuse("invalid_argument", "a message must have a text");
+  const wrong = textProblem(text);
+  if (wrong !== null) return refuse("invalid_argument", wrong);
   if (text.length <= charsMax) return null;
   const rule = `a message has at most ${charsMax} characters, not ${text.length}`;
-  return refuse("invalid_argument", `${rule}; write an artifact and send its id`);
+  return refuse("invalid_argument", `${rule}; ${cure}`);
 };
 
 /** Refuses a reply to a message, or to hand one on, that the sender has not received. */
 const unknownRefusal = (state: State, owner: Id, number: number | null): Refused | null => {
   if (number === null || receivedMessage(mailboxOf(state, owner), number)) return null;
-  const kept = `your mailbox has no message ${number}`;
-  return refuse("not_found", `${kept}; genesis_messenger.received() lists what it has`);
+  const cure = owner === OPERATOR ? "`sim inbox RUN` lists them" : RECEIVED;
+  return refuse("not_found", `your mailbox has no message ${number}; ${cure}`);
+};
+
+const RECEIVED = "genesis_messenger.received() lists what it has";
+
+/** Refuses an answer to another address than that of the message. */
+const misdirectedRefusal = (
+  state: State,
+  owner: Id,
+  { to, number }: { readonly to: Id; readonly number: number | null },
+): Refused | null => {
+  const answered = receivedMessage(mailboxOf(state, owner), number ?? 0);
+  if (answered === undefined || answered.from === to) return null;
+  const rule = `message ${answered.number} is from ${answered.from}, who gets its answer`;
+  return refuse("invalid_argument", `${rule}, not ${to}; leave out reply_to`);
 };
 
 const contextRefusal = (state: State, { by, to, replyTo, forwards }: Letter): Refused | null => {
   const from = by.actor;
-  const unknown = unknownRefusal(state, from, replyTo) ?? unknownRefusal(state, from, forwards);
+  const unknown =
+    unknownRefusal(state, from, replyTo) ??
+    unknownRefusal(state, from, forwards) ??
+    misdirectedRefusal(state, from, { to, number: replyTo });
   if (unknown !== null) return unknown;
   const handedOn = receivedMessage(mailboxOf(state, from), forwards ?? 0);
   if (handedOn === undefined) return null;
@@ -192,7 +214,8 @@ const rateRefusal = (state: State, by: Subject): Refused | null => {
   if (recent.length < messages.sent_per_window_max) return null;
   const window = `${resources.window_ms / 1_000} s`;
   const rule = `a principal sends at most ${messages.sent_per_window_max} messages in ${window}`;
-  const next = (recent[0]?.atMs ?? 0) + resources.window_ms;
+  const first = recent[recent.length - messages.sent_per_window_max];
+  const next = (first?.atMs ?? 0) + resources.window_ms;
   return refuse("rate_limited", `${rule}; you can send the next one at ${next / 1_000} s`);
 };
 

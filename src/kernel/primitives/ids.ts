@@ -27,10 +27,10 @@ export const genesisId = (name: string): Id => asId(`${GENESIS}${name}`);
 export const genesisName = (id: string): string =>
   id.startsWith(GENESIS) ? id.slice(GENESIS.length) : id;
 
-/** True for `operator`, and if the first word is "genesis" or "handbook": no agent may use it. */
 export const reservedRule = (id: string): string =>
   `"${id}" is reserved, as is every id that starts with genesis or handbook; choose another id`;
 
+/** True for "operator", and for a first word "genesis" or "handbook". Only the world uses these. */
 export const isReserved = (id: string): boolean => RESERVED.test(id);
 
 type MemoryIds = { readonly memory: Id; readonly working: Id; readonly workspace: Id };

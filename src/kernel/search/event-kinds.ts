@@ -91,7 +91,8 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
   message_sent:
     "a message was delivered; `operator` is the operator of the run, who can also reset the " +
     "conversation of an agent",
-  messages_read: "a principal marked messages as read; what a mind is shown needs no such event",
+  messages_read:
+    "a principal marked messages as read; a completed thought also marks those that it was shown",
   sender_blocked: "a principal refuses all further messages of a sender",
   sender_unblocked: "a principal accepts messages of a sender again",
   review_set: "which actions of an agent wait for a reviewer, and what happens without an answer",

@@ -46,7 +46,8 @@ const AWAIT = tool({
   description: "Your next step comes when one of your helpers has ended.",
   input: z.strictObject({}),
   run: (_, { focus, main }) => {
-    if (focus !== null || running(main).length === 0) return failed("you have no helpers");
+    if (focus !== null) return failed("a helper or a heartbeat cannot wait for helpers");
+    if (running(main).length === 0) return failed("you have no helpers; start_helper starts one");
     const turn = main.turn === null ? null : { ...main.turn, awaits: true };
     return { ...answered("you continue when a helper has ended"), main: { ...main, turn } };
   },

@@ -34,6 +34,9 @@ export type OperatorCommand =
   /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
   | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
+/** For whom a run waits: a reviewer decides only about actions. */
+export type Attendant = "operator" | "reviewer";
+
 export type OperatorOutcome = {
   readonly ok: boolean;
   readonly message: string;
@@ -74,7 +77,7 @@ export class Operator {
   readonly #parts: OperatorParts;
   readonly #listeners = new Set<(pace: Pace) => void>();
   #pace: Pace = "going";
-  #isAttended = false;
+  #attendedBy: Attendant | null = null;
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
@@ -84,9 +87,9 @@ export class Operator {
     return this.#pace;
   }
 
-  /** From now on, the run has an operator, for whom it waits. */
-  attend(): void {
-    this.#isAttended = true;
+  /** From now on, the run waits for an operator, or only for a reviewer. */
+  attend(by: Attendant): void {
+    if (this.#attendedBy !== "operator") this.#attendedBy = by;
     this.#holdForReview();
   }
 
@@ -157,9 +160,13 @@ export class Operator {
    * time, a run without one stops when an action waits for a reviewer, who can decide later.
    */
   stopReason(reason: StopReason | null): StopReason | null {
-    if (!this.#isAttended) return reason ?? (this.#isHeldByReview ? "review" : null);
+    const { state } = this.#parts.world;
+    if (this.#attendedBy === null) return reason ?? (this.#isHeldByReview ? "review" : null);
     const isIdle = reason === "idle" || reason === "review";
-    return isIdle && this.#canContinueAgent(this.#parts.world.state) ? null : reason;
+    if (!isIdle) return reason;
+    const canContinue =
+      this.#attendedBy === "operator" ? this.#canContinueAgent(state) : waitsForReviewer(state);
+    return canContinue ? null : reason;
   }
 
   /** Whether an agent is paused by an operator or the schedule, or waits for a reviewer. */
@@ -180,7 +187,7 @@ export class Operator {
 
   #holdForReview(): void {
     const { clock } = this.#parts;
-    if (!this.#isAttended || this.#pace === "over") return;
+    if (this.#attendedBy === null || this.#pace === "over") return;
     if (this.#isHeldByReview) clock.hold();
     else if (this.#pace !== "paused") clock.release();
   }

@@ -205,8 +205,13 @@ export class SimulationRunner {
    * paused, or whose action waits for a reviewer.
    */
   operate(): Operator {
-    this.#operator.attend();
+    this.#operator.attend("operator");
     return this.#operator;
+  }
+
+  /** From now on, the run does not stop while an action waits for a reviewer. */
+  awaitReviews(): void {
+    this.#operator.attend("reviewer");
   }
 
   follow(listener: (rows: readonly JournalRow[]) => void): () => void {

@@ -333,6 +333,11 @@ describe("the most that an action can cost", () => {
     ["the price and the attached scrip", calling("tool", { attach: { scrip: 20 } }), 25],
     ["the price of a read", { read_artifact: { artifact_id: "book" } }, 4],
     ["a transfer", TRANSFER, 30],
+    [
+      "the scrip attached to a message",
+      calling("genesis_messenger", { method: "send", args: ["bob", "hi", { attach: 9 }] }),
+      9,
+    ],
     ["a bid for model budget", calling("genesis_compute", bid), 21],
     ["a grant", calling("genesis_ledger", { method: "grant", args: ["tool", 2, 12] }), 12],
     [

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asId, type Json, mailboxOf } from "../../../src/kernel/index.ts";
-import { type Actor, by, calls, deletes, inside } from "../../support/commands.ts";
+import { type Actor, by, calls, deletes, inside, spawns } from "../../support/commands.ts";
 import { changesState, thinks } from "../../support/iterations.ts";
-import { physicsWith } from "../../support/physics.ts";
+import { physicsWith, QUOTAS } from "../../support/physics.ts";
 import {
   agent,
+  changedAccount,
   given,
   givenIn,
   type Past,
@@ -96,7 +97,12 @@ describe("a message is refused", () => {
       "invalid_argument",
       /200 characters/,
     ],
-    ["with 1 MB", sends("ada", "bob", "x".repeat(1e6)), "invalid_argument", /./],
+    [
+      "with 1 MB",
+      sends("ada", "bob", "x".repeat(1e6)),
+      "invalid_argument",
+      /args are 1000010 bytes of JSON/,
+    ],
     [
       "as a reply to an unknown one",
       sends("ada", "bob", "x", { reply_to: 5 }),
@@ -125,6 +131,12 @@ describe("a message is refused", () => {
     const scene = given(...PEOPLE);
     scene.when(command).thenRefused(code as never, words);
     expect(scene.balances()).toMatchObject({ ada: 100, bob: 100 });
+  });
+
+  it("with text that is not well-formed", () => {
+    const scene = given(...PEOPLE);
+    scene.when(sends("ada", "bob", "\ud800")).thenRefused("invalid_argument", /well-formed/);
+    scene.when(sends("ada", "bob", "a\u0000")).thenRefused("invalid_argument", /NUL/);
   });
 
   it("from a program without an account, which has no mailbox", () => {
@@ -179,6 +191,37 @@ describe("a mailbox", () => {
     expect(scene.state.mailboxes.has(asId("shop"))).toBe(false);
     expect(box(scene, "ada").sent).toMatchObject([{ to: "shop" }]);
     scene.when(sends("ada", "shop")).thenRefused("not_found");
+  });
+});
+
+describe("an answer", () => {
+  it("goes only to the sender of the message that it answers", () => {
+    given(...PEOPLE, sends("ada", "bob"))
+      .when(sends("bob", "cyd", "hi", { reply_to: 1 }))
+      .thenRefused("invalid_argument", /message 1 is from ada, who gets its answer, not cyd/);
+  });
+});
+
+describe("the contacts of an agent", () => {
+  const only = { ...agent("ada"), contacts: [asId("bob")] };
+  const others = ["bob", "cyd"].map((id) => agent(id));
+
+  it("are the only addresses for it, for a program that it runs, and for its children", () => {
+    const shop = changedAccount("shop", { quotas: QUOTAS, diskQuota: 5_000 });
+    const scene = given(only, ...others, standing("shop", "bob"), shop);
+    scene.when(sends("ada", "cyd")).thenRefused("not_authorized", /only to bob, not to cyd/);
+    scene.when(sends(inside("ada", "shop"), "cyd")).thenRefused("not_authorized", /only to bob/);
+    const kid = spawns(inside("ada", "shop"), {
+      id: "kid",
+      config: "{}",
+      actions: 5,
+      disk_bytes: 1_000,
+    });
+    scene.when(kid).thenAnswered({ id: "kid" });
+    expect(scene.agent("kid").contacts).toEqual(["bob"]);
+    scene
+      .when(sends("kid", "cyd"))
+      .thenRefused("not_authorized", /kid may send messages only to bob/);
   });
 });
 

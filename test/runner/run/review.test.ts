@@ -118,7 +118,7 @@ describe("a run on the virtual clock", () => {
     void happened(runner, "action_proposed", 1).then(async () => {
       await operator.execute({ kind: "pause_agent", agent: "ann" });
       const late = await operator.execute({ kind: "accept_proposal", proposal: 1 });
-      expect(late.message).toMatch(/^proposal 1 does not wait any more/);
+      expect(late.message).toMatch(/^proposal 1 is no longer open/);
     });
     expect((await launch.run()).stoppedBy).toBe("duration");
     expect([textOf(launch, "ann_1"), textOf(launch, "dan_2")]).toEqual([undefined, "second"]);
