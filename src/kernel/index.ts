@@ -79,7 +79,7 @@ export type * from "./ledger/rolling-window.ts";
 export { entriesOf, windowOf } from "./ledger/rolling-window.ts";
 export { mailboxOf, owedFor, questionOf } from "./messages/mailbox.ts";
 export type * from "./messages/message.ts";
-export { OPERATOR, RESETS } from "./messages/message.ts";
+export { MESSENGER_ID, OPERATOR, RESETS } from "./messages/message.ts";
 export type * from "./mint/mint-state.ts";
 export { closesAt, flowKey } from "./mint/mint-state.ts";
 export { auctionHistory, auctionStatus, hasMint } from "./mint/status.ts";

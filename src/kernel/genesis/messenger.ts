@@ -1,7 +1,7 @@
 import { accept, type Decision, refuse } from "../command.ts";
 import { stamp } from "../invocation/subject.ts";
 import { mailboxOf } from "../messages/mailbox.ts";
-import { type Mailbox, type Message, OPERATOR } from "../messages/message.ts";
+import { type Mailbox, MESSENGER_ID, type Message, OPERATOR } from "../messages/message.ts";
 import { decideSend, senderRefusal } from "../messages/send.ts";
 import { ID_RULE, type Id, parseId } from "../primitives/ids.ts";
 import { isObject, type Json, type JsonObject } from "../primitives/json.ts";
@@ -134,7 +134,7 @@ const ANSWER: JsonObject = {
 };
 
 export const MESSENGER: NativeArtifact = {
-  id: "genesis_messenger",
+  id: MESSENGER_ID,
   description: "Private messages to other principals and to the operator of the run.",
   methods: named({
     send: {

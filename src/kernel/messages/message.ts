@@ -3,6 +3,9 @@ import { asId, type Id } from "../primitives/ids.ts";
 /** The address of the operator of the run. The operator is outside of the world. */
 export const OPERATOR: Id = asId("operator");
 
+/** The genesis artifact through which agents send messages. */
+export const MESSENGER_ID: Id = asId("genesis_messenger");
+
 export const RESETS = ["conversation", "conversation_and_files"] as const;
 
 /** A private message. Its sender and its addressee are principals or the operator. */

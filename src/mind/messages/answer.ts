@@ -2,6 +2,7 @@ import {
   isList,
   isObject,
   type JsonObject,
+  MESSENGER_ID,
   type Message,
   OPERATOR,
   owedFor,
@@ -11,8 +12,6 @@ import type { TurnState } from "../conversation/conversation.ts";
 import { soundText } from "../model/index.ts";
 import { fenced } from "../prompt/fence.ts";
 import { messageHeading } from "../prompt/sections/messages.ts";
-
-const MESSENGER = "genesis_messenger";
 
 /** The answer of a turn that ends without a text. */
 export const NO_ANSWER = "I have read your message and have nothing to add.";
@@ -51,19 +50,19 @@ export const answerFor = (
 export const sentIn = ({ mailbox }: View, sent_before: number): readonly Message[] =>
   mailbox.sent.filter(({ number }) => number > sent_before);
 
-export const hasMessenger = ({ genesis }: View): boolean => genesis.some((id) => id === MESSENGER);
+export const hasMessenger = ({ genesis }: View): boolean => genesis.includes(MESSENGER_ID);
 
 /** The message that an action sends, or null. */
 export const messageOf = (action: JsonObject): { to: string; text: string } | null => {
   const call = action.invoke_artifact;
-  if (!isObject(call) || call.artifact_id !== MESSENGER || call.method !== "send") return null;
+  if (!isObject(call) || call.artifact_id !== MESSENGER_ID || call.method !== "send") return null;
   const [to, text] = isList(call.args) ? call.args : [];
   return typeof to === "string" && typeof text === "string" ? { to, text } : null;
 };
 
 export const sendAction = (to: string, text: string, options: JsonObject): JsonObject => ({
   invoke_artifact: {
-    artifact_id: MESSENGER,
+    artifact_id: MESSENGER_ID,
     method: "send",
     args: Object.keys(options).length === 0 ? [to, text] : [to, text, options],
   },

@@ -55,9 +55,13 @@ export const withActionResult = (conversation: Conversation, view: View): Conver
     own === null ? pending.results : [own, ...pending.results],
   );
   const after = withResults({ ...conversation, turn: { ...turn, pending: null } }, results);
-  // A turn that was handed on has ended.
-  return own?.name === HAND_ON_NAME && !own.is_error ? { ...after, turn: null } : after;
+  const isHandedOn = own?.name === HAND_ON_NAME && !own.is_error && hasSent(view);
+  return isHandedOn ? { ...after, turn: null } : after;
 };
+
+/** Whether the last action sent a message. A reviewer can have edited it into another action. */
+const hasSent = ({ mailbox, agent }: View): boolean =>
+  mailbox.sent.at(-1)?.atMs === agent.last?.atMs;
 
 /** The result of the action, or null if the agent's record of it is gone. */
 const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null => {

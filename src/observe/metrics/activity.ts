@@ -1,4 +1,10 @@
-import { ACTION_KINDS, type ActionEnd, type Event, type ThoughtUsage } from "../../kernel/index.ts";
+import {
+  ACTION_KINDS,
+  type ActionEnd,
+  type Event,
+  MESSENGER_ID,
+  type ThoughtUsage,
+} from "../../kernel/index.ts";
 import { type TradeKind, tradeIn } from "../../runner/index.ts";
 import type { JournalRow } from "../../world/index.ts";
 import { addTo, sumOf } from "./statistics.ts";
@@ -21,7 +27,6 @@ type ExecutedEntry = {
   readonly problem: string | null;
 };
 
-const MESSENGER = "genesis_messenger";
 const NO_ACTIONS: ActionCount = { total: 0, succeeded: 0 };
 const NO_THOUGHTS: ThoughtCount = { thoughts: 0, costMicros: 0, apiCostMicros: 0 };
 
@@ -59,7 +64,7 @@ export class ActivityCounter {
       case "action_refused":
         this.#countAction(event, false);
         addTo(this.#byError, event.code);
-        if (event.target === MESSENGER && event.method === "send") this.#messages.refused += 1;
+        if (event.target === MESSENGER_ID && event.method === "send") this.#messages.refused += 1;
         return;
       case "message_sent":
         if (event.reset === null) this.#messages.delivered += 1;
