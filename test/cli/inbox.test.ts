@@ -48,7 +48,7 @@ describe("sim inbox", () => {
     const { code, out, err } = sim(folder, "inbox", "talk");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^\d+\.\d{3} s {2}message 2 from ada to operator \(not read\)\n/);
-    expect(out).toMatch(/\nI have asked bob\.\nHe is slow\.\n\n$/);
+    expect(out).toMatch(/\n {2}I have asked bob\.\n {2}He is slow\.\n\n$/);
   });
 
   it("prints what an agent has received, with thread and attachment", () => {
@@ -59,7 +59,7 @@ describe("sim inbox", () => {
       { id: 3, from: "bob", text: "3 scrip.", reply_to: 1, thread: 1, attached_scrip: 0 },
     ]);
     expect(sim(folder, "inbox", "talk", "--of", "bob").out).toContain(
-      "message 1 from ada to bob (2 scrip attached)\nWhat does it cost?\n",
+      "message 1 from ada to bob (2 scrip attached)\n  What does it cost?\n",
     );
   });
 

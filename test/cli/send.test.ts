@@ -89,12 +89,14 @@ describe("sim send", () => {
   });
 
   it("fills a mailbox while another client has paused the run", async () => {
-    const { cwd, run } = await liveRun("--clock", "virtual", "--duration", "1000000");
+    const { cwd, run } = await liveRun(
+      ...["--clock", "virtual", "--duration", "1000000", "--set", "messages.unread_max=4"],
+    );
     expect(await operate(cwd, "pause")).toMatchObject({ value: { ok: true } });
-    for (let sent = 0; sent < 20; sent += 1) {
+    for (let sent = 0; sent < 8; sent += 1) {
       expect(sim(cwd, "send", "live", "smith", "hi").code).toBe(0);
     }
-    const full = "the mailbox of smith is full: it has 20 unread messages; send this one later";
+    const full = "the mailbox of smith is full: it has 8 unread messages; send this one later";
     expectRefusal(sim(cwd, "send", "live", "smith", "hi"), 1, full);
     expect(await operate(cwd, "stop")).toMatchObject({ value: { ok: true } });
     expect((await run.ended).code).toBe(0);

@@ -19,8 +19,8 @@ export const callLiveRun = async <Name extends MethodName>(
   const connected = await connectToRun(folder);
   if (!connected.ok) throw controlError(connected);
   const { client } = connected;
-  const answer = await client.call(method, params, AbortSignal.timeout(ANSWER_MS_MAX));
-  client.close();
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const answer = await client.call(method, params, signal).finally(() => client.close());
   if (!answer.ok) throw controlError(answer);
   return answer.value;
 };

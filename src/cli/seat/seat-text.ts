@@ -75,7 +75,9 @@ const messageText = (message: JsonObject, mark: string): string => {
   const answers = typeof reply_to === "number" ? `, answers ${reply_to}` : "";
   const scrip = typeof attached_scrip === "number" ? `, with ${attached_scrip} scrip` : "";
   const about = `${secondsOf(Number(at_ms))}${answers}${scrip}${mark}`;
-  return `${String(number)} from ${String(from)}, ${about}: ${String(text)}`;
+  // Indented, so that no text looks like another message.
+  const indented = String(text).replaceAll("\n", "\n  ");
+  return `${String(number)} from ${String(from)}, ${about}: ${indented}`;
 };
 
 /** Prints what a move has done. */

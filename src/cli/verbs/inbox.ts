@@ -66,7 +66,8 @@ const print = (output: Output, messages: readonly RunMessage[], { json }: Flags)
     if (json === true) output.jsonLine(JSON.stringify(message));
     else {
       output.line(output.paint("bold", messageHead(message)));
-      output.block(message.text);
+      // Indented, so that no text looks like the head of another message.
+      for (const line of message.text.split("\n")) output.line(`  ${line}`);
       output.line("");
     }
   }

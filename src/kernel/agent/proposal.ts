@@ -4,7 +4,7 @@ import { accept, type CommandOf, type Decision, type Refused, refuse } from "../
 import type { AgentStateChange, Event, EventKind } from "../event.ts";
 import type { Id } from "../primitives/ids.ts";
 import { must } from "../primitives/invariant.ts";
-import { cutText, type Json, textProblem } from "../primitives/json.ts";
+import { cutText, type Json, jsonProblem, textProblem } from "../primitives/json.ts";
 import { type Changes, physicsOf, type State, worldRow } from "../state.ts";
 import type { Agent, LastResult, Proposal } from "./agent.ts";
 import type { ActionPattern, Decider, ReviewDecision, ReviewRule } from "./review.ts";
@@ -13,6 +13,8 @@ import { isPureRead, mostSpent } from "./spending.ts";
 import { stateChange } from "./state-change.ts";
 
 const FEEDBACK_CHARS_MAX = 4_000;
+/** The levels of an action around its arguments: the action, its fields and the list. */
+const ACTION_LEVELS = 3;
 /** The most characters of an edited action as JSON text. */
 const EDIT_CHARS_MAX = 200_000;
 
@@ -152,9 +154,11 @@ const answerRefusal = (state: State, decision: ReviewDecision): Refused | null =
     case "accept":
       return null;
     case "edit": {
+      const depthMax = physicsOf(state).artifacts.json_depth_max;
+      const wrong = jsonProblem(decision.action, depthMax + ACTION_LEVELS);
+      if (wrong !== null) return refuse("invalid_argument", `the edited action: ${wrong}`);
       const { length } = JSON.stringify(decision.action);
       if (length > EDIT_CHARS_MAX) return tooLong("an edited action", EDIT_CHARS_MAX, length);
-      const depthMax = physicsOf(state).artifacts.json_depth_max;
       const parsed = parseAction(decision.action, depthMax);
       if (parsed.kind !== "refused") return null;
       const { code, message } = parsed.refusal;

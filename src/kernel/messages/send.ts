@@ -40,7 +40,7 @@ export const decideSend = (state: State, letter: Letter): Decision => {
     addresseeRefusal(state, from, to) ??
     textRefusal(text, limits.text_chars_max, "write an artifact and send its id") ??
     contextRefusal(state, letter) ??
-    blockRefusal(state, from, to) ??
+    blockRefusal(state, by, to) ??
     rateRefusal(state, by) ??
     roomRefusal(state, from, to);
   if (wrong !== null) return wrong;
@@ -201,10 +201,13 @@ const contextOf = (
   return { path: handedOn === undefined ? [] : [...handedOn.path, handedOn.from], thread };
 };
 
-const blockRefusal = (state: State, from: Id, to: Id): Refused | null =>
-  mailboxOf(state, to).blocked.includes(from)
-    ? refuse("not_authorized", `${to} has blocked your messages`)
-    : null;
+/** A block also applies to the programs that the sender owns or runs. */
+const blockRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
+  const { blocked } = mailboxOf(state, to);
+  const owner = state.artifacts.get(actor)?.owner ?? actor;
+  if (![actor, origin, owner].some((id) => blocked.includes(id))) return null;
+  return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
+};
 
 const rateRefusal = (state: State, by: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
@@ -223,13 +226,17 @@ const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
   if (to === OPERATOR) return null;
   const { unread } = mailboxOf(state, to);
   const { unread_max, unread_per_sender_max } = physicsOf(state).messages;
-  if (unread.length >= unread_max) {
+  // No agent can keep the operator out by filling a mailbox.
+  const most = from === OPERATOR ? unread_max * 2 : unread_max;
+  if (unread.length >= most) {
     const full = `the mailbox of ${to} is full: it has ${unread.length} unread messages`;
     return refuse("quota_exceeded", `${full}; send this one later`);
   }
-  const own = unread.filter((message) => message.from === from).length;
+  // The programs and children of a sender have the same family.
+  const familyOf = (id: Id): Id => state.families.get(id) ?? id;
+  const own = unread.filter((message) => familyOf(message.from) === familyOf(from)).length;
   if (from === OPERATOR || own < unread_per_sender_max) return null;
-  const waits = `${to} has not read your last ${own} messages`;
+  const waits = `${to} has not read the last ${own} messages of you and your family`;
   return refuse("quota_exceeded", `${waits}; send this one later`);
 };
 

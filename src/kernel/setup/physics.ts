@@ -62,7 +62,7 @@ export type MessagesPhysics = {
   readonly text_chars_max: number;
   /** The maximum number of unread messages in one mailbox. */
   readonly unread_max: number;
-  /** The maximum number of unread messages of one sender in one mailbox. */
+  /** The maximum number of unread messages of one family in one mailbox. */
   readonly unread_per_sender_max: number;
   /** How many messages a principal may send in one window of `resources.window_ms`. */
   readonly sent_per_window_max: number;

@@ -234,7 +234,7 @@ export const configSchema = z.strictObject({
     unread_max: whole(1, 1_000),
     unread_per_sender_max: whole(1, 1_000),
     sent_per_window_max: whole(1, 1_000),
-    kept_max: whole(0, 1_000),
+    kept_max: whole(1, 1_000),
     hops_max: whole(0, 100),
   }),
   genesis,

@@ -6,7 +6,7 @@ import {
   isJSONRPCResponse,
   JSONRPCClient,
 } from "json-rpc-2.0";
-import { isObject, jsonIn } from "../../kernel/index.ts";
+import { isObject, jsonIn, jsonProblem } from "../../kernel/index.ts";
 import { linesOf, TOO_LONG } from "./lines.ts";
 import {
   CANCEL,
@@ -14,6 +14,7 @@ import {
   type ControlAnswer,
   type ControlFailure,
   ERROR_CODES,
+  JSON_DEPTH_MAX,
   LINE_CHARS_MAX,
   type MethodName,
   type ParamsOf,
@@ -43,6 +44,8 @@ export class ControlClient {
   ): Promise<ControlAnswer<ResultOf<Name>>> {
     const id = ++this.#lastId;
     const request = createJSONRPCRequest(id, name, params);
+    const wrong = jsonProblem(params, JSON_DEPTH_MAX);
+    if (wrong !== null) return failure("invalid", wrong);
     if (JSON.stringify(request).length > LINE_CHARS_MAX) {
       return failure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
     }

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { isObject, type Json, type JsonObject, textProblem } from "../../kernel/index.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonProblem,
+  textProblem,
+} from "../../kernel/index.ts";
 import { sleepSchema } from "../../mind/index.ts";
 import type { SeatLook, SeatOutcome } from "../seats/seat-look.ts";
 
@@ -9,6 +15,9 @@ export const LINE_CHARS_MAX = 200_000;
 export const REQUESTS_MAX = 32;
 /** The most bytes that wait for a client to read them. More closes the connection. */
 export const UNREAD_BYTES_MAX = 1_000_000;
+
+/** How deep the values of a request may be nested. */
+export const JSON_DEPTH_MAX = 200;
 
 const agent = z.string().min(1).max(128);
 const sound = z
@@ -39,7 +48,9 @@ const operatorCommand = z.discriminatedUnion("kind", [
     kind: z.literal("edit_proposal"),
     proposal,
     // It came from JSON, so it is plain data.
-    action: z.custom<Json>((given) => given !== undefined),
+    action: z.custom<Json>((given) => jsonProblem(given, JSON_DEPTH_MAX) === null, {
+      error: `must be JSON that is nested at most ${JSON_DEPTH_MAX} deep`,
+    }),
   }),
   z.strictObject({ kind: z.literal("give_feedback"), proposal, text }),
 ]);

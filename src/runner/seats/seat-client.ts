@@ -19,7 +19,7 @@ export const takeSeat = async (folder: string, agent: string): Promise<Taken> =>
   const connected = await connectToRun(folder);
   if (!connected.ok) return connected;
   const tokens = readSeatsFile(folder);
-  const token = tokens[agent];
+  const token = Object.hasOwn(tokens, agent) ? tokens[agent] : undefined;
   if (token !== undefined)
     return { ok: true, seat: new SeatClient(connected.client, agent, token) };
   connected.client.close();

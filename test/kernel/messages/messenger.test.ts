@@ -153,8 +153,16 @@ describe("a message is refused", () => {
 
   it("if two of the same sender are unread", () => {
     const scene = given(...PEOPLE, sends("ada", "bob"), sends("ada", "bob"));
-    scene.when(sends("ada", "bob")).thenRefused("quota_exceeded", /not read your last 2/);
+    scene
+      .when(sends("ada", "bob"))
+      .thenRefused("quota_exceeded", /not read the last 2 messages of you and your family/);
     scene.when(sends("cyd", "bob")).thenAnswered({ message: 3 });
+  });
+
+  it("if a program of the same family has filled the sender's share", () => {
+    const scene = given(...PEOPLE, standing("shop", "ada"), sends("ada", "bob"));
+    scene.when(sends(inside("ada", "shop"), "bob")).thenAnswered({ message: 2 });
+    scene.when(sends("ada", "bob")).thenRefused("quota_exceeded", /of you and your family/);
   });
 
   it("if the mailbox is full", () => {
@@ -227,8 +235,9 @@ describe("the contacts of an agent", () => {
 
 describe("a blocked sender", () => {
   it("is refused until it is unblocked", () => {
-    const scene = given(...PEOPLE, does("bob", "block", "ada"));
+    const scene = given(...PEOPLE, standing("shop", "ada"), does("bob", "block", "ada"));
     scene.when(sends("ada", "bob")).thenRefused("not_authorized", /bob has blocked/);
+    scene.when(sends(inside("cyd", "shop"), "bob")).thenRefused("not_authorized");
     scene.when(does("bob", "unblock", "ada")).thenAnswered({ blocked: [] });
     scene.when(sends("ada", "bob")).thenAnswered({ message: 1 });
   });

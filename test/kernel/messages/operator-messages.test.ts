@@ -101,8 +101,8 @@ describe("a message of the operator", () => {
   });
 
   it("is refused if the mailbox is full", () => {
-    const four = Array.from({ length: 4 }, (_, n) => sends(String(n)));
-    given(ALICE, ...four)
+    const eight = Array.from({ length: 8 }, (_, n) => sends(String(n)));
+    given(ALICE, ...eight)
       .when(sends("more"))
       .thenRefused("quota_exceeded", /the mailbox of alice is full/);
   });
