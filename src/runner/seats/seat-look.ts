@@ -96,9 +96,13 @@ const lastOf = (last: View["agent"]["last"]) => {
   return { at_ms, action, target, method, ok, code, message, result, cut };
 };
 
-/** What a move has done. `success` is false if the world refused it: it may still have a cost. */
+/**
+ * What a move has done. `success` is false if the world refused it, and then it may still have a
+ * cost, or if a reviewer did not accept it.
+ */
 export type SeatOutcome = {
   readonly success: boolean;
+  /** Why the world refused it. Null after success or the feedback of a reviewer. */
   readonly code: string | null;
   readonly message: string;
   /** What the action returned. Text if it was too long to keep whole (`cut`). */

@@ -4,6 +4,7 @@ import {
   type Event,
   endsAction,
   jsonIn,
+  must,
   type View,
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
@@ -132,22 +133,28 @@ export class Seat {
 
   /** Follows the move in flight. `agent` is the agent after these events. */
   onEvents(events: readonly Event[], agent: Agent): void {
-    for (const event of events) {
-      if (event.principal !== this.#id) continue;
-      if (event.kind === "thought_completed") this.#advance("taken", "decided");
-      if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
-        this.#settle(refused(`the move was not made: ${event.reason}`));
-      }
-      if (endsAction(event) && this.#inFlight?.stage === "decided")
-        this.#settle(ended(event, agent));
-    }
+    for (const event of events) this.#follow(event, agent);
     const stage = this.#inFlight?.stage;
     const unable = stage === "given" ? unableBecause(agent) : null;
     if (unable !== null) this.#settle(refused(`${this.#id} ${unable}`));
-    if (stage === "decided" && agent.pending === null) {
+    // A move that waits for a reviewer is not pending, and can still be made.
+    if (stage === "decided" && agent.pending === null && agent.state !== "in_review") {
       this.#settle(refused(`the move was not made: ${agent.reason}`));
     }
     this.#changed();
+  }
+
+  #follow(event: Event, agent: Agent): void {
+    if (event.kind === "proposal_decided" && event.agent === this.#id) {
+      const isDone = event.decision.kind !== "feedback";
+      if (!isDone && this.#inFlight?.stage === "decided") this.#settle(notDone(agent));
+    }
+    if (event.principal !== this.#id) return;
+    if (event.kind === "thought_completed") this.#advance("taken", "decided");
+    if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
+      this.#settle(refused(`the move was not made: ${event.reason}`));
+    }
+    if (endsAction(event) && this.#inFlight?.stage === "decided") this.#settle(ended(event, agent));
   }
 
   #giveMove(): void {
@@ -222,3 +229,12 @@ const ended = (event: ActionEnd, { last }: Agent): ControlAnswer<SeatOutcome> =>
   const told = { at_ms, action, target, method, message, cut, cost: { ...charged } };
   return { ok: true, value: { success: code === null, code, result, ...told } };
 };
+
+/** The outcome of a move that a reviewer has answered with feedback, which the agent remembers. */
+const notDone = ({ last }: Agent): ControlAnswer<SeatOutcome> => {
+  const { atMs: at_ms, action, target, method, message } = must(last, "feedback must be a result");
+  const told = { at_ms, action, target, method, message, cut: false, cost: FREE };
+  return { ok: true, value: { success: false, code: null, result: null, ...told } };
+};
+
+const FREE = { scrip: 0, gas: 0, bytes: 0 } as const;

@@ -15,6 +15,7 @@ import {
   newRun,
   personaFolder,
   resumption,
+  SEAT_PERSONAS,
   seatedAt,
   tokenOf,
 } from "../../support/seats.ts";
@@ -180,6 +181,42 @@ describe("on the wall clock", () => {
     await ada.client.call("operate", { kind: "resume_agent", agent: "ada" });
     expect(await ada.wait("move", 60)).toMatchObject({ value: { woke: "move" } });
     expect(await ada.act(NOOP)).toMatchObject({ ok: true });
+  });
+});
+
+describe("a seat whose actions are reviewed", () => {
+  const reviewed = async () => {
+    const ada = "id: ada\nmind: seat\nreview: actions\n";
+    const agents = personaFolder({ ...SEAT_PERSONAS, "ada/agent.yaml": ada });
+    const { folder } = await liveSeats({ agents, sets: WALL });
+    const seated = await seatedAt(folder, "ada");
+    const acting = seated.act(letter("bob", "hello"));
+    await expect.poll(async () => (await seated.look()).state).toBe("in_review");
+    return { folder, acting, ...seated };
+  };
+
+  it("gets the outcome of its move when a reviewer has accepted it", async () => {
+    const { folder, acting, client } = await reviewed();
+    await client.call("operate", { kind: "accept_proposal", proposal: 1 });
+    expect(await acting).toMatchObject({ ok: true, value: { success: true } });
+    const bob = await seatedAt(folder, "bob");
+    expect((await bob.look()).mailbox.unread).toMatchObject([{ text: "hello" }]);
+  });
+
+  it("gets the feedback of a reviewer as the outcome, and can move again", async () => {
+    const { acting, act, client } = await reviewed();
+    await client.call("operate", { kind: "give_feedback", proposal: 1, text: "Be polite." });
+    const message = "not done: a reviewer answered: Be polite.";
+    const value = { success: false, code: null, message, target: "genesis_messenger" };
+    expect(await acting).toMatchObject({ ok: true, value });
+    expect(await act(NOOP)).toMatchObject({ ok: true, value: { success: true } });
+  });
+
+  it("learns that its move was not made if it is paused meanwhile", async () => {
+    const { acting, client } = await reviewed();
+    await client.call("operate", { kind: "pause_agent", agent: "ada" });
+    const problem = "the move was not made: an operator has paused it";
+    expect(await acting).toEqual({ ok: false, reason: "refused", problem });
   });
 });
 
