@@ -8,7 +8,7 @@ import {
   type View,
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
-import type { ControlAnswer, ControlFailure } from "../control/protocol.ts";
+import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
 import type { SeatOutcome } from "./seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
@@ -75,7 +75,7 @@ export class Seat {
       signal.addEventListener("abort", forget);
       this.#armAbsence();
       this.#giveMove();
-      this.#changed();
+      this.checkWaiting();
     });
   }
 
@@ -83,7 +83,7 @@ export class Seat {
   close(): void {
     this.#endThought(ABSENT);
     this.#settle(OVER);
-    this.#changed();
+    this.checkWaiting();
   }
 
   /** Counts a client as connected until `closed` aborts. */
@@ -131,6 +131,11 @@ export class Seat {
     });
   }
 
+  /** Ends each `until` that has found what it waits for. */
+  checkWaiting(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+
   /** Follows the move in flight. `agent` is the agent after these events. */
   onEvents(events: readonly Event[], agent: Agent): void {
     for (const event of events) this.#follow(event, agent);
@@ -141,7 +146,7 @@ export class Seat {
     if (stage === "decided" && agent.pending === null && agent.state !== "in_review") {
       this.#settle(refused(`the move was not made: ${agent.reason}`));
     }
-    this.#changed();
+    this.checkWaiting();
   }
 
   #follow(event: Event, agent: Agent): void {
@@ -193,27 +198,11 @@ export class Seat {
     if (this.#absence !== null) clearTimeout(this.#absence);
     this.#absence = null;
   }
-
-  #changed(): void {
-    for (const look of [...this.#waiting]) look();
-  }
 }
 
 const ABSENT: SeatMove = { kind: "absent" };
-const CANCELLED = "the client has cancelled the request";
+export const CANCELLED = "the client has cancelled the request";
 const IN_FLIGHT = "has a move in flight; wait until it has ended";
-
-export const OVER: ControlFailure = {
-  ok: false,
-  reason: "not_running",
-  problem: "the run has ended",
-};
-
-export const refused = (problem: string): ControlFailure => ({
-  ok: false,
-  reason: "refused",
-  problem,
-});
 
 /** Why an agent cannot make a move now, as a phrase after its id. A sleeping agent can, later. */
 const unableBecause = ({ state, reason }: Agent): string | null =>
