@@ -346,6 +346,22 @@ it("a run without a control channel does not wait for its seats, and says so", a
   });
 });
 
+it("a seat that no client can reach sleeps on after a message", async () => {
+  const pen = `id: pen
+mind: script
+script_loop: false
+script:
+  - invoke_artifact: { artifact_id: genesis_messenger, method: send, args: [ada, hello] }
+  - sleep: { for_s: 100000 }
+`;
+  const agents = folderWith({ ...ONE_SEAT, "pen/agent.yaml": pen });
+  const { folder } = await simulate(temporaryFolder(), { agents, sets: ["run.duration_s=600"] });
+  await withJournal(folder, (journal) => {
+    const ends = journal.events({ kind: "action_completed", principal: "ada" });
+    expect([...ends].length).toBeLessThan(10);
+  });
+});
+
 it("an agent cannot make itself or its children a seat", () => {
   expect(agentProblem('{"mind":"seat"}')).toMatch(/only the personas of a run can be seats/);
 });
