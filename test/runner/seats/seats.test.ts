@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { agentProblem, Launch } from "../../../src/runner/index.ts";
+import { agentProblem, Launch, takeSeat } from "../../../src/runner/index.ts";
 import { readControlFile } from "../../../src/runner/run/run-directory.ts";
 import {
   BUY,
@@ -160,6 +160,24 @@ describe("on the wall clock", () => {
     await expect.poll(done).toBeGreaterThan(1);
   });
 
+  it("a seat that is taken is not absent, also without a request", async () => {
+    const absent = "mind: seat\nseat: { absent_after_s: 0 }\n";
+    const agents = folderWith({
+      "ada/agent.yaml": `id: ada\n${absent}`,
+      "bob/agent.yaml": `id: bob\n${absent}`,
+    });
+    const { folder, launch } = await liveSeats({ agents, sets: WALL });
+    const taken = await takeSeat(folder, "ada");
+    if (!taken.ok) throw new Error(taken.problem);
+    onTestFinished(() => taken.seat.close());
+    const succeeded = (agent: string): number =>
+      [...launch.runner.world.state.agents.rows()].find(({ id }) => id === agent)?.counters
+        .succeeded ?? 0;
+    const [ada, bob] = [succeeded("ada"), succeeded("bob")];
+    await expect.poll(() => succeeded("bob")).toBeGreaterThan(bob + 3);
+    expect(succeeded("ada")).toBeLessThanOrEqual(ada + 1);
+  });
+
   it("the world refuses a seat what it refuses any agent, and the price is charged", async () => {
     const { folder } = await liveSeats({ sets: WALL });
     const ada = await seatedAt(folder, "ada");
@@ -293,6 +311,13 @@ describe("a token", () => {
       problem: 'there is no seat "shop"; there are ada, bob',
     });
     expect(launch.runner.journal.head()).toEqual(before);
+  });
+
+  it("that is wrong is refused when the seat is taken", async () => {
+    const { folder } = await liveSeats({ sets: WALL });
+    writeFileSync(join(folder, "seats.json"), JSON.stringify({ ada: "x" }));
+    const problem = "this is not the token of the seat of ada";
+    expect(await takeSeat(folder, "ada")).toEqual({ ok: false, reason: "refused", problem });
   });
 
   it("is kept in a file that only the user of the run can read", async () => {
