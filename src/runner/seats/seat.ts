@@ -9,7 +9,7 @@ import {
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
 import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
-import type { SeatOutcome } from "./seat-look.ts";
+import { type SeatOutcome, shortResult } from "./seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
@@ -212,7 +212,7 @@ const unableBecause = ({ state, reason }: Agent): string | null =>
 const ended = (event: ActionEnd, { last }: Agent): ControlAnswer<SeatOutcome> => {
   const { at_ms, action, target, method, message, charged } = event;
   const code = event.kind === "action_refused" ? event.code : null;
-  const { result: text, cut } = last ?? event;
+  const { result: text, cut } = shortResult(last ?? event);
   const isJson = text !== null && !cut && action !== "read_artifact";
   const result = isJson ? (jsonIn(text) ?? text) : text;
   const told = { at_ms, action, target, method, message, cut, cost: { ...charged } };
