@@ -199,13 +199,13 @@ const whileWaiting = async (
 const shown = <Value>(answer: ControlAnswer<Value>): CallToolResult =>
   answer.ok ? textOf(JSON.stringify(answer.value)) : failed(answer.problem);
 
-/** What an action has done. The message of a refusal comes from the world. */
+/** What an action has done. The message of a refusal comes from the world, or from a reviewer. */
 const ended = (answer: ControlAnswer<SeatOutcome>): CallToolResult => {
   if (!answer.ok) return failed(answer.problem);
   const { success, message, code, cost } = answer.value;
   if (success) return textOf(JSON.stringify(answer.value));
   const paid = cost.scrip === 0 ? "" : ` (it cost ${cost.scrip} scrip)`;
-  return failed(`${code}: ${message}${paid}`);
+  return failed(`${code === null ? "" : `${code}: `}${message}${paid}`);
 };
 
 const textOf = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });

@@ -103,15 +103,16 @@ const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
       return { ...PASS, action, reasoning, sleep, taken };
     }
     case "absent":
-      return { ...PASS, reasoning: "no client is connected to this seat" };
+      return { ...PASS, reasoning: "no client is connected to this seat", taken: 0 };
     case "unreachable": {
       const reasoning = `no client can take the seat of ${id}: this run has no control channel`;
+      // It reads all messages, because an agent with unread messages does not sleep.
       return { ...PASS, reasoning, sleep: UNREACHABLE_SLEEP, warnings: [reasoning] };
     }
   }
 };
 
-/** Does nothing and reads no message. */
+/** Does nothing, and reads all messages without `taken`. */
 const PASS: Decided = {
   kind: "decided",
   action: { noop: {} },
@@ -120,5 +121,4 @@ const PASS: Decided = {
   usage: FREE,
   waitMs: 0,
   sleep: null,
-  taken: 0,
 };

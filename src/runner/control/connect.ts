@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { errorCode, runHolder } from "../../world/index.ts";
 import { readControlFile } from "../run/run-directory.ts";
 import type { ControlClient } from "./control-client.ts";
-import type { ControlFailure } from "./protocol.ts";
+import { type ControlFailure, controlFailure } from "./protocol.ts";
 
 const CONNECT_MS_MAX = 2_000;
 
@@ -21,12 +21,15 @@ export const connectToRun = async (
   const runId = basename(folder);
   const holder = runHolder(folder);
   if (holder === null) {
-    return failure("not_running", `${runId} is not running; \`sim resume ${runId}\` continues it`);
+    return controlFailure(
+      "not_running",
+      `${runId} is not running; \`sim resume ${runId}\` continues it`,
+    );
   }
   const who = `process ${holder.pid} on ${holder.host} runs ${runId}`;
   const address = readControlFile(folder)?.address;
   if (address === undefined) {
-    return failure("no_answer", `${who}, but has no control channel for this user`);
+    return controlFailure("no_answer", `${who}, but has no control channel for this user`);
   }
   const { ControlClient } = await import("./control-client.ts");
   const socket = connect(address);
@@ -35,10 +38,9 @@ export const connectToRun = async (
     return { ok: true, client: new ControlClient(socket) };
   } catch (error) {
     socket.destroy();
-    return failure("no_answer", `${who}, but cannot be reached from here: ${errorCode(error)}`);
+    return controlFailure(
+      "no_answer",
+      `${who}, but cannot be reached from here: ${errorCode(error)}`,
+    );
   }
-};
-
-const failure = (reason: ControlFailure["reason"], problem: string): ControlFailure => {
-  return { ok: false, reason, problem };
 };

@@ -13,6 +13,7 @@ import {
   CONTROL_METHODS,
   type ControlAnswer,
   type ControlFailure,
+  controlFailure,
   ERROR_CODES,
   JSON_DEPTH_MAX,
   LINE_CHARS_MAX,
@@ -47,10 +48,10 @@ export class ControlClient {
     const wrong = jsonProblem(params, JSON_DEPTH_MAX);
     if (wrong !== null) return failure("invalid", wrong);
     if (JSON.stringify(request).length > LINE_CHARS_MAX) {
-      return failure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
+      return controlFailure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
     }
-    if (!this.#socket.writable) return failure("not_running", this.#endedBecause);
-    if (signal?.aborted === true) return failure("no_answer", UNANSWERED);
+    if (!this.#socket.writable) return controlFailure("not_running", this.#endedBecause);
+    if (signal?.aborted === true) return controlFailure("no_answer", UNANSWERED);
     const cancel = (): void => {
       const { no_answer } = ERROR_CODES;
       this.#requests.receive(createJSONRPCErrorResponse(id, no_answer, UNANSWERED));
@@ -60,11 +61,14 @@ export class ControlClient {
     const response = await this.#requests.requestAdvanced(request);
     signal?.removeEventListener("abort", cancel);
     if (response.error !== undefined) {
-      return failure(reasonOf(response.error.code), response.error.message);
+      return controlFailure(reasonOf(response.error.code), response.error.message);
     }
     const read = CONTROL_METHODS[name].result.safeParse(response.result);
     if (read.success) return { ok: true, value: read.data };
-    return failure("invalid", `the run gives another result of ${name}; use its version of sim`);
+    return controlFailure(
+      "invalid",
+      `the run gives another result of ${name}; use its version of sim`,
+    );
   }
 
   close(): void {
@@ -89,10 +93,6 @@ export class ControlClient {
 }
 
 const UNANSWERED = "the run has not answered";
-
-const failure = (reason: ControlFailure["reason"], problem: string): ControlFailure => {
-  return { ok: false, reason, problem };
-};
 
 const reasonOf = (code: number): ControlFailure["reason"] => {
   switch (code) {

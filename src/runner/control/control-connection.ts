@@ -103,7 +103,13 @@ export class ControlConnection {
 
   #write(response: JSONRPCResponse): void {
     if (!this.#socket.writable) return;
-    this.#socket.write(`${JSON.stringify(response)}\n`);
+    const line = JSON.stringify(response);
+    if (line.length > LINE_CHARS_MAX) {
+      // The client drops such a line, and its call would wait without end.
+      const problem = `the result has more than ${LINE_CHARS_MAX} characters`;
+      return this.#fail(response.id, ERROR_CODES.invalid, problem);
+    }
+    this.#socket.write(`${line}\n`);
     if (this.#socket.writableLength > UNREAD_BYTES_MAX) this.#socket.destroy();
   }
 }

@@ -8,7 +8,6 @@ import { meantOrAll } from "../../mind/index.ts";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { OperatorCommand, OperatorOutcome } from "../run/operator.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
-import { OVER, refused } from "../seats/seat.ts";
 import { seatMethods } from "../seats/seat-methods.ts";
 import {
   CONTROL_METHODS,
@@ -18,6 +17,8 @@ import {
   ERROR_CODES,
   METHOD_NAMES,
   type MethodName,
+  OVER,
+  refused,
 } from "./protocol.ts";
 
 /** What other processes can ask of a run. An answer waits until its events are on disk. */

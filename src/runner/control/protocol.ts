@@ -122,6 +122,16 @@ export type ControlFailure = {
   readonly problem: string;
 };
 
+export const controlFailure = (
+  reason: ControlFailure["reason"],
+  problem: string,
+): ControlFailure => ({ ok: false, reason, problem });
+
+export const refused = (problem: string): ControlFailure => controlFailure("refused", problem);
+
+/** The answer to all requests after the end of the run. */
+export const OVER: ControlFailure = controlFailure("not_running", "the run has ended");
+
 export type ControlAnswer<Value> = { readonly ok: true; readonly value: Value } | ControlFailure;
 
 export type ControlCall = {

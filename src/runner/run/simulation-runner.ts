@@ -151,6 +151,7 @@ export class SimulationRunner {
       },
       stop: () => this.stop("signal"),
     });
+    this.#operator.onPace(() => this.seats.onPace());
   }
 
   static start(plan: RunPlan): Started {

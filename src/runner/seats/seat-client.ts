@@ -13,15 +13,22 @@ type Taken = { readonly ok: true; readonly seat: SeatClient } | ControlFailure;
 
 /**
  * Takes a seat of the live run in `folder`, with the token from the folder. The seat counts as
- * taken until `close`. Only the user of the run can read the token.
+ * taken until `close`. Only the user of the run can read the token. Fails at once if the run
+ * refuses the token.
  */
 export const takeSeat = async (folder: string, agent: string): Promise<Taken> => {
   const connected = await connectToRun(folder);
   if (!connected.ok) return connected;
   const tokens = readSeatsFile(folder);
   const token = Object.hasOwn(tokens, agent) ? tokens[agent] : undefined;
-  if (token !== undefined)
-    return { ok: true, seat: new SeatClient(connected.client, agent, token) };
+  if (token !== undefined) {
+    const seat = new SeatClient(connected.client, agent, token);
+    // A client counts as connected from its first request.
+    const shown = await seat.page("toc");
+    if (shown.ok) return { ok: true, seat };
+    seat.close();
+    return shown;
+  }
   connected.client.close();
   const ids = Object.keys(tokens);
   const run = basename(folder);

@@ -1,10 +1,18 @@
-import { type Json, type MarketListing, shownMessage, type View } from "../../kernel/index.ts";
+import {
+  cutText,
+  type Json,
+  type MarketListing,
+  shownMessage,
+  type View,
+} from "../../kernel/index.ts";
 
 /** Whether the seat is to move, and what the clock of its run is. */
 type Moment = { readonly clock: "wall" | "virtual"; readonly to_move: boolean };
 
 /** The most UTF-16 units of a look. The lists of a longer one are cut. */
 const LOOK_CHARS_MAX = 150_000;
+/** The most UTF-16 units that the result of an action has as JSON. */
+const RESULT_CHARS_MAX = 100_000;
 /** How many entries each list of a longer look keeps. */
 const CUTS = [16, 8, 4, 2, 1] as const;
 
@@ -54,12 +62,21 @@ const partsOf = (view: View, { clock, to_move }: Moment) => {
 /** What a seat sees: the view of an agent, as JSON. */
 export type SeatLook = ReturnType<typeof partsOf>;
 
-/** Returns what a seat sees. A very long look loses interfaces first, then the ends of lists. */
+/**
+ * Returns what a seat sees. A very long look loses interfaces first, and then the oldest events and
+ * messages, except for unread messages, and the ends of the other lists.
+ */
 export const seatLook = (view: View, moment: Moment): SeatLook => {
   const whole = partsOf(view, moment);
   if (fits(whole)) return whole;
   const plain = withLists(whole, (list) => list.map(withoutInterface));
-  const cut = CUTS.map((max) => withLists(plain, (list) => list.slice(0, max)));
+  const cut = CUTS.map((max) =>
+    withLists(
+      plain,
+      (list) => list.slice(0, max),
+      (list) => list.slice(-max),
+    ),
+  );
   return [plain, ...cut].find(fits) ?? withLists(plain, () => []);
 };
 
@@ -72,33 +89,49 @@ const withoutInterface = <Item>(item: Item): Item =>
 
 type Shortened = <Item>(list: readonly Item[]) => readonly Item[];
 
-const withLists = (look: SeatLook, of: Shortened): SeatLook => ({
+/** `ofNewest` is for the lists whose newest entry is the last one. */
+const withLists = (look: SeatLook, of: Shortened, ofNewest: Shortened = of): SeatLook => ({
   ...look,
   mailbox: {
     ...look.mailbox,
     unread: [...of(look.mailbox.unread)],
-    read: [...of(look.mailbox.read)],
-    sent: [...of(look.mailbox.sent)],
+    read: [...ofNewest(look.mailbox.read)],
+    sent: [...ofNewest(look.mailbox.sent)],
   },
   artifacts: of(look.artifacts),
   market: of(look.market),
   texts: of(look.texts),
   offers: of(look.offers),
   tasks: of(look.tasks),
-  events: of(look.events),
-  concerns: of(look.concerns),
+  events: ofNewest(look.events),
+  concerns: ofNewest(look.concerns),
   cut: true,
 });
 
 const lastOf = (last: View["agent"]["last"]) => {
   if (last === null) return null;
-  const { atMs: at_ms, action, target, method, ok, code, message, result, cut } = last;
-  return { at_ms, action, target, method, ok, code, message, result, cut };
+  const { atMs: at_ms, action, target, method, ok, code, message } = last;
+  return { at_ms, action, target, method, ok, code, message, ...shortResult(last) };
 };
 
-/** What a move has done. `success` is false if the world refused it: it may still have a cost. */
+type KeptResult = { readonly result: string | null; readonly cut: boolean };
+
+/** The result of an action, cut if a line of the control channel could be too short for it. */
+export const shortResult = ({ result, cut }: KeptResult): KeptResult => {
+  let text = result;
+  while (text !== null && JSON.stringify(text).length > RESULT_CHARS_MAX) {
+    text = cutText(text, Math.floor(text.length / 2));
+  }
+  return { result: text, cut: cut || text !== result };
+};
+
+/**
+ * What a move has done. `success` is false if the world refused it, and then it may still have a
+ * cost, or if a reviewer did not accept it.
+ */
 export type SeatOutcome = {
   readonly success: boolean;
+  /** Why the world refused it. Null after success or the feedback of a reviewer. */
   readonly code: string | null;
   readonly message: string;
   /** What the action returned. Text if it was too long to keep whole (`cut`). */

@@ -2,6 +2,7 @@ import {
   asId,
   liveArtifact,
   mailboxOf,
+  must,
   physicsOf,
   VIEW_BOUNDS,
   type View,
@@ -9,16 +10,19 @@ import {
 } from "../../kernel/index.ts";
 import { meantOrAll, readableAction, sleepOf } from "../../mind/index.ts";
 import { withDefaultMaxPrice } from "../agents/agent-loop.ts";
-import type {
-  ControlAnswer,
-  ControlCall,
-  ControlMethods,
-  ParamsOf,
-  ResultOf,
+import {
+  type ControlAnswer,
+  type ControlCall,
+  type ControlMethods,
+  controlFailure,
+  OVER,
+  type ParamsOf,
+  type ResultOf,
+  refused,
 } from "../control/protocol.ts";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
-import { type GivenMove, OVER, refused } from "./seat.ts";
+import { CANCELLED, type GivenMove } from "./seat.ts";
 import { type SeatOutcome, seatLook } from "./seat-look.ts";
 import type { OpenSeat } from "./seats.ts";
 
@@ -72,21 +76,26 @@ class SeatTable {
    * On the virtual clock, waits until the seat is to move, and until then the world changes at full
    * speed. Looks at once if the run is paused, or if the seat has no next step.
    */
-  async look({ seat, agent: { id } }: OpenSeat, { signal }: ControlCall) {
+  async look(
+    { seat, id }: OpenSeat,
+    { signal }: ControlCall,
+  ): Promise<ControlAnswer<ResultOf<"seat_look">>> {
     const { clock, seats } = this.#runner;
     const isStill = (): true | null =>
       clock.kind === "wall" || clock.held || seat.isToMove || this.#isOut(id) ? true : null;
     await seat.until(isStill, signal);
     if (seats.isOver) return OVER;
+    // The client does not see this look, so its messages stay news.
+    if (signal.aborted) return controlFailure("no_answer", CANCELLED);
     const view = this.#viewOf(id);
     const look = seatLook(view, { clock: clock.kind, to_move: seat.isToMove });
     const lastShown = view.mailbox.unread[look.mailbox.unread.length - 1]?.number ?? 0;
     seat.noteLook(lastShown, view);
-    return { ok: true, value: look } as const;
+    return { ok: true, value: look };
   }
 
   async act(
-    { seat, agent }: OpenSeat,
+    { seat, id }: OpenSeat,
     { action, reasoning = "", sleep, isWait = false }: MoveParams,
     { signal }: Pick<ControlCall, "signal">,
   ): Promise<ControlAnswer<SeatOutcome>> {
@@ -96,13 +105,17 @@ class SeatTable {
     const { message: taken, prices } = seat.shown;
     const move: GivenMove = {
       kind: "move",
-      action: withDefaultMaxPrice(read.action, prices ?? this.#viewOf(agent.id)),
+      action: withDefaultMaxPrice(read.action, prices ?? this.#viewOf(id)),
       reasoning,
       sleep: sleep === undefined ? null : sleepOf(sleep),
       taken,
       isWait,
     };
-    return await seat.act(move, agent, signal);
+    return await seat.act(
+      move,
+      must(state.agents.get(id), `a seat must be an agent: ${id}`),
+      signal,
+    );
   }
 
   async wait(
@@ -156,7 +169,7 @@ class SeatTable {
     return refused(`there is no page "${given}"; ${meantOrAll(given, names)}`);
   }
 
-  async #waitForMove({ seat, agent: { id } }: OpenSeat, signal: AbortSignal): Promise<Woke> {
+  async #waitForMove({ seat, id }: OpenSeat, signal: AbortSignal): Promise<Woke> {
     const found = (): Woke | null =>
       seat.isToMove ? "move" : this.#runner.seats.isOver || this.#isOut(id) ? "no_move" : null;
     return (await seat.until(found, signal)) ?? "timeout";
@@ -175,7 +188,7 @@ class SeatTable {
   }
 
   /** Whether the seat has an unread message that no look has shown. */
-  #hasNews({ seat, agent: { id } }: OpenSeat): boolean {
+  #hasNews({ seat, id }: OpenSeat): boolean {
     const { unread } = mailboxOf(this.#runner.world.state, id);
     return unread.some(({ number }) => number > seat.shown.message);
   }

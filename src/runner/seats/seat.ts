@@ -4,11 +4,12 @@ import {
   type Event,
   endsAction,
   jsonIn,
+  must,
   type View,
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
-import type { ControlAnswer, ControlFailure } from "../control/protocol.ts";
-import type { SeatOutcome } from "./seat-look.ts";
+import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
+import { type SeatOutcome, shortResult } from "./seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
@@ -74,7 +75,7 @@ export class Seat {
       signal.addEventListener("abort", forget);
       this.#armAbsence();
       this.#giveMove();
-      this.#changed();
+      this.checkWaiting();
     });
   }
 
@@ -82,7 +83,7 @@ export class Seat {
   close(): void {
     this.#endThought(ABSENT);
     this.#settle(OVER);
-    this.#changed();
+    this.checkWaiting();
   }
 
   /** Counts a client as connected until `closed` aborts. */
@@ -130,24 +131,35 @@ export class Seat {
     });
   }
 
+  /** Ends each `until` that has found what it waits for. */
+  checkWaiting(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+
   /** Follows the move in flight. `agent` is the agent after these events. */
   onEvents(events: readonly Event[], agent: Agent): void {
-    for (const event of events) {
-      if (event.principal !== this.#id) continue;
-      if (event.kind === "thought_completed") this.#advance("taken", "decided");
-      if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
-        this.#settle(refused(`the move was not made: ${event.reason}`));
-      }
-      if (endsAction(event) && this.#inFlight?.stage === "decided")
-        this.#settle(ended(event, agent));
-    }
+    for (const event of events) this.#follow(event, agent);
     const stage = this.#inFlight?.stage;
     const unable = stage === "given" ? unableBecause(agent) : null;
     if (unable !== null) this.#settle(refused(`${this.#id} ${unable}`));
-    if (stage === "decided" && agent.pending === null) {
+    // A move that waits for a reviewer is not pending, and can still be made.
+    if (stage === "decided" && agent.pending === null && agent.state !== "in_review") {
       this.#settle(refused(`the move was not made: ${agent.reason}`));
     }
-    this.#changed();
+    this.checkWaiting();
+  }
+
+  #follow(event: Event, agent: Agent): void {
+    if (event.kind === "proposal_decided" && event.agent === this.#id) {
+      const isDone = event.decision.kind !== "feedback";
+      if (!isDone && this.#inFlight?.stage === "decided") this.#settle(notDone(agent));
+    }
+    if (event.principal !== this.#id) return;
+    if (event.kind === "thought_completed") this.#advance("taken", "decided");
+    if (event.kind === "thought_dropped" && this.#inFlight?.stage === "taken") {
+      this.#settle(refused(`the move was not made: ${event.reason}`));
+    }
+    if (endsAction(event) && this.#inFlight?.stage === "decided") this.#settle(ended(event, agent));
   }
 
   #giveMove(): void {
@@ -186,27 +198,11 @@ export class Seat {
     if (this.#absence !== null) clearTimeout(this.#absence);
     this.#absence = null;
   }
-
-  #changed(): void {
-    for (const look of [...this.#waiting]) look();
-  }
 }
 
 const ABSENT: SeatMove = { kind: "absent" };
-const CANCELLED = "the client has cancelled the request";
+export const CANCELLED = "the client has cancelled the request";
 const IN_FLIGHT = "has a move in flight; wait until it has ended";
-
-export const OVER: ControlFailure = {
-  ok: false,
-  reason: "not_running",
-  problem: "the run has ended",
-};
-
-export const refused = (problem: string): ControlFailure => ({
-  ok: false,
-  reason: "refused",
-  problem,
-});
 
 /** Why an agent cannot make a move now, as a phrase after its id. A sleeping agent can, later. */
 const unableBecause = ({ state, reason }: Agent): string | null =>
@@ -216,9 +212,18 @@ const unableBecause = ({ state, reason }: Agent): string | null =>
 const ended = (event: ActionEnd, { last }: Agent): ControlAnswer<SeatOutcome> => {
   const { at_ms, action, target, method, message, charged } = event;
   const code = event.kind === "action_refused" ? event.code : null;
-  const { result: text, cut } = last ?? event;
+  const { result: text, cut } = shortResult(last ?? event);
   const isJson = text !== null && !cut && action !== "read_artifact";
   const result = isJson ? (jsonIn(text) ?? text) : text;
   const told = { at_ms, action, target, method, message, cut, cost: { ...charged } };
   return { ok: true, value: { success: code === null, code, result, ...told } };
 };
+
+/** The outcome of a move that a reviewer has answered with feedback, which the agent remembers. */
+const notDone = ({ last }: Agent): ControlAnswer<SeatOutcome> => {
+  const { atMs: at_ms, action, target, method, message } = must(last, "feedback must be a result");
+  const told = { at_ms, action, target, method, message, cut: false, cost: FREE };
+  return { ok: true, value: { success: false, code: null, result: null, ...told } };
+};
+
+const FREE = { scrip: 0, gas: 0, bytes: 0 } as const;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import {
-  type Agent,
   asId,
   type Event,
+  type Id,
   isObject,
   jsonIn,
   liveArtifact,
@@ -26,7 +26,7 @@ type SeatsParts = {
 };
 
 /** A seat that a client has shown the token of. */
-export type OpenSeat = { readonly seat: Seat; readonly agent: Agent };
+export type OpenSeat = { readonly seat: Seat; readonly id: Id };
 
 /**
  * The seats of a run, and their tokens. Moves arrive over the control channel. Without it, no
@@ -73,8 +73,7 @@ export class Seats implements SeatSource {
   openWith(id: string, token: string): Result<OpenSeat> {
     const { state } = this.#parts.world;
     const known = this.#tokens?.get(id);
-    const agent = state.agents.get(asId(id));
-    if (known === undefined || agent === undefined) {
+    if (known === undefined || !state.agents.has(asId(id))) {
       const ids = [...(this.#tokens?.keys() ?? [])];
       return { ok: false, problem: `there is no seat "${id}"; ${meantOrAll(id, ids)}` };
     }
@@ -84,7 +83,7 @@ export class Seats implements SeatSource {
     if (!isSeat({ content: contentOf(state, id) })) {
       return { ok: false, problem: `${id} is not a seat any more: it has another mind` };
     }
-    return { ok: true, seat: this.#seatOf(id), agent };
+    return { ok: true, seat: this.#seatOf(id), id: asId(id) };
   }
 
   onEvents(events: readonly Event[]): void {
@@ -92,6 +91,11 @@ export class Seats implements SeatSource {
       const agent = this.#parts.world.state.agents.get(asId(id));
       if (agent !== undefined) seat.onEvents(events, agent);
     }
+  }
+
+  /** Lets clients that wait look again, because the run was paused or continued. */
+  onPace(): void {
+    for (const seat of this.#seats.values()) seat.checkWaiting();
   }
 
   #seatOf(id: string): Seat {

@@ -105,13 +105,14 @@ describe("the control channel of a live run", () => {
   });
 
   it("does not change the journal of a run", async () => {
-    const setup = { sets: ["run.duration_s=5", "run.seed=3"], runId: "same" };
+    const setup = { sets: ["run.duration_s=200", "run.seed=3"], runId: "same" };
     const without = await simulate(temporaryFolder(), setup);
     const launch = prepareRun(temporaryFolder(), setup);
     await launch.openControl();
     const client = await connected(launch.directory.folder);
     const running = launch.run();
-    await client.call("operate", { kind: "resume" });
+    const answer = await client.call("operate", { kind: "resume" });
+    expect(answer).toEqual({ ok: true, value: { ok: false, message: "the run is not paused" } });
     expect((await running).journalHash).toBe(without.journalHash);
   });
 });

@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ControlServer } from "../../../src/runner/control/control-server.ts";
-import type { ControlMethods } from "../../../src/runner/control/protocol.ts";
+import { type ControlMethods, LINE_CHARS_MAX } from "../../../src/runner/control/protocol.ts";
 import { readControlFile } from "../../../src/runner/run/run-directory.ts";
 import { prepareRun, SMALL_WORLD } from "../../support/simulation-run.ts";
 import { temporaryFolder } from "../../support/temporary-folder.ts";
@@ -50,6 +50,10 @@ const channel = async () => {
       return { ok: false, reason: "refused", problem: "cancelled" };
     },
     ...NO_SEATS,
+    seat_page: async ({ page }) => ({
+      ok: true,
+      value: { page, text: "x".repeat(LINE_CHARS_MAX), pages: [] },
+    }),
     send_message: () => Promise.resolve({ ok: true, value: { id: 1, delivered: true } }),
   };
   const opened = await ControlServer.open(folder, () => Promise.resolve(methods));
@@ -98,6 +102,18 @@ it.each([
   expect(rest).toEqual({ jsonrpc: "2.0", id });
   expect(error).toEqual({ code, message: expect.stringContaining(text) });
   expect(await ask(request(2))).toEqual({ jsonrpc: "2.0", id: 2, result: DONE });
+});
+
+it("a result that is longer than a line is answered with an error", async () => {
+  const { folder } = await channel();
+  const { ask } = await rawClient(folder);
+  const params = { agent: "ada", token: "x", page: "toc" };
+  const message = "the result has more than 200000 characters";
+  expect(await ask(request(1, params, "seat_page"))).toEqual({
+    jsonrpc: "2.0",
+    id: 1,
+    error: { code: INVALID, message },
+  });
 });
 
 it("any bytes are answered with errors only", async () => {
@@ -235,8 +251,14 @@ describe("a client", () => {
 it("a flood of lines does not stop a run at full speed", async () => {
   const launch = prepareRun(temporaryFolder(), { sets: ["run.duration_s=20", SMALL_WORLD] });
   await launch.openControl();
-  const { socket } = await rawClient(launch.directory.folder);
-  socket.resume();
+  const socket = connect(readControlFile(launch.directory.folder)?.address ?? "");
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  onTestFinished(() => void socket.destroy());
+  let responses = 0;
+  createInterface({ input: socket }).on("line", () => {
+    responses += 1;
+  });
   const line = `${request("x", { kind: "resume" })}\n{\n`.repeat(100);
   const flood = (): void => {
     while (!socket.destroyed && socket.write(line));
@@ -244,4 +266,5 @@ it("a flood of lines does not stop a run at full speed", async () => {
   socket.on("drain", flood);
   flood();
   expect(await launch.run()).toMatchObject({ stoppedBy: "duration", problem: null });
+  expect(responses).toBeGreaterThan(0);
 });

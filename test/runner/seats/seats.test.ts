@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { agentProblem, Launch } from "../../../src/runner/index.ts";
+import { agentProblem, Launch, takeSeat } from "../../../src/runner/index.ts";
 import { readControlFile } from "../../../src/runner/run/run-directory.ts";
 import {
   BUY,
@@ -15,6 +15,7 @@ import {
   newRun,
   personaFolder,
   resumption,
+  SEAT_PERSONAS,
   seatedAt,
   tokenOf,
 } from "../../support/seats.ts";
@@ -92,6 +93,41 @@ describe("on the virtual clock", () => {
   });
 });
 
+describe("a look that waits for a move on the virtual clock", () => {
+  /** Ada acts for a minute, and bob, who is faster, is to move. */
+  const busyAda = async () => {
+    const agents = personaFolder({
+      ...SEAT_PERSONAS,
+      "ada/agent.yaml": "id: ada\nmind: seat\nseat: { move_s: 60 }\n",
+      "bob/agent.yaml": "id: bob\nmind: seat\nseat: { move_s: 1 }\n",
+    });
+    const { folder } = await liveSeats({ agents });
+    const [ada, bob] = [await seatedAt(folder, "ada"), await seatedAt(folder, "bob")];
+    void ada.act(NOOP);
+    await bob.act(letter("ada", "hello"));
+    return { ada, bob };
+  };
+
+  it("shows nothing if it is cancelled, so its messages still end a wait", async () => {
+    const { ada, bob } = await busyAda();
+    const cancelling = new AbortController();
+    const looking = ada.client.call("seat_look", ada.seat, cancelling.signal);
+    await ada.client.call("seat_page", { ...ada.seat, page: "toc" });
+    cancelling.abort();
+    expect(await looking).toMatchObject({ ok: false, reason: "no_answer" });
+    const waiting = ada.wait("message", 10);
+    void bob.wait("message", 50_000);
+    expect(await waiting).toMatchObject({ ok: true, value: { woke: "message" } });
+  });
+
+  it("ends when the run is paused", async () => {
+    const { ada } = await busyAda();
+    const looking = ada.look();
+    await ada.client.call("operate", { kind: "pause" });
+    expect(await looking).toMatchObject({ to_move: false });
+  });
+});
+
 describe("on the wall clock", () => {
   it("a run whose only agent is a seat that waits does not stop", async () => {
     const { folder } = await liveSeats({ agents: folderWith(ONE_SEAT), sets: WALL });
@@ -124,6 +160,24 @@ describe("on the wall clock", () => {
     await expect.poll(done).toBeGreaterThan(1);
   });
 
+  it("a seat that is taken is not absent, also without a request", async () => {
+    const absent = "mind: seat\nseat: { absent_after_s: 0 }\n";
+    const agents = folderWith({
+      "ada/agent.yaml": `id: ada\n${absent}`,
+      "bob/agent.yaml": `id: bob\n${absent}`,
+    });
+    const { folder, launch } = await liveSeats({ agents, sets: WALL });
+    const taken = await takeSeat(folder, "ada");
+    if (!taken.ok) throw new Error(taken.problem);
+    onTestFinished(() => taken.seat.close());
+    const succeeded = (agent: string): number =>
+      [...launch.runner.world.state.agents.rows()].find(({ id }) => id === agent)?.counters
+        .succeeded ?? 0;
+    const [ada, bob] = [succeeded("ada"), succeeded("bob")];
+    await expect.poll(() => succeeded("bob")).toBeGreaterThan(bob + 3);
+    expect(succeeded("ada")).toBeLessThanOrEqual(ada + 1);
+  });
+
   it("the world refuses a seat what it refuses any agent, and the price is charged", async () => {
     const { folder } = await liveSeats({ sets: WALL });
     const ada = await seatedAt(folder, "ada");
@@ -145,7 +199,7 @@ describe("on the wall clock", () => {
   });
 
   it("a second move is refused, and a cancelled move is never made", async () => {
-    const { folder, launch } = await liveSeats({ sets: WALL });
+    const { folder } = await liveSeats({ sets: WALL });
     const ada = await seatedAt(folder, "ada");
     const sleep = { for_s: 3_000, until: [] };
     await ada.client.call("seat_act", { ...ada.seat, action: { noop: {} }, sleep });
@@ -166,7 +220,6 @@ describe("on the wall clock", () => {
     expect(await ada.act(NOOP)).toMatchObject({ ok: true });
     const { unread } = (await bob.look()).mailbox;
     expect(unread).toEqual([]);
-    expect(launch.runner.world.state.mailboxes.size).toBeGreaterThan(0);
   });
 
   it("a paused or stopped seat cannot move, and learns why", async () => {
@@ -180,6 +233,42 @@ describe("on the wall clock", () => {
     await ada.client.call("operate", { kind: "resume_agent", agent: "ada" });
     expect(await ada.wait("move", 60)).toMatchObject({ value: { woke: "move" } });
     expect(await ada.act(NOOP)).toMatchObject({ ok: true });
+  });
+});
+
+describe("a seat whose actions are reviewed", () => {
+  const reviewed = async () => {
+    const ada = "id: ada\nmind: seat\nreview: actions\n";
+    const agents = personaFolder({ ...SEAT_PERSONAS, "ada/agent.yaml": ada });
+    const { folder } = await liveSeats({ agents, sets: WALL });
+    const seated = await seatedAt(folder, "ada");
+    const acting = seated.act(letter("bob", "hello"));
+    await expect.poll(async () => (await seated.look()).state).toBe("in_review");
+    return { folder, acting, ...seated };
+  };
+
+  it("gets the outcome of its move when a reviewer has accepted it", async () => {
+    const { folder, acting, client } = await reviewed();
+    await client.call("operate", { kind: "accept_proposal", proposal: 1 });
+    expect(await acting).toMatchObject({ ok: true, value: { success: true } });
+    const bob = await seatedAt(folder, "bob");
+    expect((await bob.look()).mailbox.unread).toMatchObject([{ text: "hello" }]);
+  });
+
+  it("gets the feedback of a reviewer as the outcome, and can move again", async () => {
+    const { acting, act, client } = await reviewed();
+    await client.call("operate", { kind: "give_feedback", proposal: 1, text: "Be polite." });
+    const message = "not done: a reviewer answered: Be polite.";
+    const value = { success: false, code: null, message, target: "genesis_messenger" };
+    expect(await acting).toMatchObject({ ok: true, value });
+    expect(await act(NOOP)).toMatchObject({ ok: true, value: { success: true } });
+  });
+
+  it("learns that its move was not made if it is paused meanwhile", async () => {
+    const { acting, client } = await reviewed();
+    await client.call("operate", { kind: "pause_agent", agent: "ada" });
+    const problem = "the move was not made: an operator has paused it";
+    expect(await acting).toEqual({ ok: false, reason: "refused", problem });
   });
 });
 
@@ -222,6 +311,13 @@ describe("a token", () => {
       problem: 'there is no seat "shop"; there are ada, bob',
     });
     expect(launch.runner.journal.head()).toEqual(before);
+  });
+
+  it("that is wrong is refused when the seat is taken", async () => {
+    const { folder } = await liveSeats({ sets: WALL });
+    writeFileSync(join(folder, "seats.json"), JSON.stringify({ ada: "x" }));
+    const problem = "this is not the token of the seat of ada";
+    expect(await takeSeat(folder, "ada")).toEqual({ ok: false, reason: "refused", problem });
   });
 
   it("is kept in a file that only the user of the run can read", async () => {
@@ -272,6 +368,22 @@ it("a run without a control channel does not wait for its seats, and says so", a
   await withJournal(folder, (journal) => {
     const [warning] = journal.events({ kind: "warning_raised" });
     expect(warning?.body).toContain("this run has no control channel");
+  });
+});
+
+it("a seat that no client can reach sleeps on after a message", async () => {
+  const pen = `id: pen
+mind: script
+script_loop: false
+script:
+  - invoke_artifact: { artifact_id: genesis_messenger, method: send, args: [ada, hello] }
+  - sleep: { for_s: 100000 }
+`;
+  const agents = folderWith({ ...ONE_SEAT, "pen/agent.yaml": pen });
+  const { folder } = await simulate(temporaryFolder(), { agents, sets: ["run.duration_s=600"] });
+  await withJournal(folder, (journal) => {
+    const ends = journal.events({ kind: "action_completed", principal: "ada" });
+    expect([...ends].length).toBeLessThan(10);
   });
 });
 
