@@ -46,7 +46,7 @@ export class ControlClient {
     const id = ++this.#lastId;
     const request = createJSONRPCRequest(id, name, params);
     const wrong = jsonProblem(params, JSON_DEPTH_MAX);
-    if (wrong !== null) return failure("invalid", wrong);
+    if (wrong !== null) return controlFailure("invalid", wrong);
     if (JSON.stringify(request).length > LINE_CHARS_MAX) {
       return controlFailure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
     }
