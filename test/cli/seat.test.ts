@@ -81,6 +81,19 @@ describe("sim seat", () => {
     ]);
   });
 
+  it("buys for the price that a search has shown after the last look", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const answers = played(
+      cwd,
+      "write ada_next next.js",
+      "look",
+      "sell ada_next 4",
+      "search ada_next",
+      "buy ada_next 1",
+    );
+    expect(answers.at(-1)).toMatchObject({ ok: true, price: 4, result: { result: 2 } });
+  });
+
   it("a killed and resumed run keeps the seat", async () => {
     const { cwd, run } = await seatWorld(...VIRTUAL);
     const [before] = played(cwd, "look");
