@@ -1,4 +1,6 @@
-import { type OutgoingHttpHeaders, request } from "node:http";
+import { once } from "node:events";
+import { get, type OutgoingHttpHeaders, request } from "node:http";
+import { json as bodyOf } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -236,6 +238,9 @@ describe("sim mcp on HTTP", () => {
     expect(await status(own, null)).toBe(405);
     expect(await status(own, "{}", new URL("/other", address))).toBe(404);
     expect(await status({ ...own, host: "evil.example" })).toBe(421);
+    const forged = get(address, { headers: { ...own, host: "evil.example" }, agent: false });
+    const [response] = await once(forged, "response");
+    expect(await bodyOf(response)).toEqual({ problem: `host name not allowed; use ${address}` });
     const client = await connected(address, token);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
   });
