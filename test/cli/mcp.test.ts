@@ -96,6 +96,17 @@ describe("sim mcp on stdio", () => {
     expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining("text")]);
   });
 
+  it("answers with the feedback of a review if an action is not accepted", async () => {
+    const review = ["review=actions", "review_default=refuse"];
+    const sets = review.flatMap((setting) => ["--set", `agents.defaults.${setting}`]);
+    const { cwd } = await seatWorld(...VIRTUAL, ...sets);
+    const client = await assistant(cwd, "ada");
+    expect(await called(client, "send_message", { to: "bob", text: "hello" })).toEqual({
+      isError: true,
+      text: "not done: no reviewer has accepted this action",
+    });
+  });
+
   it("has the handbook, artifacts and the own state as resources", async () => {
     const { cwd } = await seatWorld(...WALL);
     const client = await assistant(cwd, "ada");
