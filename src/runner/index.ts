@@ -29,12 +29,13 @@ export {
 } from "./config/index.ts";
 export { connectToRun } from "./control/connect.ts";
 export type { ControlClient } from "./control/control-client.ts";
-export type {
-  ControlAnswer,
-  ControlFailure,
-  MethodName,
-  ParamsOf,
-  ResultOf,
+export {
+  type ControlAnswer,
+  type ControlFailure,
+  type MethodName,
+  type ParamsOf,
+  type ResultOf,
+  WAIT_S_MAX,
 } from "./control/protocol.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";

@@ -1,4 +1,6 @@
-import { type OutgoingHttpHeaders, request } from "node:http";
+import { once } from "node:events";
+import { get, type OutgoingHttpHeaders, request } from "node:http";
+import { json as bodyOf } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -92,6 +94,17 @@ describe("sim mcp on stdio", () => {
     expect(wrong.text).toContain("did you mean `price`");
     const missing = await called(client, "send_message", { to: "bob" });
     expect([missing.isError, missing.text]).toEqual([true, expect.stringContaining("text")]);
+  });
+
+  it("answers with the feedback of a review if an action is not accepted", async () => {
+    const review = ["review=actions", "review_default=refuse"];
+    const sets = review.flatMap((setting) => ["--set", `agents.defaults.${setting}`]);
+    const { cwd } = await seatWorld(...VIRTUAL, ...sets);
+    const client = await assistant(cwd, "ada");
+    expect(await called(client, "send_message", { to: "bob", text: "hello" })).toEqual({
+      isError: true,
+      text: "not done: no reviewer has accepted this action",
+    });
   });
 
   it("has the handbook, artifacts and the own state as resources", async () => {
@@ -236,6 +249,9 @@ describe("sim mcp on HTTP", () => {
     expect(await status(own, null)).toBe(405);
     expect(await status(own, "{}", new URL("/other", address))).toBe(404);
     expect(await status({ ...own, host: "evil.example" })).toBe(421);
+    const forged = get(address, { headers: { ...own, host: "evil.example" }, agent: false });
+    const [response] = await once(forged, "response");
+    expect(await bodyOf(response)).toEqual({ problem: `host name not allowed; use ${address}` });
     const client = await connected(address, token);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
   });

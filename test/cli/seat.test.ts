@@ -81,6 +81,19 @@ describe("sim seat", () => {
     ]);
   });
 
+  it("buys for the price that a search has shown after the last look", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const answers = played(
+      cwd,
+      "write ada_next next.js",
+      "look",
+      "sell ada_next 4",
+      "search ada_next",
+      "buy ada_next 1",
+    );
+    expect(answers.at(-1)).toMatchObject({ ok: true, price: 4, result: { result: 2 } });
+  });
+
   it("a killed and resumed run keeps the seat", async () => {
     const { cwd, run } = await seatWorld(...VIRTUAL);
     const [before] = played(cwd, "look");
@@ -109,6 +122,7 @@ describe("sim seat", () => {
       "invoke genesis_ledger nope",
       "write ada_next missing.js",
       "wait soon",
+      "wait 90000",
       "bid ada_next 5 6",
       "send shop",
       "help actoins",
@@ -124,6 +138,7 @@ describe("sim seat", () => {
       expect.stringContaining("nope"),
       "missing.js: cannot be read: no such file or directory",
       "write: wait [S]",
+      "a wait takes at most 86400 s",
       "write: bid ID N",
       "write: send TO TEXT",
       'there is no page "actoins"; did you mean `actions`?',

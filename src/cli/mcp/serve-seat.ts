@@ -42,13 +42,19 @@ export const serveOnHttp = async (link: SeatLink, { port, token }: HttpParts): P
   const handler = createMcpHandler(() => seatServer(link), { maxRequestBodySize: BODY_BYTES_MAX });
   const app = new Hono();
   app.use(async (context, next) => {
-    const { status, problem } = refusalOf((name) => context.req.header(name), token);
-    return problem === null ? await next() : context.json({ problem }, status);
+    const refused = refusalOf((name) => context.req.header(name), { token, address: address() });
+    if (refused === null) return await next();
+    return context.json({ problem: refused.problem }, refused.status);
   });
   app.all(PATH, ({ req }) => handler.fetch(req.raw));
   app.notFound((context) => context.json({ problem: `the address is ${PATH}` }, 404));
   app.onError((error, context) => context.json({ problem: error.message }, 500));
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
+  const address = (): string => {
+    const bound = server.address();
+    const used = bound !== null && typeof bound === "object" ? bound.port : port;
+    return `http://${HOST}:${used}${PATH}`;
+  };
   const listening = Promise.withResolvers<string | null>();
   server.once("error", (error) =>
     listening.resolve(`cannot serve on ${HOST}:${port}: ${error.message}`),
@@ -56,32 +62,33 @@ export const serveOnHttp = async (link: SeatLink, { port, token }: HttpParts): P
   server.listen(port, HOST, () => listening.resolve(null));
   const problem = await listening.promise;
   if (problem !== null) return { ok: false, problem };
-  const bound = server.address();
-  const used = bound !== null && typeof bound === "object" ? bound.port : port;
   const close = async (): Promise<void> => {
     await handler.close();
     if ("closeAllConnections" in server) server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  return { ok: true, address: `http://${HOST}:${used}${PATH}`, close };
+  return { ok: true, address: address(), close };
 };
 
 const PATH = "/mcp";
 
-type Refused = { readonly status: 401 | 403 | 421; readonly problem: string | null };
+type Refused = { readonly status: 401 | 403 | 421; readonly problem: string };
 
 /** Refuses wrong tokens, other origins, and a `Host` that is not ours (DNS rebinding). */
-const refusalOf = (header: (name: string) => string | undefined, token: string): Refused => {
+const refusalOf = (
+  header: (name: string) => string | undefined,
+  { token, address }: { readonly token: string; readonly address: string },
+): Refused | null => {
   const host = header("host") ?? "";
   if (!validateHostHeader(host, localhostAllowedHostnames()).ok) {
-    return { status: 421, problem: "host name not allowed" };
+    return { status: 421, problem: `host name not allowed; use ${address}` };
   }
   const origin = header("origin");
   if (origin !== undefined && origin !== `http://${host}`) {
     return { status: 403, problem: "requests from other origins are refused" };
   }
   const given = /^Bearer (\S+)$/i.exec(header("authorization") ?? "")?.[1] ?? "";
-  if (isSameToken(given, token)) return { status: 401, problem: null };
+  if (isSameToken(given, token)) return null;
   const cure = "send the token of the seat from seats.json as Authorization: Bearer TOKEN";
   return { status: 401, problem: `this request needs a token; ${cure}` };
 };

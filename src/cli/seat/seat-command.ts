@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
 import { didYouMean, messageAction, searchAction } from "../../mind/index.ts";
+import { WAIT_S_MAX } from "../../runner/index.ts";
 
 /** What a line of the prompt asks for. */
 export type SeatCommand =
@@ -16,7 +17,7 @@ export type SeatCommand =
   | { readonly kind: "sell"; readonly id: string; readonly price: number }
   | { readonly kind: "write"; readonly id: string; readonly file: string };
 
-export type SeatWord = SeatCommand["kind"] | "search" | "read" | "send" | "invoke" | "bid";
+type SeatWord = SeatCommand["kind"] | "search" | "read" | "send" | "invoke" | "bid";
 
 type Read = Result<{ command: SeatCommand }>;
 
@@ -112,7 +113,9 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
     about: `wait for a message, at most S seconds of the run (${WAIT_S} without S)`,
     read: (rest) => {
       const seconds = rest === "" ? WAIT_S : Number(rest);
-      return seconds >= 0 ? found({ kind: "wait", seconds }) : wrong("wait");
+      if (!(seconds >= 0)) return wrong("wait");
+      if (seconds <= WAIT_S_MAX) return found({ kind: "wait", seconds });
+      return { ok: false, problem: `a wait takes at most ${WAIT_S_MAX} s` };
     },
   },
   help: {

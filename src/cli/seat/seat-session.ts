@@ -1,11 +1,5 @@
-import { isList, isObject, type JsonObject } from "../../kernel/index.ts";
-import {
-  type ControlAnswer,
-  listingIn,
-  type SeatClient,
-  type SeatLook,
-  type SeatOutcome,
-} from "../../runner/index.ts";
+import { isList, isObject, type JsonObject, OPERATOR } from "../../kernel/index.ts";
+import type { ControlAnswer, SeatClient, SeatLook, SeatOutcome } from "../../runner/index.ts";
 import { listed } from "../../wording.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
@@ -83,7 +77,7 @@ export class SeatSession {
   #completions(line: string): readonly string[] {
     if (!/\s/.test(line)) return SEAT_WORDS.map((word) => `${word} `);
     const { principals = [], genesis = [] } = this.#look ?? {};
-    return [...this.#known.keys(), ...principals, ...genesis, "operator"];
+    return [...this.#known.keys(), ...principals, ...genesis, OPERATOR];
   }
 
   async #answer(command: SeatCommand): Promise<Reply> {
@@ -201,8 +195,7 @@ export class SeatSession {
 
   async #knownOf(id: string): Promise<Known | null> {
     if (!this.#known.has(id)) await this.#lookAgain();
-    const listing = this.#look === null ? undefined : listingIn(this.#look, id);
-    return listing ?? this.#known.get(id) ?? null;
+    return this.#known.get(id) ?? null;
   }
 
   #priceOf(of: Extract<SeatCommand, { kind: "act" }>["of"]): number | undefined {

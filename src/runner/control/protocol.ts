@@ -15,6 +15,8 @@ export const LINE_CHARS_MAX = 200_000;
 export const REQUESTS_MAX = 32;
 /** The most bytes that wait for a client to read them. More closes the connection. */
 export const UNREAD_BYTES_MAX = 1_000_000;
+/** The most seconds of the run that one wait of a seat takes. */
+export const WAIT_S_MAX = 86_400;
 
 /** How deep the values of a request may be nested. */
 export const JSON_DEPTH_MAX = 200;
@@ -36,7 +38,7 @@ const token = z.string().min(1).max(128);
 const seat = { agent, token };
 /** JSON-RPC messages are plain JSON. */
 const jsonObject = z.custom<JsonObject>(isObject);
-const timeout_s = z.number().min(0).max(86_400);
+const timeout_s = z.number().min(0).max(WAIT_S_MAX);
 
 const operatorCommand = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
