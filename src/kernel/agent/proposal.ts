@@ -152,13 +152,15 @@ const answerRefusal = (state: State, decision: ReviewDecision): Refused | null =
     case "accept":
       return null;
     case "edit": {
-      const { length } = JSON.stringify(decision.action);
-      if (length > EDIT_CHARS_MAX) return tooLong("an edited action", EDIT_CHARS_MAX, length);
       const depthMax = physicsOf(state).artifacts.json_depth_max;
       const parsed = parseAction(decision.action, depthMax);
-      if (parsed.kind !== "refused") return null;
-      const { code, message } = parsed.refusal;
-      return refuse(code, `the edited action is not valid: ${message}`);
+      if (parsed.kind === "refused") {
+        const { code, message } = parsed.refusal;
+        return refuse(code, `the edited action is not valid: ${message}`);
+      }
+      // Only now, because JSON.stringify overflows the stack if the action is nested too deeply.
+      const { length } = JSON.stringify(decision.action);
+      return length > EDIT_CHARS_MAX ? tooLong("an edited action", EDIT_CHARS_MAX, length) : null;
     }
     case "feedback": {
       const { text } = decision;
