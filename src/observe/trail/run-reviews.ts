@@ -16,7 +16,7 @@ import { eventsOf } from "./past-events.ts";
 export type ProposedAction = {
   /** The number of the proposal. */
   readonly id: number;
-  /** The event that proposed it. In a fork, an earlier one has the event that the fork starts after. */
+  /** The event that proposed it. A fork gives earlier ones the event that it starts after. */
   readonly seq: number;
   readonly at_ms: number;
   readonly agent: string;

@@ -96,7 +96,7 @@ it("refuses decisions without the token, and commands that are nested too deeply
   await launch.run();
 });
 
-it("lists the decisions of a finished run up to a past moment, and those without an answer", async () => {
+it("lists the decisions of a finished run, also up to a past moment", async () => {
   const { launch, runs } = reviewedRun(["ann"], ["agents.defaults.review_default=accept"]);
   review(launch.runner, [says("No."), accepts]);
   await launch.run();

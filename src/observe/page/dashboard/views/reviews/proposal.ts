@@ -1,9 +1,9 @@
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { ACTIVE } from "../../../../../printable.ts";
 import type { WaitingAction } from "../../../../dashboard/index.ts";
 import { Alert, Button } from "../../../parts/parts.ts";
-import { numberText, timeText } from "../../../parts/text.ts";
-import { editableJson, readTypedJson } from "../../../parts/typed-json.ts";
+import { jsonText, numberText, timeText } from "../../../parts/text.ts";
 import { sendCommand } from "../../api.ts";
 import { MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 import { ProposedContent } from "./proposed-content.ts";
@@ -108,6 +108,24 @@ type DecidingParts = {
   readonly of: WaitingAction;
   readonly isOff: boolean;
   readonly decide: (decision: object) => Promise<void>;
+};
+
+/** JSON for a text area. Has the escapes of JSON for all characters that a page must not show. */
+const editableJson = (value: unknown): string =>
+  jsonText(value).replace(ACTIVE, (mark) => {
+    const code = mark.codePointAt(0)?.toString(16) ?? "";
+    return `\\u${code.padStart(4, "0")}`;
+  });
+
+type Typed = { readonly ok: true; readonly value: unknown } | { readonly problem: string };
+
+/** Reads JSON that a person has typed, or says where it is wrong. */
+const readTypedJson = (text: string): Typed => {
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    return { problem: `this is not JSON: ${error instanceof Error ? error.message : ""}` };
+  }
 };
 
 /** A form with the action as JSON. Sends it only if it is a JSON object. */

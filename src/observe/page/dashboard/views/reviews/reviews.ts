@@ -91,7 +91,9 @@ const Reviewed = ({ of, parts }: ReviewedParts) => {
     <li>
       <span class="message-head">
         <strong>${outcomeText(decided)}</strong>
-        <span><${PrincipalLink} id=${agent} parts=${parts} />: <bdi>${actionText(action)}</bdi></span>
+        <span>
+          <${PrincipalLink} id=${agent} parts=${parts} />: <bdi>${actionText(action)}</bdi>
+        </span>
         <span class="note">
           proposal ${numberText(id)} ·${" "}
           <${MomentLink} seq=${(decided ?? of).seq} atMs=${(decided ?? of).at_ms}
