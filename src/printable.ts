@@ -1,5 +1,5 @@
 /** Control characters (C0 and C1) except newline and tab, separators, and direction marks. */
-const ACTIVE =
+export const ACTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

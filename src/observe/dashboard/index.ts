@@ -2,6 +2,12 @@ import type { DashboardParts, DashboardStarted } from "./server.ts";
 
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
 export type { RunMessage } from "../trail/run-messages.ts";
+export type {
+  ProposedAction,
+  ReviewedAction,
+  RunReviews,
+  WaitingAction,
+} from "../trail/run-reviews.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
 export type { BookLine, BooksView } from "./books-view.ts";

@@ -1,3 +1,4 @@
+import { waitingProposals } from "../../kernel/index.ts";
 import type { OperatorCommand, OperatorOutcome, Pace } from "../../runner/index.ts";
 import type { RunReader } from "./run-reader.ts";
 import type { RunStatus, RunStore } from "./run-store.ts";
@@ -18,6 +19,8 @@ export type Tick = {
   readonly seq: number;
   readonly at_ms: number;
   readonly agents: number;
+  /** The number of actions that wait for a reviewer. */
+  readonly waiting: number;
   readonly status: RunStatus | "unknown";
   /** Null if this server cannot control the run. */
   readonly pace: Pace | null;
@@ -82,6 +85,7 @@ export class LiveFeed {
       seq: reader.now.seq,
       at_ms: reader.now.atMs,
       agents: reader.now.state.agents.size,
+      waiting: waitingProposals(reader.now.state).length,
       status: this.#statusNow(),
       pace: this.#link()?.pace() ?? null,
       steps: this.#steps,

@@ -8,6 +8,7 @@ import { overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
+import { reviewsIn } from "../trail/run-reviews.ts";
 import { agentRows, agentView, conversationView } from "./agents-view.ts";
 import { artifactExtras, artifactRows } from "./artifacts-view.ts";
 import { booksView } from "./books-view.ts";
@@ -20,6 +21,7 @@ const THOUGHTS_MAX = 50;
 const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
 const THREADS_MAX = 200;
+const REVIEWED_MAX = 200;
 
 /** Returns a response object, or a problem in one line. */
 type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
@@ -205,6 +207,13 @@ const messages: Answer = async ({ reader }, { req }) => {
   return threadsOf(all, { of: textIn(req.query("of")), limit });
 };
 
+const reviews: Answer = async ({ reader }, { req }) => {
+  await reader.catchUp();
+  const { state, seq: upTo } = reader.at(seqIn(req, "at"));
+  const limit = Math.min(numberIn(req.query("limit"), 20), REVIEWED_MAX);
+  return reviewsIn(reader.journal, { state, upTo, inherited: reader.earlier, limit });
+};
+
 /** The ids of all agents, including agents that have stopped. */
 const names: Answer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
@@ -252,6 +261,7 @@ const ANSWERS: readonly Route[] = [
   ["/artifacts/:artifact", onState(artifact)],
   ["/books", onState(books)],
   ["/messages", onState(messages)],
+  ["/reviews", onState(reviews)],
   ["/names", names],
   ["/moment", moment],
   ["/kinds", kinds],

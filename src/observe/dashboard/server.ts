@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
 import { z } from "zod";
+import { type Json, jsonProblem } from "../../kernel/index.ts";
 import type { OperatorCommand } from "../../runner/index.ts";
 import { type PageBundle, pageBundle } from "../page-bundle.ts";
 import { cookieAt, isLoopback, isSame, withGuard, withHeaders } from "./guard.ts";
@@ -135,8 +136,8 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   return app;
 };
 
-/** A message in the longest encoding of JSON has fewer bytes. */
-const COMMAND_BYTES_MAX = 150_000;
+/** An edited action of 200,000 characters has fewer bytes, also with three for each character. */
+const COMMAND_BYTES_MAX = 610_000;
 const COMMAND_LIMIT = bodyLimit({
   maxSize: COMMAND_BYTES_MAX,
   onError: (context) =>
@@ -144,6 +145,11 @@ const COMMAND_LIMIT = bodyLimit({
 });
 
 const agent = z.string().min(1).max(128);
+const proposal = z.int().min(1);
+
+/** More levels than in any action. Deeper JSON would overflow the stack on its way to the run. */
+const ACTION_DEPTH_MAX = 250;
+const isFlat = (given: unknown): boolean => jsonProblem(given, ACTION_DEPTH_MAX) === null;
 
 const RUN_COMMANDS = ["pause", "resume", "step", "stop", "checkpoint"] as const;
 const AGENT_COMMANDS = ["pause_agent", "resume_agent"] as const;
@@ -157,11 +163,17 @@ const commandSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     reply_to: z.int().min(1).optional(),
   }),
+  z.strictObject({ kind: z.literal("accept_proposal"), proposal }),
+  z.strictObject({ kind: z.literal("edit_proposal"), proposal, action: z.custom<Json>(isFlat) }),
+  z.strictObject({ kind: z.literal("give_feedback"), proposal, text: z.string() }),
 ]);
 const COMMAND_KINDS = [
   ...RUN_COMMANDS,
   ...AGENT_COMMANDS.map((kind) => `${kind} with an agent`),
   "send_message with an agent and a text",
+  "accept_proposal with a proposal",
+  "edit_proposal with a proposal and an action",
+  "give_feedback with a proposal and a text",
 ];
 
 /** Parses a command sent by the page. Returns null if the command is invalid. */

@@ -58,6 +58,12 @@ const decides = (decision: ReviewDecision, proposal = 1): Command => ({
   decision,
 });
 const accepts: ReviewDecision = { kind: "accept" };
+/** Lists in lists. JSON.stringify cannot write so many. */
+const nested = (depth: number): Json => {
+  let value: Json = [];
+  for (let level = 1; level < depth; level += 1) value = [value];
+  return value;
+};
 const edits = (action: Json): ReviewDecision => ({ kind: "edit", action });
 const feedback = (text: string): ReviewDecision => ({ kind: "feedback", text });
 
@@ -175,6 +181,7 @@ describe("a reviewer", () => {
     ["an unknown action", { dance: {} }, "invalid_type", /"dance" is not an action/],
     ["a field with a wrong value", calling("no such id"), "invalid_argument", /an id has/],
     ["no artifact", { read_artifact: {} }, "missing_argument", /artifact_id is missing/],
+    ["an action nested too deeply", { noop: { x: nested(100_000) } }, "invalid_argument", /deeply/],
     ["too long an action", { noop: { x: "x".repeat(200_000) } }, "invalid_argument", /at most/],
   ] as const)("cannot edit it into %s, and it waits on", (_, action, code, words) => {
     const scene = given(...WAITING);

@@ -39,7 +39,7 @@ it.each([
   ["no length", { "transfer-encoding": "chunked" }],
 ])("refuses a large command with %s before the body has arrived", async (_, headers) => {
   const sent = startCommand(await dashboardOf(temporaryFolder(), { live: LIVE }), headers);
-  sent.write(" ".repeat(200_000));
+  sent.write(" ".repeat(700_000));
   const [{ statusCode }] = await once(sent, "response");
   expect(statusCode).toBe(413);
   sent.destroy();

@@ -76,7 +76,7 @@ export const Controls = ({ tick, isLive, address, path }: ControlParts) => {
 };
 
 /** Moves the focus to the content if the element with the focus disappears with this one. */
-const FocusKeeper = ({ children }: { readonly children?: ComponentChildren }) => {
+export const FocusKeeper = ({ children }: { readonly children?: ComponentChildren }) => {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => () => {

@@ -8,7 +8,7 @@ import { printable } from "../../../printable.ts";
 import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../parts/table.ts";
-import { timeText } from "../parts/text.ts";
+import { countText, numberText, timeText } from "../parts/text.ts";
 import { type Address, EXPERIMENT_VIEW, go, hashOf, useAddress } from "./address.ts";
 import { type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
@@ -22,6 +22,7 @@ import { EventsView } from "./views/events.ts";
 import { ExperimentView } from "./views/experiment.ts";
 import { MessagesView } from "./views/messages.ts";
 import { Overview } from "./views/overview.ts";
+import { ReviewsView } from "./views/reviews/reviews.ts";
 import { TradeView } from "./views/trade.ts";
 
 type View = {
@@ -34,6 +35,8 @@ type View = {
 
 const FIRST: View = { name: "overview", title: "Overview", View: Overview };
 
+const REVIEWS: View = { name: "reviews", title: "Reviews", View: ReviewsView };
+
 const VIEWS: readonly View[] = [
   FIRST,
   { name: "agents", title: "Agents", View: AgentsView },
@@ -41,6 +44,7 @@ const VIEWS: readonly View[] = [
   { name: "network", title: "Trade", View: TradeView },
   { name: "books", title: "Books", View: BooksView },
   { name: "messages", title: "Messages", View: MessagesView },
+  REVIEWS,
   { name: "events", title: "Events", View: EventsView },
   { name: "compare", title: "Compare", View: CompareView, isOfAllTime: true },
 ];
@@ -61,7 +65,11 @@ const App = () => {
         <a class="brand" href="#/">catallaxy</a>
         ${address.run === null ? null : html`<${RunName} address=${address} live=${live} />`}
       </div>
-      ${address.run === null || live.tick === null ? null : html`<${Tabs} address=${address} />`}
+      ${
+        address.run !== null &&
+        live.tick !== null &&
+        html`<${Tabs} address=${address} tick=${live.tick} />`
+      }
     </header>
     <main id="content" tabindex="-1">
       <${Alert} problem=${runs.problem} />
@@ -120,7 +128,9 @@ const endText = ({ run }: Address, { status }: Tick): string => {
 const statusOf = ({ pace, status }: Tick): string =>
   pace === "paused" || pace === "stepping" ? pace : status;
 
-const Tabs = ({ address }: { readonly address: Address }) => {
+type TabsParts = { readonly address: Address; readonly tick: Tick };
+
+const Tabs = ({ address, tick: { waiting } }: TabsParts) => {
   const tabs = useRef<HTMLElement>(null);
   const { name: current } = viewNamed(address.view);
   useEffect(() => {
@@ -136,11 +146,21 @@ const Tabs = ({ address }: { readonly address: Address }) => {
         ({ name, title }) => html`<a
           href=${hashOf({ ...address, view: name, item: null })}
           aria-current=${current === name ? "page" : undefined}
-        >${title}</a>`,
+        >${title}${name === REVIEWS.name && html`<${Mark} count=${waiting} />`}</a>`,
       )}
     </nav>
+    <span class="unseen" role="status">${waiting > 0 && waitingText(waiting)}</span>
   `;
 };
+
+/** The number of actions that wait for a reviewer, so that a person in another view sees it. */
+const Mark = ({ count }: { readonly count: number }) =>
+  count === 0
+    ? null
+    : html`${" "}<span class="mark" title=${waitingText(count)}>${numberText(count)}</span>`;
+
+const waitingText = (count: number): string =>
+  `${countText(count, "action")} ${count === 1 ? "waits" : "wait"} for a review`;
 
 const COLUMNS: readonly Column<RunRecord>[] = [
   {
