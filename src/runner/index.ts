@@ -30,6 +30,11 @@ export {
 export { connectToRun } from "./control/connect.ts";
 export type { ControlClient } from "./control/control-client.ts";
 export {
+  COMMAND_FORMS,
+  type OperatorCommand,
+  operatorCommand,
+} from "./control/operator-command.ts";
+export {
   type ControlAnswer,
   type ControlFailure,
   type MethodName,
@@ -47,7 +52,6 @@ export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from ".
 export {
   isPausedByOperator,
   type Operator,
-  type OperatorCommand,
   type OperatorOutcome,
   type Pace,
 } from "./run/operator.ts";

@@ -154,10 +154,10 @@ describe("sim chat", () => {
     expect(err.match(/^smith is frozen: it has 100 micro-dollars/gm)).toHaveLength(2);
   });
 
-  it("deletes in the folder only what the agent had", () => {
+  it("deletes in the folder what the agent made, and no file of the person", () => {
     const cwd = lab({ "mine/old.md": "old" });
     expect(chat(cwd, ["Hello", "/reset files"], "--workspace", "mine").code).toBe(0);
-    expect(existsSync(join(cwd, "mine", "old.md"))).toBe(false);
+    expect(existsSync(join(cwd, "mine", "old.md"))).toBe(true);
     expect(existsSync(join(cwd, "mine/memory/200001/20000101.md"))).toBe(false);
   });
 

@@ -61,6 +61,31 @@ describe("sim experiment", () => {
     ).toMatchObject({ code: 0, out: "4 of 4 runs are the same again\n" });
   });
 
+  it("ends although no one reviews actions or takes a seat", () => {
+    const persona = { mind: "script", script: [{ write_artifact: { artifact_id: "a" } }] };
+    const cwd = folderWith({
+      "agents/ada/agent.yaml": JSON.stringify({ id: "ada", ...persona }),
+      "seats/guest/agent.yaml": JSON.stringify({ id: "guest", mind: "seat" }),
+      "study.yaml": `name: study
+base: { duration: 5s, agents: agents }
+seeds: [1]
+arms:
+  free: {}
+  held: { set: { agents.defaults.review: actions } }
+  late: { set: { agents.defaults.review: actions, agents.defaults.review_default: accept } }
+  seat: { agents: [agents, seats] }
+measures: [gini]
+`,
+    });
+    const { code, out } = made(cwd, "study.yaml");
+    const { runs } = JSON.parse(out);
+    expect(code).toBe(1);
+    expect(runs.map(({ cell, status }: Row) => `${cell} ${status}`)).toEqual([
+      ...["free done", "held failed", "late done", "seat done"],
+    ]);
+    expect(runs[1].error).toMatch(/waits for a reviewer.*set review_default to accept or refuse/);
+  });
+
   it("prints the table that its runs give", () => {
     const { runs, measures } = studyResult(null);
     const valuesOf = (cell: string, measure: string): readonly number[] =>

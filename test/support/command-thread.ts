@@ -69,6 +69,7 @@ const start = (given: ToCommand): void => {
     cwd,
     env,
     pid: process.pid,
+    isOperated: true,
     command: { node: process.execPath, script: MAIN },
     endWith: (given) => {
       code = given;

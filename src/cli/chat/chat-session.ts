@@ -110,8 +110,11 @@ export class ChatSession {
   async reset(chat: Chat, files: boolean): Promise<void> {
     const { agent } = this.#parts;
     const { ok, message } = await chat.operator.execute({ kind: "reset_agent", agent, files });
+    if (ok && files) this.#parts.files?.keepImported();
     if (ok) await this.#settle(chat);
-    this.#output.notice(ok ? "the conversation starts again" : message);
+    const stay =
+      files && this.#parts.files !== null ? "; the files that the folder had stay there" : "";
+    this.#output.notice(ok ? `the conversation starts again${stay}` : message);
     this.#export(chat.launch);
   }
 

@@ -25,17 +25,24 @@ type Exported = {
  */
 export class WorkspaceExport {
   readonly #folder: string;
+  readonly #imported: Files;
   #written: Files;
 
   /** @param content the content of the workspace that the folder has, or null if it has none. */
   constructor(folder: string, content: string | null) {
     this.#folder = folder;
-    this.#written = filesIn(content ?? "");
+    this.#imported = filesIn(content ?? "");
+    this.#written = this.#imported;
   }
 
   /** Makes the folder. Returns why this is not possible, or null. */
   open(): string | null {
     return unlessFailed(this.#folder, () => void mkdirSync(this.#folder, { recursive: true }));
+  }
+
+  /** When the workspace is emptied, the files that the folder had before stay in it. */
+  keepImported(): void {
+    this.#written = new Map([...this.#written].filter(([path]) => !this.#imported.has(path)));
   }
 
   /** Writes what has changed since the last call. A file that fails is tried again next time. */

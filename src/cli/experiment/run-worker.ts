@@ -46,6 +46,7 @@ const madeRun = async (job: Job): Promise<JobOutcome> => {
   if (problem !== null) return { ok: false, error: problem };
   const report: RunReport = JSON.parse(out);
   if (report.stopped_by === "error") return { ok: false, error: "the run stopped after an error" };
+  if (report.stopped_by === "review") return { ok: false, error: UNREVIEWED };
   const measurement = await measured(job, folder);
   if (keep === "figures") rmSync(folder, { recursive: true, force: true });
   const run: FinishedRun = {
@@ -59,6 +60,10 @@ const madeRun = async (job: Job): Promise<JobOutcome> => {
   };
   return { ok: true, run };
 };
+
+const UNREVIEWED =
+  "the run stopped because an action waits for a reviewer, and an experiment has none; " +
+  "set review_default to accept or refuse";
 
 const measured = async ({ call, measures, ...job }: Job, folder: string) => {
   const modules = new Map<string, UserMeasure>();
@@ -95,6 +100,7 @@ const simulate = async (args: readonly string[]) => {
     cwd: process.cwd(),
     env: process.env,
     pid: process.pid,
+    isOperated: false,
     command: { node: process.execPath, script: "" },
     endWith: (code) => {
       exitCode = code;

@@ -41,10 +41,12 @@ const execute = async (
   const { output } = shell;
   const { runner, directory } = launch;
   stopping.onStop(() => runner.stop("signal"));
-  const uncontrolled = await launch.openControl();
-  if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
-  // `sim review` can decide, so the run waits instead of stopping.
-  else runner.awaitReviews();
+  if (shell.isOperated) {
+    const uncontrolled = await launch.openControl();
+    if (uncontrolled !== null) output.note(`note: ${uncontrolled}`);
+    // `sim review` can decide, so the run waits instead of stopping.
+    else runner.awaitReviews();
+  }
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
   const endWarnings = printWarnings(output, runner);

@@ -1,4 +1,4 @@
-import { CliError } from "../exit.ts";
+import { CliError, EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags, wholeFrom } from "../flags.ts";
 import { callLiveRun } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
@@ -27,10 +27,12 @@ export const register: Register = (command, shell) => {
     const folder = findRun(run, out);
     const text = given === "-" ? await inputOf(shell) : given;
     if (text.trim() === "") throw new CliError("the message is empty; give a text");
-    const message = { agent, text, ...(replyTo === undefined ? {} : { reply_to: replyTo }) };
-    const sent = await callLiveRun(folder, "send_message", message);
-    if (json === true) shell.output.json(sent);
-    else shell.output.line(`sent to ${agent} as message ${sent.id}`);
+    const answers = replyTo === undefined ? {} : { reply_to: replyTo };
+    const command = { kind: "send_message", agent, text, ...answers } as const;
+    const { ok, message, sent } = await callLiveRun(folder, "operate", command);
+    if (!ok) throw new CliError(message, EXIT.doesNotHold);
+    if (json === true) shell.output.json({ id: sent, delivered: true });
+    else shell.output.line(`sent to ${agent} as message ${sent}`);
   });
 };
 

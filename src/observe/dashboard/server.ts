@@ -6,9 +6,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
-import { z } from "zod";
-import { type Json, jsonProblem } from "../../kernel/index.ts";
-import type { OperatorCommand } from "../../runner/index.ts";
+import { COMMAND_FORMS, type OperatorCommand, operatorCommand } from "../../runner/index.ts";
 import { type PageBundle, pageBundle } from "../page-bundle.ts";
 import { cookieAt, isLoopback, isSame, withGuard, withHeaders } from "./guard.ts";
 import type { LiveLink } from "./live-feed.ts";
@@ -126,7 +124,7 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
     if (live === null) return context.json({ problem: "this dashboard cannot control a run" }, 409);
     const command = commandIn(await context.req.text());
     if (command === null)
-      return context.json({ problem: `invalid command; send ${COMMAND_KINDS.join(", ")}` }, 400);
+      return context.json({ problem: `invalid command; send ${COMMAND_FORMS.join(", ")}` }, 400);
     return context.json(await live.execute(command));
   });
   app.route("/api", readingRoutes(runs));
@@ -144,42 +142,10 @@ const COMMAND_LIMIT = bodyLimit({
     context.json({ problem: `a command has at most ${COMMAND_BYTES_MAX} bytes` }, 413),
 });
 
-const agent = z.string().min(1).max(128);
-const proposal = z.int().min(1);
-
-/** More levels than in any action. Deeper JSON would overflow the stack on its way to the run. */
-const ACTION_DEPTH_MAX = 250;
-const isFlat = (given: unknown): boolean => jsonProblem(given, ACTION_DEPTH_MAX) === null;
-
-const RUN_COMMANDS = ["pause", "resume", "step", "stop", "checkpoint"] as const;
-const AGENT_COMMANDS = ["pause_agent", "resume_agent"] as const;
-
-const commandSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal(RUN_COMMANDS) }),
-  z.strictObject({ kind: z.literal(AGENT_COMMANDS), agent }),
-  z.strictObject({
-    kind: z.literal("send_message"),
-    agent,
-    text: z.string(),
-    reply_to: z.int().min(1).optional(),
-  }),
-  z.strictObject({ kind: z.literal("accept_proposal"), proposal }),
-  z.strictObject({ kind: z.literal("edit_proposal"), proposal, action: z.custom<Json>(isFlat) }),
-  z.strictObject({ kind: z.literal("give_feedback"), proposal, text: z.string() }),
-]);
-const COMMAND_KINDS = [
-  ...RUN_COMMANDS,
-  ...AGENT_COMMANDS.map((kind) => `${kind} with an agent`),
-  "send_message with an agent and a text",
-  "accept_proposal with a proposal",
-  "edit_proposal with a proposal and an action",
-  "give_feedback with a proposal and a text",
-];
-
 /** Parses a command sent by the page. Returns null if the command is invalid. */
 const commandIn = (text: string): OperatorCommand | null => {
   try {
-    return commandSchema.safeParse(JSON.parse(text)).data ?? null;
+    return operatorCommand.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -8,6 +8,7 @@ import {
 } from "json-rpc-2.0";
 import { isObject, jsonIn, jsonProblem } from "../../kernel/index.ts";
 import { linesOf, TOO_LONG } from "./lines.ts";
+import { JSON_DEPTH_MAX } from "./operator-command.ts";
 import {
   CANCEL,
   CONTROL_METHODS,
@@ -15,7 +16,6 @@ import {
   type ControlFailure,
   controlFailure,
   ERROR_CODES,
-  JSON_DEPTH_MAX,
   LINE_CHARS_MAX,
   type MethodName,
   type ParamsOf,

@@ -4,11 +4,11 @@ import {
   JSONRPCServer,
 } from "json-rpc-2.0";
 import type { z } from "zod";
-import { meantOrAll } from "../../mind/index.ts";
 import { untilFailed } from "../run/journal-failure.ts";
-import type { OperatorCommand, OperatorOutcome } from "../run/operator.ts";
+import type { OperatorOutcome } from "../run/operator.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
 import { seatMethods } from "../seats/seat-methods.ts";
+import type { OperatorCommand } from "./operator-command.ts";
 import {
   CONTROL_METHODS,
   type ControlAnswer,
@@ -33,19 +33,7 @@ export const methodsOf = (runner: SimulationRunner): ControlMethods => {
     });
     return typeof outcome === "string" ? refused(outcome) : { ok: true, value: outcome };
   };
-  return {
-    operate: execute,
-    send_message: async ({ agent, text, reply_to }) => {
-      const answer = await execute({ kind: "send_message", agent, text, reply_to });
-      if (!answer.ok) return answer;
-      const { message, sent } = answer.value;
-      if (sent !== undefined) return { ok: true, value: { id: sent, delivered: true } };
-      const ids = [...runner.world.state.agents.keys()];
-      const isKnown = ids.some((id) => id === agent);
-      return refused(isKnown ? message : `${message}; ${meantOrAll(agent, ids)}`);
-    },
-    ...seatMethods(runner),
-  };
+  return { operate: execute, ...seatMethods(runner) };
 };
 
 export type Dispatcher = JSONRPCServer<ControlCall>;

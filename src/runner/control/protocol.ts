@@ -1,13 +1,8 @@
 import { z } from "zod";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  jsonProblem,
-  textProblem,
-} from "../../kernel/index.ts";
+import { isObject, type JsonObject, textProblem } from "../../kernel/index.ts";
 import { sleepSchema } from "../../mind/index.ts";
 import type { SeatLook, SeatOutcome } from "../seats/seat-look.ts";
+import { operatorCommand } from "./operator-command.ts";
 
 /** The most UTF-16 units of a line. Each line is one JSON-RPC message. */
 export const LINE_CHARS_MAX = 200_000;
@@ -18,44 +13,18 @@ export const UNREAD_BYTES_MAX = 1_000_000;
 /** The most seconds of the run that one wait of a seat takes. */
 export const WAIT_S_MAX = 86_400;
 
-/** How deep the values of a request may be nested. */
-export const JSON_DEPTH_MAX = 200;
-
 const agent = z.string().min(1).max(128);
 const sound = z
   .string()
   .refine((value) => textProblem(value) === null, {
     error: ({ input }) => textProblem(String(input)) ?? "",
   });
-const text = sound.min(1);
-
-/** The number of the message that a message answers. */
-const reply_to = z.int().min(1).optional();
-
-const proposal = z.int().min(1);
 /** The secret of a seat. */
 const token = z.string().min(1).max(128);
 const seat = { agent, token };
 /** JSON-RPC messages are plain JSON. */
 const jsonObject = z.custom<JsonObject>(isObject);
 const timeout_s = z.number().min(0).max(WAIT_S_MAX);
-
-const operatorCommand = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal(["pause", "resume", "step", "stop", "checkpoint"]) }),
-  z.strictObject({ kind: z.literal(["pause_agent", "resume_agent"]), agent }),
-  z.strictObject({ kind: z.literal("send_message"), agent, text, reply_to }),
-  z.strictObject({ kind: z.literal("reset_agent"), agent, files: z.boolean() }),
-  z.strictObject({ kind: z.literal("accept_proposal"), proposal }),
-  z.strictObject({
-    kind: z.literal("edit_proposal"),
-    proposal,
-    // It came from JSON, so it is plain data.
-    action: z.custom<Json>((given) => jsonProblem(given, JSON_DEPTH_MAX) === null, {
-      error: `must be JSON that is nested at most ${JSON_DEPTH_MAX} deep`,
-    }),
-  }),
-  z.strictObject({ kind: z.literal("give_feedback"), proposal, text }),
-]);
 
 /**
  * The methods that a live run answers: what they take and return. To add one, add a row here and
@@ -66,11 +35,6 @@ const METHODS = {
   operate: {
     params: operatorCommand,
     result: z.object({ ok: z.boolean(), message: z.string(), sent: z.int().optional() }),
-  },
-  /** Sends a message to an agent. The `id` is the number of the message in this world. */
-  send_message: {
-    params: z.strictObject({ agent, text, reply_to }),
-    result: z.object({ id: z.int(), delivered: z.literal(true) }),
   },
   /** What a seat sees. On the virtual clock, waits until the seat is to move. */
   seat_look: { params: z.strictObject(seat), result: z.custom<SeatLook>(isObject) },

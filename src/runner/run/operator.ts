@@ -4,7 +4,6 @@ import {
   asId,
   type CommandOf,
   endsAction,
-  type Json,
   liveArtifact,
   type Result,
   type ReviewDecision,
@@ -12,27 +11,10 @@ import {
   waitingProposals,
   worldRow,
 } from "../../kernel/index.ts";
-import { hasTools, readStoredConfig } from "../../mind/index.ts";
+import { hasTools, meantOrAll, readStoredConfig } from "../../mind/index.ts";
 import type { Clock, World } from "../../world/index.ts";
+import type { OperatorCommand } from "../control/operator-command.ts";
 import { type StopReason, waitsForReviewer } from "./stop-rule.ts";
-
-/** The command `step` continues the run until any agent has ended one action. */
-export type OperatorCommand =
-  | { readonly kind: "pause" | "resume" | "step" | "stop" | "checkpoint" }
-  | { readonly kind: "pause_agent" | "resume_agent"; readonly agent: string }
-  /** `reply_to`: the number of the message of the agent that this one answers. Absent: none. */
-  | {
-      readonly kind: "send_message";
-      readonly agent: string;
-      readonly text: string;
-      readonly reply_to?: number | undefined;
-    }
-  /** Decide about an action that waits for a reviewer. */
-  | { readonly kind: "accept_proposal"; readonly proposal: number }
-  | { readonly kind: "edit_proposal"; readonly proposal: number; readonly action: Json }
-  | { readonly kind: "give_feedback"; readonly proposal: number; readonly text: string }
-  /** Starts a new conversation of an agent with tools, and with `files` an empty workspace. */
-  | { readonly kind: "reset_agent"; readonly agent: string; readonly files: boolean };
 
 /** For whom a run waits: a reviewer decides only about actions. */
 export type Attendant = "operator" | "reviewer";
@@ -229,7 +211,7 @@ export class Operator {
 
   #pauseAgent(id: string): OperatorOutcome {
     const agent = this.#agent(id);
-    if (agent === undefined) return failed(`there is no agent "${id}"`);
+    if (agent === undefined) return this.#unknown(id);
     if (agent.state === "stopped") return failed(`${id} has stopped for good`);
     if (isPausedByOperator(agent)) return failed(`${id} is already paused`);
     return this.#change(agent, {
@@ -243,7 +225,7 @@ export class Operator {
   /** Resumes a paused agent, even an agent that paused after too many failures. */
   #resumeAgent(id: string): OperatorOutcome {
     const agent = this.#agent(id);
-    if (agent === undefined) return failed(`there is no agent "${id}"`);
+    if (agent === undefined) return this.#unknown(id);
     if (agent.state !== "paused") return failed(`${id} is not paused but ${agent.state}`);
     const due_at_ms = this.#parts.clock.now();
     return this.#change(agent, { to: "running", reason: "an operator has resumed it", due_at_ms });
@@ -254,6 +236,7 @@ export class Operator {
     message: Pick<CommandOf<"send_message">, "text" | "reset" | "reply_to">,
   ): OperatorOutcome {
     const { world, clock } = this.#parts;
+    if (this.#agent(id) === undefined) return this.#unknown(id);
     const content = liveArtifact(world.state, asId(id))?.content ?? "";
     const read = readStoredConfig(content);
     if (message.reset !== null && read.ok && !hasTools(read.config.mind)) {
@@ -264,6 +247,7 @@ export class Operator {
     const command = { kind: "send_message", at_ms, to: asId(id), ...message } as const;
     const { success, message: problem } = world.submit(command);
     if (!success) return failed(problem);
+    if (message.reset !== null) return done(`the conversation of ${id} starts again`);
     return { ...done(`sent to ${id}`), sent: worldRow(world.state).messagesMade };
   }
 
@@ -282,6 +266,11 @@ export class Operator {
 
   #agent(id: string): Agent | undefined {
     return this.#parts.world.state.agents.get(asId(id));
+  }
+
+  #unknown(id: string): OperatorOutcome {
+    const ids = [...this.#parts.world.state.agents.keys()];
+    return failed(`there is no agent "${id}"; ${meantOrAll(id, ids)}`);
   }
 
   #change({ id }: Agent, to: Change): OperatorOutcome {

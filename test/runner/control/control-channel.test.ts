@@ -66,8 +66,9 @@ describe("the control channel of a live run", () => {
     const { folder } = await liveRun(WALL);
     const client = await connected(folder);
     const problem = 'there is no agent "adaa"; did you mean `ada`?';
-    const answer = await client.call("send_message", { agent: "adaa", text: "hello" });
-    expect(answer).toEqual({ ok: false, reason: "refused", problem });
+    const message = { kind: "send_message", agent: "adaa", text: "hello" } as const;
+    const answer = await client.call("operate", message);
+    expect(answer).toEqual({ ok: true, value: { ok: false, message: problem } });
   });
 
   it("answers a stop, and then says that the run has ended", async () => {

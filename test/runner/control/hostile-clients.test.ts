@@ -54,7 +54,6 @@ const channel = async () => {
       ok: true,
       value: { page, text: "x".repeat(LINE_CHARS_MAX), pages: [] },
     }),
-    send_message: () => Promise.resolve({ ok: true, value: { id: 1, delivered: true } }),
   };
   const opened = await ControlServer.open(folder, () => Promise.resolve(methods));
   if (!opened.ok) throw new Error(opened.problem);
@@ -70,6 +69,8 @@ const INVALID = -32_600;
 const UNKNOWN = -32_601;
 const PARAMS = -32_602;
 const BUSY = 4;
+
+const SEAT = { agent: "ada", token: "x" };
 
 it.each([
   ["no JSON", "{", null, PARSE, "this line is not JSON"],
@@ -88,10 +89,10 @@ it.each([
   ["an unknown param", request(1, { kind: "step", by: 2 }), 1, PARAMS, "params: Unrecognized key"],
   [
     "half a character",
-    request(1, { agent: "ada", text: "\ud800" }, "send_message"),
+    request(1, { ...SEAT, action: {}, reasoning: "\ud800" }, "seat_act"),
     1,
     PARAMS,
-    "params.text: text must be well-formed Unicode",
+    "params.reasoning: text must be well-formed Unicode",
   ],
   ["deep nesting", `${"[".repeat(99_000)}${"]".repeat(99_000)}`, null, INVALID, "not a request"],
   ["a line without end", "x".repeat(300_000), null, INVALID, "a line has at most 200000 charac"],
