@@ -259,7 +259,7 @@ export type CompletedThought = {
   /** What the mind saw of its inbox. Absent if the mind did not see its inbox. */
   readonly inbox?: InboxSeen;
   /** The number of the last message that the mind has read. Absent: none. */
-  readonly taken?: number;
+  readonly read_through?: number;
 };
 
 export type ThoughtFailure = {

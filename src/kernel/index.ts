@@ -64,7 +64,7 @@ export { ACTION_ENDS, endsAction } from "./event.ts";
 export { evolve } from "./evolve.ts";
 export { areRelated, headOf, rootOf } from "./family/family.ts";
 export { exampleSale } from "./genesis/compute.ts";
-export { shownMessage } from "./genesis/messenger.ts";
+export { type ShownMessage, shownMessage } from "./genesis/messenger.ts";
 export { exampleAuction, exampleBids } from "./genesis/mint.ts";
 export { EXAMPLES_AT_MS, interfaceOf, type NativeArtifact } from "./genesis/native.ts";
 export { isNative, NATIVES, nativesIn } from "./genesis/natives.ts";

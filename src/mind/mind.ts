@@ -18,7 +18,7 @@ export type Decided = {
   readonly waitMs: number;
   readonly sleep: Sleep | null;
   /** The number of the last message that the mind has read. Absent: it has read what it saw. */
-  readonly taken?: number;
+  readonly read_through?: number;
   /** Notes to remember, and changes of other memories. Null changes nothing. */
   readonly keeps?: {
     readonly notes: readonly string[];

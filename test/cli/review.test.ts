@@ -44,7 +44,7 @@ describe("sim review", () => {
       { id: 1, agent: "ada", action: { write_artifact: { artifact_id: "ada_1" } }, cost: 0 },
     ]);
     expect(review(cwd, "list").out).toMatch(/^1 {2}ada at [\d.]+ s, up to 0 scrip\n\{"write_art/);
-    expect(review(cwd, "accept", "1").out).toBe("proposal 1: ada: the action is accepted\n");
+    expect(review(cwd, "accept", "1").out).toBe("proposal 1: ada: the action is executed\n");
     await expect.poll(() => waiting(cwd)).toMatchObject([{ id: 2 }]);
     const edited = review(cwd, "edit", "2", JSON.stringify(note(7)), "--json");
     expect(JSON.parse(edited.out)).toEqual({ id: 2, decision: "edit" });

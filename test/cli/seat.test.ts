@@ -130,17 +130,17 @@ describe("sim seat", () => {
     expect(problems).toEqual([
       'there is no command "dance"; help lists the commands',
       'there is no command "lok"; did you mean `look`?',
-      "write: sell ID PRICE",
-      "write: sell ID PRICE",
+      "usage: sell ID PRICE",
+      "usage: sell ID PRICE",
       "nothing is not in the last look or search; search for it, then buy it",
       null,
       '"bob 5" is not JSON; write values such as 21, "a text", [1, 2]',
       expect.stringContaining("nope"),
       "missing.js: cannot be read: no such file or directory",
-      "write: wait [S]",
+      "usage: wait [S]",
       "a wait takes at most 86400 s",
-      "write: bid ID N",
-      "write: send TO TEXT",
+      "usage: bid ID N",
+      "usage: send TO TEXT",
       'there is no page "actoins"; did you mean `actions`?',
     ]);
   });
@@ -154,7 +154,9 @@ describe("sim seat", () => {
     expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
     expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
     expect(out).toMatch(/^shop_doubler\tshop\t3\t0\t0\tDoubles a number\.$/m);
-    expect(out).toMatch(/^1 from shop, [\d.]+ s, new: What do you sell\?$/m);
+    expect(out).toMatch(
+      /^[\d.]+ s {2}message 1 from shop to ada \(not read\)\n {2}What do you sell\?$/m,
+    );
     expect(out).toMatch(/^the price is 3 scrip\nshop_doubler\.run for 3 scrip:\n8$/m);
     expect(out).toMatch(/^bid ID N +bid N scrip at the mint/m);
     expect(out).toMatch(/^# How to write a program$/m);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { SELLS_DOUBLER } from "./seats.ts";
 import { type RunningSim, spawnSim } from "./sim.ts";
 import { folderWith } from "./temporary-folder.ts";
 
@@ -9,19 +10,7 @@ const FILES = {
   "agents/shop/agent.yaml": `id: shop
 mind: script
 script:
-  - write_artifact:
-      artifact_id: shop_doubler
-      artifact_type: program
-      code: "function run(n) { return n * 2 }"
-      price: 3
-      interface:
-        description: Doubles a number.
-        methods:
-          - name: run
-            description: Doubles n.
-            input_schema: { type: object, properties: { n: { type: number } }, required: [n] }
-            examples: [{ args: [2], result: 4 }]
-  - invoke_artifact:
+${SELLS_DOUBLER}  - invoke_artifact:
       { artifact_id: genesis_messenger, method: send, args: [ada, "What do you sell?"] }
   - wait: 1000000
   - noop: {}

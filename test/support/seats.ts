@@ -7,13 +7,8 @@ import { folderWith, temporaryFolder } from "./temporary-folder.ts";
 
 export { newRun, resumption };
 
-/** A shop that sells, a chatty agent that writes to the seats, and two seats. */
-export const SEAT_PERSONAS = {
-  "shop/agent.yaml": `id: shop
-mind: script
-script_loop: false
-script:
-  - write_artifact:
+/** A step of a script, in YAML, that publishes a program for 3 scrip. */
+export const SELLS_DOUBLER = `  - write_artifact:
       artifact_id: shop_doubler
       artifact_type: program
       code: "function run(n) { return n * 2 }"
@@ -25,7 +20,15 @@ script:
             description: Doubles n.
             input_schema: { type: object, properties: { n: { type: number } }, required: [n] }
             examples: [{ args: [2], result: 4 }]
-  - sleep: { for_s: 100000 }
+`;
+
+/** A shop that sells, a chatty agent that writes to the seats, and two seats. */
+export const SEAT_PERSONAS = {
+  "shop/agent.yaml": `id: shop
+mind: script
+script_loop: false
+script:
+${SELLS_DOUBLER}  - sleep: { for_s: 100000 }
 `,
   "ada/agent.yaml": "id: ada\nmind: seat\nseat: { move_s: 5 }\n",
   "bob/agent.yaml": "id: bob\nmind: seat\nseat: { absent: noop, absent_after_s: 100000 }\n",

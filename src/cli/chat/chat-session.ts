@@ -39,7 +39,7 @@ export class ChatSession {
     this.#output.note(
       `chat with ${agent}, run ${directory.runId} in ${directory.folder}; /help lists the commands`,
     );
-    const endWarnings = printWarnings(this.#output, runner);
+    const endWarnings = printWarnings(this.#output, launch);
     const endFollowing = runner.follow((rows) => {
       for (const { kind, body } of rows) {
         if (kind === "agent_state_changed") this.#noteState(body);

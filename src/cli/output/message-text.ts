@@ -5,8 +5,17 @@ import { shortened } from "../../wording.ts";
 import { decodeEvent } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
 
+type Shown = Omit<RunMessage, "seq">;
+
+/** Prints a message. Its text is indented, so that no text looks like the head of a message. */
+export const showMessage = (output: Output, message: Shown): void => {
+  output.line(output.paint("bold", messageHead(message)));
+  for (const line of message.text.split("\n")) output.line(`  ${line}`);
+  output.line("");
+};
+
 /** Sender, addressee, thread and attachment of a message, without its text. */
-export const messageHead = (message: RunMessage): string => {
+const messageHead = (message: Shown): string => {
   const { id, at_ms, from, to, thread, reply_to, attached_scrip, read } = message;
   const facts = [
     ...(thread === id ? [] : [`thread ${thread}`]),

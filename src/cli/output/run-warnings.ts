@@ -1,5 +1,5 @@
 import { reviewTermsOf, whyFrozen } from "../../kernel/index.ts";
-import type { SimulationRunner } from "../../runner/index.ts";
+import type { Launch, SimulationRunner } from "../../runner/index.ts";
 import { type Clock, decodeEvent, type JournalRow, runEventBody } from "../../world/index.ts";
 import { type Output, oneLine } from "./output.ts";
 
@@ -22,15 +22,18 @@ const MESSAGE_CHARS_MAX = 300;
  * Prints warnings, model faults, actions that wait, and agents that can never act. None of these
  * stops the run. Returns a function that ends the printing.
  */
-export const printWarnings = (output: Output, runner: SimulationRunner): (() => void) => {
+export const printWarnings = (
+  output: Output,
+  { runner, directory: { runId } }: Launch,
+): (() => void) => {
   const reportFault = faultReporter(output, runner.clock.kind);
   return runner.follow((rows) => {
     for (const row of rows) {
       if (row.kind === "warning_raised")
         output.note(`warning: ${lineOf(runEventBody(row.body).text)}`);
       else if (row.kind === "thought_failed") reportFault(row);
-      else if (row.kind === "agent_frozen") reportFreeze(row, { output, runner });
-      else if (row.kind === "action_proposed") reportProposal(row, { output, runner });
+      else if (row.kind === "agent_frozen") reportFreeze(row, { output, runner, runId });
+      else if (row.kind === "action_proposed") reportProposal(row, { output, runner, runId });
     }
   });
 };
@@ -38,16 +41,20 @@ export const printWarnings = (output: Output, runner: SimulationRunner): (() => 
 const lineOf = (text: unknown): string => oneLine(String(text)).slice(0, MESSAGE_CHARS_MAX);
 
 /** Reports an action that waits for a person, unless a default decides about it. */
-const reportProposal = (row: JournalRow, { output, runner }: Reported): void => {
+const reportProposal = (row: JournalRow, { output, runner, runId }: Reported): void => {
   const event = decodeEvent(row);
   if (event.kind !== "action_proposed" || event.principal === null) return;
-  const { proposal, principal, cost } = event;
+  const { principal, cost } = event;
   if (reviewTermsOf(runner.world.state, principal).review_default !== "wait") return;
   const action = `an action of ${principal}, of up to ${cost} scrip, waits for a review`;
-  output.note(`note: ${action}; \`sim review latest accept ${proposal}\` lets it happen`);
+  output.note(`note: ${action}; \`sim review ${runId} list\` shows it`);
 };
 
-type Reported = { readonly output: Output; readonly runner: SimulationRunner };
+type Reported = {
+  readonly output: Output;
+  readonly runner: SimulationRunner;
+  readonly runId: string;
+};
 
 /** Reports an agent that never had enough budget for a thought, or whose quota is too small. */
 const reportFreeze = (row: JournalRow, { output, runner }: Reported): void => {

@@ -49,7 +49,7 @@ const execute = async (
   }
   const isPlain = json || trace || output.isQuiet() || output.isTsv();
   const endDisplay = isPlain ? () => {} : showProgress(output, launch);
-  const endWarnings = printWarnings(output, runner);
+  const endWarnings = printWarnings(output, launch);
   const endMessages = printMessages(output, runner);
   output.note(`run ${directory.runId} in ${directory.folder}, ${clockText(launch)}`);
   const endTrace = trace ? printTrace(output, runner) : () => {};

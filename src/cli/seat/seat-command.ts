@@ -78,7 +78,7 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
   inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
   invoke: {
     form: "invoke ID METHOD [ARGS] [--attach N]",
-    about: "call any method, such as invoke genesis_ledger transfer bob, 5",
+    about: 'call any method, such as invoke genesis_ledger transfer "bob", 5',
     read: (rest) => {
       const { text, scrip } = attachedIn(rest);
       return withArgs("invoke", text, ([id, method = ""], args) => {
@@ -142,7 +142,7 @@ export const readSeatCommand = (line: string): Read => {
 
 const found = (command: SeatCommand): Read => ({ ok: true, command });
 
-const wrong = (word: Word): Read => ({ ok: false, problem: `write: ${SEAT_COMMANDS[word].form}` });
+const wrong = (word: Word): Read => ({ ok: false, problem: `usage: ${SEAT_COMMANDS[word].form}` });
 
 type Words = readonly [string, ...(string | undefined)[]];
 

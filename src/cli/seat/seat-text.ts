@@ -1,6 +1,7 @@
-import type { JsonObject } from "../../kernel/index.ts";
+import type { ShownMessage } from "../../kernel/index.ts";
 import type { SeatLook, SeatOutcome } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
+import { showMessage } from "../output/message-text.ts";
 import { type Output, oneLine } from "../output/output.ts";
 import type { TableRow } from "../output/table.ts";
 
@@ -66,19 +67,15 @@ const mintText = ({ mint, at_ms }: SeatLook): string => {
 /** Prints the messages of a seat, the oldest first. */
 export const showInbox = (output: Output, { mailbox: { read, unread } }: SeatLook): void => {
   if (read.length + unread.length === 0) output.line("there are no messages");
-  for (const message of read) output.block(messageText(message, ""));
-  for (const message of unread) output.block(messageText(message, ", new"));
+  for (const message of read) showMessage(output, { ...messageOf(message), read: true });
+  for (const message of unread) showMessage(output, { ...messageOf(message), read: false });
 };
 
-const messageText = (message: JsonObject, mark: string): string => {
-  const { message: number, from, at_ms, text, reply_to, attached_scrip } = message;
-  const answers = typeof reply_to === "number" ? `, answers ${reply_to}` : "";
-  const scrip = typeof attached_scrip === "number" ? `, with ${attached_scrip} scrip` : "";
-  const about = `${secondsOf(Number(at_ms))}${answers}${scrip}${mark}`;
-  // Indented, so that no text looks like another message.
-  const indented = String(text).replaceAll("\n", "\n  ");
-  return `${String(number)} from ${String(from)}, ${about}: ${indented}`;
-};
+const messageOf = ({ message: id, attached_scrip = 0, ...message }: ShownMessage) => ({
+  ...message,
+  id,
+  attached_scrip,
+});
 
 /** Prints what a move has done. */
 export const showOutcome = (output: Output, outcome: SeatOutcome): void => {

@@ -5,7 +5,7 @@ import { messagesIn, type RunMessage } from "../../observe/index.ts";
 import { type Journal, type Moment, restore, runHolder } from "../../world/index.ts";
 import { CliError, exitCodeOf } from "../exit.ts";
 import { addOutFlags, addRunArgument, MOMENT_HELP, moment, type OutFlags } from "../flags.ts";
-import { messageHead } from "../output/message-text.ts";
+import { showMessage } from "../output/message-text.ts";
 import type { Output } from "../output/output.ts";
 import { type OpenRun, openRun, seqAt, unlessDamaged } from "../run/open-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -64,12 +64,7 @@ const received = (journal: Journal, { of, follow }: Flags, { upTo, after = 0 }: 
 const print = (output: Output, messages: readonly RunMessage[], { json }: Flags): void => {
   for (const message of messages) {
     if (json === true) output.jsonLine(JSON.stringify(message));
-    else {
-      output.line(output.paint("bold", messageHead(message)));
-      // Indented, so that no text looks like the head of another message.
-      for (const line of message.text.split("\n")) output.line(`  ${line}`);
-      output.line("");
-    }
+    else showMessage(output, message);
   }
 };
 

@@ -35,10 +35,12 @@ export const register: Register = (command, shell) => {
 };
 
 const print = (output: Output, message: TranscriptMessage): void => {
-  const { at_ms, role, plugin, content, tool_calls: calls = [], is_error: isError } = message;
+  const { at_ms, session, role, plugin, content } = message;
+  const { tool_calls: calls = [], is_error: isError } = message;
   const from = plugin === undefined ? "" : ` (${plugin})`;
   const mark = isError === true ? " (failed)" : from;
-  const who = `${(at_ms / 1_000).toFixed(3)} s  ${role}${mark}`;
+  const where = session === "main" ? "" : `${session}  `;
+  const who = `${(at_ms / 1_000).toFixed(3)} s  ${where}${role}${mark}`;
   output.line(output.paint("bold", who));
   if (content !== "") output.block(content);
   for (const { name, args } of calls) output.block(`-> ${name} ${JSON.stringify(args)}`);

@@ -140,7 +140,7 @@ export const AGENT_CHANGES = {
     });
     if (event.inbox !== undefined)
       state.inboxes.put(agent.id, inboxAfter(state, agent.id, event.inbox));
-    if (event.taken !== undefined) markRead(state, agent.id, event.taken);
+    if (event.read_through !== undefined) markRead(state, agent.id, event.read_through);
   },
 
   thought_dropped: (state, event) => {

@@ -88,7 +88,7 @@ export const decideThought = (state: State, command: CommandOf<"complete_thought
   withAgent(state, command.agent, (agent) => {
     const dropped = droppedThought(agent, command);
     if (dropped !== null) return dropped;
-    const { at_ms, action, reasoning, mind, usage, think_ms, sleep, inbox, taken } = command;
+    const { at_ms, action, reasoning, mind, usage, think_ms, sleep, inbox, read_through } = command;
     const thought: Event = {
       at_ms,
       principal: agent.id,
@@ -100,7 +100,7 @@ export const decideThought = (state: State, command: CommandOf<"complete_thought
       act_at_ms: at_ms + think_ms,
       sleep: sleep === null ? null : boundedSleep(sleep),
       ...(inbox === undefined ? {} : { inbox }),
-      ...(taken === undefined ? {} : { taken }),
+      ...(read_through === undefined ? {} : { read_through }),
     };
     return accept([thought], null);
   });

@@ -39,8 +39,23 @@ const send = (state: State, { by, args, fees }: NativeCall): Decision => {
   });
 };
 
-/** A message as agents read it. */
-export const shownMessage = (message: Message): JsonObject => {
+/** A message as agents and seats read it. */
+export type ShownMessage = {
+  readonly message: number;
+  readonly at_ms: number;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly thread: number;
+  readonly reply_to: number | null;
+  /** Absent unless the message hands another one on. */
+  readonly forwards?: number;
+  readonly path?: readonly string[];
+  /** Absent if no scrip came with it. */
+  readonly attached_scrip?: number;
+};
+
+export const shownMessage = (message: Message): ShownMessage => {
   const { number, atMs, from, to, text, replyTo, forwards, path, thread, scrip } = message;
   return {
     message: number,

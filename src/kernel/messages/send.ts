@@ -10,8 +10,8 @@ import { ALL, physicsOf, type State, worldRow } from "../state.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
-/** A message of a principal, as it asks to send it. */
-export type Letter = {
+/** A message that a principal asks to send. */
+export type OutgoingMessage = {
   readonly by: Subject;
   readonly to: Id;
   readonly text: string;
@@ -30,8 +30,8 @@ const OPERATOR_TEXT_CHARS_MAX = 20_000;
  * the text, the messages that it answers or hands on, blocks, the sender's rate, the room in the
  * mailbox, funds.
  */
-export const decideSend = (state: State, letter: Letter): Decision => {
-  const { by, to, text, replyTo, scrip } = letter;
+export const decideSend = (state: State, outgoing: OutgoingMessage): Decision => {
+  const { by, to, text, replyTo, scrip } = outgoing;
   const limits = physicsOf(state).messages;
   const from = by.actor;
   const wrong =
@@ -39,7 +39,7 @@ export const decideSend = (state: State, letter: Letter): Decision => {
     contactRefusal(state, by, to) ??
     addresseeRefusal(state, from, to) ??
     textRefusal(text, limits.text_chars_max, "write an artifact and send its id") ??
-    contextRefusal(state, letter) ??
+    contextRefusal(state, outgoing) ??
     blockRefusal(state, by, to) ??
     rateRefusal(state, by) ??
     roomRefusal(state, from, to);
@@ -47,10 +47,10 @@ export const decideSend = (state: State, letter: Letter): Decision => {
   const payment: Payment = { from: fundsOf(state, by), to, amount: scrip, reason: "attached" };
   const payments = scrip === 0 ? [] : [payment];
   const poor =
-    attachRefusal(state, letter) ?? paymentRefusal(state, by, [...payments, ...letter.fees]);
+    attachRefusal(state, outgoing) ?? paymentRefusal(state, by, [...payments, ...outgoing.fees]);
   if (poor !== null) return poor;
-  const { path, thread } = contextOf(state, letter);
-  const written = { from, to, text, reply_to: replyTo, forwards: letter.forwards };
+  const { path, thread } = contextOf(state, outgoing);
+  const written = { from, to, text, reply_to: replyTo, forwards: outgoing.forwards };
   const sent = sentEvent(state, stamp(by), { ...written, path, thread, scrip, reset: null });
   const { number } = sent;
   return accept([...paymentEvents(by, payments), sent, ...waking(state, stamp(by), to)], {
@@ -170,7 +170,10 @@ const misdirectedRefusal = (
   return refuse("invalid_argument", `${rule}, not ${to}; leave out reply_to`);
 };
 
-const contextRefusal = (state: State, { by, to, replyTo, forwards }: Letter): Refused | null => {
+const contextRefusal = (
+  state: State,
+  { by, to, replyTo, forwards }: OutgoingMessage,
+): Refused | null => {
   const from = by.actor;
   const unknown =
     unknownRefusal(state, from, replyTo) ??
@@ -193,7 +196,7 @@ const contextRefusal = (state: State, { by, to, replyTo, forwards }: Letter): Re
 
 const contextOf = (
   state: State,
-  { by, replyTo, forwards }: Letter,
+  { by, replyTo, forwards }: OutgoingMessage,
 ): Pick<Written, "path" | "thread"> => {
   const mailbox = mailboxOf(state, by.actor);
   const handedOn = receivedMessage(mailbox, forwards ?? 0);
@@ -240,7 +243,7 @@ const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
   return refuse("quota_exceeded", `${waits}; send this one later`);
 };
 
-const attachRefusal = (state: State, { to, scrip }: Letter): Refused | null => {
+const attachRefusal = (state: State, { to, scrip }: OutgoingMessage): Refused | null => {
   if (scrip === 0) return null;
   if (to === OPERATOR) {
     return refuse("invalid_argument", "the operator has no account, so attach no scrip");

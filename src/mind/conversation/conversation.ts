@@ -56,8 +56,8 @@ const turnState = z.object({
 });
 export type TurnState = Frozen<z.infer<typeof turnState>>;
 
-/** What a conversation is about: its messages, and the turn in progress. */
-const talk = {
+/** The messages of a conversation, and its turn in progress. */
+const conversationBody = {
   messages: recordOf<ChatMessage>(chatMessage),
   /** The number of the next message. */
   next: count,
@@ -69,7 +69,7 @@ const talk = {
   turn: turnState.nullable(),
 };
 
-type Talk = {
+type ConversationBody = {
   readonly messages: { readonly [number: string]: ChatMessage };
   readonly next: number;
   readonly calls: number;
@@ -79,7 +79,7 @@ type Talk = {
 };
 
 /** A conversation next to the main one, with one turn. Its turn is null when it has ended. */
-export type Side = Talk;
+export type Side = ConversationBody;
 
 /**
  * What a mind with tools remembers: its conversation and the turn in progress. Messages are kept by
@@ -89,13 +89,13 @@ const conversationSchema = z.object({
   /** How often the conversation was reset, plus 1. */
   session: z.int().min(1),
   /** The number of the last message in the mailbox that was read. */
-  taken: count,
-  ...talk,
+  read_through: count,
+  ...conversationBody,
   /** What each plugin remembers, by its name. */
   plugins: z.record(z.string(), z.custom<Json>()),
   /** The version of the workspace that the last step expects. Null if it changed nothing. */
   workspace: count.nullable(),
-  sides: z.record(z.string(), z.object(talk)),
+  sides: z.record(z.string(), z.object(conversationBody)),
   /** The side that had the last step. Null: the main conversation had it. */
   focus: z.string().nullable(),
   /** How many helpers were started. */
@@ -103,26 +103,26 @@ const conversationSchema = z.object({
   /** What helpers have reported and the model was not told yet. */
   results: z.array(z.string()),
   /** When the last heartbeat started, in ms of run time. 0: none did. */
-  beat_ms: count,
-  /** The rest of a sleep that a side interrupts. */
-  rest: z.object({ until_ms: count, until: z.array(z.custom<Wake>()) }).nullable(),
+  last_heartbeat_ms: count,
+  /** The sleep that a side has interrupted. */
+  interrupted_sleep: z.object({ until_ms: count, until: z.array(z.custom<Wake>()) }).nullable(),
 });
-export type Conversation = Talk & {
+export type Conversation = ConversationBody & {
   readonly session: number;
-  readonly taken: number;
+  readonly read_through: number;
   readonly plugins: { readonly [name: string]: Json };
   readonly workspace: number | null;
   readonly sides: { readonly [name: string]: Side };
   readonly focus: string | null;
   readonly helpers: number;
   readonly results: readonly string[];
-  readonly beat_ms: number;
-  readonly rest: { readonly until_ms: number; readonly until: readonly Wake[] } | null;
+  readonly last_heartbeat_ms: number;
+  readonly interrupted_sleep: { readonly until_ms: number; readonly until: readonly Wake[] } | null;
 };
 
 const NO_CONVERSATION: Conversation = {
   session: 1,
-  taken: 0,
+  read_through: 0,
   next: 1,
   messages: {},
   calls: 0,
@@ -135,8 +135,8 @@ const NO_CONVERSATION: Conversation = {
   focus: null,
   helpers: 0,
   results: [],
-  beat_ms: 0,
-  rest: null,
+  last_heartbeat_ms: 0,
+  interrupted_sleep: null,
 };
 
 const keptConversation = memoized(
@@ -152,14 +152,14 @@ export const conversationIn = (mind: Json): Conversation =>
 export const sessionName = ({ session }: Pick<Conversation, "session">): string =>
   session === 1 ? "main" : `main-${session}`;
 
-/** A new conversation instead of this one. `taken`: the message that asked for it. */
+/** A new conversation instead of this one. `read_through`: the message that asked for it. */
 export const newSession = (
-  { session, next, calls, helpers, beat_ms }: Conversation,
+  { session, next, calls, helpers, last_heartbeat_ms }: Conversation,
   plugins: Conversation["plugins"],
-  taken: number,
+  read_through: number,
 ): Conversation => {
-  const counts = { session: session + 1, next, calls, helpers, beat_ms };
-  return { ...NO_CONVERSATION, ...counts, plugins, taken };
+  const counts = { session: session + 1, next, calls, helpers, last_heartbeat_ms };
+  return { ...NO_CONVERSATION, ...counts, plugins, read_through };
 };
 
 export const withMessages = (

@@ -38,7 +38,7 @@ const DEFAULTS = {
 } as const;
 
 /**
- * What a seat does next. `taken` is the number of the last message that its client has seen.
+ * What a seat does next. `read_through` is the number of the last message that its client has seen.
  * `absent`: no client is connected. `unreachable`: no client can connect to this run.
  */
 export type SeatMove =
@@ -47,7 +47,7 @@ export type SeatMove =
       readonly action: Json;
       readonly reasoning: string;
       readonly sleep: Sleep | null;
-      readonly taken: number;
+      readonly read_through: number;
       /** True for a move that only sleeps. It takes no time before the sleep. */
       readonly isWait: boolean;
     }
@@ -99,11 +99,11 @@ export const seatMind = (id: string, settings: SeatSettings, source: SeatSource)
 const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
   switch (move.kind) {
     case "move": {
-      const { action, reasoning, sleep, taken } = move;
-      return { ...PASS, action, reasoning, sleep, taken };
+      const { action, reasoning, sleep, read_through } = move;
+      return { ...PASS, action, reasoning, sleep, read_through };
     }
     case "absent":
-      return { ...PASS, reasoning: "no client is connected to this seat", taken: 0 };
+      return { ...PASS, reasoning: "no client is connected to this seat", read_through: 0 };
     case "unreachable": {
       const reasoning = `no client can take the seat of ${id}: this run has no control channel`;
       // It reads all messages, because an agent with unread messages does not sleep.
@@ -112,7 +112,7 @@ const thoughtOf = (id: string, move: SeatMove): Decided & Thought => {
   }
 };
 
-/** Does nothing, and reads all messages without `taken`. */
+/** Does nothing, and reads all messages without `read_through`. */
 const PASS: Decided = {
   kind: "decided",
   action: { noop: {} },

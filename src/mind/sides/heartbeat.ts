@@ -19,9 +19,9 @@ Do what they ask for now. Your last text goes to the operator, so say what matte
 nothing to do or to say, answer only ${HEARTBEAT_OK}.`;
 
 /** When the next heartbeat of an agent is due, in ms of run time. Null: it has none. */
-export const nextBeatMs = (main: Conversation, { tools, files }: Beating): number | null => {
+export const nextHeartbeatMs = (main: Conversation, { tools, files }: Beating): number | null => {
   if (tools.heartbeat === undefined || ordersIn(files) === "") return null;
-  return main.beat_ms + tools.heartbeat.every_s * 1_000;
+  return main.last_heartbeat_ms + tools.heartbeat.every_s * 1_000;
 };
 
 type Beating = {
@@ -40,12 +40,12 @@ export const withHeartbeat = (
 ): Conversation => {
   if (tools.heartbeat === undefined) return main;
   const files = view.workspace?.text ?? "";
-  const dueMs = nextBeatMs(main, { tools, files });
+  const dueMs = nextHeartbeatMs(main, { tools, files });
   if (dueMs === null || dueMs > view.now || main.sides[HEARTBEAT] !== undefined) return main;
   const sent_before = view.mailbox.sent.at(-1)?.number ?? 0;
   const start = { trigger: "heartbeat", owes: null, sent_before } as const;
   const side = newSide(heartbeatText(ordersIn(files)), start);
-  return { ...main, beat_ms: view.now, sides: { ...main.sides, [HEARTBEAT]: side } };
+  return { ...main, last_heartbeat_ms: view.now, sides: { ...main.sides, [HEARTBEAT]: side } };
 };
 
 const DECORATION = /[\s`*_."'#>-]+/g;

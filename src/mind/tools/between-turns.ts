@@ -2,7 +2,7 @@ import type { Message, Sleep, View } from "../../kernel/index.ts";
 import { type Conversation, newSession } from "../conversation/conversation.ts";
 import type { Decided } from "../mind.ts";
 import { asJson } from "../mind-memory-codec.ts";
-import { nextBeatMs } from "../sides/heartbeat.ts";
+import { nextHeartbeatMs } from "../sides/heartbeat.ts";
 import { filesPatch } from "../workspace/files.ts";
 import type { StepSource, ToolAgent } from "./step-source.ts";
 
@@ -10,8 +10,8 @@ import type { StepSource, ToolAgent } from "./step-source.ts";
 export type MindStep = Omit<Decided, "usage" | "waitMs">;
 
 /** The next message, or null if the mind has read all of them. */
-export const nextMessage = ({ taken }: Conversation, { mailbox }: View): Message | null =>
-  mailbox.unread.find(({ number }) => number > taken) ?? null;
+export const nextMessage = ({ read_through }: Conversation, { mailbox }: View): Message | null =>
+  mailbox.unread.find(({ number }) => number > read_through) ?? null;
 
 /** A step without an action. */
 export const resting = (
@@ -23,18 +23,18 @@ export const resting = (
   reasoning,
   memory: asJson(conversation),
   sleep,
-  taken: conversation.taken,
+  read_through: conversation.read_through,
 });
 
 /** Whether the main conversation can take a step, while sides work. */
 export const isMainReady = (main: Conversation, view: View, { tools }: ToolAgent): boolean => {
   if (main.turn !== null) return !main.turn.awaits;
   if (nextMessage(main, view) !== null) return true;
-  return tools.turns === "always" && !isResting(main, view);
+  return tools.turns === "always" && !isAsleep(main, view);
 };
 
-const isResting = ({ rest }: Conversation, { now }: View): boolean =>
-  rest !== null && rest.until_ms > now;
+const isAsleep = ({ interrupted_sleep: sleep }: Conversation, { now }: View): boolean =>
+  sleep !== null && sleep.until_ms > now;
 
 /** Whether the next step of the main conversation needs no call of the model. */
 export const isIdle = (told: Conversation, view: View, { tools }: ToolAgent): boolean => {
@@ -49,7 +49,7 @@ type Slept = { readonly main: Conversation; readonly sleep: Sleep | null };
 
 /**
  * The sleep after a step. While sides work, the agent stays awake, and it wakes for its next
- * heartbeat. The main conversation remembers the rest of its sleep, which continues afterwards.
+ * heartbeat. The main conversation remembers its sleep, which continues afterwards.
  */
 export const withSleep = (
   main: Conversation,
@@ -57,27 +57,28 @@ export const withSleep = (
   { view, agent, sleepMaxS }: Omit<Idle, "step"> & { readonly view: View },
 ): Slept => {
   const { now } = view;
-  const rest = asked === null ? restOf(main, view) : restFrom(asked, now, sleepMaxS);
-  if (rest === null) return { main, sleep: asked };
+  const sleep = asked === null ? continuedSleep(main, view) : sleepFrom(asked, now, sleepMaxS);
+  if (sleep === null) return { main, sleep: asked };
+  const interrupted = { ...main, interrupted_sleep: sleep };
   const isBusy = Object.values(main.sides).some(({ turn }) => turn !== null);
-  if (isBusy) return { main: { ...main, rest }, sleep: null };
+  if (isBusy) return { main: interrupted, sleep: null };
   const files = view.workspace?.text ?? "";
-  const beatMs = nextBeatMs(main, { tools: agent.tools, files }) ?? Number.POSITIVE_INFINITY;
-  if (asked !== null && beatMs >= rest.until_ms) return { main, sleep: asked };
-  const for_ms = Math.max(0, Math.min(beatMs, rest.until_ms) - now);
-  return { main: { ...main, rest }, sleep: { for_ms, until: rest.until } };
+  const beatMs = nextHeartbeatMs(main, { tools: agent.tools, files }) ?? Number.POSITIVE_INFINITY;
+  if (asked !== null && beatMs >= sleep.until_ms) return { main, sleep: asked };
+  const for_ms = Math.max(0, Math.min(beatMs, sleep.until_ms) - now);
+  return { main: interrupted, sleep: { for_ms, until: sleep.until } };
 };
 
-type Rest = NonNullable<Conversation["rest"]>;
+type InterruptedSleep = NonNullable<Conversation["interrupted_sleep"]>;
 
-const restFrom = ({ for_ms, until }: Sleep, now: number, sleepMaxS: number): Rest => ({
+const sleepFrom = ({ for_ms, until }: Sleep, now: number, sleepMaxS: number): InterruptedSleep => ({
   until_ms: now + Math.min(for_ms, sleepMaxS * 1_000),
   until,
 });
 
-/** The rest of a sleep that a side has interrupted. Null if the main conversation does not rest. */
-const restOf = (main: Conversation, view: View): Rest | null =>
-  main.turn === null && main.focus !== null && isResting(main, view) ? main.rest : null;
+/** The sleep that a side has interrupted. Null if the main conversation does not sleep. */
+const continuedSleep = (main: Conversation, view: View): InterruptedSleep | null =>
+  main.turn === null && main.focus !== null && isAsleep(main, view) ? main.interrupted_sleep : null;
 
 /** The step of a mind that is idle: it resets its conversation, or waits for a message. */
 export const idleStep = (

@@ -130,7 +130,7 @@ const newTurn = (told: Conversation, view: View): Conversation => {
   }
   const owes = owedAnswer(message, view);
   const start = { trigger: "message", owes, sent_before } as const;
-  return { ...withNewTurn(told, messageText(message, view), start), taken: message.number };
+  return { ...withNewTurn(told, messageText(message, view), start), read_through: message.number };
 };
 
 /** The question of the next step. After the last step of a turn, it offers no tools. */

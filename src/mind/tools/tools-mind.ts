@@ -249,7 +249,7 @@ const decisionFrom = async (
     reasoning,
     memory: asJson(slept.main),
     sleep: slept.sleep,
-    taken: asked.taken,
+    read_through: asked.read_through,
     keeps: { notes: [], workingMemory: null, workspace: patch },
   };
 };

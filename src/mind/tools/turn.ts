@@ -127,7 +127,7 @@ export const withNewTurn = (
 ): Conversation => ({
   ...withMessages(conversation, [{ role: "user", text }]),
   added: keptAfterTurn(conversation.added),
-  rest: null,
+  interrupted_sleep: null,
   turn: { ...start, step: 0, pending: null, same: null, awaits: false },
 });
 

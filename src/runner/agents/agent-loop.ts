@@ -297,10 +297,10 @@ export class AgentLoop {
       }
       case "decided": {
         const { reasoning, memory, usage, waitMs, sleep } = thought;
-        const taken = thought.taken ?? view.mailbox.unread.at(-1)?.number ?? 0;
+        const read_through = thought.read_through ?? view.mailbox.unread.at(-1)?.number ?? 0;
         // A seat can read messages that arrived while its thought waited.
         const { unread } = mailboxOf(world.state, this.id);
-        const isRead = unread.some(({ number }) => number <= taken);
+        const isRead = unread.some(({ number }) => number <= read_through);
         const action = withDefaultMaxPrice(thought.action, view);
         // In simulated time, a thought of a model ends only after its thinking time.
         const think_ms = waitMs + (this.#agent().thinking === null ? this.#thinkMs(mind) : 0);
@@ -316,7 +316,7 @@ export class AgentLoop {
           sleep,
           epoch,
           inbox: seenAfter(view.inbox, this.#inbox()),
-          ...(isRead ? { taken } : {}),
+          ...(isRead ? { read_through } : {}),
           keeps: this.#kept(mind, thought),
         });
       }

@@ -295,9 +295,9 @@ type Change = {
 };
 
 const OUTCOMES: { readonly [K in ReviewDecision["kind"]]: string } = {
-  accept: "the action is accepted",
-  edit: "the edited action is accepted",
-  feedback: "the action is refused, and the agent gets the text",
+  accept: "the action is executed",
+  edit: "the edited action is executed",
+  feedback: "the action is not executed, and the agent gets the text",
 };
 
 const done = (message: string): OperatorOutcome => ({ ok: true, message });

@@ -102,13 +102,13 @@ class SeatTable {
     const { state } = this.#runner.world;
     const read = readableAction(action, physicsOf(state).artifacts.json_depth_max);
     if (!read.ok) return refused(read.problem);
-    const { message: taken, prices } = seat.shown;
+    const { message: read_through, prices } = seat.shown;
     const move: GivenMove = {
       kind: "move",
       action: withDefaultMaxPrice(read.action, prices ?? this.#viewOf(id)),
       reasoning,
       sleep: sleep === undefined ? null : sleepOf(sleep),
-      taken,
+      read_through,
       isWait,
     };
     return await seat.act(

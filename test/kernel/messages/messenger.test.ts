@@ -65,7 +65,7 @@ describe("a message", () => {
 
   it("is read when the mind was shown it, or when its owner says so", () => {
     const scene = given(...PEOPLE, sends("ada", "bob"), sends("cyd", "bob"), sends("ada", "bob"));
-    scene.when(thinks("bob", { taken: 1 })).thenHappened([{ kind: "thought_completed" }]);
+    scene.when(thinks("bob", { read_through: 1 })).thenHappened([{ kind: "thought_completed" }]);
     expect(box(scene, "bob").unread).toHaveLength(2);
     scene.when(does("bob", "mark_read", 2)).thenAnswered({ read: 1, unread: 1 });
     expect(box(scene, "bob")).toMatchObject({

@@ -48,7 +48,7 @@ describe("a message of the operator", () => {
       [2, "", "conversation"],
       [3, "three", null],
     ]);
-    scene.when(thinks("alice", { taken: 2 })).thenHappened([{ kind: "thought_completed" }]);
+    scene.when(thinks("alice", { read_through: 2 })).thenHappened([{ kind: "thought_completed" }]);
     expect(unread(scene)).toMatchObject([{ number: 3 }]);
     // A reset has no text to read again.
     expect(mailboxOf(scene.state, asId("alice")).read).toMatchObject([{ number: 1 }]);

@@ -56,7 +56,7 @@ it("a person accepts, edits and refuses actions of a live run, by keyboard", asy
   await expect.poll(() => proposal(tab, 1).innerText()).toMatch(/waits for [1-9]\d* s/);
 
   await decide(tab, "Accept", 1).press("Enter");
-  await page.getByText("ada: the action is accepted").waitFor();
+  await page.getByText("ada: the action is executed").waitFor();
   expect(await reviewed(tab).first().innerText()).toMatch(/^accepted\s+ada: write_artifact note_0/);
 
   await decide(tab, "Edit", 2).press("Enter");
@@ -76,13 +76,13 @@ it("a person accepts, edits and refuses actions of a live run, by keyboard", asy
   await page.getByRole("alert").filter({ hasText: '"fly" is not an action' }).waitFor();
   await json.fill(JSON.stringify(write("note_1", "short")));
   await send.press("Enter");
-  await page.getByText("ada: the edited action is accepted").waitFor();
+  await page.getByText("ada: the edited action is executed").waitFor();
 
   await decide(tab, "Feedback", 3).press("Enter");
   await page.getByLabel("Feedback to ada about proposal 3").fill(HOSTILE);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByText("ada: the action is refused, and the agent gets the text").waitFor();
+  await page.getByText("ada: the action is not executed, and the agent gets the text").waitFor();
   await expect.poll(() => reviewed(tab).first().innerText()).toMatch(/^refused.*onerror/s);
   expect(await page.evaluate(FOREIGN)).toBe(0);
 

@@ -64,7 +64,7 @@ it("shows what waits, and decides it in every way", async () => {
   const edited = { kind: "edit_proposal", proposal: 1, action: write("note", "better") };
   expect((await decide(edited)).body).toEqual({
     ok: true,
-    message: `${first?.agent}: the edited action is accepted`,
+    message: `${first?.agent}: the edited action is executed`,
   });
   expect((await decide({ kind: "accept_proposal", proposal: 2 })).body.ok).toBe(true);
   const feedback = { kind: "give_feedback", proposal: 3, text: "Write less." };

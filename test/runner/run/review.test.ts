@@ -150,7 +150,7 @@ describe("a run on the virtual clock", () => {
     const said = await again.runner
       .operate()
       .execute({ kind: "give_feedback", proposal: 1, text: "Only the second." });
-    expect(said.message).toBe("ann: the action is refused, and the agent gets the text");
+    expect(said.message).toBe("ann: the action is not executed, and the agent gets the text");
     await again.run();
     expect([textOf(again, "ann_1"), textOf(again, "ann_2")]).toEqual([undefined, "second"]);
   });
