@@ -9,9 +9,8 @@ import { z } from "zod";
 import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
 import { messageAction, searchAction, WORLD_ABOUT, WORLD_INPUTS } from "../../mind/index.ts";
 import { packageVersion } from "../../package-root.ts";
-import type { ControlAnswer, SeatLook, SeatOutcome } from "../../runner/index.ts";
+import type { ControlAnswer, SeatLink, SeatLook, SeatOutcome } from "../../runner/index.ts";
 import { listingIn } from "../../runner/index.ts";
-import type { SeatLink } from "./seat-link.ts";
 
 /** How often a tool that waits says that it still waits. */
 const PROGRESS_MS = 5_000;

@@ -1,33 +1,25 @@
-import { isList, isObject, type JsonObject, OPERATOR } from "../../kernel/index.ts";
-import type { ControlAnswer, SeatClient, SeatLook, SeatOutcome } from "../../runner/index.ts";
-import { listed } from "../../wording.ts";
+import { OPERATOR } from "../../kernel/index.ts";
+import type { MoveCommand, SeatLook, SeatPlayer } from "../../runner/index.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
 import {
-  readSeatCommand,
+  fieldsOfFile,
+  readSeatLine,
   SEAT_COMMANDS,
   SEAT_WORDS,
-  type SeatCommand,
-  writingOf,
-} from "./seat-command.ts";
+  type SeatLine,
+} from "./seat-line.ts";
 import { showInbox, showLook, showOutcome } from "./seat-text.ts";
 
 type Parts = {
-  readonly seat: SeatClient;
+  readonly agent: string;
+  readonly player: SeatPlayer;
   readonly output: Output;
   readonly json: boolean;
   /** Reads a file for `write`, or says why it cannot. */
   readonly readFile: (path: string) => { readonly text: string } | { readonly problem: string };
   /** Aborts when the person ends the session. */
   readonly signal: AbortSignal;
-};
-
-/** What is known of an artifact: from a look, or from a search. */
-type Known = {
-  readonly price: number;
-  readonly read_price: number;
-  readonly executable: boolean;
-  readonly methods: readonly string[];
 };
 
 /** The answer to a line. With a `problem`, the command had no effect, or the world refused it. */
@@ -42,20 +34,18 @@ type Reply = {
 /** A person, or a script, that plays a seat line by line. */
 export class SeatSession {
   readonly #parts: Parts;
-  readonly #known = new Map<string, Known>();
-  #look: SeatLook | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   async hold(lines: Shell["lines"]): Promise<void> {
-    const { signal, output, json, seat } = this.#parts;
-    if (!json) output.note(`you play ${seat.agent}; help lists the commands`);
-    for await (const given of lines(`${seat.agent}> `, signal, (line) => this.#completions(line))) {
+    const { signal, output, json, agent } = this.#parts;
+    if (!json) output.note(`you play ${agent}; help lists the commands`);
+    for await (const given of lines(`${agent}> `, signal, (line) => this.#completions(line))) {
       const line = given.trim();
       if (line === "") continue;
-      const read = readSeatCommand(line);
+      const read = readSeatLine(line);
       if (read.ok && read.command.kind === "quit") return;
       const reply = read.ok ? await this.#answer(read.command) : { problem: read.problem };
       this.#print(line, reply);
@@ -76,11 +66,10 @@ export class SeatSession {
   /** The commands, and behind a command the names that the last look has shown. */
   #completions(line: string): readonly string[] {
     if (!/\s/.test(line)) return SEAT_WORDS.map((word) => `${word} `);
-    const { principals = [], genesis = [] } = this.#look ?? {};
-    return [...this.#known.keys(), ...principals, ...genesis, OPERATOR];
+    return [...this.#parts.player.names, OPERATOR];
   }
 
-  async #answer(command: SeatCommand): Promise<Reply> {
+  async #answer(command: SeatLine): Promise<Reply> {
     switch (command.kind) {
       case "look":
         return await this.#looking((output, look) => showLook(output, look));
@@ -90,43 +79,27 @@ export class SeatSession {
         return await this.#help(command.page);
       case "wait":
         return await this.#wait(command.seconds);
-      case "act":
-        return await this.#act(command.action, this.#priceOf(command.of));
-      case "buy":
-        return await this.#buy(command);
-      case "sell": {
-        const { executable = true } = (await this.#knownOf(command.id)) ?? {};
-        const price = { [executable ? "price" : "read_price"]: command.price };
-        return await this.#act({ write_artifact: { artifact_id: command.id, ...price } });
-      }
       case "write": {
-        const file = this.#parts.readFile(command.file);
-        if ("problem" in file) return file;
-        const writing = writingOf(command.id, command.file, file.text);
-        return writing.ok ? await this.#act(writing.action) : { problem: writing.problem };
+        const { id, file } = command;
+        const read = this.#parts.readFile(file);
+        if ("problem" in read) return read;
+        const given = fieldsOfFile(id, file, read.text);
+        if (!given.ok) return { problem: given.problem };
+        return await this.#move({ kind: "write", fields: given.fields });
       }
       case "quit":
         return {};
+      default:
+        return await this.#move(command);
     }
   }
 
   async #looking(show: (output: Output, look: SeatLook) => void, part?: "mailbox"): Promise<Reply> {
-    const answer = await this.#lookAgain();
+    const answer = await this.#parts.player.look(this.#parts.signal);
     if (!answer.ok) return { problem: answer.problem };
     const look = answer.value;
     const result = part === undefined ? look : look[part];
     return { result, show: (output) => show(output, look) };
-  }
-
-  async #lookAgain(): Promise<ControlAnswer<SeatLook>> {
-    const answer = await this.#parts.seat.look(this.#parts.signal);
-    if (!answer.ok) return answer;
-    this.#look = answer.value;
-    const { artifacts, market, texts, offers } = answer.value;
-    for (const listing of [artifacts, market, texts, offers].flat()) {
-      this.#known.set(listing.id, listing);
-    }
-    return answer;
   }
 
   async #help(page: string | null): Promise<Reply> {
@@ -137,69 +110,32 @@ export class SeatSession {
       const text = lines.map(({ form, about }) => `${form.padEnd(width)}  ${about}`).join("\n");
       return { result, show: (output) => output.block(`${text}\nhelp toc: pages of the handbook`) };
     }
-    const answer = await this.#parts.seat.page(page, this.#parts.signal);
+    const answer = await this.#parts.player.page(page, this.#parts.signal);
     if (!answer.ok) return { problem: answer.problem };
     return { result: answer.value, show: (output) => output.block(answer.value.text) };
   }
 
   async #wait(timeout_s: number): Promise<Reply> {
-    const { seat, signal } = this.#parts;
-    const answer = await seat.wait({ until: "message", timeout_s }, signal);
+    const { player, signal } = this.#parts;
+    const answer = await player.wait(timeout_s, signal);
     if (!answer.ok) return { problem: answer.problem };
     const { woke, at_ms } = answer.value;
     const said = woke === "message" ? "a message has arrived; inbox" : WOKE[woke];
     return { result: answer.value, show: (output) => output.line(`${at_ms / 1000} s: ${said}`) };
   }
 
-  /** Calls a program for its shown price. The world refuses the call if the price has risen. */
-  async #buy({ id, args }: Extract<SeatCommand, { kind: "buy" }>): Promise<Reply> {
-    const known = await this.#knownOf(id);
-    if (known === null) {
-      return { problem: `${id} is not in the last look or search; search for it, then buy it` };
-    }
-    const method = known.methods.find((name) => name === "run") ?? known.methods[0];
-    if (method === undefined) return { problem: `${id} is a text; \`read ${id}\` reads it` };
-    if (known.methods.length > 1 && method !== "run") {
-      return { problem: `${id} has ${listed(known.methods, 5)}; write: invoke ${id} METHOD` };
-    }
-    const call = { artifact_id: id, method, args: [...args], max_price: known.price };
-    return await this.#act({ invoke_artifact: call }, known.price);
-  }
-
-  async #act(action: JsonObject, price?: number): Promise<Reply> {
-    const { seat, json, output, signal } = this.#parts;
-    const shown = price === undefined ? {} : { price };
-    if (!json && price !== undefined) output.line(`the price is ${price} scrip`);
-    const answer = await seat.act({ action }, signal);
+  async #move(command: MoveCommand): Promise<Reply> {
+    const { player, json, output, signal } = this.#parts;
+    const prepared = await player.prepare(command, signal);
+    if (!prepared.ok) return { problem: prepared.problem };
+    const { action, price } = prepared;
+    const shown = price === null ? {} : { price };
+    if (!json && price !== null) output.line(`the price is ${price} scrip`);
+    const answer = await player.act(action, signal);
     if (!answer.ok) return { problem: answer.problem, ...shown };
     const outcome = answer.value;
-    this.#noteFound(outcome);
     if (!outcome.success) return { problem: outcome.message, ...shown, result: outcome };
     return { ...shown, result: outcome, show: (to) => showOutcome(to, outcome) };
-  }
-
-  /** Remembers the prices that a search has shown. */
-  #noteFound({ target, result }: SeatOutcome): void {
-    if (target !== "genesis_store" || !isList(result)) return;
-    for (const found of result) {
-      if (!isObject(found) || typeof found.id !== "string") continue;
-      const { id, price, read_price, executable, methods } = found;
-      this.#known.set(id, {
-        price: Number(price),
-        read_price: Number(read_price),
-        executable: executable === true,
-        methods: isList(methods) ? methods.map(String) : [],
-      });
-    }
-  }
-
-  async #knownOf(id: string): Promise<Known | null> {
-    if (!this.#known.has(id)) await this.#lookAgain();
-    return this.#known.get(id) ?? null;
-  }
-
-  #priceOf(of: Extract<SeatCommand, { kind: "act" }>["of"]): number | undefined {
-    return of === undefined ? undefined : this.#known.get(of.id)?.[of.field];
   }
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
+import { SeatLink } from "../../runner/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { addRunArgument, RUNS_FOLDER } from "../flags.ts";
-import { SeatLink } from "../mcp/seat-link.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";

@@ -1,4 +1,4 @@
-import { readText, showProblem, takeSeat } from "../../runner/index.ts";
+import { readText, SeatLink, SeatPlayer, showProblem } from "../../runner/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
@@ -20,13 +20,15 @@ export const register: Register = (command, shell) => {
 type Asked = { readonly run: string; readonly name: string; readonly flags: OutFlags };
 
 const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
-  const taken = await takeSeat(findRun(run, flags.out), name);
+  const link = new SeatLink(findRun(run, flags.out), name);
+  const taken = await link.connect();
   if (!taken.ok) throw controlError(taken);
   const stopping = listenForStop(shell);
   const ending = new AbortController();
   stopping.onStop(() => ending.abort());
   const session = new SeatSession({
-    seat: taken.seat,
+    agent: name,
+    player: new SeatPlayer(link),
     output: shell.output,
     json: flags.json === true,
     readFile: textIn,
@@ -34,7 +36,7 @@ const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> =>
   });
   await session.hold(shell.lines);
   stopping.end();
-  taken.seat.close();
+  link.close();
 };
 
 const textIn = (file: string): { text: string } | { problem: string } => {

@@ -1,25 +1,17 @@
 import { isObject, type Json, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
-import { didYouMean, messageAction, searchAction } from "../../mind/index.ts";
-import { WAIT_S_MAX } from "../../runner/index.ts";
+import { didYouMean } from "../../mind/index.ts";
+import { type SeatCommand, WAIT_S_MAX } from "../../runner/index.ts";
 
-/** What a line of the prompt asks for. */
-export type SeatCommand =
-  | { readonly kind: "look" | "inbox" | "quit" }
+/** What a line of the prompt asks for: a command of the seat, or one of the prompt itself. */
+export type SeatLine =
+  | Exclude<SeatCommand, { kind: "page" | "write" }>
+  | { readonly kind: "inbox" | "quit" }
   | { readonly kind: "help"; readonly page: string | null }
-  | { readonly kind: "wait"; readonly seconds: number }
-  /** `of`: the artifact that it pays, and whether it calls or reads it. */
-  | {
-      readonly kind: "act";
-      readonly action: JsonObject;
-      readonly of?: { readonly id: string; readonly field: "price" | "read_price" };
-    }
-  | { readonly kind: "buy"; readonly id: string; readonly args: readonly Json[] }
-  | { readonly kind: "sell"; readonly id: string; readonly price: number }
   | { readonly kind: "write"; readonly id: string; readonly file: string };
 
-type SeatWord = SeatCommand["kind"] | "search" | "read" | "send" | "invoke" | "bid";
+type SeatWord = SeatLine["kind"];
 
-type Read = Result<{ command: SeatCommand }>;
+type Read = Result<{ command: SeatLine }>;
 
 type Form = {
   readonly form: string;
@@ -30,7 +22,7 @@ type Form = {
 const WAIT_S = 60;
 
 /** The commands of the prompt. */
-export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form } = {
+export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
   look: {
     form: "look",
     about: "your money, quotas, artifacts, the market, messages, offers, tasks and the mint",
@@ -39,23 +31,17 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
   search: {
     form: "search WORDS",
     about: "find artifacts by words of their id, type or description (an action)",
-    read: (rest) =>
-      rest === "" ? wrong("search") : found({ kind: "act", action: searchAction(rest) }),
+    read: (rest) => (rest === "" ? wrong("search") : found({ kind: "search", words: rest })),
   },
   read: {
     form: "read ID",
     about: "read an artifact: text, code and interface (an action)",
-    read: (rest) =>
-      withWords("read", rest, ([id]) => ({
-        kind: "act",
-        action: { read_artifact: { artifact_id: id } },
-        of: { id, field: "read_price" },
-      })),
+    read: (rest) => withWords("read", rest, ([id]) => ({ kind: "read", id })),
   },
   buy: {
     form: "buy ID [ARGS]",
     about: "call a program at the price that was shown; ARGS are JSON values: 21, or [21, 2]",
-    read: (rest) => withArgs("buy", rest, ([id], args) => ({ kind: "buy", id, args })),
+    read: (rest) => withArgs("buy", rest, ([id], args) => ({ kind: "buy", id, args: [...args] })),
   },
   sell: {
     form: "sell ID PRICE",
@@ -72,7 +58,7 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
     read: (rest) => {
       const [, to = "", text = ""] = /^(\S+)\s+(.+)$/s.exec(rest) ?? [];
       if (to === "") return wrong("send");
-      return found({ kind: "act", action: messageAction({ to, text }) });
+      return found({ kind: "send", to, text });
     },
   },
   inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
@@ -82,10 +68,8 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
     read: (rest) => {
       const { text, scrip } = attachedIn(rest);
       return withArgs("invoke", text, ([id, method = ""], args) => {
-        const attach = scrip === null ? {} : { attach: { scrip } };
-        const call = { artifact_id: id, method, args: [...args], ...attach };
-        const of = { id, field: "price" } as const;
-        return { kind: "act", action: { invoke_artifact: call }, of };
+        const attach = scrip === null ? {} : { attach: scrip };
+        return { kind: "invoke", id, method, args: [...args], ...attach };
       });
     },
   },
@@ -103,9 +87,7 @@ export const SEAT_COMMANDS: { readonly [Word in Exclude<SeatWord, "act">]: Form 
     read: (rest) =>
       withWords("bid", rest, ([id, amount]) => {
         const scrip = amountIn(amount);
-        if (scrip === null) return null;
-        const bid = { artifact_id: "genesis_mint", method: "bid", args: [id], attach: { scrip } };
-        return { kind: "act", action: { invoke_artifact: bid } };
+        return scrip === null ? null : { kind: "bid", id, amount: scrip };
       }),
   },
   wait: {
@@ -133,28 +115,28 @@ const isWord = (word: string): word is Word => Object.hasOwn(SEAT_COMMANDS, word
 export const SEAT_WORDS: readonly Word[] = Object.keys(SEAT_COMMANDS).filter(isWord);
 
 /** Reads a line of the prompt, or says what is wrong. */
-export const readSeatCommand = (line: string): Read => {
+export const readSeatLine = (line: string): Read => {
   const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
   if (isWord(word)) return SEAT_COMMANDS[word].read(rest.trim());
   const meant = didYouMean(word, SEAT_WORDS) ?? "help lists the commands";
   return { ok: false, problem: `there is no command "${word}"; ${meant}` };
 };
 
-const found = (command: SeatCommand): Read => ({ ok: true, command });
+const found = (command: SeatLine): Read => ({ ok: true, command });
 
 const wrong = (word: Word): Read => ({ ok: false, problem: `usage: ${SEAT_COMMANDS[word].form}` });
 
 type Words = readonly [string, ...(string | undefined)[]];
 
 /** A command that takes exactly the words of its form. */
-const withWords = (word: Word, rest: string, of: (words: Words) => SeatCommand | null): Read => {
+const withWords = (word: Word, rest: string, of: (words: Words) => SeatLine | null): Read => {
   const [first = "", ...others] = rest.split(/\s+/);
   const count = SEAT_COMMANDS[word].form.split(" ").length - 1;
   const command = first === "" || others.length + 1 !== count ? null : of([first, ...others]);
   return command === null ? wrong(word) : found(command);
 };
 
-type CommandOf = (words: Words, args: readonly Json[]) => SeatCommand;
+type CommandOf = (words: Words, args: readonly Json[]) => SeatLine;
 
 const CALLS = { buy: /^(\S+)()\s*(.*)$/s, invoke: /^(\S+)\s+(\S+)\s*(.*)$/s };
 
@@ -182,15 +164,15 @@ const attachedIn = (rest: string): { readonly text: string; readonly scrip: numb
 const amountIn = (text: string | undefined): number | null =>
   /^\d+$/.test(text ?? "") ? Number(text) : null;
 
-/** The action that publishes a file, or what is wrong with the file. */
-export const writingOf = (
+/** The fields of `write_artifact` that publish a file, or what is wrong with the file. */
+export const fieldsOfFile = (
   id: string,
   file: string,
   text: string,
-): Result<{ action: JsonObject }> => {
-  const writing = (fields: JsonObject): Result<{ action: JsonObject }> => ({
+): Result<{ fields: JsonObject }> => {
+  const writing = (fields: JsonObject): Result<{ fields: JsonObject }> => ({
     ok: true,
-    action: { write_artifact: { artifact_id: id, ...fields } },
+    fields: { artifact_id: id, ...fields },
   });
   if (/\.m?js$/.test(file)) return writing({ code: text, artifact_type: "program" });
   if (!file.endsWith(".json")) return writing({ content: text });
