@@ -67,12 +67,16 @@ export { type RunResult, SimulationRunner } from "./run/simulation-runner.ts";
 export { isIdle, STOP_REASONS, type StopReason } from "./run/stop-rule.ts";
 export type { ScheduleRequest } from "./schedule/plan.ts";
 export { readSchedule } from "./schedule/read-schedule.ts";
-export { type SeatClient, takeSeat } from "./seats/seat-client.ts";
-export { type MoveCommand, type SeatCommand, seatCommand } from "./seats/seat-command.ts";
+export { type SeatClient, seatToken, takeSeat } from "./seats/seat-client.ts";
+export {
+  type MoveCommand,
+  type SeatCommand,
+  seatCommand,
+} from "./seats/seat-command.ts";
 export { SeatLink } from "./seats/seat-link.ts";
 export { listingIn, type SeatLook, type SeatOutcome } from "./seats/seat-look.ts";
 export { SeatPlayer } from "./seats/seat-player.ts";
-export { isSameToken } from "./seats/seats.ts";
+export { isSameToken, isSeat } from "./seats/seats.ts";
 export {
   DEBT_CONTRACT,
   FLOW_KINDS,

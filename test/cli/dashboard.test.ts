@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { emptyFolder, type SimResult, startSim } from "../support/sim.ts";
+import { seatWorld } from "../support/seat-world.ts";
+import { emptyFolder, type SimResult, spawnSim, startSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const takenPort = async (): Promise<string> => {
@@ -38,6 +39,7 @@ describe("a dashboard that cannot start", () => {
     [["--host", ""], "dashboard.host"],
     [["--set", "dashboard.port=70000"], "dashboard.port"],
     [["ghost"], "there are no runs"],
+    [["--seat", "ada"], "--seat needs a run: sim dashboard RUN --seat ada"],
   ])("is wrong usage with %j", async (args, text) => {
     expectRefusal(await sim(emptyFolder(), "dashboard", "--no-open", ...args), 2, new RegExp(text));
   });
@@ -62,5 +64,25 @@ describe("a dashboard next to a run", () => {
     const { code, out, err } = await sim(cwd, verb, "one", ...more);
     expect({ code, duration: JSON.parse(out).duration_s }).toEqual({ code: 0, duration: 10 });
     expect(err).toContain("dashboard at http://127.0.0.1:");
+  });
+});
+
+describe("the page of a seat", () => {
+  it("opens with the address that sim dashboard --seat prints", async () => {
+    const { cwd } = await seatWorld("--clock", "wall");
+    const ghost = await sim(cwd, "dashboard", "live", "--seat", "adda", "--no-open");
+    expectRefusal(ghost, 1, 'live has no seat "adda"; did you mean `ada`?');
+    const dashboard = spawnSim(cwd, "dashboard", "live", "--seat", "ada", "--no-open");
+    await dashboard.until(/dashboard at \S+\n/);
+    const { out } = dashboard.outputSoFar();
+    const [, origin, token] = /at (http\S+)\/#\/runs\/live\/seat\/ada\?token=(\S+)/.exec(out) ?? [];
+    const answer = await fetch(`${origin}/api/runs/live/seats/ada`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({ kind: "look" }),
+    });
+    expect(await answer.json()).toMatchObject({ ok: true, value: { id: "ada" } });
+    dashboard.kill("SIGINT");
+    expect((await dashboard.ended).code).toBe(130);
   });
 });

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { worldRow } from "../../src/kernel/index.ts";
-import { agentRows, agentView } from "../../src/observe/dashboard/agents-view.ts";
-import { artifactRows } from "../../src/observe/dashboard/artifacts-view.ts";
 import { RunReader } from "../../src/observe/dashboard/run-reader.ts";
+import { agentRows, agentView } from "../../src/observe/dashboard/views/agents-view.ts";
+import { artifactRows } from "../../src/observe/dashboard/views/artifacts-view.ts";
 import { agentsIn, economyOf, wealthIn } from "../../src/observe/economy.ts";
 import {
   type Activity,

@@ -62,10 +62,7 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/mind/worker-thread.ts", "an error in the thread is passed to the caller"],
   ["src/observe/dashboard/server.ts", "JSON.parse throws on what a browser sent"],
   ["src/observe/dashboard/run-reader.ts", "what reads a damaged journal throws anything"],
-  [
-    "src/observe/page/dashboard/views/reviews/proposal.ts",
-    "JSON.parse throws on what a person typed",
-  ],
+  ["src/observe/page/parts/typed-json.ts", "JSON.parse throws on what a person typed"],
   ["src/observe/page/dashboard/address.ts", "an address can be typed that decodes to nothing"],
   ["src/observe/page/dashboard/api.ts", "a server can go away while it is asked"],
   ["src/experiment/measure/user-measure.ts", "a module of the user throws when it is loaded"],

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
+import { isObject, type JsonObject, jsonIn, type Result } from "../../kernel/index.ts";
 import { didYouMean } from "../../mind/index.ts";
 import { type SeatCommand, WAIT_S_MAX } from "../../runner/index.ts";
 
@@ -41,7 +41,7 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
   buy: {
     form: "buy ID [ARGS]",
     about: "call a program at the price that was shown; ARGS are JSON values: 21, or [21, 2]",
-    read: (rest) => withArgs("buy", rest, ([id], args) => ({ kind: "buy", id, args: [...args] })),
+    read: (rest) => withArgs("buy", rest, ([id], args) => ({ kind: "buy", id, args })),
   },
   sell: {
     form: "sell ID PRICE",
@@ -69,7 +69,7 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
       const { text, scrip } = attachedIn(rest);
       return withArgs("invoke", text, ([id, method = ""], args) => {
         const attach = scrip === null ? {} : { attach: scrip };
-        return { kind: "invoke", id, method, args: [...args], ...attach };
+        return { kind: "invoke", id, method, args, ...attach };
       });
     },
   },
@@ -136,7 +136,7 @@ const withWords = (word: Word, rest: string, of: (words: Words) => SeatLine | nu
   return command === null ? wrong(word) : found(command);
 };
 
-type CommandOf = (words: Words, args: readonly Json[]) => SeatLine;
+type CommandOf = (words: Words, args: string) => SeatLine;
 
 const CALLS = { buy: /^(\S+)()\s*(.*)$/s, invoke: /^(\S+)\s+(\S+)\s*(.*)$/s };
 
@@ -144,15 +144,7 @@ const CALLS = { buy: /^(\S+)()\s*(.*)$/s, invoke: /^(\S+)\s+(\S+)\s*(.*)$/s };
 const withArgs = (word: keyof typeof CALLS, rest: string, of: CommandOf): Read => {
   const [, first = "", second, text = ""] = CALLS[word].exec(rest) ?? [];
   if (first === "") return wrong(word);
-  const args = argsIn(text);
-  if (args !== null) return found(of([first, second], args));
-  return { ok: false, problem: `"${text}" is not JSON; write values such as 21, "a text", [1, 2]` };
-};
-
-/** `[21, 2]` and `21, 2` are two arguments. `[[21, 2]]` is one list. */
-const argsIn = (text: string): readonly Json[] | null => {
-  const given = jsonIn(text.startsWith("[") ? text : `[${text}]`);
-  return Array.isArray(given) ? given : null;
+  return found(of([first, second], text));
 };
 
 const attachedIn = (rest: string): { readonly text: string; readonly scrip: number | null } => {

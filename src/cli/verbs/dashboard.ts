@@ -1,8 +1,9 @@
 import { basename, resolve } from "node:path";
 import { startDashboard } from "../../observe/index.ts";
+import { seatToken } from "../../runner/index.ts";
 import { type DashboardFixes, dashboardError } from "../dashboard/messages.ts";
 import { showInBrowser } from "../dashboard/run-dashboard.ts";
-import { exitCodeOf } from "../exit.ts";
+import { CliError, EXIT, exitCodeOf } from "../exit.ts";
 import {
   addConfigFlags,
   type ConfigFlags,
@@ -11,6 +12,7 @@ import {
   RUN_HELP,
   RUNS_FOLDER,
 } from "../flags.ts";
+import { controlError } from "../run/live-run.ts";
 import { findRun } from "../run/open-run.ts";
 import { runStore } from "../run/run-store.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -20,6 +22,7 @@ type Flags = ConfigFlags & {
   readonly host?: string;
   readonly open: boolean;
   readonly out: string;
+  readonly seat?: string;
 };
 
 const FIXES: DashboardFixes = { port: "choose another with --port", host: "try --host 127.0.0.1" };
@@ -29,15 +32,21 @@ export const register: Register = (command, shell) => {
   addConfigFlags(command.argument("[run]", run))
     .option("--port <port>", "port to listen on (default: any free port)", port)
     .option("--host <host>", "address to listen on (default: 127.0.0.1)")
+    .option("--seat <name>", "the page on which a person plays this seat of the run")
     .option("--no-open", "do not open a browser")
     .option("--out <dir>", "folder that holds all runs", RUNS_FOLDER);
-  withExamples(command, ["sim dashboard latest", "sim dashboard --port 4000 --no-open"]);
+  withExamples(command, [
+    "sim dashboard latest",
+    "sim dashboard --port 4000 --no-open",
+    "sim dashboard latest --seat ada",
+  ]);
   command.action(async (run: string | undefined, flags: Flags) => {
     const { dashboard: settings } = openConfig(flags, [
       { key: "dashboard.port", value: flags.port, origin: "--port" },
       { key: "dashboard.host", value: flags.host, origin: "--host" },
     ]).config;
     const folder = run === undefined ? null : resolve(findRun(run, flags.out));
+    const seat = flags.seat === undefined ? null : seatIn(folder, flags.seat);
     const started = await startDashboard({
       host: settings.host,
       port: settings.port,
@@ -46,13 +55,27 @@ export const register: Register = (command, shell) => {
     });
     if (!started.ok) throw dashboardError(started, FIXES);
     const { dashboard } = started;
-    const address = dashboard.addressOf(folder === null ? null : basename(folder));
+    const runId = folder === null ? null : basename(folder);
+    const address =
+      runId === null || seat === null
+        ? dashboard.addressOf(runId)
+        : dashboard.seatAddressOf(runId, seat);
     shell.output.line(`dashboard at ${address}`);
     shell.output.note("press Ctrl-C to stop it");
     if (flags.open && settings.open && shell.output.isTerminal) showInBrowser(address, shell.env);
     await untilStopped(shell);
     await dashboard.close();
   });
+};
+
+/** @throws CliError if no run is given, or if it has no such seat. */
+const seatIn = (folder: string | null, agent: string) => {
+  if (folder === null) {
+    throw new CliError(`--seat needs a run: sim dashboard RUN --seat ${agent}`, EXIT.wrongUsage);
+  }
+  const given = seatToken(folder, agent);
+  if (!given.ok) throw controlError(given);
+  return { agent, token: given.token };
 };
 
 const untilStopped = (shell: Shell): Promise<void> =>

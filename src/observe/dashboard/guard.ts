@@ -1,13 +1,13 @@
-import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
+import { isSameToken } from "../../runner/index.ts";
 
 export type GuardRules = {
   readonly host: string;
   /** Host names that a `Host` header may contain, besides IP addresses. */
   readonly hostNames: readonly string[];
-  /** The token to control a run. If the host is not loopback, all requests need this token. */
+  /** The token to control a run. If the host is not loopback, all requests for data need it. */
   readonly token: string;
 };
 
@@ -39,8 +39,8 @@ export const withHeaders: MiddlewareHandler = async (context, next) => {
   for (const [name, value] of HEADERS) context.res.headers.set(name, value);
 };
 
-/** Refuses other origins, missing tokens, and a `Host` that is not ours (DNS rebinding). */
-export const withGuard =
+/** Refuses other origins and sites, and a `Host` that is not ours (DNS rebinding). */
+export const withOrigin =
   (rules: GuardRules): MiddlewareHandler =>
   async (context, next) => {
     const { req } = context;
@@ -55,22 +55,26 @@ export const withGuard =
     if (site !== "same-origin" && site !== "none" && !isPage) {
       return context.json({ problem: "requests from other sites are refused" }, 403);
     }
-    const isReading = req.method === "GET" || req.method === "HEAD";
-    const bearer = bearerOf(req.header("authorization"));
-    const given = isReading ? (bearer ?? getCookie(context, cookieAt(host))) : bearer;
-    const isOpen = isReading && isLoopback(rules.host);
-    if (isOpen || isSame(given, rules.token)) return await next();
-    if (isPage && req.query("token") !== undefined) return await next();
-    const problem = "this request needs a token; open the full address that `sim` printed";
-    return context.json({ problem }, 401);
+    return await next();
   };
 
-export const isSame = (given: string | undefined, token: string): boolean => {
-  const [one, other] = [Buffer.from(given ?? ""), Buffer.from(token)];
-  return one.length === other.length && timingSafeEqual(one, other);
-};
+/** Refuses requests without the token, except for reading on a loopback host. */
+export const withToken =
+  (rules: GuardRules): MiddlewareHandler =>
+  async (context, next) => {
+    const { req } = context;
+    const isReading = req.method === "GET" || req.method === "HEAD";
+    const bearer = bearerOf(req.header("authorization"));
+    const cookie = getCookie(context, cookieAt(req.header("host")));
+    const given = isReading ? (bearer ?? cookie) : bearer;
+    const isOpen = isReading && isLoopback(rules.host);
+    if (isOpen || isSameToken(given ?? "", rules.token)) return await next();
+    return context.json({ problem: NEEDS_TOKEN }, 401);
+  };
 
-const bearerOf = (header: string | undefined): string | undefined =>
+const NEEDS_TOKEN = "this request needs a token; open the full address that `sim` printed";
+
+export const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer (\S+)$/.exec(header ?? "")?.[1];
 
 const isOwnName = (header: string, { host, hostNames }: GuardRules): boolean => {

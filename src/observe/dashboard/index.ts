@@ -1,5 +1,6 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
+export type { SeatCommand, SeatLook, SeatOutcome } from "../../runner/index.ts";
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
 export type { RunMessage } from "../trail/run-messages.ts";
 export type {
@@ -8,15 +9,15 @@ export type {
   RunReviews,
   WaitingAction,
 } from "../trail/run-reviews.ts";
-export type { AgentRow, AgentView, ConversationView, SaidLine } from "./agents-view.ts";
-export type { ArtifactExtras, ArtifactRow } from "./artifacts-view.ts";
-export type { BookLine, BooksView } from "./books-view.ts";
 export type { CallLine, CallText } from "./call-index.ts";
 export type { LiveLink, Tick } from "./live-feed.ts";
 export type { RowPage } from "./query-parameters.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
 export type { Dashboard, DashboardProblem } from "./server.ts";
-export type { MemoryLine, ThoughtLine } from "./thoughts-view.ts";
+export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
+export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
+export type { BookLine, BooksView } from "./views/books-view.ts";
+export type { MemoryLine, ThoughtLine } from "./views/thoughts-view.ts";
 
 /** Starts the web server. Its modules are loaded here, so that other commands start faster. */
 export const startDashboard = async (parts: DashboardParts): Promise<DashboardStarted> =>

@@ -9,12 +9,12 @@ import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
-import { agentRows, agentView, conversationView } from "./agents-view.ts";
-import { artifactExtras, artifactRows } from "./artifacts-view.ts";
-import { booksView } from "./books-view.ts";
 import type { CachedRun, OpenRuns } from "./open-runs.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
-import { memoryLines, rowAt, thoughtLines } from "./thoughts-view.ts";
+import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
+import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
+import { booksView } from "./views/books-view.ts";
+import { memoryLines, rowAt, thoughtLines } from "./views/thoughts-view.ts";
 
 const EVENTS_MAX = 500;
 const THOUGHTS_MAX = 50;

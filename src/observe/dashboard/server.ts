@@ -6,11 +6,17 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { setCookie } from "hono/cookie";
-import { COMMAND_FORMS, type OperatorCommand, operatorCommand } from "../../runner/index.ts";
+import {
+  COMMAND_FORMS,
+  isSameToken,
+  type OperatorCommand,
+  operatorCommand,
+} from "../../runner/index.ts";
 import { type PageBundle, pageBundle } from "../page-bundle.ts";
-import { cookieAt, isLoopback, isSame, withGuard, withHeaders } from "./guard.ts";
+import { cookieAt, isLoopback, withHeaders, withOrigin, withToken } from "./guard.ts";
 import type { LiveLink } from "./live-feed.ts";
 import { OpenRuns } from "./open-runs.ts";
+import { PlayedSeats } from "./played-seats.ts";
 import { readingRoutes } from "./routes.ts";
 import type { RunStore } from "./run-store.ts";
 
@@ -23,9 +29,13 @@ export type DashboardParts = {
   readonly live: LiveLink | null;
 };
 
+type GivenSeat = { readonly agent: string; readonly token: string };
+
 export type Dashboard = {
   /** The URL of a run (null: of the list). Keep the URL secret, because it can contain a token. */
   readonly addressOf: (runId: string | null) => string;
+  /** The URL of the page on which a person plays a seat. Opens that seat only. */
+  readonly seatAddressOf: (runId: string, seat: GivenSeat) => string;
   readonly close: () => Promise<void>;
 };
 
@@ -41,7 +51,8 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
   const { host, port } = parts;
   const token = randomBytes(24).toString("base64url");
   const runs = new OpenRuns(parts.store, parts.live);
-  const { fetch } = appOf(parts, { runs, token });
+  const seats = new PlayedSeats({ store: parts.store, token });
+  const { fetch } = appOf(parts, { runs, seats, token });
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   const listening = Promise.withResolvers<null | NodeJS.ErrnoException>();
   server.once("error", (error) => listening.resolve(error));
@@ -52,7 +63,10 @@ export const startDashboard = async (parts: DashboardParts): Promise<DashboardSt
     ok: true,
     dashboard: {
       addressOf: (runId) => addressOf(parts, { token, runId, bound: server.address() }),
+      seatAddressOf: (runId, seat) =>
+        `${placeOf(parts.host, server.address())}${seatHash(runId, seat)}`,
       close: async () => {
+        seats.close();
         await Promise.race([runs.end(), setTimeout(END_FEEDS_MS, undefined, { ref: false })]);
         await ended(server);
         runs.close();
@@ -75,19 +89,19 @@ const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<vo
   await over.promise;
 };
 
-type Secrets = { readonly runs: OpenRuns; readonly token: string };
+type Served = { readonly runs: OpenRuns; readonly seats: PlayedSeats; readonly token: string };
 
-const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
+const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
   const { host, store, live } = parts;
   const app = new Hono();
+  const hostNames = [hostname(), host].map((name) => name.toLowerCase());
+  const rules = { host, hostNames, token };
   app.use(withHeaders);
-  app.use(
-    withGuard({ host, hostNames: [hostname(), host].map((name) => name.toLowerCase()), token }),
-  );
+  app.use(withOrigin(rules));
   app.get("/", (context) => {
     const given = context.req.query("token");
     if (given === undefined || isLoopback(host)) return context.html(PAGE_HTML);
-    if (!isSame(given, token))
+    if (!isSameToken(given, token))
       return context.json({ problem: "wrong token; open the address that sim printed" }, 401);
     setCookie(context, cookieAt(context.req.header("host")), token, {
       httpOnly: true,
@@ -108,6 +122,10 @@ const appOf = (parts: DashboardParts, { runs, token }: Secrets): Hono => {
   app.get("/icon.svg", (context) =>
     context.body(ICON_SVG, 200, { "Content-Type": "image/svg+xml" }),
   );
+  app.use("/api/runs/:run/seats/*", COMMAND_LIMIT);
+  app.route("/api", seats.routes());
+  // The files of the page contain no data of a run, and a player needs them.
+  app.use(withToken(rules));
   app.get("/api/runs", (context) =>
     context.json({
       runs: store.list(),
@@ -159,14 +177,21 @@ type Bound = {
 
 /** Returns a URL. Browsers send the token in its query, but never the token in its fragment. */
 const addressOf = ({ host, live }: DashboardParts, { token, runId, bound }: Bound): string => {
-  const port = bound !== null && typeof bound === "object" ? bound.port : 0;
-  const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
-  const place = `http://${name.includes(":") ? `[${name}]` : name}:${port}/`;
+  const place = placeOf(host, bound);
   const view = runId === null ? "#/" : `#/runs/${encodeURIComponent(runId)}`;
   const admission = isLoopback(host) ? "" : `?token=${token}`;
   const control = live === null ? "" : `?token=${token}`;
   return `${place}${admission}${view}${control}`;
 };
+
+const placeOf = (host: string, bound: Bound["bound"]): string => {
+  const port = bound !== null && typeof bound === "object" ? bound.port : 0;
+  const name = host === "0.0.0.0" || host === "::" ? hostname() : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}/`;
+};
+
+const seatHash = (runId: string, { agent, token }: GivenSeat): string =>
+  `#/runs/${[runId, "seat", agent].map(encodeURIComponent).join("/")}?token=${token}`;
 
 const problemOf = (
   { host, port }: DashboardParts,

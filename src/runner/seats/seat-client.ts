@@ -2,7 +2,13 @@ import { basename } from "node:path";
 import { meantOrAll } from "../../mind/index.ts";
 import { connectToRun } from "../control/connect.ts";
 import type { ControlClient } from "../control/control-client.ts";
-import type { ControlAnswer, ControlFailure, ParamsOf, ResultOf } from "../control/protocol.ts";
+import {
+  type ControlAnswer,
+  type ControlFailure,
+  type ParamsOf,
+  type ResultOf,
+  refused,
+} from "../control/protocol.ts";
 import { readSeatsFile } from "../run/run-directory.ts";
 
 type SeatMethod = "seat_look" | "seat_act" | "seat_wait" | "seat_page";
@@ -10,6 +16,22 @@ type Params<Name extends SeatMethod> = Omit<ParamsOf<Name>, "agent" | "token">;
 type Answer<Name extends SeatMethod> = Promise<ControlAnswer<ResultOf<Name>>>;
 
 type Taken = { readonly ok: true; readonly seat: SeatClient } | ControlFailure;
+
+type Token = { readonly ok: true; readonly token: string } | ControlFailure;
+
+/** The token of a seat of the run in `folder`, or which seats the run has. */
+export const seatToken = (folder: string, agent: string): Token => {
+  const tokens = readSeatsFile(folder);
+  const token = Object.hasOwn(tokens, agent) ? tokens[agent] : undefined;
+  if (token !== undefined) return { ok: true, token };
+  const ids = Object.keys(tokens);
+  const run = basename(folder);
+  return refused(
+    ids.length === 0
+      ? `${run} has no seats; give a persona \`mind: seat\``
+      : `${run} has no seat "${agent}"; ${meantOrAll(agent, ids)}`,
+  );
+};
 
 /**
  * Takes a seat of the live run in `folder`, with the token from the folder. The seat counts as
@@ -19,24 +41,17 @@ type Taken = { readonly ok: true; readonly seat: SeatClient } | ControlFailure;
 export const takeSeat = async (folder: string, agent: string): Promise<Taken> => {
   const connected = await connectToRun(folder);
   if (!connected.ok) return connected;
-  const tokens = readSeatsFile(folder);
-  const token = Object.hasOwn(tokens, agent) ? tokens[agent] : undefined;
-  if (token !== undefined) {
-    const seat = new SeatClient(connected.client, agent, token);
-    // A client counts as connected from its first request.
-    const shown = await seat.page("toc");
-    if (shown.ok) return { ok: true, seat };
-    seat.close();
-    return shown;
+  const given = seatToken(folder, agent);
+  if (!given.ok) {
+    connected.client.close();
+    return given;
   }
-  connected.client.close();
-  const ids = Object.keys(tokens);
-  const run = basename(folder);
-  const problem =
-    ids.length === 0
-      ? `${run} has no seats; give a persona \`mind: seat\``
-      : `${run} has no seat "${agent}"; ${meantOrAll(agent, ids)}`;
-  return { ok: false, reason: "refused", problem };
+  const seat = new SeatClient(connected.client, agent, given.token);
+  // A client counts as connected from its first request.
+  const shown = await seat.page("toc");
+  if (shown.ok) return { ok: true, seat };
+  seat.close();
+  return shown;
 };
 
 /** A seat of a live run, over its own connection. Each call can be cancelled by its signal. */

@@ -5,8 +5,8 @@ import { WAIT_S_MAX } from "../control/protocol.ts";
 
 const id = z.string().min(1);
 const scrip = z.int().min(0);
-/** Commands are plain JSON. The world checks the depth of an action. */
-const args = z.array(z.custom<Json>());
+/** The arguments of a call, as JSON, or as the text that a person has typed. */
+const args = z.union([z.array(z.custom<Json>()), z.string()]);
 const max_price = scrip.optional();
 
 /** What a player asks for: reading, which is free, or a move. */

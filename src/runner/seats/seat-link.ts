@@ -22,6 +22,10 @@ export class SeatLink {
     this.#idleMs = idleMs;
   }
 
+  get isOpen(): boolean {
+    return this.#seat !== null;
+  }
+
   /** Calls `use` with the seat. The answer is a failure if the run is not running. */
   async call<Value>(
     use: (seat: SeatClient) => Promise<ControlAnswer<Value>>,

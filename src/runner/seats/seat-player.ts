@@ -1,4 +1,11 @@
-import { isList, isObject, type Json, type JsonObject } from "../../kernel/index.ts";
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonIn,
+  type Result,
+} from "../../kernel/index.ts";
 import { messageAction, searchAction } from "../../mind/index.ts";
 import { listed } from "../../wording.ts";
 import {
@@ -92,8 +99,14 @@ export class SeatPlayer {
         const { kind: _, ...message } = command;
         return prepared(messageAction(message));
       }
-      case "invoke":
-        return prepared(invoking(command), this.#known.get(command.id)?.price);
+      case "invoke": {
+        const read = readArgs(command.args);
+        if (!read.ok) return refused(read.problem);
+        return prepared(
+          invoking({ ...command, args: read.args }),
+          this.#known.get(command.id)?.price,
+        );
+      }
       case "write":
         return prepared({ write_artifact: command.fields });
       case "bid": {
@@ -108,6 +121,8 @@ export class SeatPlayer {
     { id, args, max_price }: Extract<MoveCommand, { kind: "buy" }>,
     signal: AbortSignal | undefined,
   ): Promise<PreparedMove | ControlFailure> {
+    const read = readArgs(args);
+    if (!read.ok) return refused(read.problem);
     const known = await this.#knownOf(id, signal);
     if (known === null) {
       return refused(`${id} is not in the last look or search; search for it, then buy it`);
@@ -118,7 +133,7 @@ export class SeatPlayer {
       return refused(`${id} has ${listed(known.methods, 5)}; write: invoke ${id} METHOD`);
     }
     const price = max_price ?? known.price;
-    const call = { artifact_id: id, method, args: [...args], max_price: price };
+    const call = { artifact_id: id, method, args: [...read.args], max_price: price };
     return prepared({ invoke_artifact: call }, price);
   }
 
@@ -142,6 +157,15 @@ export class SeatPlayer {
     }
   }
 }
+
+/** Reads arguments. The texts `[21, 2]` and `21, 2` are two arguments; `[[21, 2]]` is one list. */
+const readArgs = (given: string | readonly Json[]): Result<{ args: readonly Json[] }> => {
+  if (typeof given !== "string") return { ok: true, args: given };
+  const text = given.trim();
+  const args = jsonIn(text.startsWith("[") ? text : `[${text}]`);
+  if (isList(args)) return { ok: true, args };
+  return { ok: false, problem: `"${text}" is not JSON; write values such as 21, "a text", [1, 2]` };
+};
 
 const prepared = (action: JsonObject, price: number | null = null): PreparedMove => ({
   ok: true,

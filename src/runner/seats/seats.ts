@@ -120,7 +120,8 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 const contentOf = (state: State, id: string): string =>
   liveArtifact(state, asId(id))?.content ?? "";
 
-const isSeat = ({ content }: { readonly content: string }): boolean => {
+/** Whether the configuration of an agent, as JSON text, is that of a seat. */
+export const isSeat = ({ content }: { readonly content: string }): boolean => {
   // Most agents are not seats, and a run can have very many.
   if (!content.includes('"seat"')) return false;
   const config = jsonIn(content);

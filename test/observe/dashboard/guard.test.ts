@@ -139,10 +139,11 @@ describe("the guard", () => {
     expect((await ask(dashboard, "/api/runs", { headers })).status).toBe(200);
   });
 
-  it("needs the token for all requests on a host that others can reach", async () => {
+  it("needs the token for all data on a host that others can reach", async () => {
     const dashboard = await dashboardOf(out, { host: "0.0.0.0" });
     const token = tokenOf(dashboard);
-    for (const path of ["/", "/page.js", "/page.css", "/icon.svg", "/api/runs", "/?token=wrong"]) {
+    const place = `/api/runs/${basename(run.folder)}`;
+    for (const path of ["/api/runs", place, `${place}/agents`, `${place}/live`, "/?token=wrong"]) {
       expect((await ask(dashboard, path)).status).toBe(401);
     }
     const admitted = await ask(dashboard, `/?token=${token}`);

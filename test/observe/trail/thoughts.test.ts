@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CallIndex } from "../../../src/observe/dashboard/call-index.ts";
 import { EventIndex } from "../../../src/observe/dashboard/event-index.ts";
-import { thoughtLines } from "../../../src/observe/dashboard/thoughts-view.ts";
+import { thoughtLines } from "../../../src/observe/dashboard/views/thoughts-view.ts";
 import { moneyTrail } from "../../../src/observe/index.ts";
 import type { Journal } from "../../../src/world/index.ts";
 import { comes, moves } from "../../support/run-events.ts";

@@ -25,6 +25,9 @@ export const NO_FILTER: TypedFilter = { kind: "", principal: "", text: "" };
 /** The view of the experiment that made the runs. It belongs to no run; its item is a measure. */
 export const EXPERIMENT_VIEW = "experiment";
 
+/** The page on which a person plays a seat. Its item is the agent. */
+export const SEAT_VIEW = "seat";
+
 const TOKEN = "catallaxy-token";
 
 const addressIn = (hash: string): Address => {
@@ -85,13 +88,21 @@ const takeToken = (): void => {
   const parameters = new URLSearchParams(query);
   const token = parameters.get("token");
   if (token === null) return;
-  sessionStorage.setItem(TOKEN, token);
+  const { run, view, item } = addressIn(path);
+  const isOfSeat = run !== null && view === SEAT_VIEW && item !== null;
+  sessionStorage.setItem(isOfSeat ? seatKey(run, item) : TOKEN, token);
   parameters.delete("token");
   const kept = parameters.size > 0 ? `?${parameters}` : "";
   history.replaceState(null, "", `${path}${kept}`);
 };
 
 export const tokenHere = (): string | null => sessionStorage.getItem(TOKEN);
+
+const seatKey = (run: string, agent: string): string => `${TOKEN} ${JSON.stringify([run, agent])}`;
+
+/** The token of a seat, or the token of the dashboard, which opens all seats. */
+export const seatTokenHere = (run: string, agent: string): string | null =>
+  sessionStorage.getItem(seatKey(run, agent)) ?? tokenHere();
 
 const addressHere = (): Address => {
   takeToken();

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Tick } from "../../dashboard/index.ts";
-import { tokenHere } from "./address.ts";
+import type { SeatCommand, Tick } from "../../dashboard/index.ts";
+import { seatTokenHere, tokenHere } from "./address.ts";
 
 export type Answer<Value> = { readonly value: Value | null; readonly problem: string | null };
 
@@ -19,9 +19,11 @@ const COOLDOWN_MS_MAX = 4_000;
 
 const NO_ANSWER = "the dashboard does not respond; check that sim is still running";
 
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
 const headers = (): Record<string, string> => {
   const token = tokenHere();
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
+  return token === null ? {} : bearer(token);
 };
 
 const fetchJson = async <Value>(path: string, init: RequestInit = {}): Promise<Answer<Value>> => {
@@ -43,6 +45,30 @@ export const sendCommand = async (command: object): Promise<CommandOutcome> => {
   const body = JSON.stringify(command);
   const sent = await fetchJson<CommandOutcome>("/command", { method: "POST", body });
   return sent.value ?? { ok: false, message: sent.problem ?? "" };
+};
+
+type SeatAnswer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/** Sends a command of the player of a seat. An aborted request has an empty problem. */
+export const sendSeatCommand = async <Value>(
+  { run, agent }: { readonly run: string; readonly agent: string },
+  command: SeatCommand,
+  signal: AbortSignal,
+): Promise<Answer<Value>> => {
+  const path = `/runs/${encodeURIComponent(run)}/seats/${encodeURIComponent(agent)}`;
+  const token = seatTokenHere(run, agent);
+  const sent = await fetchJson<SeatAnswer<Value>>(path, {
+    method: "POST",
+    body: JSON.stringify(command),
+    headers: token === null ? {} : bearer(token),
+    signal,
+  });
+  if (sent.value === null) return { value: null, problem: signal.aborted ? "" : sent.problem };
+  return sent.value.ok
+    ? { value: sent.value.value, problem: null }
+    : { value: null, problem: sent.value.problem };
 };
 
 /** `ask` requests `path`. Any calls of `ask` before the cooldown ends lead to one more request. */

@@ -9,9 +9,10 @@ import type { RunRecord, Tick } from "../../dashboard/index.ts";
 import { Alert, Badge, Panel, Pending, ShownProblem } from "../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../parts/table.ts";
 import { countText, numberText, timeText } from "../parts/text.ts";
-import { type Address, EXPERIMENT_VIEW, go, hashOf, useAddress } from "./address.ts";
+import { type Address, EXPERIMENT_VIEW, go, hashOf, SEAT_VIEW, useAddress } from "./address.ts";
 import { type Live, useAnswer, useLive } from "./api.ts";
 import { Controls, hasStopped } from "./controls.ts";
+import { SeatPage } from "./seat/seat-page.ts";
 import { TimeBar } from "./time-bar.ts";
 import { Link, type RunsAnswer, type ViewParts } from "./view.ts";
 import { AgentsView } from "./views/agents.ts";
@@ -53,13 +54,25 @@ const viewNamed = (name: string): View => VIEWS.find((view) => view.name === nam
 
 const App = () => {
   const address = useAddress();
+  const { run, view, item } = address;
+  const isSeat = run !== null && view === SEAT_VIEW && item !== null;
+  return html`
+    <a class="skip" href="#content" onClick=${toContent}>Skip to content</a>
+    ${
+      isSeat
+        ? html`<${SeatPage} key=${`${run} ${item}`} run=${run} agent=${item} />`
+        : html`<${RunsPage} address=${address} />`
+    }
+  `;
+};
+
+const RunsPage = ({ address }: { readonly address: Address }) => {
   const live = useLive(address.run);
   const runs = useAnswer<RunsAnswer>("/runs", `${address.run} ${live.tick?.status}`);
   useEffect(() => {
     document.title = address.run === null ? "catallaxy" : `${printable(address.run)} · catallaxy`;
   }, [address.run]);
   return html`
-    <a class="skip" href="#content" onClick=${toContent}>Skip to content</a>
     <header class="top">
       <div class="top-line">
         <a class="brand" href="#/">catallaxy</a>

@@ -20,6 +20,7 @@ import {
   timeText,
   wordsText,
 } from "../../parts/text.ts";
+import { SEAT_VIEW } from "../address.ts";
 import { canCommand, useCommands } from "../controls.ts";
 import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 import { Conversation } from "./conversation.ts";
@@ -94,6 +95,10 @@ const About = ({ agent, parts }: AgentParts) => {
           <button type="button" onClick=${() => send({ kind, agent: id })}>
             ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
           </button>
+          ${
+            agent.is_seat &&
+            html`<${Link} to=${{ ...parts.address, view: SEAT_VIEW, item: id }}>Play this seat<//>`
+          }
           <span class="said" role="status">${result}</span>
         </p>`
       }

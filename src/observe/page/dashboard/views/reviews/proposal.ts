@@ -4,6 +4,7 @@ import { ACTIVE } from "../../../../../printable.ts";
 import type { WaitingAction } from "../../../../dashboard/index.ts";
 import { Alert, Button } from "../../../parts/parts.ts";
 import { jsonText, numberText, timeText } from "../../../parts/text.ts";
+import { readTypedJson } from "../../../parts/typed-json.ts";
 import { sendCommand } from "../../api.ts";
 import { MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 import { ProposedContent } from "./proposed-content.ts";
@@ -116,17 +117,6 @@ const editableJson = (value: unknown): string =>
     const code = mark.codePointAt(0)?.toString(16) ?? "";
     return `\\u${code.padStart(4, "0")}`;
   });
-
-type Typed = { readonly ok: true; readonly value: unknown } | { readonly problem: string };
-
-/** Reads JSON that a person has typed, or says where it is wrong. */
-const readTypedJson = (text: string): Typed => {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { problem: `this is not JSON: ${error instanceof Error ? error.message : ""}` };
-  }
-};
 
 /** A form with the action as JSON. Sends it only if it is a JSON object. */
 const EditForm = ({ of: { id, action }, isOff, decide }: DecidingParts) => {

@@ -1,7 +1,7 @@
-import { endsAction } from "../../kernel/index.ts";
-import { decodeJson, type JournalRow, runEventBody } from "../../world/index.ts";
-import { THOUGHT_ENDS } from "../trail/thought-trail.ts";
-import type { RunReader } from "./run-reader.ts";
+import { endsAction } from "../../../kernel/index.ts";
+import { decodeJson, type JournalRow, runEventBody } from "../../../world/index.ts";
+import { THOUGHT_ENDS } from "../../trail/thought-trail.ts";
+import type { RunReader } from "../run-reader.ts";
 
 export type ThoughtLine = ReturnType<typeof thoughtLines>[number];
 

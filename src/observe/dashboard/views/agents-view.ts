@@ -5,12 +5,12 @@ import {
   NO_COUNTERS,
   type State,
   windowsLeft,
-} from "../../kernel/index.ts";
-import { type ChatMessage, conversationIn, messagesOf } from "../../mind/index.ts";
-import { isPausedByOperator } from "../../runner/index.ts";
-import { agentFigures, agentsIn } from "../economy.ts";
-import { agentStatus } from "../metrics/roster.ts";
-import type { StateAt } from "./run-reader.ts";
+} from "../../../kernel/index.ts";
+import { type ChatMessage, conversationIn, messagesOf } from "../../../mind/index.ts";
+import { isPausedByOperator, isSeat } from "../../../runner/index.ts";
+import { agentFigures, agentsIn } from "../../economy.ts";
+import { agentStatus } from "../../metrics/roster.ts";
+import type { StateAt } from "../run-reader.ts";
 
 const lineOf = (state: State, agent: Agent, earlier: State) => {
   const { id, counters, due, last } = agent;
@@ -52,6 +52,7 @@ export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State
       .filter((each) => !state.agents.has(each.id) && state.artifacts.get(each.id)?.owner === id)
       .reduce((sum, each) => sum + each.scrip + each.held, 0),
     configuration: artifact?.content ?? "",
+    is_seat: isSeat({ content: artifact?.content ?? "" }),
     pending: agent.pending,
     sleep: agent.sleep,
     mind: agent.mind,

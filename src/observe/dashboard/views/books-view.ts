@@ -1,8 +1,8 @@
-import { genesisId, isObject, type Json, liveArtifact, type State } from "../../kernel/index.ts";
-import { decodeJson, type Journal } from "../../world/index.ts";
-import { mintReport } from "../state-report.ts";
-import { eventsOf } from "../trail/past-events.ts";
-import type { RunReader, StateAt } from "./run-reader.ts";
+import { genesisId, isObject, type Json, liveArtifact, type State } from "../../../kernel/index.ts";
+import { decodeJson, type Journal } from "../../../world/index.ts";
+import { mintReport } from "../../state-report.ts";
+import { eventsOf } from "../../trail/past-events.ts";
+import type { RunReader, StateAt } from "../run-reader.ts";
 
 export type BookLine = { readonly [name: string]: Json };
 

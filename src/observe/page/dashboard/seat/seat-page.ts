@@ -1,0 +1,165 @@
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import { printable } from "../../../../printable.ts";
+import type { SeatLook, SeatOutcome } from "../../../dashboard/index.ts";
+import { Alert, Badge, Button, Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
+import {
+  bytesText,
+  countText,
+  jsonText,
+  numberText,
+  timeText,
+  wordsText,
+} from "../../parts/text.ts";
+import { Handbook } from "./handbook.ts";
+import { Inventory } from "./inventory.ts";
+import { Market } from "./market.ts";
+import { Messages } from "./messages.ts";
+import { Mint } from "./mint.ts";
+import { type Play, type SeatParts, type SeatPlace, usePlay } from "./play.ts";
+
+/** The page on which a person plays a seat. It shows what the agent sees, and nothing else. */
+export const SeatPage = (place: SeatPlace) => {
+  const play = usePlay(place);
+  const { look, problem } = play;
+  useEffect(() => {
+    document.title = `${printable(place.agent)} · catallaxy`;
+  }, [place.agent]);
+  return html`
+    <header class="top">
+      <div class="top-line">
+        <span class="brand">catallaxy</span>
+        <h1 class="run-name"><bdi>${place.agent}</bdi> in <bdi>${place.run}</bdi></h1>
+      </div>
+      ${look !== null && html`<${SeatBar} look=${look} play=${play} />`}
+    </header>
+    <main id="content" tabindex="-1">
+      ${
+        look === null
+          ? html`<${Pending} problem=${problem} />`
+          : html`<${Alert} problem=${problem} />
+              <${Desk} look=${look} play=${play} place=${place} />`
+      }
+    </main>
+  `;
+};
+
+type DeskParts = SeatParts & { readonly place: SeatPlace };
+
+const Desk = ({ look, play, place }: DeskParts) => html`
+  <${Possessions} look=${look} play=${play} />
+  <div class="columns">
+    <div>
+      <${Market} look=${look} play=${play} />
+      <${Mint} look=${look} play=${play} />
+    </div>
+    <div>
+      <${Messages} look=${look} play=${play} />
+      <${Inventory} look=${look} play=${play} />
+      <${News} look=${look} />
+      <${Handbook} place=${place} />
+    </div>
+  </div>
+`;
+
+/** The line that stays in sight: whose move it is, and what the last move has done. */
+const SeatBar = ({ look, play }: SeatParts) => {
+  const { at_ms, horizon_ms, to_move: isToMove, state, reason, balances } = look;
+  return html`
+    <section class="seat-bar" aria-label="Your move">
+      <p class="standing">
+        <${Badge} status=${isToMove ? "your move" : state} />${" "}
+        <strong>${numberText(balances.scrip)} scrip</strong>${" "}
+        <span class="note">
+          ${timeText(at_ms)} of ${timeText(horizon_ms)}
+          ${!isToMove && state !== "running" && html` · <bdi>${reason}</bdi>`}
+        </span>
+      </p>
+      <${LastMove} play=${play} />
+    </section>
+  `;
+};
+
+const Possessions = ({ look, play }: SeatParts) => html`
+  <${Panel} title="Your account">
+    <${Facts} facts=${factsOf(look)} />
+    ${look.cut && html`<p class="note">This look is shortened. Search finds more.</p>`}
+    ${look.clock === "virtual" && html`<${Wait} play=${play} />`}
+  <//>
+`;
+
+const factsOf = ({ balances, quotas, disk }: SeatLook) => [
+  ["scrip", numberText(balances.scrip)],
+  ...(balances.held > 0 ? [["held", numberText(balances.held)]] : []),
+  ...Object.entries(quotas).map(([name, { available }]) => [
+    `${name.replaceAll("_", " ")} left`,
+    numberText(available),
+  ]),
+  ["disk left", bytesText(disk.quota - disk.used)],
+];
+
+const LastMove = ({ play: { isBusy, outcome, refusal, cancel } }: { readonly play: Play }) => {
+  const isRefused = outcome?.success === false;
+  return html`
+    <p class="said" role="status">
+      ${isBusy && "Your move is on its way. "}
+      ${!isBusy && outcome !== null && !isRefused && outcomeText(outcome)}
+    </p>
+    ${isBusy && html`<button type="button" onClick=${cancel}>Cancel</button>`}
+    <${Alert} problem=${isRefused ? outcomeText(outcome) : refusal} />
+    ${outcome !== null && html`<${MoveResult} key=${outcome.at_ms} of=${outcome} />`}
+  `;
+};
+
+/** A result with more characters is closed at first, so that it does not hide the page. */
+const SHORT_CHARS = 300;
+
+const MoveResult = ({ of: { result, message } }: { readonly of: SeatOutcome }) => {
+  if (result === null || message.includes(JSON.stringify(result))) return null;
+  const text = typeof result === "string" ? result : jsonText(result);
+  return html`
+    <${Fold} title="Result" open=${text.length <= SHORT_CHARS}>
+      <${Text} label="Result" text=${text} />
+    <//>
+  `;
+};
+
+const outcomeText = ({ action, target, method, message, cost, cut }: SeatOutcome): string => {
+  const paid = cost.scrip === 0 ? "" : ` for ${numberText(cost.scrip)} scrip`;
+  const rest = cut ? " (the result is cut)" : "";
+  return `${wordsText(action.replaceAll("_", " "), target, method)}${paid}: ${message}${rest}`;
+};
+
+const WAIT_S = 60;
+
+/** On the virtual clock, time passes only by moves. */
+const Wait = ({ play: { isBusy, wait } }: { readonly play: Play }) => {
+  const [seconds, setSeconds] = useState(WAIT_S);
+  return html`
+    <p class="tools">
+      <label class="labelled">Seconds${" "}
+        <input type="number" min="1" max="86400" value=${seconds}
+          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+            setSeconds(currentTarget.valueAsNumber)} />
+      </label>
+      <${Button} isOff=${isBusy || !(seconds > 0)} onClick=${() => void wait(seconds)}>
+        Wait for a message
+      <//>
+    </p>
+  `;
+};
+
+const News = ({ look: { events } }: Pick<SeatParts, "look">) => html`
+  <${Panel} title="News">
+    <p class="note">${countText(events.length, "public event")}, the newest first</p>
+    <ol class="messages is-scrolled" tabindex="0">
+      ${events.toReversed().map(
+        ({ n, at_ms, kind, principal, target, method, amount }) => html`<li key=${n}>
+          <span class="note">${timeText(at_ms)}</span>${" "}
+          <bdi>${wordsText(principal, kind.replaceAll("_", " "), target, method)}</bdi>
+          ${amount !== null && html` <span class="note">${numberText(amount)} scrip</span>`}
+        </li>`,
+      )}
+    </ol>
+  <//>
+`;
