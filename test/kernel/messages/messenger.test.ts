@@ -116,6 +116,12 @@ describe("a message is refused", () => {
       /101/,
     ],
     [
+      "with scrip that comes with the call",
+      calls("ada", "genesis_messenger.send", { args: ["bob", "x"], scrip: 3 }),
+      "invalid_argument",
+      /send accepts no attached scrip; give { "attach": N } as its third argument$/,
+    ],
+    [
       "with scrip for the operator",
       sends("ada", "operator", "x", { attach: 1 }),
       "invalid_argument",
