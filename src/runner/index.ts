@@ -42,6 +42,7 @@ export {
   type ResultOf,
   WAIT_S_MAX,
 } from "./control/protocol.ts";
+export { listingIn, type SeatLook, type SeatOutcome } from "./control/seat-look.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
@@ -70,7 +71,6 @@ export { readSchedule } from "./schedule/read-schedule.ts";
 export { type SeatClient, takeSeat } from "./seats/seat-client.ts";
 export { type MoveCommand, type SeatCommand, seatCommand } from "./seats/seat-command.ts";
 export { SeatLink } from "./seats/seat-link.ts";
-export { listingIn, type SeatLook, type SeatOutcome } from "./seats/seat-look.ts";
 export { SeatPlayer } from "./seats/seat-player.ts";
 export { isSameToken } from "./seats/seats.ts";
 export {

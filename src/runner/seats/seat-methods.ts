@@ -13,20 +13,18 @@ import { withDefaultMaxPrice } from "../agents/agent-loop.ts";
 import {
   type ControlAnswer,
   type ControlCall,
-  type ControlMethods,
   controlFailure,
   OVER,
   type ParamsOf,
   type ResultOf,
   refused,
+  type SeatMethods,
 } from "../control/protocol.ts";
+import { type SeatOutcome, seatLook } from "../control/seat-look.ts";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
 import { CANCELLED, type GivenMove } from "./seat.ts";
-import { type SeatOutcome, seatLook } from "./seat-look.ts";
 import type { OpenSeat } from "./seats.ts";
-
-type SeatMethods = Pick<ControlMethods, "seat_look" | "seat_act" | "seat_wait" | "seat_page">;
 
 type Given = { readonly agent: string; readonly token: string };
 type Awoken = ResultOf<"seat_wait">;

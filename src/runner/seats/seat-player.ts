@@ -7,9 +7,9 @@ import {
   type ResultOf,
   refused,
 } from "../control/protocol.ts";
+import type { SeatLook, SeatOutcome } from "../control/seat-look.ts";
 import type { MoveCommand } from "./seat-command.ts";
 import type { SeatLink } from "./seat-link.ts";
-import type { SeatLook, SeatOutcome } from "./seat-look.ts";
 
 /** What is known of an artifact: from a look, or from a search. */
 type Known = {

@@ -9,7 +9,7 @@ import {
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
 import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
-import { type SeatOutcome, shortResult } from "./seat-look.ts";
+import { type SeatOutcome, shortResult } from "../control/seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
