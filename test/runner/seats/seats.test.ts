@@ -272,6 +272,16 @@ describe("a seat whose actions are reviewed", () => {
   });
 });
 
+it("a run does not wait for a review because a client has taken a seat", async () => {
+  const agents = folderWith({ "ada/agent.yaml": "id: ada\nmind: seat\nreview: actions\n" });
+  const { folder, ended } = await liveSeats({ agents });
+  const ada = await seatedAt(folder, "ada");
+  await ada.look();
+  const acting = ada.act(letter("operator", "hello"));
+  expect(await ended).toMatchObject({ stoppedBy: "review" });
+  expect(await acting).toMatchObject({ ok: false, reason: "not_running" });
+});
+
 it("a move that is nested too deeply is refused, and the run continues", async () => {
   const { folder } = await liveSeats({ sets: WALL });
   const ada = await seatedAt(folder, "ada");
