@@ -108,6 +108,24 @@ describe("sim seat", () => {
     expect(sim(cwd, "verify", "live").code).toBe(0);
   });
 
+  it("is named once by a run in simulated time that waits for it", async () => {
+    const { cwd, run } = await seatWorld(...VIRTUAL, "--json");
+    const note = "note: the run waits for a move of ada; `sim seat live ada` takes the seat\n";
+    const notes = () => run.outputSoFar().err.split(note).length - 1;
+    await run.until(/the run waits for a move/);
+    expect(notes()).toBe(1);
+    played(cwd, "look", "wait 30", "look");
+    await expect.poll(notes).toBe(2);
+    expect(await stopped(run)).toBe(130);
+    const { out, err } = run.outputSoFar();
+    expect(JSON.parse(out)).toMatchObject({ stopped_by: "signal" });
+    expect(err).not.toContain("bob");
+    const wall = await seatWorld(...WALL);
+    const [looked] = played(wall.cwd, "wait 60", "look").slice(1);
+    expect(looked.result).toMatchObject({ to_move: true });
+    expect(wall.run.outputSoFar().err).not.toContain("waits for a move");
+  });
+
   it("answers each mistake with one line", async () => {
     const { cwd } = await seatWorld(...WALL);
     const problems = played(
