@@ -42,7 +42,13 @@ export {
   type ResultOf,
   WAIT_S_MAX,
 } from "./control/protocol.ts";
-export { listingIn, type SeatLook, type SeatOutcome } from "./control/seat-look.ts";
+export {
+  type FoundArtifact,
+  foundIn,
+  listingIn,
+  type SeatLook,
+  type SeatOutcome,
+} from "./control/seat-look.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";

@@ -1,5 +1,5 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import type { MoveCommand, SeatLook, SeatPlayer } from "../../runner/index.ts";
+import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../runner/index.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
 import {
@@ -9,7 +9,7 @@ import {
   SEAT_WORDS,
   type SeatLine,
 } from "./seat-line.ts";
-import { showInbox, showLook, showOutcome } from "./seat-text.ts";
+import { showFound, showInbox, showLook, showOutcome } from "./seat-text.ts";
 
 type Parts = {
   readonly agent: string;
@@ -135,7 +135,10 @@ export class SeatSession {
     if (!answer.ok) return { problem: answer.problem, ...shown };
     const outcome = answer.value;
     if (!outcome.success) return { problem: outcome.message, ...shown, result: outcome };
-    return { ...shown, result: outcome, show: (to) => showOutcome(to, outcome) };
+    const found = command.kind === "search" ? foundIn(outcome) : null;
+    const show = (to: Output): void =>
+      found === null ? showOutcome(to, outcome) : showFound(to, found);
+    return { ...shown, result: outcome, show };
   }
 }
 
