@@ -39,17 +39,21 @@ export class SeatSession {
     this.#parts = parts;
   }
 
-  async hold(lines: Shell["lines"]): Promise<void> {
+  /** Answers the lines until they end. Returns true if no command has failed. */
+  async hold(lines: Shell["lines"]): Promise<boolean> {
     const { signal, output, json, agent } = this.#parts;
+    let isDone = true;
     if (!json) output.note(`you play ${agent}; help lists the commands`);
     for await (const given of lines(`${agent}> `, signal, (line) => this.#completions(line))) {
       const line = given.trim();
       if (line === "") continue;
       const read = readSeatLine(line);
-      if (read.ok && read.command.kind === "quit") return;
+      if (read.ok && read.command.kind === "quit") return isDone;
       const reply = read.ok ? await this.#answer(read.command) : { problem: read.problem };
       this.#print(line, reply);
+      isDone &&= reply.problem === undefined;
     }
+    return isDone;
   }
 
   #print(line: string, { show, ...reply }: Reply): void {
