@@ -208,7 +208,7 @@ describe("sim seat", () => {
       ...["search doubles a", "search unicorns"],
     ];
     const { out, err } = simWith({ lines }, cwd, ["seat", "live", "ada"]);
-    expect(err).toBe("you play ada; help lists the commands\n");
+    expect(err).toBe("you have the seat of ada; help lists the commands\n");
     expect(out).toMatch(/a message has arrived; inbox/);
     expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
     expect(out).toMatch(/^100 scrip; left: \d+ actions/m);

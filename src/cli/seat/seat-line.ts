@@ -64,7 +64,7 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
   inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
   reply: {
     form: "reply N TEXT",
-    about: "answer message N of your inbox",
+    about: "answer message N, to its sender",
     read: (rest) => {
       const [, number = "", text = ""] = /^([1-9]\d*)\s+(.+)$/s.exec(rest) ?? [];
       if (number === "") return wrong("reply");

@@ -31,7 +31,7 @@ type Reply = {
   readonly show?: (output: Output) => void;
 };
 
-/** A person, or a script, that plays a seat line by line. */
+/** A person, or a script, that controls a seat line by line. */
 export class SeatSession {
   readonly #parts: Parts;
 
@@ -43,7 +43,7 @@ export class SeatSession {
   async hold(lines: Shell["lines"]): Promise<boolean> {
     const { signal, output, json, agent } = this.#parts;
     let isDone = true;
-    if (!json) output.note(`you play ${agent}; help lists the commands`);
+    if (!json) output.note(`you have the seat of ${agent}; help lists the commands`);
     for await (const given of lines(`${agent}> `, signal, (line) => this.#completions(line))) {
       const line = given.trim();
       if (line === "") continue;

@@ -14,13 +14,13 @@ export const register: Register = (command, shell) => {
   );
   withExamples(command, ["sim seat latest ada", "echo look | sim seat latest ada --json"]);
   command.action((...[run, name, flags]: [string, string, OutFlags]) =>
-    play(shell, { run, name, flags }),
+    take(shell, { run, name, flags }),
   );
 };
 
 type Asked = { readonly run: string; readonly name: string; readonly flags: OutFlags };
 
-const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
+const take = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
   const link = new SeatLink(findRun(run, flags.out), name);
   const taken = await link.connect();
   if (!taken.ok) throw controlError(taken);

@@ -26,7 +26,7 @@ type PreparedMove = {
   readonly price: number | null;
 };
 
-/** A person who plays a seat in the terminal or on the page. Remembers the prices that they saw. */
+/** A person in a seat, in the terminal or on the page. Remembers the prices that they saw. */
 export class SeatPlayer {
   readonly #link: SeatLink;
   readonly #known = new Map<string, Known>();
