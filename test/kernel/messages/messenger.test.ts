@@ -185,6 +185,22 @@ describe("a message is refused", () => {
     scene.when(sends(at("ada", 61_000), "dan")).thenAnswered({ message: 6 });
   });
 
+  it("if the programs that an agent runs have sent too many in the window", () => {
+    const programs = ["one", "two", "three"].map((id) => standing(id, "ada"));
+    const five = ["one bob", "one cyd", "two bob", "two dan", "three cyd"].map((each) => {
+      const [program = "", to = ""] = each.split(" ");
+      return sends(inside("ada", program), to);
+    });
+    const scene = given(...PEOPLE, ...programs, ...five);
+    const rule = /^ada and the programs that it runs send at most 5 messages in 60 s; .* at 61 s$/;
+    scene.when(sends(inside("ada", "three"), "dan")).thenRefused("rate_limited", rule);
+    scene.when(sends("ada", "dan")).thenRefused("rate_limited", rule);
+    // Another agent that runs the program has its own limit.
+    scene.when(sends(inside("bob", "three"), "dan")).thenAnswered({ message: 6 });
+    const later = { ...inside("ada", "three"), atMs: 61_000 };
+    scene.when(sends(later, "operator")).thenAnswered({ message: 7 });
+  });
+
   it("if its sender cannot pay the fee on top of the scrip", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_messenger: { send: 3 } } } });
     const scene = givenIn(physics, ...PEOPLE);

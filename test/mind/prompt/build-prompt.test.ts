@@ -66,6 +66,7 @@ const MAILBOX: View["mailbox"] = {
   ],
   read: [],
   sent: [],
+  sends: [],
   blocked: [],
 };
 const BREAD = offeringWith({
