@@ -123,6 +123,11 @@ export const AGENT_CHANGES = {
     });
   },
 
+  contacts_set: (state, { agent: id, contacts }) => {
+    const agent = must(state.agents.get(id), `contacts must belong to an agent: ${id}`);
+    state.agents.put(id, { ...agent, contacts });
+  },
+
   thought_completed: (state, event) => {
     const agent = agentOf(state, event);
     const counters = payForThought(state, agent, event);

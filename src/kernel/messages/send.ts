@@ -7,6 +7,7 @@ import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { textProblem } from "../primitives/json.ts";
 import { ALL, physicsOf, type State, worldRow } from "../state.ts";
+import { contactRefusal } from "./contacts.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
@@ -104,17 +105,6 @@ export const senderRefusal = (state: State, from: Id): Refused | null => {
   if (state.accounts.has(from)) return null;
   const why = "only a principal has a mailbox";
   return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
-};
-
-/** An agent with contacts can write only to them, also by a program that it runs. */
-const contactRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
-  for (const id of [actor, origin]) {
-    const contacts = state.agents.get(id)?.contacts ?? null;
-    if (contacts === null || contacts.includes(to)) continue;
-    const known = contacts.length === 0 ? "no one" : contacts.join(", ");
-    return refuse("not_authorized", `${id} may send messages only to ${known}, not to ${to}`);
-  }
-  return null;
 };
 
 /** The most principals that a refusal names. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json, mailboxOf } from "../../../src/kernel/index.ts";
+import { asId, type Command, type Json, mailboxOf } from "../../../src/kernel/index.ts";
 import { type Actor, by, calls, deletes, inside, spawns } from "../../support/commands.ts";
 import { changesState, thinks } from "../../support/iterations.ts";
-import { physicsWith, QUOTAS } from "../../support/physics.ts";
+import { NOW, physicsWith, QUOTAS } from "../../support/physics.ts";
 import {
   agent,
   changedAccount,
@@ -252,6 +252,20 @@ describe("the contacts of an agent", () => {
     scene
       .when(sends("kid", "cyd"))
       .thenRefused("not_authorized", /kid may send messages only to bob/);
+  });
+
+  it("can be replaced from outside", () => {
+    const scene = given(only, ...others);
+    const replaces = (id: string, contacts: readonly string[] | null): Command => ({
+      ...{ kind: "set_contacts", at_ms: NOW, agent: asId(id) },
+      contacts: contacts?.map(asId) ?? null,
+    });
+    scene.when(replaces("ada", ["cyd"])).thenHappened("contacts_set");
+    scene.when(sends("ada", "bob")).thenRefused("not_authorized", /only to cyd, not to bob/);
+    scene.when(sends("ada", "cyd")).thenAnswered({ message: 1 });
+    scene.when(replaces("ada", null)).thenHappened("contacts_set");
+    scene.when(sends("ada", "bob")).thenAnswered({ message: 2 });
+    scene.when(replaces("ghost", null)).thenRefused("not_found", /"ghost" is not an agent/);
   });
 });
 
