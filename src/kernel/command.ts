@@ -57,6 +57,8 @@ export type WorldCommand = Commands<{
   /** Replaces the physics. Existing accounts keep their balances and quotas. */
   amend_physics: { at_ms: number; physics: Physics };
   rewrite_agent: { at_ms: number; id: Id; content: string };
+  /** `contacts`: null for all addresses. */
+  set_contacts: { at_ms: number; agent: Id; contacts: readonly Id[] | null };
   set_review: { at_ms: number; agent: Id } & OwnReviewTerms;
   /** Replaces the entries that are not executed yet, and the settings of executed entries. */
   plan_schedule: { at_ms: number } & Schedule;

@@ -22,6 +22,7 @@ import { decideNative, nativeWrites } from "./genesis/natives.ts";
 import { decideClose, decideFailure, decideOpen } from "./invocation/invocation.ts";
 import { stamp } from "./invocation/subject.ts";
 import { decideCharge } from "./ledger/delegation.ts";
+import { decideContacts } from "./messages/contacts.ts";
 import { decideOperatorMessage } from "./messages/send.ts";
 import { decideResolve } from "./mint/auction.ts";
 import { decideFailScoring, decideScore } from "./mint/scoring.ts";
@@ -70,6 +71,7 @@ const DECIDERS: {
   create_agent: setup.decideCreateAgent,
   amend_physics: setup.decideAmend,
   rewrite_agent: setup.decideRewrite,
+  set_contacts: decideContacts,
   set_review: decideReview,
   plan_schedule: decidePlan,
   execute_scheduled: decideScheduled,

@@ -342,6 +342,7 @@ type AgentEvents = {
   messages_read: { owner: Id; through: number };
   sender_blocked: { owner: Id; sender: Id };
   sender_unblocked: { owner: Id; sender: Id };
+  contacts_set: { agent: Id; contacts: readonly Id[] | null };
   review_set: { agent: Id } & OwnReviewTerms;
   /** `cost` is the most scrip that the action can cost. `proposal` counts from 1 in the world. */
   action_proposed: { proposal: number; action: Json; reasoning: string; cost: number };

@@ -33,7 +33,6 @@ export type * from "./agent/inbox.ts";
 export { seenAfter, summed, unseenOf } from "./agent/inbox.ts";
 export type { WorkspaceText } from "./agent/memory.ts";
 export {
-  isFeedback,
   needsReview,
   unansweredDecision,
   waitingProposals,

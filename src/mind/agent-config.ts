@@ -139,6 +139,15 @@ const storedPlugins = z.array(
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
+/** The minds on language models that have a setting, as in `llm or workflow`. */
+const mindsWith = (key: string): string => {
+  const isPlain = key === "workflow" || key === "cognitive_schema";
+  const minds = MODEL_MINDS.filter((mind) =>
+    key === "tools" ? hasTools(mind) : !isPlain || !hasTools(mind),
+  );
+  return `${minds.slice(0, -1).join(", ")} or ${minds.at(-1)}`;
+};
+
 const POLICY_HINT = `a policy is a mind, such as \`mind: policy/${POLICY_NAMES[0]}\``;
 
 export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void => {
@@ -178,7 +187,7 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     return;
   }
   const foreign = MODEL_KEYS.find((key) => config[key] !== undefined);
-  if (foreign !== undefined) problem(foreign, `only mind: llm or workflow has ${foreign}`);
+  if (foreign !== undefined) problem(foreign, `only mind: ${mindsWith(foreign)} has ${foreign}`);
   if (mind === "script") {
     if (config.script === undefined) problem("mind", "mind: script needs a script");
     if (config.policy !== undefined) problem("policy", "a script has no policy settings");

@@ -42,6 +42,13 @@ export {
   type ResultOf,
   WAIT_S_MAX,
 } from "./control/protocol.ts";
+export {
+  type FoundArtifact,
+  foundIn,
+  listingIn,
+  type SeatLook,
+  type SeatOutcome,
+} from "./control/seat-look.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
@@ -74,7 +81,6 @@ export {
   seatCommand,
 } from "./seats/seat-command.ts";
 export { SeatLink } from "./seats/seat-link.ts";
-export { listingIn, type SeatLook, type SeatOutcome } from "./seats/seat-look.ts";
 export { SeatPlayer } from "./seats/seat-player.ts";
 export { isSameToken, isSeat } from "./seats/seats.ts";
 export {

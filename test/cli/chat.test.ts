@@ -188,12 +188,26 @@ describe("sim chat", () => {
   });
 
   it.each([
-    [["chat", "dora"], "has no persona `dora`"],
+    [["chat", "dora", "--agents", "agents"], "has no persona `dora`; there are ada, smith"],
     [["chat", "ada"], "ada has mind: policy/trader; only agents with `mind: tools`"],
     [["chat"], "missing required argument"],
   ])("refuses %j", (args, problem) => {
     const cwd = lab({ "agents/ada/agent.yaml": "id: ada\nmind: policy/trader\n" });
     expect(sim(cwd, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(problem) });
+  });
+
+  it("names the personas of all folders that it has searched", () => {
+    const { code, err } = sim(lab(), "chat", "ghost");
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /no persona "ghost" in agents or the shipped agents-llm; there are smith, /,
+    );
+    expect(err).toContain("toolsmith");
+    const cwd = lab({ "more/dora/agent.yaml": "id: dora\nmind: tools\n" });
+    const folders = ["--agents", "agents", "--agents", "more"];
+    const problem = "agents, more: has no persona `ghost`; there are dora, smith";
+    expect(sim(cwd, "chat", "ghost", ...folders).err).toContain(problem);
+    expect(sim(cwd, "agents", "list", ...folders).out).toMatch(/^dora\t[\s\S]*^smith\t/m);
   });
 
   it("has the shipped personas without a folder of its own", () => {

@@ -204,7 +204,7 @@ describe("an agent that can never act", () => {
     );
     const { stopped_by, agents } = reportOf(ran);
     expect(stopped_by).toBe("idle");
-    const why = /^it was frozen for 60000 ms: it has 1 micro-dollars; a thought/;
+    const why = /^it was frozen for 60 s: it has 1 micro-dollars; a thought/;
     expect(agents[0]?.reason).toMatch(why);
     expect(ran.server.calls).toEqual([]);
   });

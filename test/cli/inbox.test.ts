@@ -92,7 +92,8 @@ describe("a run whose agents write messages", () => {
     expect(ran.code).toBe(0);
     expect(ran.err).toMatch(/^message 2 from ada at [\d.]+ s: I have asked bob\. He is slow\.$/m);
     expect(ran.out).toMatch(/^messages {2}3 delivered, 1 refused$/m);
-    const { metrics } = jsonOf(folder, "report", "talk");
+    const { metrics, messages } = jsonOf(folder, "report", "talk");
+    expect(messages).toEqual({ delivered: 3, refused: 1 });
     expect(metrics.work).toMatchObject({ messages: 3, messages_refused: 1 });
   });
 

@@ -249,9 +249,18 @@ describe("sim mcp on HTTP", () => {
     expect(await status(own, null)).toBe(405);
     expect(await status(own, "{}", new URL("/other", address))).toBe(404);
     expect(await status({ ...own, host: "evil.example" })).toBe(421);
-    const forged = get(address, { headers: { ...own, host: "evil.example" }, agent: false });
-    const [response] = await once(forged, "response");
-    expect(await bodyOf(response)).toEqual({ problem: `host name not allowed; use ${address}` });
+    const problemOf = async (headers: OutgoingHttpHeaders) => {
+      const [response] = await once(get(address, { headers, agent: false }), "response");
+      return await bodyOf(response);
+    };
+    const cure = "send the token of the seat from seats.json as Authorization: Bearer TOKEN";
+    expect(await problemOf({ ...own, host: "evil.example" })).toEqual({
+      problem: `host name not allowed; use ${address}`,
+    });
+    expect(await problemOf(json)).toEqual({ problem: `this request needs a token; ${cure}` });
+    expect(await problemOf({ ...json, ...bearer("x") })).toEqual({
+      problem: `this token is wrong; ${cure}`,
+    });
     const client = await connected(address, token);
     expect(await jsonOf(client, "look")).toMatchObject({ id: "ada" });
   });

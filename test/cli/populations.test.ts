@@ -114,7 +114,7 @@ describe("vary", () => {
     ["temprature: { list: [1] }", /t\/agent\.yaml:5:3: unknown key `temprature`/],
     ["polcy.stake: { list: [1] }", /:5:3: unknown key `polcy`; did you mean `policy`\?/],
     ["policy.stake.x: { list: [1] }", /:5:3: `policy.stake` must be a number, not a map/],
-    ["rag.limit: { list: [1] }", /:5:3: `rag`: only mind: llm or workflow has rag/],
+    ["rag.limit: { list: [1] }", /:5:3: `rag`: only mind: llm, workflow, tools or code has rag/],
     [
       "a..b: { list: [1] }",
       /:5:3: `vary.a..b` must be the path of a setting, such as policy.stake/,

@@ -39,6 +39,42 @@ describe("an idle run", () => {
   });
 });
 
+describe("changed personas", () => {
+  const LETTER = { artifact_id: "genesis_messenger", method: "send", args: ["operator", "hi"] };
+  const writer = (contacts: readonly string[]) => ({
+    mind: "script",
+    script_loop: true,
+    contacts,
+    script: [{ invoke_artifact: LETTER }, { wait: 5 }],
+  });
+
+  it("change the agents of a fork, and not those of a resumed run", () => {
+    const folder = emptyFolder();
+    const write = (contacts: readonly string[]) =>
+      writePersonas(join(folder, "agents"), { ann: writer(contacts) });
+    const kinds = (run: string): readonly string[] =>
+      sim(folder, "events", run, "--json")
+        .out.trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).kind)
+        .filter((kind) => kind === "contacts_set" || kind === "message_sent");
+    write(["operator"]);
+    sim(folder, ...BEGIN);
+    const before = kinds("short").length;
+    expect(before).toBeGreaterThan(0);
+    write(["bob"]);
+    sim(folder, "resume", "short", "--duration", "30");
+    expect(kinds("short").length).toBeGreaterThan(before);
+    const fork = (from: string, name: string) =>
+      sim(folder, "fork", from, "--agents", "agents", "--duration", "30", "--name", name).code;
+    expect(fork("short", "forked")).toBe(0);
+    expect(kinds("forked")).toEqual(["contacts_set"]);
+    expect(fork("forked", "again")).toBe(0);
+    expect(kinds("again")).toEqual([]);
+    expect(sim(folder, "verify", "again").code).toBe(0);
+  });
+});
+
 describe("checkpoints of an earlier run of the same name", () => {
   it("prevent a new run of that name", () => {
     const folder = home();

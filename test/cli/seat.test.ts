@@ -8,14 +8,18 @@ import { expectRefusal } from "./refusal.ts";
 const VIRTUAL = ["--clock", "virtual"];
 const WALL = ["--clock", "wall"];
 
-/** The answers of `sim seat --json` to these lines. */
+type Answer = { readonly ok: boolean; readonly problem?: string };
+
+/** The answers of `sim seat --json` to these lines. Its exit code is 1 if one of them failed. */
 const played = (cwd: string, ...lines: readonly string[]) => {
   const { code, out, err } = simWith({ lines }, cwd, ["seat", "live", "ada", "--json"]);
-  expect([code, err]).toEqual([0, ""]);
-  return out
+  const answers = out
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
+  const isDone = answers.every(({ ok }: Answer) => ok);
+  expect([code, err]).toEqual([isDone ? 0 : 1, ""]);
+  return answers;
 };
 
 describe("sim seat", () => {
@@ -81,6 +85,38 @@ describe("sim seat", () => {
     ]);
   });
 
+  it("answers a message, and attaches scrip to one", async () => {
+    const { cwd } = await seatWorld(...VIRTUAL);
+    const answers = played(
+      cwd,
+      "wait 30",
+      "reply 1 A program that adds one.",
+      "send shop For you. --attach 3",
+      "look",
+      "reply 7 Yes.",
+      "reply one Yes.",
+    );
+    const { sent } = answers[3].result.mailbox;
+    expect(sent).toMatchObject([
+      { to: "shop", text: "A program that adds one.", reply_to: 1, thread: 1 },
+      { to: "shop", text: "For you.", reply_to: null, attached_scrip: 3 },
+    ]);
+    expect(answers.slice(-2).map(({ problem }: Answer) => problem)).toEqual([
+      "your mailbox has no message 7; `inbox` shows them",
+      "usage: reply N TEXT",
+    ]);
+  });
+
+  it("has the exit code 1 if a command of a script fails", async () => {
+    const { cwd } = await seatWorld(...WALL);
+    const ended = (...args: readonly string[]) =>
+      simWith({ lines: ["read nothing", "look"] }, cwd, ["seat", "live", "ada", ...args]).code;
+    expect(ended("--json")).toBe(1);
+    expect(ended()).toBe(0);
+    const { code } = simWith({ lines: ["look"] }, cwd, ["seat", "live", "ada", "--json"]);
+    expect(code).toBe(0);
+  });
+
   it("buys for the price that a search has shown after the last look", async () => {
     const { cwd } = await seatWorld(...VIRTUAL);
     const answers = played(
@@ -108,6 +144,24 @@ describe("sim seat", () => {
     expect(sim(cwd, "verify", "live").code).toBe(0);
   });
 
+  it("is named once by a run in simulated time that waits for it", async () => {
+    const { cwd, run } = await seatWorld(...VIRTUAL, "--json");
+    const note = "note: the run waits for a move of ada; `sim seat live ada` takes the seat\n";
+    const notes = () => run.outputSoFar().err.split(note).length - 1;
+    await run.until(/the run waits for a move/);
+    expect(notes()).toBe(1);
+    played(cwd, "look", "wait 30", "look");
+    await expect.poll(notes).toBe(2);
+    expect(await stopped(run)).toBe(130);
+    const { out, err } = run.outputSoFar();
+    expect(JSON.parse(out)).toMatchObject({ stopped_by: "signal" });
+    expect(err).not.toContain("bob");
+    const wall = await seatWorld(...WALL);
+    const [looked] = played(wall.cwd, "wait 60", "look").slice(1);
+    expect(looked.result).toMatchObject({ to_move: true });
+    expect(wall.run.outputSoFar().err).not.toContain("waits for a move");
+  });
+
   it("answers each mistake with one line", async () => {
     const { cwd } = await seatWorld(...WALL);
     const problems = played(
@@ -125,6 +179,7 @@ describe("sim seat", () => {
       "wait 90000",
       "bid ada_next 5 6",
       "send shop",
+      "send shop --attach 3",
       "help actoins",
     ).map(({ problem = null }) => problem);
     expect(problems).toEqual([
@@ -140,16 +195,20 @@ describe("sim seat", () => {
       "usage: wait [S]",
       "a wait takes at most 86400 s",
       "usage: bid ID N",
-      "usage: send TO TEXT",
+      "usage: send TO TEXT [--attach N]",
+      "usage: send TO TEXT [--attach N]",
       'there is no page "actoins"; did you mean `actions`?',
     ]);
   });
 
   it("shows a person money, market, messages and the handbook", async () => {
     const { cwd } = await seatWorld(...VIRTUAL);
-    const lines = ["wait 30", "look", "inbox", "buy shop_doubler 4", "help", "help tools"];
+    const lines = [
+      ...["wait 30", "look", "inbox", "buy shop_doubler 4", "help", "help tools"],
+      ...["search doubles a", "search unicorns"],
+    ];
     const { out, err } = simWith({ lines }, cwd, ["seat", "live", "ada"]);
-    expect(err).toBe("you play ada; help lists the commands\n");
+    expect(err).toBe("you have the seat of ada; help lists the commands\n");
     expect(out).toMatch(/a message has arrived; inbox/);
     expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
     expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
@@ -160,6 +219,9 @@ describe("sim seat", () => {
     expect(out).toMatch(/^the price is 3 scrip\nshop_doubler\.run for 3 scrip:\n8$/m);
     expect(out).toMatch(/^bid ID N +bid N scrip at the mint/m);
     expect(out).toMatch(/^# How to write a program$/m);
+    const head = "id\towner\tprice\tread\tcalls\tdescription\n";
+    expect(out).toContain(`found:\n${head}shop_doubler\tshop\t3\t0\t1\tDoubles a number.\n`);
+    expect(out).toMatch(/^nothing is found$/m);
   });
 
   it("says which seats a run has", async () => {

@@ -102,6 +102,24 @@ describe("sim send", () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it("says that the run has too many connections", async () => {
+    const { cwd } = await liveRun();
+    const found = await Promise.all(
+      Array.from({ length: 32 }, () => connectToRun(join(cwd, "runs/live"))),
+    );
+    const clients = found.flatMap((each) => (each.ok ? [each.client] : []));
+    onTestFinished(() => {
+      for (const client of clients) client.close();
+    });
+    expect(clients).toHaveLength(32);
+    for (let again = 0; again < 3; again += 1) {
+      const refused = sim(cwd, "send", "live", "smith", "hi");
+      expectRefusal(refused, 3, "a run has at most 32 connections; close one of them");
+    }
+    clients[0]?.close();
+    await expect.poll(() => sim(cwd, "send", "live", "smith", "hi").code).toBe(0);
+  });
+
   it("does not know a run that does not exist", () => {
     expectRefusal(
       sim(emptyFolder(), "send", "nope", "smith", "hi"),

@@ -73,12 +73,15 @@ export const loopRequest = (dice: Dice, agent: Agent, moment: Moment): Request =
   return { kind: "change_agent_state", ...about, to: "paused", reason: "chance", due_at_ms: null };
 };
 
-/** A request of a review, in or out of order. */
+/** A request of a review, in or out of order, or other contacts. */
 const reviewRequest = (
   dice: Dice,
   agent: Agent,
   { at: at_ms, action, proposals }: Moment,
 ): Request => {
+  if (dice.chance(0.02)) {
+    return { kind: "set_contacts", at_ms, agent: agent.id, contacts: null };
+  }
   if (dice.chance(0.1)) {
     const review = dice.choose(["off", "actions", { spending_above: dice.pick(9) }] as const);
     const terms = { review: review ?? null, review_default: null };

@@ -15,7 +15,7 @@ const MUST_HAPPEN: readonly string[] = [
   ...["invocation_failed", "random_drawn", "bid_placed", "bid_cancelled", "auction_resolved"],
   ...["artifact_scored", "scoring_failed", "task_posted", "task_withdrawn"],
   ...["agent_handed_over", "agent_unfrozen", "agent_bankrupt", "agent_state_changed"],
-  ...["thought_dropped", "review_set", "action_proposed", "proposal_decided"],
+  ...["thought_dropped", "contacts_set", "review_set", "action_proposed", "proposal_decided"],
   ...["message_sent", "messages_read", "sender_blocked", "sender_unblocked"],
 ];
 

@@ -68,6 +68,7 @@ const lastOf = ({ lastCode, lastTarget, lastResult }: Seen): View["agent"]["last
     message: "",
     result: lastResult ?? null,
     cut: false,
+    isFeedback: false,
   };
 };
 

@@ -14,22 +14,27 @@ export const LAYERS = [
   "index.ts",
 ];
 
-/** Packages and built-in modules that a layer must do without, and who has them instead. */
-const BARRED: readonly { layer: string; specifier: RegExp; cure: string }[] = [
+/** The modules that a folder must do without, and who has them instead. */
+const BARRED: readonly { folder: string; specifier: RegExp; cure: string }[] = [
   {
-    layer: "kernel",
+    folder: "src/kernel",
     specifier: /^(?!pure-rand$|pure-rand\/)[^.]/,
     cure: "the kernel imports itself and pure-rand only; pass what you need in a command",
   },
   {
-    layer: "world",
+    folder: "src/world",
     specifier: /^(ai|@ai-sdk\/.*|hono|@hono\/.*|node:https?)$/,
     cure: "the world knows neither models nor servers; do this in src/mind or src/observe",
   },
   {
-    layer: "runner",
+    folder: "src/runner",
     specifier: /^(hono|@hono\/.*|node:https?|node:process)$/,
     cure: "the runner has no web server and no process; do this in src/observe or src/cli",
+  },
+  {
+    folder: "src/runner/control",
+    specifier: /\/seats\//,
+    cure: "the control channel is below the seats; let src/runner/run/launch.ts pass it in",
   },
 ];
 
@@ -47,7 +52,8 @@ export const layerRule: Rule = fileRule("imports go downward", inSource, (file, 
       complain(node, `${layer} imports from ${other}, which is above it; ${cure}`);
     }
     for (const barred of BARRED) {
-      if (barred.layer !== layer || !barred.specifier.test(specifier)) continue;
+      const isInside = file.path.startsWith(`${barred.folder}/`);
+      if (!isInside || !barred.specifier.test(specifier)) continue;
       complain(node, `${layer} imports ${specifier}; ${barred.cure}`);
     }
   }

@@ -46,6 +46,7 @@ const BAD: Readonly<Record<string, readonly Case[]>> = {
     ["src/world/a.ts", 'import { generateText } from "ai";', "models"],
     ["src/world/a.ts", 'import { o } from "@ai-sdk/openai";', "models"],
     ["src/runner/a.ts", 'import { Hono } from "hono";', "no web server"],
+    ["src/runner/control/a.ts", 'import { Seat } from "../seats/seat.ts";', "below the seats"],
   ],
   "rooms are entered by their door": [
     ["src/mind/a.ts", 'import "../world/b.ts";', "src/world/index.ts"],

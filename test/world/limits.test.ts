@@ -153,7 +153,7 @@ describe("windows", () => {
     expectRefused(v.writes("bob", "b", { content: "x".repeat(100) }), "rate_limited");
     const tooLong = v.writes("bob", "b", { content: "x".repeat(200) });
     expectRefused(tooLong, "quota_exceeded");
-    expect(tooLong.message).toContain("bob may write 150 in 60000 ms; write less");
+    expect(tooLong.message).toContain("bob may write 150 in 60 s; write less");
     expect(actions - left(v).actions.available).toBe(2);
     v.atMs += 60_000;
     v.must(v.writes("bob", "b", { content: "x".repeat(100) }));

@@ -86,8 +86,10 @@ const refusalOf = (
   if (origin !== undefined && origin !== `http://${host}`) {
     return { status: 403, problem: "requests from other origins are refused" };
   }
-  const given = /^Bearer (\S+)$/i.exec(header("authorization") ?? "")?.[1] ?? "";
+  const authorization = header("authorization") ?? "";
+  const given = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? "";
   if (isSameToken(given, token)) return null;
   const cure = "send the token of the seat from seats.json as Authorization: Bearer TOKEN";
-  return { status: 401, problem: `this request needs a token; ${cure}` };
+  const wrong = authorization === "" ? "this request needs a token" : "this token is wrong";
+  return { status: 401, problem: `${wrong}; ${cure}` };
 };

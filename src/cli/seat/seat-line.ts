@@ -53,22 +53,30 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
       }),
   },
   send: {
-    form: "send TO TEXT",
+    form: "send TO TEXT [--attach N]",
     about: "send a private message to a principal, or to operator",
     read: (rest) => {
-      const [, to = "", text = ""] = /^(\S+)\s+(.+)$/s.exec(rest) ?? [];
-      if (to === "") return wrong("send");
-      return found({ kind: "send", to, text });
+      const { text: letter, ...attach } = attachedIn(rest);
+      const [, to = "", text = ""] = /^(\S+)\s+(.+)$/s.exec(letter) ?? [];
+      return to === "" ? wrong("send") : found({ kind: "send", to, text, ...attach });
     },
   },
   inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
+  reply: {
+    form: "reply N TEXT",
+    about: "answer message N, to its sender",
+    read: (rest) => {
+      const [, number = "", text = ""] = /^([1-9]\d*)\s+(.+)$/s.exec(rest) ?? [];
+      if (number === "") return wrong("reply");
+      return found({ kind: "reply", message: Number(number), text });
+    },
+  },
   invoke: {
     form: "invoke ID METHOD [ARGS] [--attach N]",
     about: 'call any method, such as invoke genesis_ledger transfer "bob", 5',
     read: (rest) => {
-      const { text, scrip } = attachedIn(rest);
+      const { text, ...attach } = attachedIn(rest);
       return withArgs("invoke", text, ([id, method = ""], args) => {
-        const attach = scrip === null ? {} : { attach: scrip };
         return { kind: "invoke", id, method, args, ...attach };
       });
     },
@@ -147,10 +155,11 @@ const withArgs = (word: keyof typeof CALLS, rest: string, of: CommandOf): Read =
   return found(of([first, second], text));
 };
 
-const attachedIn = (rest: string): { readonly text: string; readonly scrip: number | null } => {
+/** The line without the `--attach N` at its end. */
+const attachedIn = (rest: string): { readonly text: string; readonly attach?: number } => {
   const [whole = "", amount] = /\s*--attach[ =](\d+)\s*$/.exec(rest) ?? [];
-  if (amount === undefined) return { text: rest, scrip: null };
-  return { text: rest.slice(0, -whole.length), scrip: Number(amount) };
+  if (amount === undefined) return { text: rest };
+  return { text: rest.slice(0, -whole.length), attach: Number(amount) };
 };
 
 const amountIn = (text: string | undefined): number | null =>

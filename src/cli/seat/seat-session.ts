@@ -1,5 +1,5 @@
 import { OPERATOR } from "../../kernel/index.ts";
-import type { MoveCommand, SeatLook, SeatPlayer } from "../../runner/index.ts";
+import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../runner/index.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
 import {
@@ -9,7 +9,7 @@ import {
   SEAT_WORDS,
   type SeatLine,
 } from "./seat-line.ts";
-import { showInbox, showLook, showOutcome } from "./seat-text.ts";
+import { showFound, showInbox, showLook, showOutcome } from "./seat-text.ts";
 
 type Parts = {
   readonly agent: string;
@@ -31,7 +31,7 @@ type Reply = {
   readonly show?: (output: Output) => void;
 };
 
-/** A person, or a script, that plays a seat line by line. */
+/** A person, or a script, that controls a seat line by line. */
 export class SeatSession {
   readonly #parts: Parts;
 
@@ -39,17 +39,21 @@ export class SeatSession {
     this.#parts = parts;
   }
 
-  async hold(lines: Shell["lines"]): Promise<void> {
+  /** Answers the lines until they end. Returns true if no command has failed. */
+  async hold(lines: Shell["lines"]): Promise<boolean> {
     const { signal, output, json, agent } = this.#parts;
-    if (!json) output.note(`you play ${agent}; help lists the commands`);
+    let isDone = true;
+    if (!json) output.note(`you have the seat of ${agent}; help lists the commands`);
     for await (const given of lines(`${agent}> `, signal, (line) => this.#completions(line))) {
       const line = given.trim();
       if (line === "") continue;
       const read = readSeatLine(line);
-      if (read.ok && read.command.kind === "quit") return;
+      if (read.ok && read.command.kind === "quit") return isDone;
       const reply = read.ok ? await this.#answer(read.command) : { problem: read.problem };
       this.#print(line, reply);
+      isDone &&= reply.problem === undefined;
     }
+    return isDone;
   }
 
   #print(line: string, { show, ...reply }: Reply): void {
@@ -135,7 +139,10 @@ export class SeatSession {
     if (!answer.ok) return { problem: answer.problem, ...shown };
     const outcome = answer.value;
     if (!outcome.success) return { problem: outcome.message, ...shown, result: outcome };
-    return { ...shown, result: outcome, show: (to) => showOutcome(to, outcome) };
+    const found = command.kind === "search" ? foundIn(outcome) : null;
+    const show = (to: Output): void =>
+      found === null ? showOutcome(to, outcome) : showFound(to, found);
+    return { ...shown, result: outcome, show };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ShownMessage } from "../../kernel/index.ts";
-import type { SeatLook, SeatOutcome } from "../../runner/index.ts";
+import type { FoundArtifact, SeatLook, SeatOutcome } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { showMessage } from "../output/message-text.ts";
 import { type Output, oneLine } from "../output/output.ts";
@@ -33,7 +33,13 @@ export const showLook = (output: Output, look: SeatLook): void => {
   if (look.cut) output.line("this look is shortened; search finds more");
 };
 
-type Listings = SeatLook["market"];
+type Listings = readonly Omit<FoundArtifact, "methods">[];
+
+/** Prints what a search has found, as the market of a look. */
+export const showFound = (output: Output, found: Listings): void => {
+  if (found.length === 0) output.line("nothing is found");
+  showListings(output, "found", found);
+};
 
 const showListings = (output: Output, title: string, listings: Listings): void =>
   showTable(output, title, {

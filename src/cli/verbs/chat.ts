@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SHIPPED_POPULATIONS } from "../../runner/index.ts";
+import { meantOrAll } from "../../mind/index.ts";
+import { type OpenConfig, SHIPPED_POPULATIONS, surveyPersonas } from "../../runner/index.ts";
 import { ChatSession } from "../chat/chat-session.ts";
 import { chatLaunch, chatPersona, chatSettings } from "../chat/chat-world.ts";
 import { PluginCommands } from "../chat/plugin-commands.ts";
@@ -16,6 +17,7 @@ import {
   notNegative,
   type OutFlags,
   openConfig,
+  personaSource,
 } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { type Register, type Shell, withExamples } from "../shell.ts";
@@ -57,6 +59,8 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
     { key: "budget.max_api_cost_usd", value: flags.maxCost, origin: "--max-cost" },
   ];
   const opened = openConfig(flags, [...given, ...chatSettings(openConfig(flags, given))]);
+  const unknown = opened.origins.get("agents.dir") === "default" ? whyUnknown(agent, opened) : null;
+  if (unknown !== null) throw new CliError(unknown);
   const folder = flags.workspace ?? null;
   const workspace = folder !== null && existsSync(folder) ? folder : null;
   const { persona, imported } = chatPersona(opened, { agent, workspace });
@@ -79,6 +83,20 @@ const chat = async (agent: string, flags: Flags, shell: Shell): Promise<void> =>
   const result = await session.hold(launch, shell.lines);
   stopping.end();
   if (result.problem !== null) throw new CliError(result.problem, EXIT.couldNotRun);
+};
+
+/** Why no folder that is searched without flags has this persona, or null. */
+const whyUnknown = (agent: string, opened: OpenConfig): string | null => {
+  const { dirs, ...source } = personaSource(opened);
+  const shipped = SHIPPED_POPULATIONS.get(SHIPPED_AGENTS) ?? SHIPPED_AGENTS;
+  const surveys = [...dirs, shipped].map((dir) => surveyPersonas({ ...source, dirs: [dir] }));
+  // The persona of this name can be one that is not valid.
+  if (surveys.some(({ problems }) => problems.length > 0)) return null;
+  const personas = surveys.flatMap((survey) => survey.personas);
+  if (personas.some(({ id, population }) => id === agent || population === agent)) return null;
+  const ids = [...new Set(personas.map(({ population }) => population))];
+  const here = `there is no persona "${agent}" in ${dirs.join(", ")} or the shipped`;
+  return `${here} ${SHIPPED_AGENTS}; ${meantOrAll(agent, ids)}`;
 };
 
 /** The shipped personas, if the folder `agents` here has no such persona. */

@@ -1,4 +1,5 @@
 import { readText, SeatLink, SeatPlayer, showProblem } from "../../runner/index.ts";
+import { EXIT } from "../exit.ts";
 import { addOutFlags, addRunArgument, type OutFlags } from "../flags.ts";
 import { listenForStop } from "../run/execute-run.ts";
 import { controlError } from "../run/live-run.ts";
@@ -13,13 +14,13 @@ export const register: Register = (command, shell) => {
   );
   withExamples(command, ["sim seat latest ada", "echo look | sim seat latest ada --json"]);
   command.action((...[run, name, flags]: [string, string, OutFlags]) =>
-    play(shell, { run, name, flags }),
+    take(shell, { run, name, flags }),
   );
 };
 
 type Asked = { readonly run: string; readonly name: string; readonly flags: OutFlags };
 
-const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
+const take = async (shell: Shell, { run, name, flags }: Asked): Promise<void> => {
   const link = new SeatLink(findRun(run, flags.out), name);
   const taken = await link.connect();
   if (!taken.ok) throw controlError(taken);
@@ -34,7 +35,9 @@ const play = async (shell: Shell, { run, name, flags }: Asked): Promise<void> =>
     readFile: textIn,
     signal: ending.signal,
   });
-  await session.hold(shell.lines);
+  const isDone = await session.hold(shell.lines);
+  // A script cannot see what a person sees.
+  if (flags.json === true && !isDone && !ending.signal.aborted) shell.endWith(EXIT.doesNotHold);
   stopping.end();
   link.close();
 };

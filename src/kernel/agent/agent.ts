@@ -41,7 +41,12 @@ export type ActionRecord = {
 };
 
 /** The last action and its `result` as JSON text. `cut` is true if `result` was truncated. */
-export type LastResult = ActionRecord & { readonly result: string | null; readonly cut: boolean };
+export type LastResult = ActionRecord & {
+  readonly result: string | null;
+  readonly cut: boolean;
+  /** True if the action was not done, and `message` says why a reviewer did not accept it. */
+  readonly isFeedback: boolean;
+};
 
 /** What a frozen agent can lack: model budget in micro-dollars, or the quota of a window. */
 export const LACKS = ["llm_budget", ...RESOURCES] as const;

@@ -139,6 +139,7 @@ export const CONCERNED: { readonly [K in EventKind]: Concerned<K> | null } = {
   messages_read: null,
   sender_blocked: null,
   sender_unblocked: null,
+  contacts_set: null,
   review_set: null,
   action_proposed: null,
   proposal_decided: null,

@@ -16,7 +16,7 @@ import {
   whyLimited,
 } from "./agent.ts";
 import { emptyInbox, type Inbox, withSeen } from "./inbox.ts";
-import { acceptedProposal, endProposal, isFeedback, keptReasoning } from "./proposal.ts";
+import { acceptedProposal, endProposal, keptReasoning } from "./proposal.ts";
 
 const agentOf = (state: State, event: Event): Agent =>
   must(actorOf(state, event), `the agent of a recorded event must exist: ${event.principal}`);
@@ -123,6 +123,11 @@ export const AGENT_CHANGES = {
     });
   },
 
+  contacts_set: (state, { agent: id, contacts }) => {
+    const agent = must(state.agents.get(id), `contacts must belong to an agent: ${id}`);
+    state.agents.put(id, { ...agent, contacts });
+  },
+
   thought_completed: (state, event) => {
     const agent = agentOf(state, event);
     const counters = payForThought(state, agent, event);
@@ -135,7 +140,7 @@ export const AGENT_CHANGES = {
       sleep: event.sleep,
       mind: patched(agent.mind, event.mind),
       // The mind has seen the feedback, and no later action has this result.
-      last: agent.last !== null && isFeedback(agent.last) ? null : agent.last,
+      last: agent.last?.isFeedback === true ? null : agent.last,
       counters: { ...counters, thoughts: counters.thoughts + 1 },
     });
     if (event.inbox !== undefined)
@@ -318,12 +323,12 @@ const unburdened = (state: State, agent: Agent): Pick<Agent, "counters" | "delay
 const remember = (
   state: State,
   agent: Agent,
-  last: LastResult,
+  last: Omit<LastResult, "isFeedback">,
 ): Pick<Agent, "actions" | "failures" | "last"> => {
   const { result: _result, cut: _cut, ...record } = last;
   const { action_history_max, failure_history_max } = physicsOf(state).agents;
   return {
-    last,
+    last: { ...last, isFeedback: false },
     actions: newest([...agent.actions, record], action_history_max),
     failures: record.ok ? agent.failures : newest([...agent.failures, record], failure_history_max),
   };

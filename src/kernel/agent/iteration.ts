@@ -164,7 +164,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
       return refuse("invalid_argument", `${id} is ${now}; only a frozen agent can go bankrupt`);
     }
     if (at_ms < due.atMs) {
-      return refuse("invalid_argument", `${id} can be funded until ${due.atMs} ms`);
+      return refuse("invalid_argument", `${id} can be funded until ${due.atMs / 1_000} s`);
     }
     const by = { at_ms, principal: id };
     const scrip = publicBalance(state, id);
@@ -177,7 +177,7 @@ export const decideBankruptcy = (state: State, command: CommandOf<"declare_bankr
     const frozen_ms = at_ms - needs.sinceMs;
     const cannotBuy =
       price === null ? "" : `; it offers ${offer} of its ${scrip} scrip for a lot at ${price}`;
-    const reason = `it was frozen for ${frozen_ms} ms: ${agent.reason}${cannotBuy}`;
+    const reason = `it was frozen for ${frozen_ms / 1_000} s: ${agent.reason}${cannotBuy}`;
     const stopped = { to: "stopped", reason, cause: "bankrupt", due_at_ms: null } as const;
     const bankrupt = { ...by, kind: "agent_bankrupt", frozen_ms, scrip, offer, price } as const;
     return accept([bankrupt, stateChange(by, agent, stopped)], null);

@@ -197,10 +197,6 @@ export const unansweredDecision = (state: State, agent: Id): ReviewDecision | nu
   }
 };
 
-/** True for a result that says why a reviewer did not accept the action. */
-export const isFeedback = (last: LastResult): boolean =>
-  !last.ok && last.code === null && last.action !== "think";
-
 /** The result of an action that was not done. */
 const feedbackResult = (
   atMs: number,
@@ -214,6 +210,7 @@ const feedbackResult = (
   message: `not done: ${by === "reviewer" ? "a reviewer answered: " : ""}${text}`,
   result: null,
   cut: false,
+  isFeedback: true,
 });
 
 /** Forgets the proposal of an agent. */

@@ -55,7 +55,7 @@ export const fallAsleep = (
   const wakes = Math.min(at_ms + sleep.for_ms, ...times.filter((time) => time !== null));
   const due_at_ms = Math.max(next_at_ms, wakes);
   const orWoken = sleep.until.length > 0 ? " or until it is woken" : "";
-  const reason = `it sleeps for ${sleep.for_ms} ms${orWoken}`;
+  const reason = `it sleeps for ${sleep.for_ms / 1_000} s${orWoken}`;
   return [stateChange(end, agent, { to: "sleeping", reason, due_at_ms, sleep })];
 };
 

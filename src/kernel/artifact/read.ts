@@ -16,7 +16,8 @@ export const find = (state: State, id: Id): Decision<Artifact> => {
   }
   if (artifact.deleted !== null) {
     const { at, by } = artifact.deleted;
-    return refuse("deleted", `${id} was deleted by ${by} at ${at} ms; its id cannot be used again`);
+    const deleted = `${id} was deleted by ${by} at ${at / 1_000} s`;
+    return refuse("deleted", `${deleted}; its id cannot be used again`);
   }
   return accept([], artifact);
 };

@@ -295,11 +295,12 @@ export const windowRefusal = (
   const left = available(usage, { now: by.atMs, windowMs, quota }) - bytesSpent;
   if (bytes <= left) return null;
   const data = { required: bytes, available: Math.max(0, left) };
+  const window = `${windowMs / 1_000} s`;
   if (bytes > quota) {
-    const may = `${by.origin} may write ${quota} in ${windowMs} ms; write less, or get more quota`;
+    const may = `${by.origin} may write ${quota} in ${window}; write less, or get more quota`;
     return refuse("quota_exceeded", `this writes ${bytes} bytes, but ${may}`, data);
   }
-  const may = `${by.origin} has ${data.available} left in this window of ${windowMs} ms`;
+  const may = `${by.origin} has ${data.available} left in this window of ${window}`;
   return refuse("rate_limited", `this writes ${bytes} bytes, but ${may}`, data);
 };
 

@@ -19,7 +19,7 @@ import { lotsLeft, lotsOffered, microsOffered, nextSaleAt, offersCompute } from 
 export const decideSale = (state: State, { at_ms }: CommandOf<"sell_compute">): Decision => {
   if (!offersCompute(state)) return refuse("not_found", "this world sells no model budget");
   const dueMs = nextSaleAt(state);
-  if (at_ms < dueMs) return refuse("invalid_argument", `the next sale is at ${dueMs} ms`);
+  if (at_ms < dueMs) return refuse("invalid_argument", `the next sale is at ${dueMs / 1_000} s`);
   const when = { at_ms, principal: null };
   return physicsOf(state).compute.sale === "equal" ? divide(state, when) : sell(state, when);
 };
@@ -114,7 +114,7 @@ export const decideBuy = (state: State, { by, lots, fees }: Buying): Decision =>
   if (!isAmount(lots)) return refuse("invalid_argument", "buy 1 lot or more, in whole numbers");
   const left = lotsLeft(state);
   if (lots > left) {
-    const more = `the next period begins at ${nextSaleAt(state)} ms`;
+    const more = `the next period begins at ${nextSaleAt(state) / 1_000} s`;
     const data = { required: lots, available: left };
     return refuse("quota_exceeded", `${left} lots are left, less than ${lots}; ${more}`, data);
   }

@@ -181,6 +181,7 @@ export const MESSENGER: NativeArtifact = {
         },
       ],
       writes: true,
+      scripCure: 'give { "attach": N } as its third argument',
       spends: ([, , options]) => (isObject(options) ? countArg(options.attach) : 0),
       decide: send,
     },

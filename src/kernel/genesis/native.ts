@@ -37,6 +37,8 @@ export type NativeMethod = {
   /** Set if the method can change the world. Access contracts may not call such a method. */
   readonly writes?: true;
   readonly takesScrip?: true;
+  /** How a caller gives scrip to a method without `takesScrip`. Its refusal of scrip says this. */
+  readonly scripCure?: string;
   /**
    * The scrip that a call moves or lets others take, besides its cost and its attached scrip.
    * Infinity: without a limit. Absent: none.

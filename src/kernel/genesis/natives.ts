@@ -119,9 +119,9 @@ const attachmentRefusal = (
   if (attach.artifacts.length > 0) {
     return refuse("invalid_argument", `${name} accepts no attached artifacts`);
   }
-  return attach.scrip > 0 && method.takesScrip !== true
-    ? refuse("invalid_argument", `${name} accepts no attached scrip`)
-    : null;
+  if (attach.scrip === 0 || method.takesScrip === true) return null;
+  const cure = method.scripCure ?? "leave out attach";
+  return refuse("invalid_argument", `${name} accepts no attached scrip; ${cure}`);
 };
 
 /** The attached scrip as a payment. The actor must be able to pay it together with the fees. */

@@ -39,6 +39,11 @@ export type Mailbox = {
   readonly read: readonly Message[];
   /** The newest messages that the owner has sent. */
   readonly sent: readonly Message[];
+  /**
+   * When the owner has sent its newest messages, or a program in an action of the owner. As many as
+   * a window may have.
+   */
+  readonly sends: readonly number[];
   /** The senders whose messages are refused. */
   readonly blocked: readonly Id[];
 };

@@ -7,6 +7,7 @@ import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { textProblem } from "../primitives/json.ts";
 import { ALL, physicsOf, type State, worldRow } from "../state.ts";
+import { contactRefusal } from "./contacts.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
@@ -106,17 +107,6 @@ export const senderRefusal = (state: State, from: Id): Refused | null => {
   return refuse("not_authorized", `${from} has no account, and ${why}; give it has_standing`);
 };
 
-/** An agent with contacts can write only to them, also by a program that it runs. */
-const contactRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
-  for (const id of [actor, origin]) {
-    const contacts = state.agents.get(id)?.contacts ?? null;
-    if (contacts === null || contacts.includes(to)) continue;
-    const known = contacts.length === 0 ? "no one" : contacts.join(", ");
-    return refuse("not_authorized", `${id} may send messages only to ${known}, not to ${to}`);
-  }
-  return null;
-};
-
 /** The most principals that a refusal names. */
 const NAMED_MAX = 10;
 
@@ -212,17 +202,19 @@ const blockRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused
   return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
 };
 
-const rateRefusal = (state: State, by: Subject): Refused | null => {
+/** The messages of a program also count for the agent whose action runs it. */
+const rateRefusal = (state: State, { actor, origin, atMs }: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
-  const since = by.atMs - resources.window_ms;
-  const { sent } = mailboxOf(state, by.actor);
-  const recent = sent.filter(({ atMs }) => atMs > since);
-  if (recent.length < messages.sent_per_window_max) return null;
-  const window = `${resources.window_ms / 1_000} s`;
-  const rule = `a principal sends at most ${messages.sent_per_window_max} messages in ${window}`;
-  const first = recent[recent.length - messages.sent_per_window_max];
-  const next = (first?.atMs ?? 0) + resources.window_ms;
-  return refuse("rate_limited", `${rule}; you can send the next one at ${next / 1_000} s`);
+  const most = messages.sent_per_window_max;
+  for (const id of [actor, origin]) {
+    const first = mailboxOf(state, id).sends.at(-most);
+    const next = (first ?? Number.NEGATIVE_INFINITY) + resources.window_ms;
+    if (next <= atMs) continue;
+    const window = `${resources.window_ms / 1_000} s`;
+    const rule = `${id} and the programs that it runs send at most ${most} messages in ${window}`;
+    return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
+  }
+  return null;
 };
 
 const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {

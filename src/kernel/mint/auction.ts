@@ -19,7 +19,7 @@ export const decideResolve = (state: State, { at_ms }: { readonly at_ms: number 
   if (!hasMint(state)) return refuse("not_found", "there is no mint in this world");
   const closesAtMs = closesAt(mint, auction);
   if (at_ms < closesAtMs) {
-    return refuse("invalid_argument", `auction ${auction} closes at ${closesAtMs} ms`);
+    return refuse("invalid_argument", `auction ${auction} closes at ${closesAtMs / 1_000} s`);
   }
   const bids = [...state.submissions.rows()]
     .filter((row) => row.stage === "bid" && row.auction === auction)

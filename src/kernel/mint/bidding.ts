@@ -75,9 +75,8 @@ const closedRefusal = (state: State, by: Subject): Refused | null => {
   const { mint } = physicsOf(state);
   if (openAuction(mint, by.atMs) !== null) return null;
   const opens_at_ms = opensAt(mint, comingAuction(mint, by.atMs));
-  return refuse("not_open", `bidding opens again at ${opens_at_ms} ms; it is ${by.atMs} ms now`, {
-    opens_at_ms,
-  });
+  const opens = `bidding opens again at ${opens_at_ms / 1_000} s`;
+  return refuse("not_open", `${opens}; it is ${by.atMs / 1_000} s now`, { opens_at_ms });
 };
 
 /** Cancels a bid and refunds all of it. Checks its existence, its bidder, then the closing time. */
@@ -94,7 +93,7 @@ export const decideCancel = (
   }
   const closedAtMs = closesAt(physicsOf(state).mint, submission.auction);
   if (by.atMs >= closedAtMs) {
-    return refuse("invalid_argument", `bidding closed at ${closedAtMs} ms; ${id} is final`);
+    return refuse("invalid_argument", `bidding closed at ${closedAtMs / 1_000} s; ${id} is final`);
   }
   const { artifact, amount } = submission;
   return accept(withdrawalEvents(state, by, artifact), {

@@ -47,7 +47,7 @@ export const decideScheduled = (state: State, command: Execution): Decision => {
   const [next] = worldRow(state).schedule.entries;
   if (next === undefined) return refuse("not_found", "nothing is scheduled");
   if (at_ms < next.at_ms) {
-    return refuse("invalid_argument", `the next entry is scheduled for ${next.at_ms} ms`);
+    return refuse("invalid_argument", `the next entry is scheduled for ${next.at_ms / 1_000} s`);
   }
   const when = { at_ms, principal: null };
   const effect = effectOf(state, next, command);

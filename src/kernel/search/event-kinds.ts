@@ -95,6 +95,7 @@ export const EVENT_KINDS: { readonly [Kind in EventKind]: string } = {
     "a principal marked messages as read; a completed thought also marks those that it was shown",
   sender_blocked: "a principal refuses all further messages of a sender",
   sender_unblocked: "a principal accepts messages of a sender again",
+  contacts_set: "to whom an agent may send messages; null: to all",
   review_set: "which actions of an agent wait for a reviewer, and what happens without an answer",
   action_proposed:
     "an action of an agent waits for a reviewer; the event has the most scrip that it can cost",

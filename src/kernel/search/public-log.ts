@@ -112,6 +112,7 @@ const PUBLIC: {
   messages_read: null,
   sender_blocked: null,
   sender_unblocked: null,
+  contacts_set: null,
   memory_refused: null,
   // What an agent wants to do is private until it does it.
   review_set: null,

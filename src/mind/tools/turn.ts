@@ -1,6 +1,5 @@
 import {
   cutText,
-  isFeedback,
   type Json,
   type JsonObject,
   type LastResult,
@@ -71,7 +70,7 @@ const actionResult = (pending: PendingStep, { agent }: View): ToolResult | null 
   if (last.action === "think") return null;
   const taken = counters.actions - pending.actions;
   // Feedback of a reviewer comes instead of the action.
-  if (isFeedback(last)) return taken === 0 ? { ...call, text: last.message, is_error: true } : null;
+  if (last.isFeedback) return taken === 0 ? { ...call, text: last.message, is_error: true } : null;
   return taken === 1 ? { ...call, text: doneText(last), is_error: !last.ok } : null;
 };
 

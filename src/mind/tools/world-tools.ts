@@ -111,7 +111,8 @@ const WAIT = tool({
   }),
   run: ({ for_s, until = [] }, { sleepMaxS }) => {
     const sleep = sleepOf({ for_s: Math.min(for_s, sleepMaxS), until });
-    return { kind: "ends", text: `your turn ends, and you sleep up to ${sleep.for_ms} ms`, sleep };
+    const text = `your turn ends, and you sleep up to ${sleep.for_ms / 1_000} s`;
+    return { kind: "ends", text, sleep };
   },
 });
 

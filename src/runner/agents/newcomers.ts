@@ -74,14 +74,14 @@ export const createAgents = (
   });
 };
 
-/** The changes to a world when its run is resumed. Agents not in `newcomers` do not change. */
+/** The changes to a world when its run continues. Agents not in `newcomers` do not change. */
 type WorldChange = { readonly physics: Physics; readonly newcomers: readonly Newcomer[] };
 
 /**
- * Applies a change to a world that is resumed at `atMs`. If a newcomer has the id of an existing
- * agent, the newcomer's content replaces the agent's configuration, and the agent keeps its
- * workspace. Writes no event if nothing
- * differs, so that a resumed run has the same events as an uninterrupted run. Returns the problems.
+ * Applies a change to a world that continues at `atMs`. If a newcomer has the id of an existing
+ * agent, its configuration, contacts and terms of review replace those of the agent. The agent
+ * keeps its workspace, its group and what it has. Writes no event if nothing differs, so that a
+ * resumed run has the same events as an uninterrupted run. Returns the problems.
  */
 export const applyChange = (
   world: World,
@@ -94,14 +94,30 @@ export const applyChange = (
   const { agents } = world.state;
   const isKnown = ({ id }: Newcomer): boolean => agents.has(asId(id));
   const added = newcomers.filter((newcomer) => !isKnown(newcomer));
-  const refused = newcomers.filter(isKnown).flatMap(({ id: name, content, review }) => {
+  const refused = newcomers.filter(isKnown).flatMap(({ id: name, ...newcomer }) => {
     const id = asId(name);
+    const { content, contacts, review } = newcomer;
+    setContacts(world, { id, contacts, atMs });
     setReview(world, { id, review, atMs });
     if (liveArtifact(world.state, id)?.content === content) return [];
     const { success, message } = world.submit({ kind: "rewrite_agent", at_ms: atMs, id, content });
     return success ? [] : [`${id}: ${message}`];
   });
   return [...refused, ...createAgents(world, added, atMs)];
+};
+
+type SetContacts = {
+  readonly id: Id;
+  readonly contacts: Persona["contacts"];
+  readonly atMs: number;
+};
+
+/** Gives an agent the contacts of its persona, unless it has them already. */
+const setContacts = (world: World, { id, contacts: own, atMs }: SetContacts): void => {
+  const contacts = own?.map(asId) ?? null;
+  const before = world.state.agents.get(id)?.contacts ?? null;
+  if (canonical(before) === canonical(contacts)) return;
+  world.submit({ kind: "set_contacts", at_ms: atMs, agent: id, contacts });
 };
 
 type SetReview = { readonly id: Id; readonly review: Persona["review"]; readonly atMs: number };

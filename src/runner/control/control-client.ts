@@ -27,8 +27,8 @@ export class ControlClient {
   readonly #socket: Socket;
   readonly #requests: JSONRPCClient;
   #lastId = 0;
-  /** Why calls fail after the end of the connection. */
-  #endedBecause = "the run has ended, or has closed the connection";
+  /** The answer to calls after the end of the connection. */
+  #ended = controlFailure("not_running", "the run has ended, or has closed the connection");
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -50,7 +50,7 @@ export class ControlClient {
     if (JSON.stringify(request).length > LINE_CHARS_MAX) {
       return controlFailure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
     }
-    if (!this.#socket.writable) return controlFailure("not_running", this.#endedBecause);
+    if (!this.#socket.writable) return this.#ended;
     if (signal?.aborted === true) return controlFailure("no_answer", UNANSWERED);
     const cancel = (): void => {
       const { no_answer } = ERROR_CODES;
@@ -60,6 +60,7 @@ export class ControlClient {
     signal?.addEventListener("abort", cancel, { once: true });
     const response = await this.#requests.requestAdvanced(request);
     signal?.removeEventListener("abort", cancel);
+    if (response.error?.code === ERROR_CODES.disconnected) return this.#ended;
     if (response.error !== undefined) {
       return controlFailure(reasonOf(response.error.code), response.error.message);
     }
@@ -81,9 +82,11 @@ export class ControlClient {
       if (!isObject(message) || !isJSONRPCResponse(message)) continue;
       // An error without an id is about the connection.
       if (message.id !== null) this.#requests.receive(message);
-      else if (message.error !== undefined) this.#endedBecause = message.error.message;
+      else if (message.error?.code === ERROR_CODES.busy) {
+        this.#ended = controlFailure("no_answer", message.error.message);
+      }
     }
-    this.#requests.rejectAllPendingRequests(this.#endedBecause);
+    this.#requests.rejectAllPendingRequests(this.#ended.problem);
     this.#socket.destroy();
   }
 
@@ -99,7 +102,6 @@ const reasonOf = (code: number): ControlFailure["reason"] => {
     case ERROR_CODES.refused:
       return "refused";
     case ERROR_CODES.not_running:
-    case ERROR_CODES.disconnected:
       return "not_running";
     case ERROR_CODES.no_answer:
       return "no_answer";

@@ -30,6 +30,9 @@ const cancellation = z.strictObject({
   params: z.strictObject({ id: requestId }),
 });
 
+/** How long a connection that is refused stays open for reading. */
+const REFUSAL_MS_MAX = 1_000;
+
 type RequestId = z.infer<typeof requestId>;
 
 /** One client of a live run. The run takes at most one line of it per turn of the event loop. */
@@ -58,10 +61,15 @@ export class ControlConnection {
     this.#socket.destroySoon();
   }
 
-  /** Refuses the connection. */
+  /**
+   * Refuses the connection. The socket stays open for reading until the client has closed it, or
+   * for a short time: a client that writes to a closed socket does not get the reason any more.
+   */
   refuse(problem: string): void {
     this.#fail(null, ERROR_CODES.busy, problem);
-    this.#socket.destroySoon();
+    this.#socket.end();
+    this.#socket.resume();
+    setTimeout(() => this.#socket.destroy(), REFUSAL_MS_MAX).unref();
   }
 
   #take(message: unknown): void {

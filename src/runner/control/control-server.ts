@@ -13,6 +13,8 @@ import type { ControlMethods } from "./protocol.ts";
 /** The most connections of one run at the same time. */
 const CONNECTIONS_MAX = 32;
 
+const FULL = `a run has at most ${CONNECTIONS_MAX} connections; close one of them`;
+
 /** How long the end of a run waits for clients to read their last responses. */
 const CLOSE_MS_MAX = 100;
 
@@ -89,7 +91,7 @@ export class ControlServer {
     socket.on("close", () => this.#sockets.delete(socket));
     const connection = await this.#connectionOn(socket);
     if (connection === null) socket.destroy();
-    else if (isFull) connection.refuse(`a run has at most ${CONNECTIONS_MAX} connections`);
+    else if (isFull) connection.refuse(FULL);
     else await connection.serve();
   }
 

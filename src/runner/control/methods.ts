@@ -7,7 +7,6 @@ import type { z } from "zod";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { OperatorOutcome } from "../run/operator.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
-import { seatMethods } from "../seats/seat-methods.ts";
 import type { OperatorCommand } from "./operator-command.ts";
 import {
   CONTROL_METHODS,
@@ -19,10 +18,11 @@ import {
   type MethodName,
   OVER,
   refused,
+  type SeatMethods,
 } from "./protocol.ts";
 
 /** What other processes can ask of a run. An answer waits until its events are on disk. */
-export const methodsOf = (runner: SimulationRunner): ControlMethods => {
+export const methodsOf = (runner: SimulationRunner, seats: SeatMethods): ControlMethods => {
   const execute = async (command: OperatorCommand): Promise<ControlAnswer<OperatorOutcome>> => {
     const operator = runner.operate();
     if (operator.pace === "over") return OVER;
@@ -33,7 +33,7 @@ export const methodsOf = (runner: SimulationRunner): ControlMethods => {
     });
     return typeof outcome === "string" ? refused(outcome) : { ok: true, value: outcome };
   };
-  return { operate: execute, ...seatMethods(runner) };
+  return { operate: execute, ...seats };
 };
 
 export type Dispatcher = JSONRPCServer<ControlCall>;

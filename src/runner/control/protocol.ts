@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isObject, type JsonObject, textProblem } from "../../kernel/index.ts";
 import { sleepSchema } from "../../mind/index.ts";
-import type { SeatLook, SeatOutcome } from "../seats/seat-look.ts";
 import { operatorCommand } from "./operator-command.ts";
+import type { SeatLook, SeatOutcome } from "./seat-look.ts";
 
 /** The most UTF-16 units of a line. Each line is one JSON-RPC message. */
 export const LINE_CHARS_MAX = 200_000;
@@ -28,7 +28,8 @@ const timeout_s = z.number().min(0).max(WAIT_S_MAX);
 
 /**
  * The methods that a live run answers: what they take and return. To add one, add a row here and
- * its function in `methods.ts`. The types of the server and of the client follow from the row.
+ * its function in `methods.ts`, or for a seat in `seats/seat-methods.ts`. The types of the server
+ * and of the client follow from the row.
  */
 const METHODS = {
   /** Executes a command of an operator. A command without effect has the result `ok: false`. */
@@ -114,6 +115,9 @@ export type ControlMethods = {
     call: ControlCall,
   ) => Promise<ControlAnswer<ResultOf<Name>>>;
 };
+
+/** What clients with the token of a seat can ask of a run. */
+export type SeatMethods = Omit<ControlMethods, "operate">;
 
 /** The codes of errors in responses. Those above -32000 belong to this protocol. */
 export const ERROR_CODES = {

@@ -158,7 +158,8 @@ export class Launch {
     const { ControlServer } = await import("../control/control-server.ts");
     const opened = await ControlServer.open(this.directory.folder, async () => {
       const { methodsOf } = await import("../control/methods.ts");
-      return methodsOf(this.runner);
+      const { seatMethods } = await import("../seats/seat-methods.ts");
+      return methodsOf(this.runner, seatMethods(this.runner));
     });
     if (!opened.ok) return opened.problem;
     this.#control = opened.control;

@@ -21,6 +21,8 @@ const COMMANDS = [
   /** Sets the price of a call, or of a read if the artifact is a text. */
   z.strictObject({ kind: z.literal("sell"), id, price: scrip }),
   WORLD_INPUTS.send.extend({ kind: z.literal("send") }),
+  /** Answers a message, to its sender. */
+  z.strictObject({ kind: z.literal("reply"), message: z.int().min(1), text: z.string() }),
   z.strictObject({
     kind: z.literal("invoke"),
     id,

@@ -13,20 +13,18 @@ import { withDefaultMaxPrice } from "../agents/agent-loop.ts";
 import {
   type ControlAnswer,
   type ControlCall,
-  type ControlMethods,
   controlFailure,
   OVER,
   type ParamsOf,
   type ResultOf,
   refused,
+  type SeatMethods,
 } from "../control/protocol.ts";
+import { type SeatOutcome, seatLook } from "../control/seat-look.ts";
 import { untilFailed } from "../run/journal-failure.ts";
 import type { SimulationRunner } from "../run/simulation-runner.ts";
 import { CANCELLED, type GivenMove } from "./seat.ts";
-import { type SeatOutcome, seatLook } from "./seat-look.ts";
 import type { OpenSeat } from "./seats.ts";
-
-type SeatMethods = Pick<ControlMethods, "seat_look" | "seat_act" | "seat_wait" | "seat_page">;
 
 type Given = { readonly agent: string; readonly token: string };
 type Awoken = ResultOf<"seat_wait">;
@@ -124,9 +122,10 @@ class SeatTable {
     { signal }: ControlCall,
   ): Promise<ControlAnswer<Awoken>> {
     const { clock, seats } = this.#runner;
+    const endMs = until === "move" ? clock.now() + timeout_s * 1000 : Number.POSITIVE_INFINITY;
     const woke = await (clock.kind === "wall"
       ? this.#waitRealTime(open, { until, timeout_s }, signal)
-      : this.#waitForMove(open, signal));
+      : this.#waitForMove(open, signal, endMs));
     if (seats.isOver) return OVER;
     if (clock.kind === "virtual" && until === "message" && woke === "move") {
       return await this.#sleep(open, clock.now() + timeout_s * 1000, signal);
@@ -169,9 +168,21 @@ class SeatTable {
     return refused(`there is no page "${given}"; ${meantOrAll(given, names)}`);
   }
 
-  async #waitForMove({ seat, id }: OpenSeat, signal: AbortSignal): Promise<Woke> {
-    const found = (): Woke | null =>
-      seat.isToMove ? "move" : this.#runner.seats.isOver || this.#isOut(id) ? "no_move" : null;
+  /**
+   * Waits until the seat is to move, or until the run time has passed `endMs`. Time passes from
+   * event to event, so the next event of the world ends a wait that has taken too long.
+   */
+  async #waitForMove(
+    { seat, id }: OpenSeat,
+    signal: AbortSignal,
+    endMs = Number.POSITIVE_INFINITY,
+  ): Promise<Woke> {
+    const { clock, seats } = this.#runner;
+    const found = (): Woke | null => {
+      if (clock.now() > endMs) return "timeout";
+      if (seat.isToMove) return "move";
+      return seats.isOver || this.#isOut(id) ? "no_move" : null;
+    };
     return (await seat.until(found, signal)) ?? "timeout";
   }
 

@@ -1,10 +1,10 @@
 import {
   isList,
-  isObject,
   type Json,
   type JsonObject,
   jsonIn,
   type Result,
+  type ShownMessage,
 } from "../../kernel/index.ts";
 import { messageAction, searchAction } from "../../mind/index.ts";
 import { listed } from "../../wording.ts";
@@ -14,9 +14,9 @@ import {
   type ResultOf,
   refused,
 } from "../control/protocol.ts";
+import { foundIn, type SeatLook, type SeatOutcome } from "../control/seat-look.ts";
 import type { MoveCommand } from "./seat-command.ts";
 import type { SeatLink } from "./seat-link.ts";
-import type { SeatLook, SeatOutcome } from "./seat-look.ts";
 
 /** What is known of an artifact: from a look, or from a search. */
 type Known = {
@@ -33,7 +33,7 @@ type PreparedMove = {
   readonly price: number | null;
 };
 
-/** A person who plays a seat in the terminal or on the page. Remembers the prices that they saw. */
+/** A person in a seat, in the terminal or on the page. Remembers the prices that they saw. */
 export class SeatPlayer {
   readonly #link: SeatLink;
   readonly #known = new Map<string, Known>();
@@ -99,6 +99,8 @@ export class SeatPlayer {
         const { kind: _, ...message } = command;
         return prepared(messageAction(message));
       }
+      case "reply":
+        return await this.#replying(command, signal);
       case "invoke": {
         const read = readArgs(command.args);
         if (!read.ok) return refused(read.problem);
@@ -137,24 +139,36 @@ export class SeatPlayer {
     return prepared({ invoke_artifact: call }, price);
   }
 
+  /** Answers a message of the last look, or of a new one. */
+  async #replying(
+    { message, text }: Extract<MoveCommand, { kind: "reply" }>,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedMove | ControlFailure> {
+    const answered = this.#received(message) ?? (await this.#lookFor(message, signal));
+    if (answered === undefined) {
+      return refused(`your mailbox has no message ${message}; \`inbox\` shows them`);
+    }
+    return prepared(messageAction({ to: answered.from, text, reply_to: message }));
+  }
+
+  async #lookFor(message: number, signal: AbortSignal | undefined) {
+    await this.look(signal);
+    return this.#received(message);
+  }
+
+  #received(number: number): ShownMessage | undefined {
+    const { unread = [], read = [] } = this.#look?.mailbox ?? {};
+    return [...unread, ...read].find(({ message }) => message === number);
+  }
+
   async #knownOf(id: string, signal: AbortSignal | undefined): Promise<Known | null> {
     if (!this.#known.has(id)) await this.look(signal);
     return this.#known.get(id) ?? null;
   }
 
   /** Remembers the prices that a search has shown. */
-  #noteFound({ target, result }: SeatOutcome): void {
-    if (target !== "genesis_store" || !isList(result)) return;
-    for (const found of result) {
-      if (!isObject(found) || typeof found.id !== "string") continue;
-      const { id, price, read_price, executable, methods } = found;
-      this.#known.set(id, {
-        price: Number(price),
-        read_price: Number(read_price),
-        executable: executable === true,
-        methods: isList(methods) ? methods.map(String) : [],
-      });
-    }
+  #noteFound(outcome: SeatOutcome): void {
+    for (const found of foundIn(outcome) ?? []) this.#known.set(found.id, found);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../kernel/index.ts";
 import type { SeatMove } from "../../mind/index.ts";
 import { type ControlAnswer, OVER, refused } from "../control/protocol.ts";
-import { type SeatOutcome, shortResult } from "./seat-look.ts";
+import { type SeatOutcome, shortResult } from "../control/seat-look.ts";
 
 export type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 
@@ -29,14 +29,25 @@ type WaitingThought = {
   readonly forget: () => void;
 };
 
+type SeatParts = {
+  readonly id: string;
+  /** Aborts when the run ends. */
+  readonly ending: AbortSignal;
+  /** Called when a thought waits for a move and no client is connected, once until one connects. */
+  readonly onAlone: () => void;
+};
+
 /** One seat of a run: the thought that waits for a move, the move in flight, and its clients. */
 export class Seat {
   readonly #id: string;
   readonly #ending: AbortSignal;
+  readonly #onAlone: () => void;
   #thought: WaitingThought | null = null;
   #inFlight: InFlight | null = null;
   #absentAfterMs: number | null = null;
   #absence: ReturnType<typeof setTimeout> | null = null;
+  /** True if `onAlone` was called since the last client has connected. */
+  #isKnownAlone = false;
   /** The open connections of clients that have shown the token. */
   readonly #clients = new Set<AbortSignal>();
   readonly #waiting = new Set<() => void>();
@@ -46,10 +57,10 @@ export class Seat {
     prices: null,
   };
 
-  /** `ending` aborts when the run ends. */
-  constructor(id: string, ending: AbortSignal) {
+  constructor({ id, ending, onAlone }: SeatParts) {
     this.#id = id;
     this.#ending = ending;
+    this.#onAlone = onAlone;
   }
 
   /** True while the thought of the seat waits for a move. */
@@ -75,6 +86,7 @@ export class Seat {
       signal.addEventListener("abort", forget);
       this.#armAbsence();
       this.#giveMove();
+      this.#noteAlone();
       this.checkWaiting();
     });
   }
@@ -90,10 +102,12 @@ export class Seat {
   addClient(closed: AbortSignal): void {
     if (closed.aborted || this.#clients.has(closed)) return;
     this.#clients.add(closed);
+    this.#isKnownAlone = false;
     this.#disarmAbsence();
     closed.addEventListener("abort", () => {
       this.#clients.delete(closed);
       this.#armAbsence();
+      this.#noteAlone();
     });
   }
 
@@ -185,6 +199,13 @@ export class Seat {
     this.#disarmAbsence();
     thought?.signal.removeEventListener("abort", thought.forget);
     if (move !== null) thought?.resolve(move);
+  }
+
+  #noteAlone(): void {
+    const isAlone = this.#thought !== null && this.#clients.size === 0;
+    if (!isAlone || this.#isKnownAlone || this.#absentAfterMs === 0) return;
+    this.#isKnownAlone = true;
+    this.#onAlone();
   }
 
   #armAbsence(): void {

@@ -36,6 +36,7 @@ export type OpenSeat = { readonly seat: Seat; readonly id: Id };
 export class Seats implements SeatSource {
   readonly #parts: SeatsParts;
   readonly #seats = new Map<string, Seat>();
+  readonly #aloneListeners = new Set<(agent: string) => void>();
   /** The token of each seat. Null while no client can connect. */
   #tokens: Map<string, string> | null = null;
 
@@ -98,10 +99,24 @@ export class Seats implements SeatSource {
     for (const seat of this.#seats.values()) seat.checkWaiting();
   }
 
+  /**
+   * Calls `listener` when a seat is to move and no client has taken it: once for each seat, and
+   * again after a client has left. Returns a function that ends this.
+   */
+  onAlone(listener: (agent: string) => void): () => void {
+    this.#aloneListeners.add(listener);
+    return () => this.#aloneListeners.delete(listener);
+  }
+
   #seatOf(id: string): Seat {
-    const known = this.#seats.get(id) ?? new Seat(id, this.#parts.signal);
-    this.#seats.set(id, known);
-    return known;
+    const known = this.#seats.get(id);
+    if (known !== undefined) return known;
+    const onAlone = (): void => {
+      for (const listener of this.#aloneListeners) listener(id);
+    };
+    const seat = new Seat({ id, ending: this.#parts.signal, onAlone });
+    this.#seats.set(id, seat);
+    return seat;
   }
 
   #addTokens(ids: readonly string[]): string | null {

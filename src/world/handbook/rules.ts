@@ -76,7 +76,7 @@ If you cannot pay for a thought you are frozen ${source}
 genesis_ledger.transfer_budget. If one of your quotas is too small for any thought or action, you
 are frozen until another agent gives you quota with genesis_rights_registry.transfer_quota.
 Disk: ${bounds.disk_bytes} bytes, not counting your own two artifacts; deleting frees it.
-In every rolling window of ${bounds.window_ms} ms:
+In every rolling window of ${bounds.window_ms / 1_000} s:
 ${RESOURCES.map((name) => `${bounds.windows[name]} ${name}`).join(", ")}.
 genesis_rights_registry.check_quota() shows the remainder; transfer_quota gives some away.
 `;

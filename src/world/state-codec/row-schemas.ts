@@ -129,7 +129,12 @@ const actionFields: FieldSchemas<kernel.ActionRecord> = {
 };
 
 const action = record<kernel.ActionRecord>(actionFields);
-const last = record<kernel.LastResult>({ ...actionFields, result: text.nullable(), cut: flag });
+const last = record<kernel.LastResult>({
+  ...actionFields,
+  result: text.nullable(),
+  cut: flag,
+  isFeedback: flag,
+});
 
 const wake = either<kernel.Wake>("a known condition", [
   record({ event: oneOf(kernel.WAKING_KINDS) }),
@@ -187,6 +192,7 @@ export const mailbox = record<kernel.Mailbox>({
   unread: list(message),
   read: list(message),
   sent: list(message),
+  sends: list(amount),
   blocked: list(id),
 });
 

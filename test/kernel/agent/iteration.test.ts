@@ -266,7 +266,7 @@ describe("an agent without model budget", () => {
   it("is bankrupt if it stays frozen too long; it keeps what it has", () => {
     const scene = given(ALICE, note("poem", "alice"), FROZEN);
     const early = bankrupts(NOW + 19_999);
-    scene.when(early).thenRefused("invalid_argument", /can be funded until 21000 ms/);
+    scene.when(early).thenRefused("invalid_argument", /can be funded until 21 s/);
     scene
       .when(bankrupts(NOW + 20_500))
       .thenHappened(

@@ -204,6 +204,7 @@ describe("a reviewer", () => {
       ok: false,
       code: null,
       message: "not done: a reviewer answered: Ask Bob first.",
+      isFeedback: true,
     });
     expect({ counters, failures, actions }).toEqual({
       counters: before,
@@ -217,6 +218,11 @@ describe("a reviewer", () => {
     const scene = given(...WAITING, decides(feedback("no")));
     scene.when(thinks("alice", { epoch: scene.agent("alice").epoch }));
     expect(scene.agent("alice").last).toBeNull();
+  });
+
+  it("is not what an agent remembers of an action that the world refused", () => {
+    const scene = given(ALICE, thinks("alice"), ends("alice", { refusal: NO }));
+    expect(scene.agent("alice").last).toMatchObject({ ok: false, isFeedback: false });
   });
 
   it("does not forgive earlier failures", () => {

@@ -69,7 +69,7 @@ describe("falling asleep", () => {
       { kind: "action_completed", next_at_ms: NOW + 100 },
       { ...slept(NOW + 4_000), sleep },
     ]);
-    const reason = "it sleeps for 4000 ms or until it is woken";
+    const reason = "it sleeps for 4 s or until it is woken";
     const due = { step: "think", atMs: NOW + 4_000 };
     const sleeping = { state: "sleeping", reason, due, sleep: null, pending: null };
     expect(scene.agent("alice")).toMatchObject(sleeping);

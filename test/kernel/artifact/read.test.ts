@@ -46,7 +46,7 @@ describe("a read", () => {
     const of = (artifact: string) => ({ artifact_id: asId(artifact) });
     refusesInOrder(scene, reads("poor", "nothing", { max_price: 4 }), [
       ["not_found", /there is no artifact "nothing"/, of("dead")],
-      ["deleted", /dead was deleted by alice at 1000 ms; .*cannot be used again/, of("closed")],
+      ["deleted", /dead was deleted by alice at 1 s; .*cannot be used again/, of("closed")],
       ["not_authorized", null, of("dear")],
       ["price_exceeded", /costs 5/, { max_price: 5 }],
       ["insufficient_funds", /takes 5 scrip, but poor has 4/, of("cheap")],

@@ -143,7 +143,7 @@ describe("writing a new artifact", () => {
     const tooLarge = writes("alice", "a", { content: "x".repeat(100_000) });
     scene
       .when(tooLarge)
-      .thenRefused("quota_exceeded", /writes 100032 bytes, but alice may write 100000 in 60000 ms/);
+      .thenRefused("quota_exceeded", /writes 100032 bytes, but alice may write 100000 in 60 s/);
   });
 
   it("counts what the same action has already written", () => {
@@ -270,7 +270,7 @@ describe("writing an existing artifact", () => {
   it.each(["alice", "bob"])("is refused to %s after the artifact was deleted", (who) => {
     const scene = given(ALICE, BOB, note("a", "alice"), deletes("alice", "a"));
     const write = writes(who, "a", { content: "x" });
-    scene.when(write).thenRefused("deleted", /deleted by alice at 1000/);
+    scene.when(write).thenRefused("deleted", /deleted by alice at 1 s;/);
   });
 
   it("checks new content of an agent, and only that", () => {

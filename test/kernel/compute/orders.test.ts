@@ -153,7 +153,7 @@ describe("a sale", () => {
   it("does not happen before its time, nor in a world without model budget for sale", () => {
     givenIn(sellingBy(), ANN)
       .when(sells(0, saleAt(0) - 1))
-      .thenRefused("invalid_argument", /5000/);
+      .thenRefused("invalid_argument", /the next sale is at 5 s/);
     given(ANN).when(sells()).thenRefused("not_found");
     givenIn(sellingBy({ sale: "none" }), ANN)
       .when(sells())

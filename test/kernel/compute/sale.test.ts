@@ -237,7 +237,7 @@ describe("a posted sale", () => {
       .when(buysCompute("ann", 2))
       .thenHappened({ kind: "compute_bought", principal: "ann", ...sale })
       .thenAnswered({ lots: 2, price: 3, paid: 6, micros: 200 });
-    scene.when(buysCompute("ann", 9)).thenRefused("quota_exceeded", /8 lots are left.*5000 ms/);
+    scene.when(buysCompute("ann", 9)).thenRefused("quota_exceeded", /8 lots are left.*5 s/);
     scene.when(buysCompute("ann", 5)).thenRefused("insufficient_funds", /15 scrip, but ann has 14/);
     scene.when(buysCompute("bob", 8));
     scene.when(buysCompute("ann", 1)).thenRefused("quota_exceeded");
@@ -356,7 +356,7 @@ describe("a frozen agent whose time is over", () => {
     scene.when({ ...bankruptcy, at_ms: due_at_ms }).thenHappened(ended, stopped);
     expect(scene.agent("ann")).toMatchObject({ state: "stopped", cause: "bankrupt", due: null });
     expect(scene.agent("ann").reason).toMatch(
-      /frozen for 24000 ms: .* offers 5 of its 5 scrip for a lot at 9/,
+      /frozen for 24 s: .* offers 5 of its 5 scrip for a lot at 9/,
     );
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { asId, type Json, mailboxOf } from "../../../src/kernel/index.ts";
+import { asId, type Command, type Json, mailboxOf } from "../../../src/kernel/index.ts";
 import { type Actor, by, calls, deletes, inside, spawns } from "../../support/commands.ts";
 import { changesState, thinks } from "../../support/iterations.ts";
-import { physicsWith, QUOTAS } from "../../support/physics.ts";
+import { NOW, physicsWith, QUOTAS } from "../../support/physics.ts";
 import {
   agent,
   changedAccount,
@@ -116,6 +116,12 @@ describe("a message is refused", () => {
       /101/,
     ],
     [
+      "with scrip that comes with the call",
+      calls("ada", "genesis_messenger.send", { args: ["bob", "x"], scrip: 3 }),
+      "invalid_argument",
+      /send accepts no attached scrip; give { "attach": N } as its third argument$/,
+    ],
+    [
       "with scrip for the operator",
       sends("ada", "operator", "x", { attach: 1 }),
       "invalid_argument",
@@ -179,6 +185,22 @@ describe("a message is refused", () => {
     scene.when(sends(at("ada", 61_000), "dan")).thenAnswered({ message: 6 });
   });
 
+  it("if the programs that an agent runs have sent too many in the window", () => {
+    const programs = ["one", "two", "three"].map((id) => standing(id, "ada"));
+    const five = ["one bob", "one cyd", "two bob", "two dan", "three cyd"].map((each) => {
+      const [program = "", to = ""] = each.split(" ");
+      return sends(inside("ada", program), to);
+    });
+    const scene = given(...PEOPLE, ...programs, ...five);
+    const rule = /^ada and the programs that it runs send at most 5 messages in 60 s; .* at 61 s$/;
+    scene.when(sends(inside("ada", "three"), "dan")).thenRefused("rate_limited", rule);
+    scene.when(sends("ada", "dan")).thenRefused("rate_limited", rule);
+    // Another agent that runs the program has its own limit.
+    scene.when(sends(inside("bob", "three"), "dan")).thenAnswered({ message: 6 });
+    const later = { ...inside("ada", "three"), atMs: 61_000 };
+    scene.when(sends(later, "operator")).thenAnswered({ message: 7 });
+  });
+
   it("if its sender cannot pay the fee on top of the scrip", () => {
     const physics = physicsWith({ genesis: { costs: { genesis_messenger: { send: 3 } } } });
     const scene = givenIn(physics, ...PEOPLE);
@@ -230,6 +252,20 @@ describe("the contacts of an agent", () => {
     scene
       .when(sends("kid", "cyd"))
       .thenRefused("not_authorized", /kid may send messages only to bob/);
+  });
+
+  it("can be replaced from outside", () => {
+    const scene = given(only, ...others);
+    const replaces = (id: string, contacts: readonly string[] | null): Command => ({
+      ...{ kind: "set_contacts", at_ms: NOW, agent: asId(id) },
+      contacts: contacts?.map(asId) ?? null,
+    });
+    scene.when(replaces("ada", ["cyd"])).thenHappened("contacts_set");
+    scene.when(sends("ada", "bob")).thenRefused("not_authorized", /only to cyd, not to bob/);
+    scene.when(sends("ada", "cyd")).thenAnswered({ message: 1 });
+    scene.when(replaces("ada", null)).thenHappened("contacts_set");
+    scene.when(sends("ada", "bob")).thenAnswered({ message: 2 });
+    scene.when(replaces("ghost", null)).thenRefused("not_found", /"ghost" is not an agent/);
   });
 });
 

@@ -92,10 +92,10 @@ describe("an auction", () => {
   it("is resolved once, after its close, even without bids", () => {
     const scene = given(agent("ann"));
     const early = resolves(0, closing(0) - 1);
-    scene.when(early).thenRefused("invalid_argument", /auction 0 closes at 6000 ms/);
+    scene.when(early).thenRefused("invalid_argument", /auction 0 closes at 6 s/);
     const result = { auction: 0, price: 1, won: [], lost: [], void: [] };
     scene.when(resolves()).thenHappened({ kind: "auction_resolved", ...result });
-    scene.when(resolves()).thenRefused("invalid_argument", /auction 1 closes at 16000 ms/);
+    scene.when(resolves()).thenRefused("invalid_argument", /auction 1 closes at 16 s/);
     scene.when(resolves(1)).thenHappened({ kind: "auction_resolved", auction: 1 });
   });
 

@@ -75,7 +75,7 @@ describe("a bid", () => {
       ["invalid_type", /an agent or its memory/, of("poem")],
       ["invalid_type", /no code to be scored/, of("other")],
       ["already_exists", /already has an open bid; its submission is other:1/, of("own")],
-      ["not_open", /opens again at 1000 ms; it is 999/, { by: by("bob") }],
+      ["not_open", /opens again at 1 s; it is 0.999 s now/, { by: by("bob") }],
       ["missing_argument", /attach the bid, 1 scrip or more/, attach(3)],
       ["insufficient_funds", /takes 3 scrip, but bob has 2/, attach(2)],
     ]).thenHappened("scrip_held", "bid_placed");
@@ -85,7 +85,7 @@ describe("a bid", () => {
   it("can be placed until its window closes", () => {
     const bidAt = (atMs: number) => given(ALICE, TOOL).when(bids("alice", "tool", { atMs }));
     bidAt(closing(0) - 1).thenAnswered({ auction: 0 });
-    bidAt(closing(0)).thenRefused("not_open", new RegExp(`opens again at ${opening(1)} ms`));
+    bidAt(closing(0)).thenRefused("not_open", new RegExp(`opens again at ${opening(1) / 1_000} s`));
     bidAt(opening(3)).thenAnswered({ auction: 3, closes_at_ms: closing(3) });
   });
 
@@ -118,7 +118,7 @@ describe("a cancelled bid", () => {
     scene.when(cancels("alice", "tool")).thenRefused("not_found");
     scene.when(cancels("bob", "tool:1")).thenRefused("not_owner", /a bid of alice/);
     const late = cancels("alice", "tool:1", { atMs: closing(0) });
-    scene.when(late).thenRefused("invalid_argument", /closed at 6000 ms/);
+    scene.when(late).thenRefused("invalid_argument", /closed at 6 s/);
   });
 });
 

@@ -66,6 +66,7 @@ const MAILBOX: View["mailbox"] = {
   ],
   read: [],
   sent: [],
+  sends: [],
   blocked: [],
 };
 const BREAD = offeringWith({
@@ -132,7 +133,11 @@ describe("the sections", () => {
   const everything = promptOf({
     view: {
       ...livedView(
-        { actions: [fail], failures: [fail], last: { ...fail, result: "9", cut: false } },
+        {
+          actions: [fail],
+          failures: [fail],
+          last: { ...fail, result: "9", cut: false, isFeedback: false },
+        },
         { owned: [BREAD], market: [offeringWith({ id: asId("iron") })], principals: ["them"] },
       ),
       texts: [POEM],
@@ -336,7 +341,11 @@ describe("a prompt over its budget", () => {
   it("keeps what happened to the agent rather than the market, and omits no section early", () => {
     const result = "the page says so\n".repeat(300);
     const lived = livedView(
-      { actions: [fail], failures: [fail], last: { ...fail, ok: true, result, cut: false } },
+      {
+        actions: [fail],
+        failures: [fail],
+        last: { ...fail, ok: true, result, cut: false, isFeedback: false },
+      },
       { market, owned: market },
     );
     const tight = promptOf({
@@ -354,7 +363,10 @@ describe("a prompt over its budget", () => {
 
   it("shows the whole result that the kernel keeps, and says how to read a longer text", () => {
     const shown = (result: string, cut: boolean): string =>
-      textOf(promptOf({ view: livedView({ last: { ...fail, result, cut } }) }), "last_action");
+      textOf(
+        promptOf({ view: livedView({ last: { ...fail, result, cut, isFeedback: false } }) }),
+        "last_action",
+      );
     const page = "x".repeat(6_000);
     expect(shown(page, false)).toContain(`Its result:\n${page}\n`);
     expect(shown(page, true)).toMatch(/Its result \(its beginning; .*kernel\.read/);
@@ -433,7 +445,7 @@ describe("text of other agents", () => {
         const about = { type: text, description: text, methods: [text], interface: declared };
         const sold = offeringWith({ id: asId("bait"), ...about });
         const bad = failedAction({ message: text, target: text, method: text });
-        const last = { ...bad, result: text, cut: true };
+        const last = { ...bad, result: text, cut: true, isFeedback: false };
         const past = { actions: [bad, bad, bad], failures: [bad], last };
         const name = asId(text);
         const event = EVENT({ principal: name, target: text, other: text });

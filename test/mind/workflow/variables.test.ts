@@ -28,7 +28,7 @@ describe("the variables of an agent", () => {
     const thought = { ...failedAction({ action: "think", message: "timeout" }) };
     const actions = [actionRecord(), failedAction({ target: asId("stall") }), thought];
     const counters = { ...view.agent.counters, actions: 9, succeeded: 4 };
-    const last = { ...thought, result: null, cut: false };
+    const last = { ...thought, result: null, cut: false, isFeedback: false };
     const agent = { ...view.agent, actions, failures: actions.slice(1), last, counters };
     const variables = workflowVariables({ ...view, agent }, NOTHING);
     expect(variables).toMatchObject({

@@ -71,7 +71,7 @@ const seenBy = ({ seen = {}, actions = [], failuresKept = actions.length }: Benc
     ...view.agent,
     actions,
     failures: failed.slice(-failuresKept),
-    last: last === undefined ? null : { ...last, result: null, cut: false },
+    last: last === undefined ? null : { ...last, result: null, cut: false, isFeedback: false },
     counters: { ...counters, succeeded: actions.length - failed.length },
   };
   return { ...view, agent };

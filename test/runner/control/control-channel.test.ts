@@ -54,6 +54,19 @@ describe("the control channel of a live run", () => {
     });
   });
 
+  it("tells a client beyond the most connections why it gets no answer", async () => {
+    const { folder } = await liveRun(WALL);
+    for (let count = 0; count < 32; count += 1) await connected(folder);
+    const problem = "a run has at most 32 connections; close one of them";
+    const late = await Promise.all(Array.from({ length: 20 }, () => connected(folder)));
+    for (const client of late) {
+      const asked = client.call("operate", { kind: "pause" });
+      expect(await asked).toEqual({ ok: false, reason: "no_answer", problem });
+      const again = await client.call("operate", { kind: "pause" });
+      expect(again).toEqual({ ok: false, reason: "no_answer", problem });
+    }
+  });
+
   it("answers while the run is paused", async () => {
     const { folder } = await liveRun(VIRTUAL);
     const client = await connected(folder);

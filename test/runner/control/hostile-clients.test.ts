@@ -222,7 +222,7 @@ describe("a client", () => {
     const clients: Awaited<ReturnType<typeof rawClient>>[] = [];
     for (let count = 0; count < 32; count += 1) clients.push(await rawClient(folder));
     const late = await rawClient(folder);
-    const message = "a run has at most 32 connections";
+    const message = "a run has at most 32 connections; close one of them";
     expect(await late.next()).toMatchObject({ id: null, error: { code: BUSY, message } });
     expect(await late.next()).toBeNull();
     clients[0]?.socket.destroy();

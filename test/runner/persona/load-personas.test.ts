@@ -205,6 +205,18 @@ describe("problems of personas", () => {
       persona("a", "script_loop: true\n"),
       /:2:14: `script_loop`: only mind: script has script_loop$/,
     ],
+    [
+      persona("a", "mind: seat\nllm_model: mock\n"),
+      /:3:12: `llm_model`: only mind: llm, workflow, tools or code has llm_model$/,
+    ],
+    [
+      persona("a", "mind: policy/producer\ncognitive_schema: ooda\n"),
+      /:3:19: `cognitive_schema`: only mind: llm or workflow has cognitive_schema$/,
+    ],
+    [
+      persona("a", "mind: seat\ntools: { max_steps: 2 }\n"),
+      /:3:8: `tools`: only mind: tools or code has tools$/,
+    ],
     [persona("a", "model: mock\n"), /:2:1: unknown key `model`; did you mean `llm_model`\?$/],
     [persona("a", "rag: { max: 5 }\n"), /:2:8: unknown key `rag.max`; `rag` has enabled, limit, /],
     [

@@ -25,6 +25,20 @@ import { folderWith, temporaryFolder } from "../../support/temporary-folder.ts";
 const ONE_SEAT = { "ada/agent.yaml": "id: ada\nmind: seat\n" };
 const WALL = ["run.clock=wall"];
 
+/** Ada acts for a minute, and bob, who is faster, is to move. */
+const busyAda = async () => {
+  const agents = personaFolder({
+    ...SEAT_PERSONAS,
+    "ada/agent.yaml": "id: ada\nmind: seat\nseat: { move_s: 60 }\n",
+    "bob/agent.yaml": "id: bob\nmind: seat\nseat: { move_s: 1 }\n",
+  });
+  const { folder } = await liveSeats({ agents });
+  const [ada, bob] = [await seatedAt(folder, "ada"), await seatedAt(folder, "bob")];
+  void ada.act(NOOP);
+  await bob.act(letter("ada", "hello"));
+  return { ada, bob };
+};
+
 describe("on the virtual clock", () => {
   /** Plays a short game; `think` is what the player does before each move. */
   const game = async (think: () => Promise<void>) => {
@@ -77,6 +91,19 @@ describe("on the virtual clock", () => {
     expect(await ada.act(NOOP)).toMatchObject({ ok: true, value: { at_ms: at_ms + 5_000 } });
   });
 
+  it("a wait for the own move ends when its seconds of the run have passed", async () => {
+    const { ada, bob } = await busyAda();
+    const { at_ms } = await bob.look();
+    const soon = ada.wait("move", 10);
+    // The run takes the requests of a connection in their order, so the wait has begun.
+    await ada.client.call("seat_page", { ...ada.seat, page: "toc" });
+    void bob.wait("message", 50_000);
+    const passed = (to: number) => (ms: number) => ms > at_ms + 10_000 && ms <= to;
+    const timeout = { woke: "timeout", at_ms: expect.toSatisfy(passed(at_ms + 61_000)) };
+    expect(await soon).toEqual({ ok: true, value: timeout });
+    expect(await ada.wait("move", 600)).toMatchObject({ value: { woke: "move" } });
+  });
+
   it("a seat that waits for a message sleeps, and a message wakes it", async () => {
     const { folder } = await liveSeats();
     const [ada, bob] = [await seatedAt(folder, "ada"), await seatedAt(folder, "bob")];
@@ -94,20 +121,6 @@ describe("on the virtual clock", () => {
 });
 
 describe("a look that waits for a move on the virtual clock", () => {
-  /** Ada acts for a minute, and bob, who is faster, is to move. */
-  const busyAda = async () => {
-    const agents = personaFolder({
-      ...SEAT_PERSONAS,
-      "ada/agent.yaml": "id: ada\nmind: seat\nseat: { move_s: 60 }\n",
-      "bob/agent.yaml": "id: bob\nmind: seat\nseat: { move_s: 1 }\n",
-    });
-    const { folder } = await liveSeats({ agents });
-    const [ada, bob] = [await seatedAt(folder, "ada"), await seatedAt(folder, "bob")];
-    void ada.act(NOOP);
-    await bob.act(letter("ada", "hello"));
-    return { ada, bob };
-  };
-
   it("shows nothing if it is cancelled, so its messages still end a wait", async () => {
     const { ada, bob } = await busyAda();
     const cancelling = new AbortController();
@@ -270,6 +283,16 @@ describe("a seat whose actions are reviewed", () => {
     const problem = "the move was not made: an operator has paused it";
     expect(await acting).toEqual({ ok: false, reason: "refused", problem });
   });
+});
+
+it("a run does not wait for a review because a client has taken a seat", async () => {
+  const agents = folderWith({ "ada/agent.yaml": "id: ada\nmind: seat\nreview: actions\n" });
+  const { folder, ended } = await liveSeats({ agents });
+  const ada = await seatedAt(folder, "ada");
+  await ada.look();
+  const acting = ada.act(letter("operator", "hello"));
+  expect(await ended).toMatchObject({ stoppedBy: "review" });
+  expect(await acting).toMatchObject({ ok: false, reason: "not_running" });
 });
 
 it("a move that is nested too deeply is refused, and the run continues", async () => {

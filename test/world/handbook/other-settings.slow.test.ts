@@ -98,7 +98,7 @@ it("the handbook quotes the settings of its world", () => {
   const pages = [...pagesOf(physicsOfSets(Object.values(SETTINGS)[0] ?? [])).values()].join("\n");
   for (const quoted of [
     "41 actions, 7 llm_calls, 43000 llm_tokens, 900000 cpu_gas, 47000 bytes_written",
-    "In every rolling window of 53000 ms",
+    "In every rolling window of 53 s",
     "Model budget: 500000 micro-dollars",
     "Disk: 120000 bytes",
     "110000 gas, 99 syscalls",

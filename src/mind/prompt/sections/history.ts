@@ -2,7 +2,6 @@ import {
   type ActionRecord,
   type EventSum,
   type InboxEvent,
-  isFeedback,
   type PublicEvent,
   summed,
   unseenOf,
@@ -171,7 +170,7 @@ export const historySections = {
     ({ view }) => {
       const { last } = view.agent;
       if (last === null) return [];
-      if (isFeedback(last)) return [`${callOf(last)} -> NOT DONE`, ...last.message.split("\n")];
+      if (last.isFeedback) return [`${callOf(last)} -> NOT DONE`, ...last.message.split("\n")];
       const head = actionLine(last);
       if (last.result === null || last.result === "null") return [head];
       const cut = last.cut ? ` (its beginning; ${HOW_TO_READ_ON})` : "";

@@ -1,5 +1,8 @@
 import {
+  asId,
   cutText,
+  isList,
+  isObject,
   type Json,
   type MarketListing,
   shownMessage,
@@ -150,3 +153,31 @@ export const listingIn = (
   id: string,
 ): MarketListing | undefined =>
   [artifacts, market, texts, offers].flat().find((listing) => listing.id === id);
+
+/** An artifact that a search of the store has found. */
+export type FoundArtifact = Pick<
+  MarketListing,
+  "id" | "owner" | "executable" | "price" | "read_price" | "calls" | "description" | "methods"
+>;
+
+/** What a search of the store has found. Null for the outcome of any other action. */
+export const foundIn = ({ target, result }: SeatOutcome): readonly FoundArtifact[] | null => {
+  if (target !== "genesis_store" || !isList(result)) return null;
+  return result.flatMap((found) => {
+    // A list of principals has no prices.
+    if (!isObject(found) || typeof found.id !== "string" || typeof found.price !== "number") {
+      return [];
+    }
+    const { id, owner, executable, price, read_price, calls, description, methods } = found;
+    return {
+      id: asId(id),
+      owner: asId(String(owner)),
+      executable: executable === true,
+      price,
+      read_price: Number(read_price),
+      calls: Number(calls),
+      description: typeof description === "string" ? description : "",
+      methods: isList(methods) ? methods.map(String) : [],
+    };
+  });
+};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asId, type View } from "../../../src/kernel/index.ts";
-import { seatLook } from "../../../src/runner/seats/seat-look.ts";
+import { seatLook } from "../../../src/runner/control/seat-look.ts";
 import { offeringWith, viewWith } from "../../support/view.ts";
 
 const MOMENT = { clock: "virtual", to_move: true } as const;
