@@ -38,7 +38,7 @@ export {
 export { llmScorer } from "./judge/index.ts";
 export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
 export { promptWith } from "./llm/agent-prompt.ts";
-export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
+export { type LlmDefaults, settingsOf, valuesText } from "./llm/mind-settings.ts";
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
