@@ -103,6 +103,7 @@ export {
   workingMemorySettings,
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
+export { HEARTBEAT } from "./sides/heartbeat.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export type { MindEvent } from "./tools/feed.ts";
 export type { RunCode, TryProgram } from "./tools/tool.ts";
