@@ -42,19 +42,22 @@ export const offerAt = ({ first, value, offers, beta }: Terms, k: number): numbe
 /** A message of the partner, and the price that it names. */
 export type News = { readonly number: number; readonly text: string; readonly price: number };
 
-/** The newest message of the partner that the agent has not seen yet, or null. */
-export const newsFrom = ({ mailbox }: View, partner: string): News | null => {
-  const message = mailbox.unread.findLast(({ from }) => from === partner);
-  if (message === undefined) return null;
+/** The newest message of the partner after message `seen`, or null. */
+export const newsFrom = ({ mailbox }: View, partner: string, seen: number): News | null => {
+  const { read, unread } = mailbox;
+  // A message that came while the agent did something else counts as read.
+  const message = [...read, ...unread].findLast(({ from }) => from === partner);
+  if (message === undefined || message.number <= seen) return null;
   const [, price] = /(\d+) scrip/.exec(message.text) ?? [];
   return { number: message.number, text: message.text, price: Number(price ?? Number.NaN) };
 };
 
-export const tell = (to: string, text: string, reply_to: number | null) => ({
+/** `answers` is the number of the message that this one answers, or 0. */
+export const tell = (to: string, text: string, answers: number) => ({
   invoke_artifact: {
     artifact_id: "genesis_messenger",
     method: "send",
-    args: reply_to === null ? [to, text] : [to, text, { reply_to }],
+    args: answers === 0 ? [to, text] : [to, text, { reply_to: answers }],
   },
 });
 

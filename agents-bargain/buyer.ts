@@ -7,12 +7,13 @@ type Memory = {
   readonly offers: number;
   /** The highest price that the buyer has agreed to. */
   readonly price: number;
-  readonly reply: number | null;
+  /** The last message that the buyer has answered. */
+  readonly seen: number;
 };
 
 type Listing = { seller: string; price: number; version: number; status: string };
 
-const START: Memory = { stage: "talks", offers: 0, price: 0, reply: null };
+const START: Memory = { stage: "talks", offers: 0, price: 0, seen: 0 };
 
 /** Bargains for an artifact by messages, and buys it through the escrow. */
 const mind: UserMind = {
@@ -20,18 +21,18 @@ const mind: UserMind = {
     const terms = termsOf(input);
     const known = (input.memory as Memory | null) ?? START;
     if (known.stage === "checks") return buy(input, terms, known);
-    if (known.offers === 0) return offer(terms, known, null);
-    const news = known.stage === "talks" ? newsFrom(input.view, terms.partner) : null;
+    if (known.offers === 0) return offer(terms, known);
+    const news = known.stage === "talks" ? newsFrom(input.view, terms.partner, known.seen) : null;
     return news === null ? rest : answer(news, terms, known);
   },
 };
 
 const rest: UserDecision = { action: { noop: {} }, reasoning: "I wait", sleep: SLEEP };
 
-const offer = (terms: Terms, known: Memory, reply: number | null): UserDecision => {
+const offer = (terms: Terms, known: Memory): UserDecision => {
   const price = offerAt(terms, known.offers) ?? terms.value;
   return {
-    action: tell(terms.partner, `I offer ${price} scrip for ${terms.artifact}.`, reply),
+    action: tell(terms.partner, `I offer ${price} scrip for ${terms.artifact}.`, known.seen),
     reasoning: `I can offer ${price} scrip`,
     memory: { ...known, offers: known.offers + 1, price },
     sleep: SLEEP,
@@ -40,21 +41,21 @@ const offer = (terms: Terms, known: Memory, reply: number | null): UserDecision 
 
 /** Accepts a price that is at most the next one that the buyer would name. */
 const answer = (news: News, terms: Terms, known: Memory): UserDecision => {
-  const { price, number: reply, text } = news;
+  const { price, number: seen, text } = news;
   const { partner, artifact, value } = terms;
   const next = offerAt(terms, known.offers);
-  if (text.startsWith("Agreed") && price <= known.price) return check(terms, { ...known, reply });
+  if (text.startsWith("Agreed") && price <= known.price) return check(terms, { ...known, seen });
   if (price <= Math.min(next ?? value, value)) {
     return {
-      action: tell(partner, `Agreed: ${price} scrip. Please deposit it in genesis_escrow.`, reply),
+      action: tell(partner, `Agreed: ${price} scrip. Please deposit it in genesis_escrow.`, seen),
       reasoning: `${price} scrip for ${artifact} are good for me`,
-      memory: { ...known, price },
+      memory: { ...known, price, seen },
       sleep: SLEEP,
     };
   }
-  if (next !== null && !Number.isNaN(price)) return offer(terms, known, reply);
+  if (next !== null && !Number.isNaN(price)) return offer(terms, { ...known, seen });
   // A message without a price has ended the talks already, and needs no answer.
-  const action = Number.isNaN(price) ? { noop: {} } : tell(partner, NO_DEAL, reply);
+  const action = Number.isNaN(price) ? { noop: {} } : tell(partner, NO_DEAL, seen);
   return { action, reasoning: "we do not agree", memory: ENDED, sleep: SLEEP };
 };
 
@@ -75,7 +76,7 @@ const buy = ({ view }: DecideInput, terms: Terms, known: Memory): UserDecision =
   const isGood =
     listing?.status === "active" && listing.seller === partner && listing.price <= known.price;
   if (!isGood) {
-    const action = tell(partner, "The listing is not what we agreed on. No deal.", known.reply);
+    const action = tell(partner, "The listing is not what we agreed on. No deal.", known.seen);
     return { action, reasoning: "the listing is wrong", memory: ENDED, sleep: SLEEP };
   }
   return {

@@ -5,12 +5,13 @@ type Memory = {
   readonly stage: "makes" | "talks" | "deposits" | "ended";
   /** How many prices the seller has named. */
   readonly offers: number;
-  /** The price that both agree on, and the message that said so. */
+  /** The price that both agree on. */
   readonly price: number;
-  readonly reply: number;
+  /** The last message that the seller has answered. */
+  readonly seen: number;
 };
 
-const START: Memory = { stage: "makes", offers: 0, price: 0, reply: 0 };
+const START: Memory = { stage: "makes", offers: 0, price: 0, seen: 0 };
 
 /** Makes an artifact, bargains for its price by messages, and sells it through the escrow. */
 const mind: UserMind = {
@@ -20,7 +21,7 @@ const mind: UserMind = {
     const known = (input.memory as Memory | null) ?? START;
     if (known.stage === "makes") return make(terms, known);
     if (known.stage === "deposits") return delivered(input, terms, known);
-    const news = known.stage === "talks" ? newsFrom(view, terms.partner) : null;
+    const news = known.stage === "talks" ? newsFrom(view, terms.partner, known.seen) : null;
     return news === null ? rest : answer(news, terms, known);
   },
 };
@@ -37,7 +38,7 @@ const make = ({ artifact }: Terms, known: Memory): UserDecision => ({
 
 /** Accepts a price that is at least the next one that the seller would name. */
 const answer = (news: News, terms: Terms, known: Memory): UserDecision => {
-  const { price, number: reply, text } = news;
+  const { price, number: seen, text } = news;
   const { partner, artifact, value } = terms;
   const next = offerAt(terms, known.offers);
   const asked = known.offers === 0 ? terms.first : (offerAt(terms, known.offers - 1) ?? value);
@@ -53,14 +54,14 @@ const answer = (news: News, terms: Terms, known: Memory): UserDecision => {
         },
       },
       reasoning: `${price} scrip are enough for me`,
-      memory: { ...known, stage: "deposits", price, reply },
+      memory: { ...known, stage: "deposits", price, seen },
     };
   }
   if (next === null || Number.isNaN(price)) return end("I go no further. No deal.", news, terms);
   return {
-    action: tell(partner, `I ask ${next} scrip.`, reply),
+    action: tell(partner, `I ask ${next} scrip.`, seen),
     reasoning: `${price} scrip are too little, so I ask ${next}`,
-    memory: { ...known, offers: known.offers + 1 },
+    memory: { ...known, offers: known.offers + 1, seen },
     sleep: SLEEP,
   };
 };
@@ -74,13 +75,13 @@ const end = (text: string, { price, number }: News, { partner }: Terms): UserDec
 });
 
 const delivered = ({ view }: DecideInput, { partner }: Terms, known: Memory): UserDecision => {
-  const { price, reply } = known;
+  const { price, seen } = known;
   const isHeld = view.agent.last?.ok === true;
   const text = isHeld
     ? `Agreed: it is in genesis_escrow for ${price} scrip.`
     : "I could not deposit it. No deal.";
   return {
-    action: tell(partner, text, reply),
+    action: tell(partner, text, seen),
     reasoning: isHeld ? "my part is done" : "the escrow refused my deposit",
     memory: { ...known, stage: "ended" },
     sleep: SLEEP,

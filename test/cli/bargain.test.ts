@@ -74,6 +74,19 @@ describe("two agents that bargain by messages", () => {
     expect(said.join("\n")).not.toMatch(/Agreed/);
   });
 
+  it("gain what they gain after the fork, in a fork", () => {
+    const forked = (name: string, at: string) => {
+      expect(sim(here, "fork", "deal", "--at", at, "--name", name).code).toBe(0);
+      return gainsOf(name);
+    };
+    expect(forked("before", "3s")).toMatchObject({
+      artifacts: [{ maker: SELLER, owner: BUYER, sales: [{ seller: SELLER }], realised: 30 }],
+    });
+    expect(forked("after", "100s")).toMatchObject({
+      artifacts: [{ maker: BUYER, owner: BUYER, sales: [], possible: 0 }],
+    });
+  });
+
   it("show their gains in the report, the tables and the page", () => {
     const files = ["--csv", "tables", "--html", "report.html"];
     const { code, out } = sim(here, "report", "deal", ...files);

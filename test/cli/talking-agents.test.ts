@@ -134,7 +134,7 @@ describe("agents with tools, in a run of the command", () => {
     expect(linesOf(cwd, "inbox", "talk")).toMatchObject([{ reply_to: 1, thread: 1 }]);
   });
 
-  it("end a question that goes around a ring of three, and the report states the cost", async () => {
+  it("end a question that goes around a ring of three, and the report has its cost", async () => {
     const asks = '[ada, "What is new?"]';
     const eve = `{ artifact_id: genesis_messenger, method: send, args: ${asks} }`;
     const files = {
