@@ -128,6 +128,7 @@ export const modelPersonas = (
       modules: [],
       group: null,
       contacts: null,
+      values: {},
       compute: null,
       review: null,
       python: null,

@@ -65,7 +65,7 @@ const settings = (() => {
   return new Map(
     Array.from({ length: AGENTS }, (_, n) => {
       const id = `p${n}`;
-      return [id, settingsOf(id, read.config, defaults)] as const;
+      return [id, settingsOf({ id, values: {} }, read.config, defaults)] as const;
     }),
   );
 })();

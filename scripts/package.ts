@@ -14,6 +14,7 @@ const { private: _private, scripts: _scripts, devDependencies: _dev, ...publishe
 for (const shipped of [
   "agents",
   "agents-llm",
+  "agents-bargain",
   "experiments",
   "genesis",
   "mechanisms",

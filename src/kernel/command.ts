@@ -1,6 +1,6 @@
 import type { PermissionRequest, Permit } from "./access/permit.ts";
 import type { Attachment, InvokeRequest, ReadAction, WriteRequest } from "./action/action.ts";
-import type { MemoryKind } from "./agent/agent.ts";
+import type { MemoryKind, PrivateValues } from "./agent/agent.ts";
 import type { Decider, OwnReviewTerms, ReviewDecision } from "./agent/review.ts";
 import type { Artifact } from "./artifact/artifact.ts";
 import type {
@@ -48,6 +48,8 @@ export type WorldCommand = Commands<{
     group: string | null;
     /** The addresses to which the agent may send messages. Absent: all. */
     contacts?: readonly Id[];
+    /** What artifacts are worth to the agent. Absent: it values none. */
+    values?: PrivateValues;
     /** The standing order that the agent starts with. Absent: the default of the world. */
     standing?: StandingTerms;
     /** Its terms of review. Absent: the terms of the world. */

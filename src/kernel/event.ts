@@ -1,5 +1,5 @@
 import type { WriteRequest } from "./action/action.ts";
-import type { AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
+import type { Agent, AgentCause, AgentState, MemoryKind, Shortage, Sleep } from "./agent/agent.ts";
 import type { Decider, OwnReviewTerms, ReviewDecision } from "./agent/review.ts";
 import type { Purpose } from "./ledger/account.ts";
 import type { Message } from "./messages/message.ts";
@@ -291,6 +291,8 @@ type AgentEvents = {
     group: string | null;
     /** The addresses to which the agent may send messages. Absent: all. */
     contacts?: readonly Id[];
+    /** What artifacts are worth to the agent. Absent: it values none. */
+    values?: Agent["values"];
     order: number;
     due_at_ms: number;
   };

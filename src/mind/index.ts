@@ -38,7 +38,7 @@ export {
 export { llmScorer } from "./judge/index.ts";
 export { examplesIn, LibraryError, type LibraryExample, loadLibrary } from "./library/index.ts";
 export { promptWith } from "./llm/agent-prompt.ts";
-export { type LlmDefaults, settingsOf } from "./llm/mind-settings.ts";
+export { type LlmDefaults, settingsOf, valuesText } from "./llm/mind-settings.ts";
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
@@ -103,6 +103,7 @@ export {
   workingMemorySettings,
 } from "./settings.ts";
 export { AgentShell } from "./shell/agent-shell.ts";
+export { HEARTBEAT } from "./sides/heartbeat.ts";
 export { BUILT_IN_NAMES } from "./tools/built-in-plugins.ts";
 export type { MindEvent } from "./tools/feed.ts";
 export type { RunCode, TryProgram } from "./tools/tool.ts";

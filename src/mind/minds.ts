@@ -8,7 +8,7 @@ import {
   policyOf,
 } from "./agent-config.ts";
 import { llmMind, previewOf } from "./llm/llm-mind.ts";
-import { type LlmDefaults, type MindSettings, settingsOf } from "./llm/mind-settings.ts";
+import { type LlmDefaults, type MindSettings, type Own, settingsOf } from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { modulePlugin } from "./plugin/module-plugin.ts";
@@ -44,7 +44,8 @@ type ModelParts = { readonly defaults: LlmDefaults; readonly parts: ToolParts };
 
 type AnyConfig = AgentConfig | ModuleConfig;
 
-export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind => {
+export const mindFor = (own: Own, config: AnyConfig, parts: MindParts): Mind => {
+  const { id } = own;
   if (config.mind === "module") {
     const { module, settings = {} } = config;
     return moduleMind({ id, module: parts.moduleNamed(module, "mind"), settings }, parts);
@@ -58,7 +59,7 @@ export const mindFor = (id: string, config: AnyConfig, parts: MindParts): Mind =
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
-    const settings = settingsOf(id, config, defaults);
+    const settings = settingsOf(own, config, defaults);
     if (hasTools(config.mind)) {
       return toolsMind(toolAgent({ id, config, settings }, parts), shared);
     }

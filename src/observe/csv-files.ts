@@ -10,6 +10,7 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
   const { metrics, model_calls } = report;
   const { timeline, network, services, wealth, work, schedule, alarms } = metrics;
   const models = model_calls.by_model;
+  const gains = gainRows(metrics.gains_from_trade);
   return [
     csvFile("figures", ["figure", "value"], [...headerRows(report, header), ...figuresOf(report)]),
     csvFile("principals", ...principalTable(report)),
@@ -32,9 +33,16 @@ export const csvFiles = (report: Report, header: ReportHeader): readonly CsvFile
     csvFile("services", ...tableOf(services, SERVICE)),
     csvFile("schedule", ...tableOf(schedule, SCHEDULE)),
     csvFile("alarms", ...tableOf(alarms, ALARM)),
+    ...(gains.length === 0 ? [] : [csvFile("gains", ...tableOf(gains))]),
     ...(models.length === 0 ? [] : [csvFile("models", ...tableOf(models))]),
   ];
 };
+
+/** One row for each artifact and agent. The figures of the artifact repeat. */
+const gainRows = ({ artifacts }: RunMetrics["gains_from_trade"]): readonly Row[] =>
+  artifacts.flatMap(({ gains, sales: _sales, ...artifact }) =>
+    gains.map((gain) => ({ ...artifact, ...gain })),
+  );
 
 const NODE = ["id", "agent", "paid", "received", "partners"];
 const EDGE = ["from", "to", "payments", "amount"];

@@ -52,6 +52,7 @@ export {
 } from "./export/index.ts";
 export { htmlReport, type ReportHeader } from "./html-report.ts";
 export { type Activity, ActivityCounter } from "./metrics/activity.ts";
+export { type GainsFromTrade, gainsText } from "./metrics/gains/gains-from-trade.ts";
 export { type GroupFigures, groupsOf } from "./metrics/groups.ts";
 export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure-run.ts";
 export { agentStatus } from "./metrics/roster.ts";

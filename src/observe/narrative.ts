@@ -30,6 +30,7 @@ export const narrativeOf = (
     wealthIn(metrics),
     salesIn(metrics),
     tradeIn(metrics),
+    gainsIn(metrics),
     capitalIn(metrics),
     failuresIn(metrics, costUsd),
     alarmsIn(alarms),
@@ -196,6 +197,17 @@ const tradeIn = ({ network }: RunMetrics): string => {
     `${many(edge_count, "flow")} of payments, ` +
     `${percent(density)} of all possible flows. ${parts}. ${percent(reciprocity)} of the flows ` +
     "have a flow in the opposite direction."
+  );
+};
+
+const gainsIn = ({ gains_from_trade }: RunMetrics): string => {
+  const { artifacts, realised, possible, efficiency } = gains_from_trade;
+  if (artifacts.length === 0) return "";
+  const about = `in ${many(artifacts.length, "artifact")} with private values`;
+  if (efficiency === null) return `No gains from trade were possible ${about}.`;
+  return (
+    `Agents gained ${whole(realised)} of the ${whole(possible)} scrip that trade ${about} could ` +
+    `give (${percent(efficiency)}).`
   );
 };
 

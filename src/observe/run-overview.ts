@@ -9,7 +9,8 @@ export type RunOverview = ReturnType<typeof overviewOf>;
 
 /** Returns an overview of bounded size, because dashboards request overviews repeatedly. */
 export const overviewOf = (metrics: RunMetrics, base: CountedFrom) => {
-  const { principals, services, network: _, from_seq, last_seq, events, ...figures } = metrics;
+  const { principals, services, network: _, gains_from_trade: __, ...bounded } = metrics;
+  const { from_seq, last_seq, events, ...figures } = bounded;
   const agents = principals.filter(({ agent }) => agent);
   return {
     ...figures,

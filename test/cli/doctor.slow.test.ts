@@ -27,7 +27,9 @@ it("sim doctor passes on this machine and leaves no files", () => {
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(readdirSync(cwd)).toEqual([]);
   expect(found(checks, "embeddings")?.detail).toMatch(/^a stored memory was found .* 0\.\d\d$/);
-  expect(found(checks, "shipped files")?.detail).toMatch(/agents, \d+ personas in agents-llm/);
+  expect(found(checks, "shipped files")?.detail).toMatch(
+    /agents, \d+ personas in agents-llm, 2 personas in agents-bargain/,
+  );
 });
 
 const config = `llm:

@@ -11,11 +11,13 @@ it("sim init creates a valid folder", () => {
   const cwd = folderWith();
   const made = sim(cwd, "init", "mine/first");
   expect(made.code).toBe(0);
-  const populations = "\\d+ personas in agents and \\d+ personas in agents-llm";
+  const populations = ["agents", "agents-llm", "agents-bargain"]
+    .map((name) => `\\d+ personas in ${name}`)
+    .join(", ");
   expect(made.out).toMatch(new RegExp(`^created mine/first with config.yaml, ${populations}\n$`));
   const here = join(cwd, "mine/first");
-  const files = [".gitignore", "README.md", "agents", "agents-llm", "config.yaml", "docs"];
-  files.push("node_modules");
+  const files = [".gitignore", "README.md", "agents", "agents-bargain", "agents-llm"];
+  files.push("config.yaml", "docs", "node_modules");
   expect(readdirSync(here).toSorted()).toEqual(files);
   const [shipped, copied] = [SHIPPED_CONFIG, join(here, "config.yaml")].map((file) =>
     readFileSync(file, "utf8"),

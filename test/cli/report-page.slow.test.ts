@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { htmlReport, type Report } from "../../src/observe/index.ts";
 import { browserOfTests, closedWell, type Tab } from "../support/browser.ts";
-import { emptyFolder, jsonOf, makeRun } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, sim } from "../support/sim.ts";
 
 const folder = emptyFolder();
 const PAGE = join(folder, "r.html");
@@ -45,6 +45,19 @@ describe("the page of a report", () => {
       ...["Pace", "Refused actions", "Cost of thinking", "Frozen"],
     ]);
     expect(await page.locator("canvas").count()).toBe(10);
+    await closedWell(tab);
+  });
+
+  it("shows the gains from trade of agents with private values", async () => {
+    const deal = join(folder, "deal.html");
+    makeRun(folder, { name: "deal", seconds: 60 }, "--agents", "agents-bargain");
+    expect(sim(folder, "report", "deal", "--html", deal).code).toBe(0);
+    const tab = await browser.open(pathToFileURL(deal).href);
+    const row = tab.page.getByRole("table", { name: "Gains from trade" }).locator("tbody tr");
+    expect(await row.locator("td").allTextContents()).toEqual([
+      ...["painting", "bargain_seller", "bargain_buyer", "52"],
+      ...["bargain_buyer 8, bargain_seller 22", "30", "30", "100 %"],
+    ]);
     await closedWell(tab);
   });
 

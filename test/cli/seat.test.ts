@@ -47,6 +47,7 @@ describe("sim seat", () => {
     ]);
     expect(first[2]).toMatchObject({ price: 3, result: { result: 42, cost: { scrip: 3 } } });
     const [, looked] = played(cwd, "wait 120", "look");
+    expect(looked.result.values).toEqual({ shop_doubler: 8 });
     expect(looked.result.artifacts).toMatchObject([
       { id: "ada_next", price: 4, calls_by_others: expect.toSatisfy((calls) => calls > 0) },
     ]);
@@ -212,6 +213,7 @@ describe("sim seat", () => {
     expect(out).toMatch(/a message has arrived; inbox/);
     expect(out).toMatch(/^ada at [\d.]+ s of 36000 s, it is your move$/m);
     expect(out).toMatch(/^100 scrip; left: \d+ actions/m);
+    expect(out).toContain("\nTo you, shop_doubler is worth 8 scrip. No one else knows this.\n");
     expect(out).toMatch(/^shop_doubler\tshop\t3\t0\t0\tDoubles a number\.$/m);
     expect(out).toMatch(
       /^[\d.]+ s {2}message 1 from shop to ada \(not read\)\n {2}What do you sell\?$/m,

@@ -73,7 +73,7 @@ describe("the page on talk", () => {
   it("has commands that exit as documented, and shows what they print", () => {
     expect(followed.problems).toEqual([]);
     const shown = STEPS.flatMap((step) => (step.does === "reads" ? [step.text] : []));
-    expect(shown).toHaveLength(1);
+    expect(shown).toHaveLength(2);
     expect(followed.said.map(([, { out }]) => out)).toEqual(expect.arrayContaining(shown));
   });
 
@@ -96,11 +96,31 @@ describe("the page on talk", () => {
     expect(metrics.work).toMatchObject({ messages: 6, messages_refused: 0 });
     const owner = JSON.parse(followed.saidBy("sim artifact haggle painting --json").out);
     expect(owner).toMatchObject({ owner: BUYER, type: "painting" });
+    expect(metrics.gains_from_trade).toMatchObject({
+      artifacts: [
+        {
+          ...{ artifact: "painting", maker: SELLER, owner: BUYER, price: 48 },
+          gains: [
+            { agent: BUYER, value: 60, gain: 12 },
+            { agent: SELLER, value: 30, gain: 18 },
+          ],
+        },
+      ],
+      efficiency: 1,
+    });
+  });
+
+  it("has a pair that bargains without a language model", () => {
+    const { out } = followed.saidBy("sim report deal");
+    expect(out).toMatch(/^painting\t.*\tbargain_buyer 8, bargain_seller 22\t30\t30\t100 %$/m);
+    expect(out).toContain("thoughts  18, 0 failed, 0 USD to model providers");
   });
 
   it("keeps each value from the other agent", () => {
     const texts = server.calls.map((call) => [call.system, JSON.stringify(call.body)].join("\n"));
-    const [of60, of30] = [/worth 60 scrip/, /worth 30 scrip/];
+    const worth = (scrip: number): RegExp =>
+      new RegExp(`To you, painting is worth ${scrip} scrip. No one else knows this.`);
+    const [of60, of30] = [worth(60), worth(30)];
     expect(texts.some((text) => of60.test(text) && of30.test(text))).toBe(false);
     expect(texts.filter((text) => of60.test(text)).length).toBeGreaterThan(5);
   });

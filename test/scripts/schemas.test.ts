@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -15,9 +15,9 @@ const editorFor = (name: string): ((yaml: string) => boolean) => {
 };
 const accepts = { agent: editorFor("agent"), config: editorFor("config") };
 
-const SHIPPED = ["agents", "agents-llm"].flatMap((population) =>
+const SHIPPED = ["agents", "agents-llm", "agents-bargain"].flatMap((population) =>
   readdirSync(join(TOP, population))
-    .filter((name) => name !== "library")
+    .filter((name) => existsSync(join(TOP, population, name, "agent.yaml")))
     .map((name) => `${population}/${name}/agent.yaml`),
 );
 

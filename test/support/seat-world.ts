@@ -22,7 +22,7 @@ script:
   - invoke_artifact: { artifact_id: ada_next, args: [1] }
   - wait: 20
 `,
-  "agents/ada/agent.yaml": "id: ada\nmind: seat\n",
+  "agents/ada/agent.yaml": "id: ada\nmind: seat\nvalues: { shop_doubler: 8 }\n",
   "agents/bob/agent.yaml": "id: bob\nmind: seat\nseat: { absent: noop, absent_after_s: 0 }\n",
   "next.js": "function run(n) { return n + 1 }\n",
 };

@@ -2,10 +2,13 @@ import {
   agentStatus,
   type CountedFrom,
   type EconomyReport,
+  type GainsFromTrade,
   type GroupFigures,
+  gainsText,
 } from "../../observe/index.ts";
 import { counted, listed } from "../../wording.ts";
 import type { Output } from "./output.ts";
+import type { TableRow } from "./table.ts";
 
 type Income = EconomyReport["agents"][number]["income"];
 
@@ -123,6 +126,30 @@ export const printGroups = (output: Output, groups: readonly GroupFigures[]): vo
   );
   output.line("");
 };
+
+const GAINS_HEAD = "artifact,made by,owned by,price,gains,realised,possible,efficiency";
+
+/** Prints the gains from trade, unless no agent has private values. */
+export const printGains = (output: Output, { artifacts, ...total }: GainsFromTrade): void => {
+  if (artifacts.length === 0) return;
+  output.line("gains from trade, by the private values of the agents:");
+  output.table(GAINS_HEAD.split(","), [
+    ...artifacts.map((row) => [
+      ...[row.artifact, row.maker ?? "no one", row.owner ?? "no one", row.price ?? "-"],
+      ...[gainsText(row), ...surplusCells(row)],
+    ]),
+    ["total", "", "", "", "", ...surplusCells(total)],
+  ]);
+  output.line("");
+};
+
+type Surplus = Pick<GainsFromTrade, "realised" | "possible" | "efficiency">;
+
+const surplusCells = ({ realised, possible, efficiency }: Surplus): readonly TableRow[number][] => [
+  realised,
+  possible,
+  efficiency === null ? "-" : `${Math.round(efficiency * 1_000) / 10} %`,
+];
 
 type Report = EconomyReport["model_calls"];
 type Line = Report["by_agent"][number] | Report["by_purpose"][number] | Report["by_model"][number];

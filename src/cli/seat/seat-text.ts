@@ -1,4 +1,5 @@
 import type { ShownMessage } from "../../kernel/index.ts";
+import { valuesText } from "../../mind/index.ts";
 import type { FoundArtifact, SeatLook, SeatOutcome } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { showMessage } from "../output/message-text.ts";
@@ -11,13 +12,16 @@ const secondsOf = (ms: number): string => `${ms / 1000} s`;
 
 /** Prints what a seat sees. */
 export const showLook = (output: Output, look: SeatLook): void => {
-  const { id, at_ms, horizon_ms, state, reason, to_move, balances, quotas, disk, last } = look;
+  const { id, at_ms, horizon_ms, state, reason, to_move, balances, quotas, disk, values, last } =
+    look;
   const now = to_move ? "it is your move" : `${state}: ${reason}`;
   output.line(`${id} at ${secondsOf(at_ms)} of ${secondsOf(horizon_ms)}, ${now}`);
   const held = balances.held > 0 ? ` (and ${balances.held} held)` : "";
   const left = Object.entries(quotas).map(([name, { available }]) => `${available} ${name}`);
   const free = `${disk.quota - disk.used} bytes of disk`;
   output.line(`${balances.scrip} scrip${held}; left: ${[...left, free].join(", ")}`);
+  const worth = valuesText(values);
+  if (worth !== "") output.line(worth);
   if (last !== null) output.line(`last action: ${last.action}, ${last.message}`);
   showListings(output, "your artifacts", look.artifacts);
   showListings(output, "market", look.market);

@@ -23,7 +23,7 @@ export const register: Register = (verb, { output, command, cwd }) => {
     );
     writeFileSync(join(dir, ".gitignore"), "node_modules/\nruns/\ncheckpoints/\n");
     writeCommand(join(dir, "node_modules", ".bin"), command);
-    output.line(`created ${dir} with config.yaml, ${counts.join(" and ")}`);
+    output.line(`created ${dir} with config.yaml, ${counts.join(", ")}`);
     const enter = resolve(cwd, dir) === cwd ? "" : `cd ${quoted(dir)} && `;
     output.note(`next: ${enter}npx sim run --duration 60`);
     output.note("      npx sim run --duration 60 --agents agents-llm --model mock");
@@ -58,11 +58,18 @@ const refuseUnlessEmpty = (dir: string): void => {
   if (!isEmpty) throw new CliError(`${dir} ${fault}; choose a folder that does not exist`);
 };
 
-/** Copies the folders with an agent.yaml, but not the library. Returns the number of copies. */
+/**
+ * Copies the folders with an agent.yaml, and the modules that they share, but not the library.
+ * Returns the number of personas.
+ */
 const copyPersonas = (from: string, to: string): number => {
-  const names = readdirSync(from).filter((name) => existsSync(join(from, name, "agent.yaml")));
-  for (const name of names) cpSync(join(from, name), join(to, name), { recursive: true });
-  return names.length;
+  const all = readdirSync(from);
+  const personas = all.filter((name) => existsSync(join(from, name, "agent.yaml")));
+  const modules = all.filter((name) => name.endsWith(".ts"));
+  for (const name of [...personas, ...modules]) {
+    cpSync(join(from, name), join(to, name), { recursive: true });
+  }
+  return personas.length;
 };
 
 const README = `# An economy
@@ -74,6 +81,7 @@ const README = `# An economy
 - \`agents-llm/\`: agents that call language models. They need an API key or a local model server;
   \`npx sim run --agents agents-llm --estimate\` prints the estimated cost. With \`--model mock\`,
   they use a built-in mock model, which needs neither.
+- \`agents-bargain/\`: a buyer and a seller that bargain by messages, without a language model.
 - \`docs/schema/\`: JSON Schemas, with which editors check the files above.
 
     npx sim run --duration 600

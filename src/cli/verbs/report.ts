@@ -13,7 +13,7 @@ import {
 import { changedSettings } from "../../runner/index.ts";
 import { restore } from "../../world/index.ts";
 import { addOutFlags, addRunArgument, type OutFlags, path } from "../flags.ts";
-import { printEconomy, printGroups } from "../output/economy-summary.ts";
+import { printEconomy, printGains, printGroups } from "../output/economy-summary.ts";
 import type { Output } from "../output/output.ts";
 import { thoughtsLine } from "../output/run-summary.ts";
 import { readFrom } from "../run/open-run.ts";
@@ -78,6 +78,7 @@ const print = (output: Output, { name, report }: ReportOn): void => {
   output.line(thoughtsLine({ calls, failed, cost_usd: api_cost_micros / 1e6 }));
   printEconomy(output, report);
   printGroups(output, report.groups);
+  printGains(output, report.metrics.gains_from_trade);
   for (const paragraph of report.narrative) output.line(paragraph);
   const explained = agentToExplain(report);
   if (explained !== null) output.note(`next: sim explain ${name} ${explained}`);

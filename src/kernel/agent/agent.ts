@@ -85,6 +85,13 @@ export const whyFrozen = ({ lacks, needs, has, terms }: Shortage): string => {
 export const whyLimited = (resource: Resource, untilMs: number): string =>
   `its window of ${resource} is used up; it waits until ${untilMs / 1_000} s`;
 
+/**
+ * What artifacts are worth to an agent, in whole scrip, by artifact id. These are induced values
+ * (Smith 1976): the operator sets them, and no event of the world changes them. The kernel decides
+ * nothing by them. Only the agent itself and the reports know them.
+ */
+export type PrivateValues = { readonly [artifact: string]: number };
+
 /** The state of an agent's loop. The kernel stores `mind` and does not read it. */
 export type Agent = {
   readonly id: Id;
@@ -94,6 +101,7 @@ export type Agent = {
   readonly group: string | null;
   /** The addresses to which the agent may send messages. Null: all. */
   readonly contacts: readonly Id[] | null;
+  readonly values: PrivateValues;
   readonly state: AgentState;
   readonly reason: string;
   readonly cause: AgentCause | null;

@@ -42,6 +42,7 @@ export const AGENT_CHANGES = {
       order: event.order,
       group: event.group,
       contacts: event.contacts ?? null,
+      values: event.values ?? {},
       state: "running",
       reason: ALWAYS_RAN,
       cause: null,

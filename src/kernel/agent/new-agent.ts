@@ -21,6 +21,7 @@ import {
   WORKSPACE_TYPE,
   worldRow,
 } from "../state.ts";
+import type { PrivateValues } from "./agent.ts";
 import { reservedFor, reservedForOwner } from "./memory.ts";
 
 /** The time, principal and actor of a creation. */
@@ -63,6 +64,7 @@ type AgentParts = Creation & {
   readonly workspace: string | null;
   readonly group: string | null;
   readonly contacts: readonly Id[] | null;
+  readonly values: PrivateValues;
   readonly startsAt: number;
 };
 
@@ -110,6 +112,7 @@ export const newAgent = (state: State, parts: AgentParts): NewAgent => {
       memory_artifact_id: memory,
       group: parts.group,
       ...(parts.contacts === null ? {} : { contacts: parts.contacts }),
+      ...(Object.keys(parts.values).length === 0 ? {} : { values: parts.values }),
       order: worldRow(state).agentsMade,
       due_at_ms: parts.startsAt,
     },

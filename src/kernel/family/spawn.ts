@@ -94,6 +94,8 @@ const childOf = (
     workspace: null,
     group: parent?.group ?? null,
     contacts: limits.find((contacts) => contacts !== null) ?? null,
+    // A child has no private values: only the operator sets them.
+    values: {},
     startsAt: by.atMs + physicsOf(state).agents.min_delay_ms,
   });
 };

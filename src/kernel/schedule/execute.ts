@@ -219,7 +219,7 @@ const CHANGES_OF: {
 };
 
 const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Decision => {
-  const { id, content, workspace, group, contacts, scrip, standing } = agent;
+  const { id, content, workspace, group, contacts, values, scrip, standing } = agent;
   const { review, starts_after_ms } = agent;
   const { llm_budget_micros, disk_bytes, windows: quotas } = physicsOf(state).resources;
   return decideCreateAgent(state, {
@@ -232,6 +232,7 @@ const addAgent = (state: State, { at_ms }: When, { agent }: Change<"add">): Deci
     endowment: { scrip, llm_budget_micros, disk_bytes, quotas },
     group,
     ...(contacts === undefined ? {} : { contacts }),
+    values,
     ...(standing === null ? {} : { standing }),
     ...(review === undefined ? {} : { review }),
     starts_at_ms: at_ms + starts_after_ms,

@@ -1,3 +1,4 @@
+import type { PrivateValues } from "../agent/agent.ts";
 import type { OwnReviewTerms } from "../agent/review.ts";
 import type { Interface } from "../artifact/artifact.ts";
 import type { Id } from "../primitives/ids.ts";
@@ -19,6 +20,7 @@ export type ScheduledAgent = {
   readonly group: string | null;
   /** As in the command `create_agent`. */
   readonly contacts?: readonly Id[];
+  readonly values: PrivateValues;
   readonly scrip: number;
   readonly standing: StandingTerms | null;
   /** Absent: the terms of the world. */

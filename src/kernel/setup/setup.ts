@@ -59,7 +59,7 @@ export const decideInstall = (state: State, command: CommandOf<"install_artifact
  */
 export const decideCreateAgent = (state: State, command: CommandOf<"create_agent">): Decision => {
   const { id, at_ms: at, endowment, content, memory, workspace = null, group, standing } = command;
-  const { contacts = null, review } = command;
+  const { contacts = null, values = {}, review } = command;
   const refused =
     nameRefusal(state, id) ??
     principalLimitRefusal(state) ??
@@ -68,7 +68,7 @@ export const decideCreateAgent = (state: State, command: CommandOf<"create_agent
   if (refused !== null) return refused;
   const startsAt = command.starts_at_ms;
   const parts = { at, principal: id, by: id, id, owner: id, content, memory, workspace, group };
-  const child = newAgent(state, { ...parts, contacts, startsAt });
+  const child = newAgent(state, { ...parts, contacts, values, startsAt });
   const own_bytes = child.agent.size_bytes + child.memory.size_bytes;
   if (overflows(endowment.disk_bytes, own_bytes)) {
     const message = `a disk quota of ${endowment.disk_bytes} bytes is too large`;

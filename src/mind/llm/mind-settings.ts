@@ -1,3 +1,4 @@
+import type { PrivateValues } from "../../kernel/index.ts";
 import type { AgentConfig } from "../agent-config.ts";
 import { withoutUndefined } from "../mind-memory-codec.ts";
 import type { Reasoning } from "../model/index.ts";
@@ -25,13 +26,18 @@ export type LlmDefaults = {
 
 export type MindSettings = LlmDefaults & { readonly systemPrompt: string };
 
-/** The settings of agent `id`. A copy of a configuration names the agent that has the copy. */
+/** What the settings of an agent depend on besides its configuration. */
+export type Own = { readonly id: string; readonly values: PrivateValues };
+
+/** The settings of an agent. A copy of a configuration names the agent that has the copy. */
 export const settingsOf = (
-  id: string,
+  { id, values }: Own,
   config: AgentConfig,
   defaults: LlmDefaults,
 ): MindSettings => {
   const { prompt = {} } = config;
+  const persona = config.system_prompt?.replaceAll("{id}", id) ?? "";
+  const worth = valuesText(values);
   return {
     ...defaults,
     model: config.llm_model ?? defaults.model,
@@ -39,7 +45,7 @@ export const settingsOf = (
     temperature: config.temperature ?? defaults.temperature,
     reasoning: config.reasoning ?? defaults.reasoning,
     cognitiveSchema: config.cognitive_schema ?? defaults.cognitiveSchema,
-    systemPrompt: config.system_prompt?.replaceAll("{id}", id) ?? "",
+    systemPrompt: worth === "" ? persona : `${persona.trimEnd()}\n\n${worth}`.trimStart(),
     prompt: {
       ...defaults.prompt,
       ...withoutUndefined(prompt),
@@ -51,4 +57,16 @@ export const settingsOf = (
       ...withoutUndefined(config.working_memory_settings ?? {}),
     },
   };
+};
+
+/** Says to an agent what artifacts are worth to it. Empty if it values none. */
+export const valuesText = (values: PrivateValues): string => {
+  const all = Object.entries(values);
+  const [first] = all;
+  if (first === undefined) return "";
+  const worth =
+    all.length === 1
+      ? `${first[0]} is worth ${first[1]} scrip`
+      : `these artifacts are worth: ${all.map(([id, scrip]) => `${id} ${scrip} scrip`).join(", ")}`;
+  return `To you, ${worth}. No one else knows this.`;
 };

@@ -1,6 +1,7 @@
 import type { State } from "../../kernel/index.ts";
 import { ActivityCounter } from "./activity.ts";
 import { CapitalCounter } from "./capital.ts";
+import { Goods } from "./gains/goods.ts";
 import { Balances } from "./money/balances.ts";
 import { ComputeCounter } from "./money/compute.ts";
 import { IncomeCounter } from "./money/income.ts";
@@ -20,6 +21,7 @@ export const newCounters = (state: State, atMs: number) => ({
   graph: new TradeGraph(),
   proceeds: new ProceedsCounter(state),
   compute: new ComputeCounter(state),
+  goods: new Goods(state),
   /** Must be last: other counters read the owner of a hold before `balances` changes the hold. */
   balances: new Balances(state),
 });

@@ -44,7 +44,7 @@ type Counted = Readonly<CountedTo> & {
 
 export const metricsOf = (counted: Counted) => {
   const { base, events, lastSeq, atMs, counters, timeline } = counted;
-  const { activity, roster, graph, capital, compute, services } = counters;
+  const { activity, roster, graph, capital, compute, goods, services } = counters;
   const { trades, lives } = activity.total();
   const principals = principalsOf(counted);
   return {
@@ -66,6 +66,7 @@ export const metricsOf = (counted: Counted) => {
     network: graph.network(roster.ids()),
     capital: capital.capital(),
     compute: compute.compute(),
+    gains_from_trade: goods.gains(),
     work: workOf(counted),
     lives: { ...lives, frozen_share: frozenShare(roster.frozen(atMs)) },
     /** Agents by time of creation, then other principals that had or earned scrip, by id. */

@@ -3,6 +3,7 @@ import {
   type ChatMessage,
   type Conversation,
   conversationIn,
+  HEARTBEAT,
   sessionName,
   summaryText,
 } from "../../mind/index.ts";
@@ -47,20 +48,11 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
     if (now === mind) return;
     mind = now;
     const main = conversationIn(now);
-    const session = sessionName(main);
-    // Helpers and heartbeats follow one another under the same names.
-    for (const name of heard.keys()) {
-      const [of, side] = name.split("/");
-      if (of === session && side !== undefined && !(side in main.sides)) heard.delete(name);
-    }
-    const sides = Object.entries(main.sides).map(
-      ([name, side]) => [`${session}/${name}`, side] as const,
-    );
-    for (const [name, conversation] of [[session, main] as const, ...sides]) {
-      const before = heard.get(name) ?? { summary: "", known: 0, texts: new Set<string>() };
+    for (const { name, key, conversation } of conversationsOf(main)) {
+      const before = heard.get(key) ?? { summary: "", known: 0, texts: new Set<string>() };
       found.push(...newIn(conversation, before, { about: aboutOf(last, name), row: last }));
       const known = Math.max(before.known, conversation.next - 1);
-      heard.set(name, { ...before, summary: conversation.summary, known });
+      heard.set(key, { ...before, summary: conversation.summary, known });
     }
   };
   const before = (row: JournalRow, state: ReturnType<typeof replay>["state"]): void => {
@@ -70,6 +62,24 @@ export const transcriptOf = (journal: Journal, agent: string): readonly Transcri
   const { state } = replay(journal, { before });
   collect(state.agents.get(id)?.mind ?? null);
   return found;
+};
+
+type Named = {
+  readonly name: string;
+  /** Differs from the keys of all other conversations of the agent. */
+  readonly key: string;
+  readonly conversation: Pick<Conversation, "summary" | "messages" | "added" | "next">;
+};
+
+/** The main conversation and its sides. All heartbeats have one name. Helpers have their own. */
+const conversationsOf = (main: Conversation): readonly Named[] => {
+  const session = sessionName(main);
+  const sides = Object.entries(main.sides).map(([side, conversation]): Named => {
+    const name = `${session}/${side}`;
+    const key = side === HEARTBEAT ? `${name} at ${main.last_heartbeat_ms}` : name;
+    return { name, key, conversation };
+  });
+  return [{ name: session, key: session, conversation: main }, ...sides];
 };
 
 /** What was collected of a conversation: its summary, the last message, and texts of plugins. */

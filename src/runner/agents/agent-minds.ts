@@ -25,7 +25,8 @@ export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) 
     );
     const known = made.get(id);
     if (known?.version === version) return known.mind;
-    const mind = mindFor(id, configOf(content), parts);
+    const agent = must(state.agents.get(id), `an agent must have a loop: ${id}`);
+    const mind = mindFor(agent, configOf(content), parts);
     made.set(id, { version, mind });
     return mind;
   };

@@ -84,7 +84,7 @@ export const firstPromptOf = async (
 ) => {
   const read = readAgentConfig(persona.content);
   if (!read.ok || !isModelMind(read.config.mind)) return [];
-  const settings = settingsOf(persona.id, read.config, llmDefaultsOf(config));
+  const settings = settingsOf(persona, read.config, llmDefaultsOf(config));
   const { workflow } = read.config;
   const parts = {
     pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),

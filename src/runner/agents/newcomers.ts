@@ -14,10 +14,10 @@ import type { World } from "../../world/index.ts";
 import type { Config } from "../config/index.ts";
 import type { Persona } from "../persona/persona.ts";
 
-type Newcomer = Pick<Persona, "id" | "content" | "workspace" | "group" | "contacts" | "review"> & {
-  readonly scrip: number;
-  readonly standing: StandingTerms | null;
-};
+type Newcomer = Pick<
+  Persona,
+  "id" | "content" | "workspace" | "group" | "contacts" | "values" | "review"
+> & { readonly scrip: number; readonly standing: StandingTerms | null };
 
 export const newcomersOf = (
   { scrip: { starting_amount }, compute }: Pick<Config, "scrip" | "compute">,
@@ -25,12 +25,12 @@ export const newcomersOf = (
 ): readonly Newcomer[] =>
   personas.map((persona) => {
     const { id, startingScrip: scrip, content, workspace, compute: own } = persona;
-    const { group, contacts, review } = persona;
+    const { group, contacts, values, review } = persona;
     const { lots, limit_price } = compute.standing;
     const terms = { lots: own?.lots ?? lots, limit_price: own?.limit_price ?? limit_price };
     const standing = own === null ? null : terms;
     const given = scrip ?? starting_amount;
-    return { id, scrip: given, content, workspace, group, contacts, review, standing };
+    return { id, scrip: given, content, workspace, group, contacts, values, review, standing };
   });
 
 /** Newcomers start at random times within this period in ms, so that they do not act together. */
@@ -51,6 +51,7 @@ export const createAgents = (
   const { resources, seed } = physicsOf(world.state);
   return newcomers.flatMap((newcomer) => {
     const { id, scrip, content, workspace, group, contacts, standing, review } = newcomer;
+    const { values } = newcomer;
     const { success, message } = world.submit({
       kind: "create_agent",
       at_ms: atMs,
@@ -66,6 +67,7 @@ export const createAgents = (
       },
       group,
       ...(contacts === null ? {} : { contacts: contacts.map(asId) }),
+      values,
       ...(standing === null ? {} : { standing }),
       ...(review === null ? {} : { review }),
       starts_at_ms: atMs + startDelayMs(seed, id),

@@ -116,7 +116,7 @@ const promptOf = async (journal: Journal, asked: Restored) => {
   const recalled = new Set<string>(view.memories.map(({ id }) => id));
   const known = memoriesUpTo(journal, seq).filter(({ artifact }) => recalled.has(artifact));
   memory?.store?.add(known.map((each) => ({ ...each, artifact: asId(each.artifact) })));
-  const settings = settingsOf(agent, own, llmDefaultsOf(config));
+  const settings = settingsOf(view.agent, own, llmDefaultsOf(config));
   const parts = {
     pricing: pricingFrom(config.llm.pricing, config.llm.default_pricing),
     actionsGuide: actionsGuide(),

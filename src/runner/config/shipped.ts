@@ -15,4 +15,5 @@ export const SHIPPED = {
 export const SHIPPED_POPULATIONS: ReadonlyMap<string, string> = new Map([
   ["agents", SHIPPED.agents],
   ["agents-llm", join(PACKAGE_ROOT, "agents-llm")],
+  ["agents-bargain", join(PACKAGE_ROOT, "agents-bargain")],
 ]);

@@ -36,6 +36,8 @@ const partsOf = (view: View, { clock, to_move }: Moment) => {
       llm_budget_micros: account.llmBudgetMicros,
     },
     quotas: view.windows,
+    /** What artifacts are worth to the agent of the seat, in scrip by id. */
+    values: agent.values,
     disk: { used: account.diskUsed, quota: account.diskQuota },
     last: lastOf(agent.last),
     mailbox: {

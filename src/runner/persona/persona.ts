@@ -41,6 +41,9 @@ import { varySchema } from "./vary.ts";
 
 const DESCRIPTION_CHARS_MAX = 200;
 const COUNT_MAX = 100_000;
+const VALUES_MAX = 100;
+/** The most scrip that an artifact can be worth, so that no sum of values is inexact. */
+const VALUE_MAX = 1_000_000_000;
 /** The name of the row for agents without a group in tables. */
 const NO_GROUP = "none";
 
@@ -99,6 +102,16 @@ export const personaSchema = z
       .max(100)
       .optional()
       .describe("the only addresses that the agent may send messages to; default: all"),
+    values: z
+      .record(
+        z.string().refine((id) => parseId(id) !== null, { error: `is not an id: ${ID_RULE}` }),
+        z.int().min(0).max(VALUE_MAX),
+      )
+      .refine((values) => Object.keys(values).length <= VALUES_MAX, {
+        error: `must have at most ${VALUES_MAX} artifacts`,
+      })
+      .optional()
+      .describe("what artifacts are worth to the agent, in scrip by id; no other agent sees it"),
     count: z
       .int()
       .min(1)
@@ -146,7 +159,7 @@ type Member = { readonly population: string; readonly index: number };
 
 export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
   const { id, enabled = true, starting_scrip, description, group, compute, ...settings } = given;
-  const { count: _count, vary: _vary, contacts = null, ...limited } = settings;
+  const { count: _count, vary: _vary, contacts = null, values = {}, ...limited } = settings;
   const { review, review_default, ...config } = limited;
   const { folder, population, modules, workspace, yaml } = from;
   return {
@@ -160,6 +173,7 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     startingScrip: starting_scrip ?? null,
     group: group ?? null,
     contacts,
+    values,
     /** The parts of the agent's first standing order that the persona sets, or null. */
     compute: compute ?? null,
     /** The terms of review that the persona sets, or null if it sets none. */
@@ -197,6 +211,7 @@ type Settings = Omit<
   | "description"
   | "group"
   | "contacts"
+  | "values"
   | "compute"
   | "count"
   | "vary"

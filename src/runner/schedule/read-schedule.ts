@@ -196,12 +196,12 @@ const misplaced = (
 
 const additionsOf = (config: Config, personas: readonly Persona[]): readonly ScheduledChange[] =>
   newcomersOf(config, personas).map((newcomer) => {
-    const { id, content, workspace, group, contacts, scrip, standing, review } = newcomer;
+    const { id, content, workspace, group, contacts, values, scrip, standing, review } = newcomer;
     const starts_after_ms = startDelayMs(config.run.seed, id);
     const files = workspace === null ? {} : { workspace };
     const limits = contacts === null ? {} : { contacts: contacts.map(asId) };
     const terms = review === null ? {} : { review };
-    const about = { id: asId(id), content, ...files, group, ...limits, scrip, standing };
+    const about = { id: asId(id), content, ...files, group, ...limits, values, scrip, standing };
     return { kind: "add", agent: { ...about, ...terms, starts_after_ms } };
   });
 

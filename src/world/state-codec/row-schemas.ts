@@ -150,6 +150,7 @@ export const agent = record<kernel.Agent>({
   order: amount,
   group: text.nullable(),
   contacts: list(id).nullable(),
+  values: byName(amount),
   state: oneOf(kernel.AGENT_STATES),
   reason: text,
   cause: oneOf(kernel.AGENT_CAUSES).nullable(),

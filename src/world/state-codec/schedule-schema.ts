@@ -11,6 +11,7 @@ import { ownReviewTerms } from "./row-schemas.ts";
 import {
   amount,
   amounts,
+  byName,
   checked,
   either,
   id,
@@ -51,6 +52,7 @@ const agent = record<ScheduledAgent>({
   workspace: text.exactOptional(),
   group: text.nullable(),
   contacts: list(id).exactOptional(),
+  values: byName(amount),
   scrip: amount,
   standing: record({ lots: amount, limit_price: amount.nullable() }).nullable(),
   review: record(ownReviewTerms).exactOptional(),

@@ -256,6 +256,7 @@ describe("a scheduled change of agents", () => {
       id: asId("newt"),
       content: "{}",
       group: "late",
+      values: { painting: 60 },
       scrip: 40,
       standing: { lots: 2, limit_price: null },
       starts_after_ms: 700,
@@ -268,7 +269,11 @@ describe("a scheduled change of agents", () => {
       parent: null,
       llmBudgetMicros: PHYSICS.resources.llm_budget_micros,
     });
-    const added = { group: "late", due: { step: "think", atMs: NOW + 700 } };
+    const added = {
+      group: "late",
+      values: { painting: 60 },
+      due: { step: "think", atMs: NOW + 700 },
+    };
     expect(scene.state.agents.get(newcomer.id)).toMatchObject(added);
     planned({ kind: "add", agent: { ...newcomer, id: ADA } }, agent("ada"))
       .when(executes())

@@ -5,5 +5,9 @@ import { loadConfig } from "../../../src/runner/config/index.ts";
 export const settingsWith = (own: object = {}): MindSettings => {
   const loaded = loadConfig({ file: null, sets: [], flags: [] });
   if (!loaded.ok) throw new Error("the shipped configuration is valid");
-  return settingsOf("ann", { mind: "llm", ...own }, llmDefaultsOf(loaded.config));
+  return settingsOf(
+    { id: "ann", values: {} },
+    { mind: "llm", ...own },
+    llmDefaultsOf(loaded.config),
+  );
 };

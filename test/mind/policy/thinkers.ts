@@ -15,7 +15,7 @@ export const THOUGHT_MICROS = 1_500;
 
 export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
   mindFor(
-    "me",
+    { id: "me", values: {} },
     { mind: name, policy },
     {
       seed: 7,

@@ -2,51 +2,21 @@ import { describe, expect, it } from "vitest";
 import { asId } from "../../../src/kernel/index.ts";
 import { conversationIn } from "../../../src/mind/conversation/conversation.ts";
 import { type ModelRun, runModels } from "../../support/model-run.ts";
-import { askerOf, type Script, type ServedCall } from "../../support/model-server/model-server.ts";
-import { type Call, calling, messagesOf } from "./smith.ts";
-
-/** What the model says in a step: calls of tools, or a text. */
-type Said = readonly Call[] | string;
+import type { ServedCall } from "../../support/model-server/model-server.ts";
+import { firstText, type SideSteps, sideScriptOf } from "./side-scripts.ts";
+import { type Call, messagesOf } from "./smith.ts";
+import type { Said } from "./talks.ts";
 
 const WAIT: Said = [["wait", { for_s: 1_000 }]];
 
-const firstText = ({ body }: ServedCall): string => {
-  const messages: readonly { readonly role: string; readonly content?: unknown }[] =
-    body.messages as never;
-  return String(messages.find(({ role }) => role === "user")?.content ?? "");
-};
-
-/** The steps of the main conversation, of each helper and of each heartbeat, in order. */
-const scriptOf = (steps: {
-  readonly main: readonly Said[];
-  readonly helpers?: readonly (readonly Said[])[];
-  readonly beats?: readonly Said[];
-}): Script => {
-  const done = new Map<string, number>();
-  let replies = 0;
-  return (call) => {
-    if (askerOf(call) !== "smith") return undefined;
-    const text = firstText(call);
-    const [, helper] = /^You are helper-(\d+)/.exec(text) ?? [];
-    const name = helper ?? (text.startsWith("This is your heartbeat") ? "beat" : "main");
-    const at = done.get(name) ?? 0;
-    done.set(name, at + 1);
-    replies += 1;
-    const own = helper === undefined ? undefined : steps.helpers?.[Number(helper) - 1];
-    const listed = name === "main" ? steps.main : (own ?? steps.beats);
-    const said = listed?.[at] ?? (name === "main" ? WAIT : "HEARTBEAT_OK");
-    return typeof said === "string" ? calling(replies, [], said) : calling(replies, said);
-  };
-};
-
 const run = (
-  steps: Parameters<typeof scriptOf>[0],
+  steps: SideSteps,
   { tools = {}, orders }: { readonly tools?: object; readonly orders?: string } = {},
 ): Promise<ModelRun> =>
   runModels({
     agents: { smith: { mind: "tools", tools } },
     files: orders === undefined ? {} : { "smith/workspace/HEARTBEAT.md": orders },
-    script: scriptOf(steps),
+    script: sideScriptOf(steps),
     sets: ["run.duration_s=60"],
   });
 

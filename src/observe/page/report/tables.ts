@@ -1,5 +1,6 @@
 import { html } from "htm/preact";
 import type { ReportPage } from "../../html-report.ts";
+import { gainsText } from "../../metrics/gains/gains-from-trade.ts";
 import type { Report } from "../../run-report.ts";
 import { Panel } from "../parts/parts.ts";
 import { type Column, numberColumn, SortedTable, textColumn } from "../parts/table.ts";
@@ -12,6 +13,7 @@ export const Tables = ({
 }: Pick<ReportPage, "report">) => [
   section("Groups", groups, byGroup.some(({ group }) => group !== null) ? byGroup : []),
   section("Principals", principals, metrics.principals),
+  section("Gains from trade", gains, metrics.gains_from_trade.artifacts),
   section("Services", services, metrics.services),
   section("Errors", errors(metrics.work.actions), metrics.work.top_errors),
   section("Models", models, model_calls.by_model),
@@ -68,6 +70,17 @@ const services: readonly Column<Metrics["services"][number]>[] = [
   numberColumn("customers", "customers"),
   numberColumn("first price", "first_price"),
   numberColumn("last price", "last_price"),
+];
+
+const gains: readonly Column<Metrics["gains_from_trade"]["artifacts"][number]>[] = [
+  textColumn("artifact", ({ artifact }) => artifact),
+  textColumn("made by", ({ maker }) => maker ?? "no one"),
+  textColumn("owned by", ({ owner }) => owner ?? "no one"),
+  numberColumn("price", "price"),
+  textColumn("gains", gainsText),
+  numberColumn("realised", "realised"),
+  numberColumn("possible", "possible"),
+  numberColumn("efficiency", "efficiency", percentText),
 ];
 
 const errors = (actions: number): readonly Column<Metrics["work"]["top_errors"][number]>[] => [
