@@ -46,6 +46,11 @@ export const VERBS: readonly Verb[] = [
     () => import("./verbs/explain.ts"),
   ],
   [
+    "moments",
+    "show the lives of agents: from thoughts to artifacts to money",
+    () => import("./verbs/moments.ts"),
+  ],
+  [
     "transcript",
     "print the conversation of an agent with tools",
     () => import("./verbs/transcript.ts"),

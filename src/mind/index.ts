@@ -20,6 +20,14 @@ export {
   withImpliedMind,
 } from "./agent-config.ts";
 export {
+  type ConversationBatch,
+  type ConversationTurn,
+  conversationTurns,
+  groupTurnsIntoBatches,
+  turnLine,
+} from "./coding-agent/conversation-batch.ts";
+export { filesTouched, workOf } from "./coding-agent/tool-work.ts";
+export {
   type Conversation,
   conversationIn,
   messagesOf,
@@ -43,6 +51,7 @@ export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
   embeddingModel,
+  hashedVector,
   type MemoryStore,
   memoryModels,
   memorySettings,
@@ -77,6 +86,9 @@ export {
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
+export type { NodeLabel } from "./moments/moment-records.ts";
+export { momentVerb } from "./moments/moment-records.ts";
+export { termOf } from "./moments/salient-terms.ts";
 export { commandsOf, type PluginCommand, runPluginCommand } from "./plugin/module-plugin.ts";
 export type { OwnPlugin } from "./plugin/plugin-calls.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";

@@ -58,6 +58,14 @@ export { countedFrom, measureRun, newMeter, runFigures } from "./metrics/measure
 export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
 export type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
+export { graphmlLines } from "./moments/graphml.ts";
+export type { LifeMoment } from "./moments/life-moment.ts";
+export { type LedTo, ledTo } from "./moments/lineage.ts";
+export type { Lives } from "./moments/lives.ts";
+export { graphOf } from "./moments/moment-graph.ts";
+export { MomentSearch, matching } from "./moments/moment-search.ts";
+export { readLives } from "./moments/read-lives.ts";
+export { type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
 export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
 export {

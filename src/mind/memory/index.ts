@@ -13,5 +13,7 @@ export {
   openMemory,
   replaySettings,
 } from "./backends.ts";
+export { hashedEmbedder, hashedVector } from "./embedder/hashed.ts";
+export { dot, unit } from "./embedder/vector.ts";
 export type { MemoryRecord, MemoryStore, Recalled } from "./memory-store.ts";
 export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";

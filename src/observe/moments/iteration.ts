@@ -1,0 +1,93 @@
+import {
+  type ActionEnd,
+  type EventOf,
+  isObject,
+  isReserved,
+  type Json,
+} from "../../kernel/index.ts";
+import { type ConversationTurn, turnLine } from "../../mind/index.ts";
+import { stepIn, type ToolStep } from "./tool-step.ts";
+
+export type DecidedThought = EventOf<"thought_completed">;
+
+/** The event that ends an iteration. */
+export type IterationEnd = ActionEnd | EventOf<"thought_failed">;
+
+/** One iteration, as its events tell it. */
+export type Iteration = {
+  /** What it thought, said and did, in order. */
+  readonly turns: readonly ConversationTurn[];
+  /** Null if the mind keeps no conversation in its memory. */
+  readonly step: ToolStep | null;
+  /** The names of the tools that it used, or of its action or method. */
+  readonly tools: readonly string[];
+};
+
+/** `hasTools`: the memory of the mind is a conversation. `thought` is null if there is none. */
+export const iterationOf = (
+  thought: DecidedThought | null,
+  end: IterationEnd,
+  hasTools: boolean,
+): Iteration => {
+  const step = hasTools ? stepOf(thought, end) : null;
+  const told = step !== null && step.turns.length > 0 ? step.turns : thinkingOf(thought);
+  const action = end.kind === "thought_failed" ? "think" : end.action;
+  // The conversation of an agent with tools has the call that led to its action.
+  const isCalled = step?.acting === true || action === "think" || isIdle(action, step);
+  const call = isCalled ? [] : [callOf(thought?.action ?? null, action)];
+  const isNothing = action === "noop" && step !== null;
+  const result = isNothing ? [] : [resultTurn(end)];
+  return { turns: [...told, ...call, ...result], step, tools: toolsOf(told, end) };
+};
+
+const isIdle = (action: string, step: ToolStep | null): boolean =>
+  action === "noop" && step !== null;
+
+const stepOf = (thought: DecidedThought | null, end: IterationEnd): ToolStep =>
+  stepIn((end.kind === "thought_failed" ? end.mind : thought?.mind) ?? null);
+
+const thinkingOf = (thought: DecidedThought | null): readonly ConversationTurn[] =>
+  thought === null || thought.reasoning === ""
+    ? []
+    : [{ type: "thinking", content: thought.reasoning, tool_name: "" }];
+
+const callOf = (decided: Json, action: string): ConversationTurn => {
+  const args = isObject(decided) ? (decided[action] ?? decided) : decided;
+  return { type: "tool_use", content: JSON.stringify(args), tool_name: action };
+};
+
+const resultOf = (end: IterationEnd): string => {
+  if (end.kind === "action_completed") return end.message;
+  const code = end.kind === "thought_failed" ? end.reason : end.code;
+  return `${code}: ${end.message}`;
+};
+
+const resultTurn = (end: IterationEnd): ConversationTurn => {
+  return { type: "tool_result", content: resultOf(end), tool_name: "" };
+};
+
+const toolsOf = (turns: readonly ConversationTurn[], end: IterationEnd): readonly string[] => {
+  const called = turns.flatMap(({ type, tool_name }) => (type === "tool_use" ? [tool_name] : []));
+  if (called.length > 0) return called;
+  if (end.kind === "thought_failed") return [];
+  // The name of a method of a genesis contract says what it does. That of others can be anything.
+  const { action, target, method } = end;
+  if (method === null) return [action];
+  return target !== null && isReserved(target) ? [method] : [];
+};
+
+/** The names of tools, actions and methods that read, and of those that write. */
+const READS = /^(?:read|grep|glob|find|ls|list|look|search|get|check|status|history)(?:_|$)/iu;
+const WRITES = /^(?:write|edit|apply_patch|delete_file|note)(?:_|$)/iu;
+
+/** The tools of an iteration by what they do, in the words of coding agents. */
+export const workIn = ({ tools }: Iteration): readonly string[] =>
+  tools.map((tool) => (READS.test(tool) ? "Read" : WRITES.test(tool) ? "Write" : tool));
+
+/** What the agent thought and said, and what came of it, without the arguments of its calls. */
+export const saidIn = ({ turns }: Iteration): string =>
+  turns.flatMap(({ type, content }) => (type === "tool_use" ? [] : [content])).join("\n");
+
+/** The text of an iteration: one line for each thought, text, call and result, in order. */
+export const proseIn = ({ turns }: Iteration): string =>
+  turns.map((turn) => turnLine(turn)).join("\n");

@@ -1,0 +1,112 @@
+import type { Journal } from "../../world/index.ts";
+import { thoughtBefore, withCalls } from "../trail/thought-trail.ts";
+import type { LifeMoment, Narrative } from "./life-moment.ts";
+import type { Lives } from "./lives.ts";
+
+/** A moment that led to an artifact, and how. */
+export type LedTo = { readonly moment: LifeMoment; readonly why: string };
+
+type Query = {
+  readonly artifact: string;
+  /** The last event to read. */
+  readonly upTo: number;
+};
+
+/**
+ * The moments that led to an artifact, oldest first, each with the first reason that applies:
+ *
+ * 1. It wrote the artifact: created it, or made a version of it.
+ * 2. It asked for it: the message that began such a moment, or the task that the artifact solved.
+ * 3. A memory of it was in the prompt of such a moment.
+ * 4. The agent that wrote the artifact used one that the artifact depends on, before that.
+ * 5. It led to an artifact that the artifact depends on, by the same rules.
+ */
+export const ledTo = (journal: Journal, lives: Lives, { artifact, upTo }: Query) => {
+  const found = new Map<number, LedTo>();
+  const moments = lives.all.filter(({ seq }) => seq <= upTo);
+  const visited = new Set<string>();
+  const open = [artifact];
+  for (let [next] = open; next !== undefined; [next] = open) {
+    open.shift();
+    if (visited.has(next)) continue;
+    visited.add(next);
+    const wrote = versionsOf(moments, next);
+    const via = next === artifact ? "" : `needs ${next}: `;
+    const parts = new Set(wrote.flatMap(({ written }) => dependenciesOf(written, next)));
+    const all = [
+      ...wrote.map((moment) => ({ moment, why: versionText(moment, next) })),
+      ...wrote.flatMap((moment) => askedBefore(moments, moment)),
+      ...remembered(journal, lives, wrote),
+      ...(wrote.length === 0 ? [] : usedBefore(moments, wrote, parts)),
+    ];
+    for (const { moment, why } of all) {
+      if (!found.has(moment.seq)) found.set(moment.seq, { moment, why: `${via}${why}` });
+    }
+    open.push(...parts);
+  }
+  return [...found.values()].sort((a, b) => a.moment.seq - b.moment.seq);
+};
+
+/** The moments that created an artifact or changed its code or content. */
+const versionsOf = (moments: readonly LifeMoment[], artifact: string): readonly LifeMoment[] =>
+  moments.filter(({ written }) =>
+    written.some((each) => each.artifact === artifact && each.content),
+  );
+
+const dependenciesOf = (written: LifeMoment["written"], artifact: string): readonly string[] =>
+  written.flatMap((each) => (each.artifact === artifact ? each.depends_on : []));
+
+const versionText = ({ written }: LifeMoment, artifact: string): string => {
+  const write = written.findLast((each) => each.artifact === artifact && each.content);
+  return write === undefined || write.created ? `created ${artifact}` : `version ${write.version}`;
+};
+
+const isSame = (one: Narrative, other: Narrative): boolean =>
+  one.kind === other.kind && one.id === other.id;
+
+/** The last earlier moments of others in the same threads, and those that posted its tasks. */
+const askedBefore = (moments: readonly LifeMoment[], wrote: LifeMoment): readonly LedTo[] => {
+  const asks = wrote.type === "CONVERSATION" ? [] : wrote.narratives;
+  return asks.flatMap((narrative) => {
+    const asked = moments.findLast(
+      ({ seq, actor, narratives }) =>
+        seq < wrote.seq && actor !== wrote.actor && narratives.some((n) => isSame(n, narrative)),
+    );
+    return asked === undefined
+      ? []
+      : [{ moment: asked, why: `asked in ${narrative.kind} ${narrative.id}` }];
+  });
+};
+
+/** The moments whose memories were in the prompts of moments, as `sim explain` shows them. */
+const remembered = (
+  journal: Journal,
+  lives: Lives,
+  wrote: readonly LifeMoment[],
+): readonly LedTo[] => {
+  const thoughts = wrote
+    .map(({ actor, seq }) => thoughtBefore(journal, actor, seq))
+    .filter((thought) => thought !== null);
+  if (thoughts.length === 0) return [];
+  return [...withCalls(journal, thoughts).values()].flatMap(({ agent, memories }) =>
+    memories.flatMap(({ number, seq }) => {
+      const moment = lives.all.findLast((each) => each.seq <= seq && each.actor === agent);
+      return moment === undefined ? [] : [{ moment, why: `remembered as memory ${number}` }];
+    }),
+  );
+};
+
+/** The earlier moments in which an author used the artifacts that its own depends on. */
+const usedBefore = (
+  moments: readonly LifeMoment[],
+  wrote: readonly LifeMoment[],
+  parts: ReadonlySet<string>,
+): readonly LedTo[] => {
+  const last = new Map(wrote.map(({ actor, seq }) => [actor, seq]));
+  return moments.flatMap((moment) => {
+    const until = last.get(moment.actor);
+    const used = moment.things.find((thing) => parts.has(thing));
+    if (until === undefined || moment.seq >= until || used === undefined) return [];
+    return [{ moment, why: `used ${used}` }];
+  });
+};
