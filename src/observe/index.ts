@@ -65,7 +65,7 @@ export type { Lives } from "./moments/lives.ts";
 export { graphOf } from "./moments/moment-graph.ts";
 export { MomentSearch, matching } from "./moments/moment-search.ts";
 export { readLives } from "./moments/read-lives.ts";
-export { type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
+export { momentIds, type ShownMoment, shownMoments } from "./moments/shown-moment.ts";
 export { fillFiles, naming, type OutputFile, writeFiles } from "./output-files.ts";
 export { PAGE_NAMES, pageBundle } from "./page-bundle.ts";
 export {

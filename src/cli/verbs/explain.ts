@@ -3,7 +3,9 @@ import {
   type ExplainedAction,
   isReceived,
   type MoneyTrail,
+  momentIds,
   moneyTrail,
+  readLives,
   remainderOf,
   signedText,
 } from "../../observe/index.ts";
@@ -42,7 +44,8 @@ export const register: Register = (command, { output }) => {
     const { limit } = flags;
     const trail = readFrom(run, flags.out, (journal) => {
       const upTo = seqAt(journal, "--at", flags.at) ?? null;
-      return moneyTrail(journal, { principal: agent, upTo, limit, run });
+      const momentIdOf = momentIds(journal, readLives(journal, { upTo: upTo ?? undefined }));
+      return moneyTrail(journal, { principal: agent, upTo, limit, run, momentIdOf });
     });
     if (flags.json === true) output.json(trail);
     else print(output, trail);
@@ -169,9 +172,10 @@ const TEXT_CHARS = 300;
 
 const cut = (text: string): string => shortened(oneLine(text), TEXT_CHARS);
 
-const printAction = (output: Output, { action, thought }: ExplainedAction): void => {
+const printAction = (output: Output, { action, moment, thought }: ExplainedAction): void => {
   const target = [action.target, action.method].filter((part) => part !== null).join(".");
   output.line(`  ← action ${action.action} ${target} by ${action.principal}${at(action)}`);
+  if (moment !== null) output.line(`    moment ${moment}`);
   if (thought === null) return;
   output.line(`  ← thought of ${thought.agent}${at(thought)}: ${cut(thought.reasoning)}`);
   for (const { number, text } of thought.memories) {

@@ -17,6 +17,13 @@ export type { Dashboard, DashboardProblem } from "./server.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
 export type { BookLine, BooksView } from "./views/books-view.ts";
+export type {
+  LifeLine,
+  LifeTimeline,
+  MomentPage,
+  MomentRow,
+  MomentView,
+} from "./views/moments-view.ts";
 export type { MemoryLine, ThoughtLine } from "./views/thoughts-view.ts";
 
 /** Starts the web server. Its modules are loaded here, so that other commands start faster. */

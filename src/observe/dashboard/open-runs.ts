@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import type { Context } from "hono";
 import { runPaths } from "../../runner/index.ts";
 import { Journal } from "../../world/index.ts";
 import { LiveFeed, type LiveLink } from "./live-feed.ts";
@@ -80,3 +81,10 @@ const fileIdIn = (folder: string): string | null => {
   const found = statSync(runPaths(folder).journal, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 };
+
+/** Returns a response object, or a problem in one line. */
+export type RunAnswer = (
+  run: CachedRun,
+  context: Context,
+) => Promise<object | string> | object | string;
+export type RunRoute = readonly [path: string, answer: RunAnswer];

@@ -4,12 +4,14 @@ import { asId, endsAction, errorMessage } from "../../kernel/index.ts";
 import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
+import { momentIds } from "../moments/shown-moment.ts";
 import { overviewOf } from "../run-overview.ts";
 import { threadsOf } from "../trail/message-threads.ts";
 import { moneyTrail } from "../trail/money-trail.ts";
 import { messagesIn } from "../trail/run-messages.ts";
 import { reviewsIn } from "../trail/run-reviews.ts";
-import type { CachedRun, OpenRuns } from "./open-runs.ts";
+import { MOMENT_ROUTES } from "./moment-routes.ts";
+import type { CachedRun, OpenRuns, RunAnswer, RunRoute } from "./open-runs.ts";
 import { numberIn, rowPage, seqIn, textIn } from "./query-parameters.ts";
 import { agentRows, agentView, conversationView } from "./views/agents-view.ts";
 import { artifactExtras, artifactRows } from "./views/artifacts-view.ts";
@@ -22,10 +24,6 @@ const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
 const THREADS_MAX = 200;
 const REVIEWED_MAX = 200;
-
-/** Returns a response object, or a problem in one line. */
-type Answer = (run: CachedRun, context: Context) => Promise<object | string> | object | string;
-type Route = readonly [path: string, answer: Answer];
 
 /** All routes that read runs. The routes respond to problems with status 404, 500 or 503. */
 export const readingRoutes = (runs: OpenRuns): Hono => {
@@ -77,7 +75,7 @@ const feedResponse = ({ feed }: CachedRun, context: Context): Response => {
   );
 };
 
-const comparing = (runs: OpenRuns): Route => [
+const comparing = (runs: OpenRuns): RunRoute => [
   "/compare/:other",
   async (run, { req }) => {
     const other = runs.open(req.param("other") ?? "");
@@ -97,31 +95,31 @@ const compared = ({ folder, reader }: CachedRun): Compared | string =>
 
 /** Wraps `answer`. Returns a problem if the world does not exist yet at the requested event. */
 const onState =
-  (answer: Answer): Answer =>
+  (answer: RunAnswer): RunAnswer =>
   (run, context) =>
     run.reader.at(seqIn(context.req, "at")).state.world.has("world")
       ? answer(run, context)
       : "the world does not exist yet at this event";
 
-const agents: Answer = ({ reader }, { req }) =>
+const agents: RunAnswer = ({ reader }, { req }) =>
   rowPage(
     agentRows(reader.at(seqIn(req, "at")), reader.earlier),
     req,
     ({ id, status, reason }) => `${id} ${status} ${reason}`,
   );
 
-const agent: Answer = ({ reader }, { req }) => {
+const agent: RunAnswer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
   const moment = reader.at(seqIn(req, "at"));
   return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this event";
 };
 
-const thoughts: Answer = async ({ reader }, { req }) => {
+const thoughts: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   return { thoughts: thoughtLines(reader, thoughtQueryIn(req)) };
 };
 
-const memories: Answer = async ({ reader }, { req }) => {
+const memories: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   return { memories: memoryLines(reader, thoughtQueryIn(req)) };
 };
@@ -132,20 +130,20 @@ const thoughtQueryIn = (req: Context["req"]) => ({
   limit: Math.min(numberIn(req.query("limit"), 10), THOUGHTS_MAX),
 });
 
-const conversation: Answer = ({ reader }, { req }) => {
+const conversation: RunAnswer = ({ reader }, { req }) => {
   const agent = reader.at(seqIn(req, "at")).state.agents.get(asId(req.param("agent") ?? ""));
   const limit = Math.min(numberIn(req.query("limit"), 10), MESSAGES_MAX);
   return conversationView(agent?.mind ?? null, limit);
 };
 
-const artifacts: Answer = ({ reader }, { req }) =>
+const artifacts: RunAnswer = ({ reader }, { req }) =>
   rowPage(
     artifactRows(reader.at(seqIn(req, "at")), reader.earlier),
     req,
     ({ id, type, owner, deleted }) => `${id} ${type} ${owner} ${deleted ? "deleted" : "live"}`,
   );
 
-const artifact: Answer = ({ reader }, { req }) => {
+const artifact: RunAnswer = ({ reader }, { req }) => {
   const moment = reader.at(seqIn(req, "at"));
   const id = req.param("artifact") ?? "";
   const version = numberIn(req.query("version"), 0) || null;
@@ -155,12 +153,12 @@ const artifact: Answer = ({ reader }, { req }) => {
   return { ...report, versions, ...artifactExtras(moment, id) };
 };
 
-const kinds: Answer = async ({ reader }) => {
+const kinds: RunAnswer = async ({ reader }) => {
   await reader.catchUp();
   return Object.fromEntries([...reader.index.counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-const events: Answer = async ({ reader }, { req }) => {
+const events: RunAnswer = async ({ reader }, { req }) => {
   const { index, journal } = reader;
   const upTo = seqIn(req, "at") ?? reader.now.seq;
   const filter = {
@@ -173,33 +171,34 @@ const events: Answer = async ({ reader }, { req }) => {
   if (filter.kind === null && filter.principal === null && filter.text === "") {
     const total = Math.max(0, Math.min(upTo, reader.now.seq) - index.firstSeq + 1);
     const after = index.firstSeq - 1 + offset;
-    return { total, events: [...journal.events({ after, upTo, limit })].map(eventRow) };
+    return { total, rows: [...journal.events({ after, upTo, limit })].map(eventRow) };
   }
   await reader.catchUp();
   const list = await reader.list(filter);
   const total = list.total(upTo);
   const seqs = list.slice(offset, Math.min(total, offset + limit));
   const rows = seqs.map((seq) => rowAt(reader, seq)).filter((row) => row !== null);
-  return { total, events: rows.map(eventRow) };
+  return { total, rows: rows.map(eventRow) };
 };
 
 const eventRow = ({ seq, atMs: at_ms, kind, principal, body }: JournalRow) => {
   return { seq, at_ms, kind, principal, body: decodeJson(body) };
 };
 
-const trail: Answer = ({ reader }, { req }) =>
+const trail: RunAnswer = async ({ reader }, { req }) =>
   moneyTrail(reader.journal, {
     principal: req.param("agent") ?? "",
     upTo: seqIn(req, "at"),
     limit: Math.min(numberIn(req.query("limit"), 5), STEPS_MAX),
+    momentIdOf: momentIds(reader.journal, await reader.moments.lives()),
   });
 
-const books: Answer = async ({ reader }, { req }) => {
+const books: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   return booksView(reader, reader.at(seqIn(req, "at")));
 };
 
-const messages: Answer = async ({ reader }, { req }) => {
+const messages: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   const { state, seq: upTo } = reader.at(seqIn(req, "at"));
   const all = messagesIn(reader.journal, { state, upTo, inherited: reader.earlier });
@@ -207,7 +206,7 @@ const messages: Answer = async ({ reader }, { req }) => {
   return threadsOf(all, { of: textIn(req.query("of")), limit });
 };
 
-const reviews: Answer = async ({ reader }, { req }) => {
+const reviews: RunAnswer = async ({ reader }, { req }) => {
   await reader.catchUp();
   const { state, seq: upTo } = reader.at(seqIn(req, "at"));
   const limit = Math.min(numberIn(req.query("limit"), 20), REVIEWED_MAX);
@@ -215,11 +214,11 @@ const reviews: Answer = async ({ reader }, { req }) => {
 };
 
 /** The ids of all agents, including agents that have stopped. */
-const names: Answer = ({ reader }) => ({
+const names: RunAnswer = ({ reader }) => ({
   agents: [...reader.now.state.agents.rows()].map(({ id }) => id),
 });
 
-const event: Answer = ({ reader }, { req }) => {
+const event: RunAnswer = ({ reader }, { req }) => {
   const row = rowAt(reader, numberIn(req.param("seq"), 0));
   return row === null ? "this event does not exist" : eventRow(row);
 };
@@ -227,14 +226,14 @@ const event: Answer = ({ reader }, { req }) => {
 /** The number of latest events to search for the last action. One action has fewer events. */
 const ACTION_EVENTS = 2_000;
 
-const lastAction: Answer = async ({ reader }) => {
+const lastAction: RunAnswer = async ({ reader }) => {
   await reader.catchUp();
   const after = Math.max(0, reader.now.seq - ACTION_EVENTS);
   const row = [...reader.journal.events({ after, upTo: reader.now.seq })].findLast(endsAction);
   return { action: row === undefined ? null : eventRow(row) };
 };
 
-const moment: Answer = ({ reader }, { req }) => {
+const moment: RunAnswer = ({ reader }, { req }) => {
   const text = req.query("at") ?? "";
   const asked = parseMoment(text);
   if (asked === null) {
@@ -244,7 +243,7 @@ const moment: Answer = ({ reader }, { req }) => {
   return found.ok ? { seq: found.position.seq, at_ms: found.position.atMs } : found.problem;
 };
 
-const ANSWERS: readonly Route[] = [
+const ANSWERS: readonly RunRoute[] = [
   ["", ({ feed }) => feed.tick()],
   ["/metrics", ({ reader }, { req }) => reader.metrics(seqIn(req, "at"))],
   [
@@ -262,6 +261,7 @@ const ANSWERS: readonly Route[] = [
   ["/books", onState(books)],
   ["/messages", onState(messages)],
   ["/reviews", onState(reviews)],
+  ...MOMENT_ROUTES,
   ["/names", names],
   ["/moment", moment],
   ["/kinds", kinds],

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { commit, errorMessage, evolve, type State } from "../../kernel/index.ts";
 import {
   decodeEvent,
@@ -14,11 +13,9 @@ import type { RunMeter } from "../metrics/run-meter.ts";
 import type { CountedFrom, RunMetrics } from "../metrics/run-metrics.ts";
 import { CallIndex } from "./call-index.ts";
 import { type EventFilter, EventIndex, EventList } from "./event-index.ts";
+import { inSlices } from "./in-slices.ts";
+import { MomentReader } from "./moment-reader.ts";
 
-/** The maximum time to read rows before the server can handle other requests. */
-const SLICE_MS = 20;
-/** The number of rows to read between two checks of the clock. */
-const CLOCK_EVERY_ROWS = 128;
 const PAST_MAX = 4;
 const LISTS_MAX = 8;
 
@@ -37,6 +34,7 @@ export class RunReader {
   readonly earlier: State;
   readonly index: EventIndex;
   readonly calls: CallIndex;
+  readonly moments: MomentReader;
   readonly #meter: RunMeter;
   readonly #past = new Map<number, StateAt>();
   readonly #pastMetrics = new Map<number, Promise<RunMetrics>>();
@@ -67,6 +65,7 @@ export class RunReader {
     this.#lastSeq = base.seq;
     this.index = new EventIndex(base.seq);
     this.calls = new CallIndex(journal);
+    this.moments = new MomentReader(journal, base.seq);
     this.base = base;
     this.earlier = stateCountedFrom(journal, base);
     this.#meter = newMeter(journal, base);
@@ -162,21 +161,6 @@ export class RunReader {
 /** Why reading threw `error`: the damage of the journal, or the error's own message. */
 const problemOf = (error: unknown, journal: Journal): string =>
   readingProblem(error, [journal]) ?? errorMessage(error);
-
-const inSlices = async (
-  rows: Iterable<JournalRow>,
-  take: (row: JournalRow) => void,
-): Promise<void> => {
-  let untilMs = performance.now() + SLICE_MS;
-  let taken = 0;
-  for (const row of rows) {
-    take(row);
-    taken += 1;
-    if (taken % CLOCK_EVERY_ROWS !== 0 || performance.now() < untilMs) continue;
-    await setImmediate();
-    untilMs = performance.now() + SLICE_MS;
-  }
-};
 
 /** Gets or makes the value of `key`. Above `most` values, drops the least recently used value. */
 const cached = <Key, Value>(

@@ -37,6 +37,14 @@ export type ShownMoment = MomentTitle &
   Omit<LifeMoment, "names" | "hasTools"> &
   MomentSums & { readonly prose: string };
 
+/** Gives the id of the moment that an event ended. Null if the event ended no moment. */
+export const momentIds = (journal: Journal, lives: Lives) => {
+  return (seq: number): string | null => {
+    const moment = lives.at(seq);
+    return moment === null ? null : titleOf(moment, lives.names, proseOf(journal, moment)).id;
+  };
+};
+
 /** Reads the texts of moments, and shows them as they were after event `upTo`. */
 export const shownMoments = (
   journal: Journal,

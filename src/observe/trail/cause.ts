@@ -8,6 +8,8 @@ import { type ThoughtTrail, thoughtBefore, withCalls } from "./thought-trail.ts"
 /** An action and the thought that led to it. An operator's action has no thought. */
 export type ExplainedAction = {
   readonly action: ReturnType<typeof actionOf>;
+  /** The id of the moment of this action, as in `sim moments`, or null if it is not asked for. */
+  readonly moment: string | null;
   readonly thought: ThoughtTrail | null;
 };
 
@@ -123,18 +125,27 @@ const actionOf = (event: SeqEvent<ActionEnd>) => {
 
 const explained = (journal: Journal, event: SeqEvent<ActionEnd>): ExplainedAction => {
   const action = actionOf(event);
-  return { action, thought: thoughtBefore(journal, action.principal, event.seq) };
+  const thought = thoughtBefore(journal, action.principal, event.seq);
+  return { action, moment: null, thought };
 };
 
-/** Adds model calls and memories to the thoughts in the causes. */
-export const causesWithCalls = (journal: Journal, causes: readonly Cause[]): readonly Cause[] => {
+/** The id of the moment that an action is, by the event that ended the action. */
+export type MomentIdOf = (seq: number) => string | null;
+
+/** Adds moments to the actions of the causes, and model calls and memories to their thoughts. */
+export const causesWithCalls = (
+  journal: Journal,
+  causes: readonly Cause[],
+  momentIdOf: MomentIdOf,
+): readonly Cause[] => {
   const thoughts = causes
     .flatMap(({ mover, creation }) => [mover?.thought ?? null, creation?.thought ?? null])
     .filter((thought) => thought !== null);
   const bySeq = withCalls(journal, thoughts);
   const filled = <A extends ExplainedAction>(explained: A): A => {
-    const { thought } = explained;
-    return { ...explained, thought: thought === null ? null : (bySeq.get(thought.seq) ?? null) };
+    const { action, thought } = explained;
+    const filledThought = thought === null ? null : (bySeq.get(thought.seq) ?? null);
+    return { ...explained, moment: momentIdOf(action.seq), thought: filledThought };
   };
   return causes.map(({ mover, creation, ...cause }) => ({
     ...cause,

@@ -4,7 +4,7 @@ import { decodeEvent, type Journal, restore } from "../../world/index.ts";
 import { countedFrom, stateCountedFrom } from "../metrics/measure-run.ts";
 import { Balances, MOVING } from "../metrics/money/balances.ts";
 import { sumOf } from "../metrics/statistics.ts";
-import { causeOf, causesWithCalls } from "./cause.ts";
+import { causeOf, causesWithCalls, type MomentIdOf } from "./cause.ts";
 import { type Movement, movementIn, withCreditWord } from "./movement.ts";
 import { eventsOf } from "./past-events.ts";
 import { kindsOf, streamsOf } from "./streams.ts";
@@ -19,11 +19,13 @@ type TrailQuery = {
   readonly limit: number;
   /** The run name for suggested commands. Without a run name, messages suggest no commands. */
   readonly run?: string;
+  /** Without it, the actions in the steps have no moments. */
+  readonly momentIdOf?: MomentIdOf;
 };
 
 /** Returns the trail, or a one-line problem if the principal has no account. */
 export const moneyTrail = (journal: Journal, query: TrailQuery) => {
-  const { principal, upTo, limit } = query;
+  const { principal, upTo } = query;
   const base = countedFrom(journal);
   const books = new Balances(stateCountedFrom(journal, base));
   const movements: Movement[] = [];
@@ -51,7 +53,7 @@ export const moneyTrail = (journal: Journal, query: TrailQuery) => {
     spent: sumOf(inAndOut.map(({ amount }) => Math.max(0, -amount))),
     kinds: kindsOf(streams),
     streams,
-    steps: stepsOf(journal, inAndOut, limit),
+    steps: stepsOf(journal, inAndOut, query),
     refusals: refusalsOf(journal, principal, { after: base.seq, upTo: seq }),
   };
 };
@@ -74,13 +76,18 @@ const refusalsOf = (
 };
 
 /** The largest movements with their causes. For equal amounts, the newest movement is first. */
-const stepsOf = (journal: Journal, movements: readonly Movement[], limit: number) => {
+const stepsOf = (
+  journal: Journal,
+  movements: readonly Movement[],
+  { limit, momentIdOf = () => null }: Pick<TrailQuery, "limit" | "momentIdOf">,
+) => {
   const largest = [...movements]
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || b.seq - a.seq)
     .slice(0, limit);
   const causes = causesWithCalls(
     journal,
     largest.map((movement) => causeOf(journal, movement)),
+    momentIdOf,
   );
   return largest.flatMap((movement, at) => {
     const because = causes[at];

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { eventWindow, ROW_PX } from "../../../src/observe/page/dashboard/views/event-lines.ts";
+import { ROW_PX, rowWindow } from "../../../src/observe/page/dashboard/views/row-lines.ts";
 
 const VIEW_PX = 600;
 const IN_VIEW = VIEW_PX / ROW_PX;
 
-const at = (total: number, scrollPx: number) => eventWindow({ total, scrollPx, viewPx: VIEW_PX });
+const at = (total: number, scrollPx: number) => rowWindow({ total, scrollPx, viewPx: VIEW_PX });
 
 it("draws the lines in view and few others, at any scroll position", () => {
   const total = fc.integer({ min: 0, max: 5_000_000 });

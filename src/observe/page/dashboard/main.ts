@@ -22,6 +22,7 @@ import { CompareView } from "./views/compare.ts";
 import { EventsView } from "./views/events.ts";
 import { ExperimentView } from "./views/experiment.ts";
 import { MessagesView } from "./views/messages.ts";
+import { MomentsView } from "./views/moments/moments.ts";
 import { Overview } from "./views/overview.ts";
 import { ReviewsView } from "./views/reviews/reviews.ts";
 import { TradeView } from "./views/trade.ts";
@@ -44,6 +45,7 @@ const VIEWS: readonly View[] = [
   { name: "artifacts", title: "Artifacts", View: ArtifactsView },
   { name: "network", title: "Trade", View: TradeView },
   { name: "books", title: "Books", View: BooksView },
+  { name: "moments", title: "Moments", View: MomentsView },
   { name: "messages", title: "Messages", View: MessagesView },
   REVIEWS,
   { name: "events", title: "Events", View: EventsView },

@@ -5,7 +5,7 @@ import { countText, jsonText, numberText, timeText } from "../../parts/text.ts";
 import { go, NO_FILTER, type TypedFilter } from "../address.ts";
 import { type EventRow, useAnswer } from "../api.ts";
 import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
-import { EventLines, EventPages } from "./event-lines.ts";
+import { RowLines, RowPages } from "./row-lines.ts";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -28,7 +28,7 @@ export const EventsView = (parts: ViewParts) => {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const query = `&${filterQuery}&${atQuery(address)}`;
   const pages = useMemo(
-    () => new EventPages(`${path}/events`, query, () => redraw(0)),
+    () => new RowPages<EventRow>(`${path}/events`, query, () => redraw(0)),
     [path, query],
   );
   const version = versionOf(parts);
@@ -39,10 +39,31 @@ export const EventsView = (parts: ViewParts) => {
     <${Panel} title="Events" class="events">
       <${Filters} typed=${typed} setTyped=${setTyped} pages=${pages} parts=${parts} />
       <${Alert} problem=${pages.problem} />
-      <${EventLines} pages=${pages} pick=${setPicked} picked=${picked?.seq ?? null} />
+      <${RowLines} pages=${pages} pick=${setPicked} picked=${picked?.seq ?? null} label="Events"
+        cells=${eventCells} follows=${true} />
       ${picked === null ? null : html`<${PickedEvent} event=${picked} parts=${parts} />`}
     <//>
   `;
+};
+
+const BODY_CHARS = 240;
+const FIELD_CHARS = 80;
+
+const eventCells = ({ seq, at_ms, kind, principal, body }: EventRow) => html`
+  <span role="gridcell" class="number">${seq}</span>
+  <span role="gridcell" class="number">${timeText(at_ms)}</span>
+  <span role="gridcell">${kind}</span>
+  <span role="gridcell"><bdi>${principal ?? "–"}</bdi></span>
+  <span role="gridcell" class="event-body"><bdi>${bodyText(body)}</bdi></span>
+`;
+
+const bodyText = (body: unknown): string => {
+  const fields = Object.entries(typeof body === "object" && body !== null ? body : {});
+  const said = fields.map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `${name}: ${text.slice(0, FIELD_CHARS)}`;
+  });
+  return said.join(" · ").slice(0, BODY_CHARS);
 };
 
 const queryOf = (filter: TypedFilter): string => new URLSearchParams(filter).toString();
@@ -50,7 +71,7 @@ const queryOf = (filter: TypedFilter): string => new URLSearchParams(filter).toS
 type FilterParts = {
   readonly typed: TypedFilter;
   readonly setTyped: (filter: TypedFilter) => void;
-  readonly pages: EventPages;
+  readonly pages: RowPages<EventRow>;
   readonly parts: ViewParts;
 };
 

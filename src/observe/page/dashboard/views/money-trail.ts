@@ -105,10 +105,15 @@ const Why = ({ because, parts }: WhyParts) => {
 
 type ActionParts = { readonly explained: ExplainedAction; readonly parts: ViewParts };
 
-const Action = ({ explained: { action, thought }, parts }: ActionParts) => html`
+const Action = ({ explained: { action, moment, thought }, parts }: ActionParts) => html`
   <p class="because">${action.principal} did
     ${" "}<bdi>${wordsText(action.action, action.target, action.method)}</bdi>
-    ${" "}<${MomentLink} seq=${action.seq} atMs=${action.at_ms} parts=${parts} /></p>
+    ${" "}<${MomentLink} seq=${action.seq} atMs=${action.at_ms} parts=${parts} />
+    ${
+      moment !== null &&
+      html`, <${Link} to=${{ ...parts.address, view: "moments", item: String(action.seq) }}>
+        ${moment}<//>`
+    }</p>
   ${
     thought !== null &&
     html`<p class="because">${thought.agent} thought:

@@ -1,7 +1,8 @@
 import { html } from "htm/preact";
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { timeText } from "../../parts/text.ts";
-import { ask, type EventRow } from "../api.ts";
+import type { RowPage } from "../../../dashboard/index.ts";
+import { ask } from "../api.ts";
 
 export const ROW_PX = 30;
 /** The maximum height of the list. Browsers cannot draw elements of tens of millions of pixels. */
@@ -10,7 +11,7 @@ const HEIGHT_MAX_PX = 8_000_000;
 type Scrolled = { readonly total: number; readonly scrollPx: number; readonly viewPx: number };
 
 /** The lines in view. At the maximum height, one scrolled pixel can move several lines. */
-export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
+export const rowWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
   const inView = Math.ceil(viewPx / ROW_PX) + 1;
   const wholePx = total * ROW_PX;
   const heightPx = Math.min(wholePx, HEIGHT_MAX_PX);
@@ -26,31 +27,39 @@ export const eventWindow = ({ total, scrollPx, viewPx }: Scrolled) => {
   return { heightPx, from, to, topPx: compressed ? scrollPx : from * ROW_PX };
 };
 
-type LinesParts = {
-  readonly pages: EventPages;
+/** A row of a list. `seq` identifies it. */
+type Seq = { readonly seq: number };
+
+type LinesParts<Row extends Seq> = {
+  readonly pages: RowPages<Row>;
   readonly picked: number | null;
-  readonly pick: (event: EventRow) => void;
+  readonly pick: (row: Row) => void;
+  /** The name of the list, and the cells of a row. */
+  readonly label: string;
+  readonly cells: (row: Row) => ComponentChildren;
+  /** Whether the list starts at its end, and follows new rows while it is scrolled to the end. */
+  readonly follows: boolean;
+  readonly class?: string;
 };
 
-const BODY_CHARS = 240;
-const FIELD_CHARS = 80;
-/** The list follows new events if its scroll position is at most this far from the end. */
+/** The list follows new rows if its scroll position is at most this far from the end. */
 const END_PX = ROW_PX * 2;
 
 /**
- * A list of any length that has elements only for the lines in view. While scrolled to the end, the
- * list follows new events. The arrow keys select a line; Page Up, Page Down, Home and End scroll.
+ * A list of any length that has elements only for the lines in view. The arrow keys select a line;
+ * Page Up, Page Down, Home and End scroll.
  */
-export const EventLines = ({ pages, picked, pick }: LinesParts) => {
+export const RowLines = <Row extends Seq>(given: LinesParts<Row>) => {
+  const { pages, label, follows, class: kind = "" } = given;
   const view = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(true);
+  const isFollowing = useRef(follows);
   const [scrolled, setScrolled] = useState({ scrollPx: 0, viewPx: 480 });
-  const window = eventWindow({ total: pages.total, ...scrolled });
+  const window = rowWindow({ total: pages.total, ...scrolled });
   const measure = (): void => {
     const { current } = view;
     if (current === null) return;
     const { scrollTop: scrollPx, clientHeight: viewPx, scrollHeight } = current;
-    isFollowing.current = scrollPx + viewPx >= scrollHeight - END_PX;
+    isFollowing.current = follows && scrollPx + viewPx >= scrollHeight - END_PX;
     setScrolled({ scrollPx, viewPx });
   };
   useEffect(measure, []);
@@ -61,54 +70,43 @@ export const EventLines = ({ pages, picked, pick }: LinesParts) => {
   useEffect(() => pages.want(window.from, window.to));
   const places = Array.from({ length: window.to - window.from }, (_, at) => window.from + at);
   return html`
-    <div class="event-lines" ref=${view} tabindex="0" role="grid" aria-label="Events"
+    <div class=${`event-lines ${kind}`} ref=${view} tabindex="0" role="grid" aria-label=${label}
       aria-rowcount=${pages.total} onScroll=${measure}
-      onKeyDown=${(event: KeyboardEvent) =>
-        steer(event, { pages, picked, pick, view: view.current })}>
+      onKeyDown=${(event: KeyboardEvent) => steer(event, { ...given, view: view.current })}>
       <div class="event-space" style=${{ height: `${window.heightPx}px` }}>
         <div class="event-rows" style=${{ transform: `translateY(${window.topPx}px)` }}>
-          ${places.map((place) => line(place, { pages, picked, pick }))}
+          ${places.map((place) => line(place, given))}
         </div>
       </div>
     </div>
   `;
 };
 
-const line = (place: number, { pages, picked, pick }: LinesParts) => {
-  const event = pages.at(place);
-  if (event === undefined) {
+const line = <Row extends Seq>(place: number, { pages, picked, pick, cells }: LinesParts<Row>) => {
+  const row = pages.at(place);
+  if (row === undefined) {
     return html`<div class="event-line is-coming" role="row" key=${place}>…</div>`;
   }
-  const { seq, at_ms, kind, principal, body } = event;
+  const isPicked = picked === row.seq;
   return html`
-    <div class=${`event-line ${picked === seq ? "is-picked" : ""}`} role="row" key=${place}
-      aria-rowindex=${place + 1} aria-selected=${picked === seq} onClick=${() => pick(event)}>
-      <span role="gridcell" class="number">${seq}</span>
-      <span role="gridcell" class="number">${timeText(at_ms)}</span>
-      <span role="gridcell">${kind}</span>
-      <span role="gridcell"><bdi>${principal ?? "–"}</bdi></span>
-      <span role="gridcell" class="event-body"><bdi>${bodyText(body)}</bdi></span>
+    <div class=${`event-line ${isPicked ? "is-picked" : ""}`} role="row" key=${place}
+      aria-rowindex=${place + 1} aria-selected=${isPicked} onClick=${() => pick(row)}>
+      ${cells(row)}
     </div>
   `;
 };
 
-const bodyText = (body: unknown): string => {
-  const fields = Object.entries(typeof body === "object" && body !== null ? body : {});
-  const said = fields.map(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `${name}: ${text.slice(0, FIELD_CHARS)}`;
-  });
-  return said.join(" · ").slice(0, BODY_CHARS);
-};
-
-type Steering = LinesParts & { readonly view: HTMLElement | null };
+type Steering<Row extends Seq> = LinesParts<Row> & { readonly view: HTMLElement | null };
 
 /** Selects the line above or below. If no line in view is selected, selects the top line. */
-const steer = (event: KeyboardEvent, { pages, picked, pick, view }: Steering): void => {
+const steer = <Row extends Seq>(
+  event: KeyboardEvent,
+  { pages, picked, pick, view }: Steering<Row>,
+): void => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || view === null) return;
   event.preventDefault();
-  const { from, to } = eventWindow({
+  const { from, to } = rowWindow({
     total: pages.total,
     scrollPx: view.scrollTop,
     viewPx: view.clientHeight,
@@ -123,17 +121,15 @@ const steer = (event: KeyboardEvent, { pages, picked, pick, view }: Steering): v
   if (next <= from) view.scrollTop -= ROW_PX;
 };
 
-type Sent = { readonly total: number; readonly events: readonly EventRow[] };
-
 const PAGE_ROWS = 100;
 const PAGES_MAX = 12;
 
-/** A list of events of any length. Requests the pages in view and keeps the last used pages. */
-export class EventPages {
+/** The rows of a list of any length. Requests the pages in view and keeps the last used pages. */
+export class RowPages<Row> {
   readonly #base: string;
   readonly #query: string;
   readonly #changed: () => void;
-  readonly #pages = new Map<number, readonly EventRow[]>();
+  readonly #pages = new Map<number, readonly Row[]>();
   readonly #asked = new Set<number>();
   #total = 0;
   #problem: string | null = null;
@@ -158,7 +154,7 @@ export class EventPages {
     return this.#isKnown;
   }
 
-  at(place: number): EventRow | undefined {
+  at(place: number): Row | undefined {
     return this.#pages.get(Math.floor(place / PAGE_ROWS))?.[place % PAGE_ROWS];
   }
 
@@ -181,18 +177,18 @@ export class EventPages {
     if (this.#asked.has(page)) return;
     this.#asked.add(page);
     const place = `offset=${page * PAGE_ROWS}&limit=${PAGE_ROWS}`;
-    const { value, problem } = await ask<Sent>(`${this.#base}?${place}${this.#query}`);
+    const { value, problem } = await ask<RowPage<Row>>(`${this.#base}?${place}${this.#query}`);
     this.#asked.delete(page);
     this.#problem = problem;
     this.#isKnown = true;
     if (value !== null) {
       this.#total = value.total;
-      this.#keep(page, value.events);
+      this.#keep(page, value.rows);
     }
     this.#changed();
   }
 
-  #keep(page: number, rows: readonly EventRow[]): void {
+  #keep(page: number, rows: readonly Row[]): void {
     this.#pages.delete(page);
     this.#pages.set(page, rows);
     const [oldest] = this.#pages.keys();

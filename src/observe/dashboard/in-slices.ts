@@ -1,0 +1,23 @@
+import { setImmediate } from "node:timers/promises";
+import type { JournalRow } from "../../world/index.ts";
+
+/** The maximum time to read rows before the server can handle other requests. */
+const SLICE_MS = 20;
+/** The number of rows to read between two checks of the clock. */
+const CLOCK_EVERY_ROWS = 128;
+
+/** Gives all rows to `take`, and lets the server handle other requests in between. */
+export const inSlices = async (
+  rows: Iterable<JournalRow>,
+  take: (row: JournalRow) => void,
+): Promise<void> => {
+  let untilMs = performance.now() + SLICE_MS;
+  let taken = 0;
+  for (const row of rows) {
+    take(row);
+    taken += 1;
+    if (taken % CLOCK_EVERY_ROWS !== 0 || performance.now() < untilMs) continue;
+    await setImmediate();
+    untilMs = performance.now() + SLICE_MS;
+  }
+};

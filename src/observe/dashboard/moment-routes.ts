@@ -1,0 +1,45 @@
+import type { HonoRequest } from "hono";
+import { parseTimeMs } from "../../world/index.ts";
+import type { RunAnswer, RunRoute } from "./open-runs.ts";
+import { numberIn, seqIn, textIn } from "./query-parameters.ts";
+import { lifeTimeline, type MomentFilter, momentPage, momentView } from "./views/moments-view.ts";
+
+const MOMENTS_MAX = 200;
+
+const momentFilterIn = (req: HonoRequest): MomentFilter => ({
+  agent: textIn(req.query("agent")),
+  artifact: textIn(req.query("artifact")),
+  led: req.query("led") === "true",
+  verb: textIn(req.query("verb")),
+  fromMs: timeIn(req.query("from")),
+  toMs: timeIn(req.query("to")),
+  search: req.query("search") ?? "",
+  upTo: seqIn(req, "at") ?? Number.MAX_SAFE_INTEGER,
+});
+
+const timeIn = (text: string | undefined): number | null =>
+  text === undefined ? null : parseTimeMs(text);
+
+const moments: RunAnswer = ({ reader }, { req }) => {
+  const limit = Math.min(numberIn(req.query("limit"), 100), MOMENTS_MAX);
+  return momentPage(reader, momentFilterIn(req), {
+    offset: numberIn(req.query("offset"), 0),
+    limit,
+  });
+};
+
+const timeline: RunAnswer = ({ reader }, { req }) =>
+  lifeTimeline(reader, momentFilterIn(req), reader.at(seqIn(req, "at")).atMs);
+
+const chosenMoment: RunAnswer = async ({ reader }, { req }) => {
+  const upTo = seqIn(req, "at") ?? Number.MAX_SAFE_INTEGER;
+  const found = await momentView(reader, numberIn(req.param("seq"), 0), upTo);
+  return found ?? "no moment ended with this event";
+};
+
+/** The routes of the lives of agents. Nothing is read for them before the first request. */
+export const MOMENT_ROUTES: readonly RunRoute[] = [
+  ["/moments", moments],
+  ["/moments/:seq", chosenMoment],
+  ["/lives", timeline],
+];

@@ -1,0 +1,140 @@
+import { type ArtifactThread, artifactThread } from "../../moments/artifact-thread.ts";
+import type { LifeMoment } from "../../moments/life-moment.ts";
+import { ledTo } from "../../moments/lineage.ts";
+import type { Lives } from "../../moments/lives.ts";
+import { matching } from "../../moments/moment-search.ts";
+import { type ShownMoment, shownMoments } from "../../moments/shown-moment.ts";
+import type { RunReader } from "../run-reader.ts";
+
+/** Which moments a page shows. Null or an empty text: all. */
+export type MomentFilter = {
+  readonly agent: string | null;
+  readonly artifact: string | null;
+  /** Whether to show what led to the artifact, instead of all moments that touched it. */
+  readonly led: boolean;
+  readonly verb: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly search: string;
+  /** The last event. */
+  readonly upTo: number;
+};
+
+/** The moments that match, oldest first, or the most similar first if the filter has words. */
+const matched = async (
+  reader: RunReader,
+  lives: Lives,
+  filter: MomentFilter,
+): Promise<readonly LifeMoment[]> => {
+  const { artifact, led, search, upTo, toMs } = filter;
+  const leads = led && artifact !== null;
+  const all = leads ? ledTo(reader.journal, lives, { artifact, upTo }) : null;
+  const asked = matching(all?.map(({ moment }) => moment) ?? lives.all, {
+    ...filter,
+    thing: leads ? null : artifact,
+    fromSeq: null,
+  });
+  const moments = toMs === null ? asked : asked.filter(({ at_ms }) => at_ms <= toMs);
+  return search === "" ? moments : reader.moments.similar(moments, search);
+};
+
+/** A moment in a list. Its prose is cut. */
+export type MomentRow = Omit<ShownMoment, "money" | "written">;
+
+export type MomentPage = {
+  /** The number of all moments that match. `rows` has only some of them. */
+  readonly total: number;
+  readonly rows: readonly MomentRow[];
+};
+
+const PROSE_CHARS = 300;
+
+export const momentPage = async (
+  reader: RunReader,
+  filter: MomentFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<MomentPage> => {
+  const lives = await reader.moments.lives();
+  const found = await matched(reader, lives, filter);
+  const moments = found.slice(offset, offset + limit);
+  const shown = shownMoments(reader.journal, lives, { moments, upTo: filter.upTo });
+  const rows = shown.map(({ money: _, written: __, prose, ...row }) => {
+    return { ...row, prose: prose.slice(0, PROSE_CHARS) };
+  });
+  return { total: found.length, rows };
+};
+
+/** One agent in the timeline: three numbers for each mark, which are its column, the number of
+ * moments, and the last of them by `seq`. */
+export type LifeLine = { readonly agent: string; readonly marks: readonly number[] };
+
+export type LifeTimeline = {
+  readonly to_ms: number;
+  readonly columns: number;
+  /** The number of all agents that match. `lines` has only the first ones. */
+  readonly total: number;
+  readonly lines: readonly LifeLine[];
+  /** All verbs of the run, with the number of their moments. */
+  readonly verbs: { readonly [verb: string]: number };
+};
+
+const COLUMNS = 300;
+const LINES_MAX = 100;
+
+/** The moments of each agent over run time, in columns. */
+export const lifeTimeline = async (
+  reader: RunReader,
+  filter: MomentFilter,
+  toMs: number,
+): Promise<LifeTimeline> => {
+  const lives = await reader.moments.lives();
+  const verbs: { [verb: string]: number } = {};
+  for (const { seq, verb } of lives.all) {
+    if (seq <= filter.upTo) verbs[verb] = (verbs[verb] ?? 0) + 1;
+  }
+  const byAgent = Map.groupBy(await matched(reader, lives, filter), ({ actor }) => actor);
+  const known = lives.ids.agents.filter((agent) => byAgent.has(agent));
+  const lines = known.slice(0, LINES_MAX).map((agent) => {
+    return { agent, marks: marksOf(byAgent.get(agent) ?? [], toMs) };
+  });
+  return { to_ms: toMs, columns: COLUMNS, total: known.length, lines, verbs };
+};
+
+export const columnOf = (atMs: number, toMs: number): number =>
+  Math.min(COLUMNS - 1, Math.floor((atMs / Math.max(1, toMs)) * COLUMNS));
+
+const marksOf = (moments: readonly LifeMoment[], toMs: number): readonly number[] => {
+  const marks = new Map<number, { count: number; last: number }>();
+  for (const { at_ms, seq } of moments) {
+    const column = columnOf(at_ms, toMs);
+    const mark = marks.get(column) ?? { count: 0, last: 0 };
+    marks.set(column, { count: mark.count + 1, last: Math.max(mark.last, seq) });
+  }
+  return [...marks].flatMap(([column, { count, last }]) => [column, count, last]);
+};
+
+/** A chosen moment: its whole text, what came before and after, and where its artifacts lead. */
+export type MomentView = ShownMoment & {
+  readonly next: number | null;
+  readonly threads: readonly ArtifactThread[];
+};
+
+const THREADS_MAX = 8;
+
+/** Null if no moment ended with event `seq`, or not yet. */
+export const momentView = async (
+  reader: RunReader,
+  seq: number,
+  upTo: number,
+): Promise<MomentView | null> => {
+  const lives = await reader.moments.lives();
+  const moment = lives.at(seq);
+  if (moment === null || seq > upTo) return null;
+  const [shown] = shownMoments(reader.journal, lives, { moments: [moment], upTo });
+  if (shown === undefined) return null;
+  const next = lives.all.find(({ previous, seq: own }) => previous === seq && own <= upTo);
+  const threads = moment.things
+    .slice(0, THREADS_MAX)
+    .map((artifact) => artifactThread(lives.all, artifact, upTo));
+  return { ...shown, next: next?.seq ?? null, threads };
+};

@@ -1,0 +1,90 @@
+import { html } from "htm/preact";
+import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import type { LifeTimeline, MomentRow, MomentView } from "../../../../dashboard/index.ts";
+import { Alert, Panel, Pending } from "../../../parts/parts.ts";
+import { signedText, timeText } from "../../../parts/text.ts";
+import { go } from "../../address.ts";
+import { atQuery, useMoment, type ViewParts, versionOf } from "../../view.ts";
+import { RowLines, RowPages } from "../row-lines.ts";
+import { ChosenMoment } from "./chosen-moment.ts";
+import { Timeline } from "./life-timeline.ts";
+import { ANY_MOMENT, MomentFilters, type TypedMoments } from "./moment-filters.ts";
+
+const TYPING_PAUSE_MS = 300;
+
+/** The lives of agents as moments. The item of the address is the event of the chosen moment. */
+export const MomentsView = (parts: ViewParts) => {
+  const { address, path } = parts;
+  const [typed, setTyped] = useState(ANY_MOMENT);
+  const asked = usePaused(typed);
+  const query = queryOf(asked);
+  const lives = useMoment<LifeTimeline>(`${path}/lives?${query}&`, parts);
+  const chosenPath = address.item === null ? null : `${path}/moments/${address.item}`;
+  const chosen = useMoment<MomentView>(chosenPath, parts);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const listQuery = `&${query}&${atQuery(address)}`;
+  const pages = useMemo(
+    () => new RowPages<MomentRow>(`${path}/moments`, listQuery, () => redraw(0)),
+    [path, listQuery],
+  );
+  useEffect(() => {
+    void pages.grow();
+  }, [pages, versionOf(parts)]);
+  const choose = (seq: number): void => go({ ...address, item: String(seq) });
+  const trace = (artifact: string): void => setTyped({ ...ANY_MOMENT, artifact, led: "true" });
+  const shown = chosenPath === null ? null : chosen.value;
+  return html`
+    <${Panel} title="Moments" class="events">
+      <${MomentFilters} typed=${typed} set=${setTyped} verbs=${lives.value?.verbs ?? {}}
+        total=${pages.isKnown ? pages.total : null} parts=${parts} />
+      <${Alert} problem=${pages.problem ?? lives.problem} />
+      ${
+        lives.value === null
+          ? html`<${Pending} problem=${null} />`
+          : html`<${Timeline} timeline=${lives.value} chosen=${shown} choose=${choose}
+              parts=${parts} />`
+      }
+      <${RowLines} key=${listQuery} pages=${pages} picked=${shown?.seq ?? null} label="Moments"
+        pick=${({ seq }: MomentRow) => choose(seq)} cells=${momentCells}
+        follows=${asked.search === ""} class="moment-lines" />
+      ${
+        shown === null
+          ? html`<${Alert} problem=${chosenPath === null ? null : chosen.problem} />`
+          : html`<${ChosenMoment} of=${shown} choose=${choose} trace=${trace} parts=${parts} />`
+      }
+    <//>
+  `;
+};
+
+/** What was typed, as soon as the person pauses. */
+const usePaused = (typed: TypedMoments): TypedMoments => {
+  const [asked, setAsked] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return asked;
+};
+
+const queryOf = (typed: TypedMoments): string =>
+  new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== "")).toString();
+
+const momentCells = ({
+  seq,
+  at_ms,
+  actor,
+  name,
+  problem,
+  paid,
+  received,
+  prose,
+}: MomentRow) => html`
+  <span role="gridcell" class="number">${seq}</span>
+  <span role="gridcell" class="number">${timeText(at_ms)}</span>
+  <span role="gridcell"><bdi>${actor}</bdi></span>
+  <span role="gridcell" class=${problem === null ? "" : "is-failed"}><bdi>${name}</bdi></span>
+  <span role="gridcell" class="number">
+    ${paid === 0 && received === 0 ? "" : signedText(received - paid)}
+  </span>
+  <span role="gridcell" class="event-body"><bdi>${prose}</bdi></span>
+`;
