@@ -16,7 +16,8 @@ const TONES = 6;
 
 /**
  * One row for each agent, and its moments over run time. Lines lead from the chosen moment to the
- * other moments that wrote the same artifacts or paid for them. A click chooses the nearest moment of its row.
+ * other moments that wrote the same artifacts or paid for them. A click chooses the nearest moment
+ * of its row.
  */
 export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => {
   const { lines, columns, total, to_ms } = timeline;
@@ -48,7 +49,9 @@ export const Timeline = ({ timeline, chosen, choose, parts }: TimelineParts) => 
     </div>
     ${
       total > lines.length &&
-      html`<p class="note">The first ${lines.length} of ${total} agents; the filter shows others.</p>`
+      html`<p class="note">
+        The first ${lines.length} of ${total} agents; the filter shows others.
+      </p>`
     }
   `;
 };

@@ -53,10 +53,10 @@ export const MomentFilters = ({ typed, set, verbs, total, parts }: FilterParts) 
           ([verb, times]) => html`<option value=${verb}>${verb} (${numberText(times)})</option>`,
         )}
       </select>
-      <input type="search" class="is-short" aria-label="From" placeholder="from 2m" value=${typed.from}
-        onInput=${change("from")} />
-      <input type="search" class="is-short" aria-label="To" placeholder="to 4m" value=${typed.to}
-        onInput=${change("to")} />
+      <input type="search" class="is-short" aria-label="From" placeholder="from 2m"
+        value=${typed.from} onInput=${change("from")} />
+      <input type="search" class="is-short" aria-label="To" placeholder="to 4m"
+        value=${typed.to} onInput=${change("to")} />
       <input type="search" aria-label="Search by meaning" placeholder="search by meaning"
         value=${typed.search} onInput=${change("search")} />
       <span class="note" role="status">
