@@ -38,7 +38,7 @@ const folder = (): string => {
 type DashboardThread = { readonly tell: (message: ToDashboard) => void; readonly thread: Worker };
 
 /** The dashboard in its thread, as in `sim run --dashboard`. */
-const startDashboard = async (out: string): Promise<DashboardThread> => {
+export const startDashboard = async (out: string): Promise<DashboardThread> => {
   const thread = new Worker(new URL("../src/cli/dashboard/dashboard-worker.ts", import.meta.url), {
     workerData: { host: "127.0.0.1", port: 0, out },
   });
@@ -53,7 +53,10 @@ const heard = (thread: Worker, kind: FromDashboard["kind"]): Promise<FromDashboa
     });
   });
 
-const addressOf = async ({ tell, thread }: DashboardThread, out: string): Promise<string> => {
+export const addressOf = async (
+  { tell, thread }: DashboardThread,
+  out: string,
+): Promise<string> => {
   const shown = heard(thread, "shown");
   tell({ kind: "run", runId: "bench", folder: join(out, "bench") });
   tell({ kind: "pace", pace: "over" });
@@ -91,7 +94,7 @@ const finished = async (browser: Browser): Promise<readonly Figure[]> => {
 };
 
 /** Scrolls for 240 frames. The result is the longest frame in ms. */
-const SCROLL = `new Promise((done) => {
+export const SCROLL = `new Promise((done) => {
   const list = document.querySelector(".event-lines");
   list.scrollTop = 0;
   let [frames, last, worst] = [0, performance.now(), 0];

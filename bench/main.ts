@@ -27,6 +27,7 @@ const BENCHES = [
   "checkpoint",
   "start",
   "dashboard",
+  "moments",
 ];
 
 const amount = (value: number, unit: string): string => {

@@ -59,6 +59,7 @@ export { agentStatus } from "./metrics/roster.ts";
 export { RunMeter } from "./metrics/run-meter.ts";
 export type { CountedFrom, RunMetrics } from "./metrics/run-metrics.ts";
 export { graphmlLines } from "./moments/graphml.ts";
+export { proseIn } from "./moments/iteration.ts";
 export type { LifeMoment } from "./moments/life-moment.ts";
 export { type LedTo, ledTo } from "./moments/lineage.ts";
 export type { Lives } from "./moments/lives.ts";

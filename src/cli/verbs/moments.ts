@@ -8,6 +8,7 @@ import {
   ledTo,
   MomentSearch,
   matching,
+  proseIn,
   readLives,
   type ShownMoment,
   shownMoments,
@@ -85,8 +86,15 @@ const foundIn = (journal: Journal, agent: string | null, flags: Flags): Found | 
   const upTo = seqAt(journal, "--to", flags.to);
   seqAt(journal, "--from", flags.from);
   const vectors = new MomentSearch();
-  const listener = search === undefined ? null : vectors.add.bind(vectors);
-  const lives = readLives(journal, { upTo, listener });
+  const proses = new Map<number, string>();
+  const lives = readLives(journal, {
+    upTo,
+    listener: (moment, iteration) => {
+      if (search !== undefined) vectors.add(moment, iteration);
+      // To read the texts of many moments one by one would take longer.
+      if (isWhole(flags)) proses.set(moment.seq, proseIn(iteration));
+    },
+  });
   const problem = unknownIn(lives, agent, about ?? null);
   if (problem !== null) return problem;
   const end = upTo ?? Number.MAX_SAFE_INTEGER;
@@ -96,7 +104,7 @@ const foundIn = (journal: Journal, agent: string | null, flags: Flags): Found | 
   const asked = matching(all, { agent, thing: null, verb: null, upTo: end, ...sinceOf(flags) });
   const sorted = search === undefined ? asked : vectors.sorted(asked, search);
   const why = new Map(leading?.map((each) => [each.moment.seq, each.why]));
-  const shown = shownMoments(journal, lives, { moments: cut(sorted, flags), upTo: end });
+  const shown = shownMoments(journal, lives, { moments: cut(sorted, flags), upTo: end, proses });
   return {
     total: sorted.length,
     moments: shown.map((each) => {
@@ -111,10 +119,13 @@ const sinceOf = ({ from }: Flags): { fromMs: number | null; fromSeq: number | nu
   fromSeq: from?.kind === "event" ? from.seq : null,
 });
 
+/** Whether the output has all moments, unlike a table. */
+const isWhole = ({ limit, json, jsonl, graphml }: Flags): boolean =>
+  limit === undefined && (json === true || jsonl === true || graphml === true);
+
 /** The best matches of a search, or else the latest moments. */
 const cut = (moments: readonly LifeMoment[], flags: Flags): readonly LifeMoment[] => {
-  const isTable = flags.json !== true && flags.jsonl !== true && flags.graphml !== true;
-  const limit = flags.limit ?? (isTable ? ROWS_SHOWN : moments.length);
+  const limit = flags.limit ?? (isWhole(flags) ? moments.length : ROWS_SHOWN);
   if (flags.search !== undefined) return moments.slice(0, limit);
   return moments.slice(Math.max(0, moments.length - limit));
 };

@@ -57,5 +57,6 @@ export class MomentReader {
       this.#lastSeq = row.seq;
       lives.add(row);
     });
+    lives.settle();
   }
 }

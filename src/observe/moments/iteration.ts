@@ -34,7 +34,7 @@ export const iterationOf = (
   const action = end.kind === "thought_failed" ? "think" : end.action;
   // The conversation of an agent with tools has the call that led to its action.
   const isCalled = step?.acting === true || action === "think" || isIdle(action, step);
-  const call = isCalled ? [] : [callOf(thought?.action ?? null, action)];
+  const call = isCalled ? [] : [callOf(thought?.action ?? targetOf(end), action)];
   const isNothing = action === "noop" && step !== null;
   const result = isNothing ? [] : [resultTurn(end)];
   return { turns: [...told, ...call, ...result], step, tools: toolsOf(told, end) };
@@ -54,6 +54,13 @@ const thinkingOf = (thought: DecidedThought | null): readonly ConversationTurn[]
 const callOf = (decided: Json, action: string): ConversationTurn => {
   const args = isObject(decided) ? (decided[action] ?? decided) : decided;
   return { type: "tool_use", content: JSON.stringify(args), tool_name: action };
+};
+
+/** What is known of the arguments of an action that no thought led to. */
+const targetOf = (end: IterationEnd): Json => {
+  if (end.kind === "thought_failed" || end.target === null) return {};
+  const { target: artifact_id, method } = end;
+  return method === null ? { artifact_id } : { artifact_id, method };
 };
 
 const resultOf = (end: IterationEnd): string => {

@@ -12,6 +12,7 @@ import { LifeNames } from "./life-names.ts";
 import { MARKET } from "./touched.ts";
 
 const NAME_CHARS_MAX = 60;
+const ACCESS = /^contract_/;
 /** The memories and workspaces of agents. Their names only repeat the name of the agent. */
 const MEMORY = /_(?:memory|working_memory|workspace)(?:_\d+)?$/;
 
@@ -87,10 +88,10 @@ export class KnownWorld {
     return read.map(({ thread }) => thread);
   }
 
-  /** A genesis contract has the name of its space. */
+  /** A genesis contract has the name of its space. Access contracts are not spaces. */
   #name(id: string): void {
     const space = genesisName(id);
-    if (space !== id) this.names.add(space);
+    if (space !== id && !ACCESS.test(space)) this.names.add(space);
     else if (!isReserved(id) && !MEMORY.test(id)) this.names.add(id);
   }
 

@@ -17,9 +17,10 @@ type Query = {
  *
  * 1. It wrote the artifact: created it, or made a version of it.
  * 2. It asked for it: the message that began such a moment, or the task that the artifact solved.
- * 3. A memory of it was in the prompt of such a moment.
- * 4. The agent that wrote the artifact used one that the artifact depends on, before that.
- * 5. It led to an artifact that the artifact depends on, by the same rules.
+ * 3. It was earlier in the same turn.
+ * 4. A memory of it was in the prompt of such a moment.
+ * 5. The agent that wrote the artifact used one that the artifact depends on, before that.
+ * 6. It led to an artifact that the artifact depends on, by the same rules.
  */
 export const ledTo = (journal: Journal, lives: Lives, { artifact, upTo }: Query) => {
   const found = new Map<number, LedTo>();
@@ -36,6 +37,7 @@ export const ledTo = (journal: Journal, lives: Lives, { artifact, upTo }: Query)
     const all = [
       ...wrote.map((moment) => ({ moment, why: versionText(moment, next) })),
       ...wrote.flatMap((moment) => askedBefore(moments, moment)),
+      ...wrote.flatMap((moment) => earlierInTurn(lives, moment)),
       ...remembered(journal, lives, wrote),
       ...(wrote.length === 0 ? [] : usedBefore(moments, wrote, parts)),
     ];
@@ -76,6 +78,20 @@ const askedBefore = (moments: readonly LifeMoment[], wrote: LifeMoment): readonl
       ? []
       : [{ moment: asked, why: `asked in ${narrative.kind} ${narrative.id}` }];
   });
+};
+
+/** The moments of a turn before one of its moments. Agents without turns have none. */
+const earlierInTurn = (lives: Lives, wrote: LifeMoment): readonly LedTo[] => {
+  const hasTurns = lives.all.some(
+    ({ actor, type }) => actor === wrote.actor && type === "COMPLETION",
+  );
+  const found: LedTo[] = [];
+  let before = hasTurns && wrote.previous !== null ? lives.at(wrote.previous) : null;
+  while (before !== null && before.type !== "COMPLETION") {
+    found.push({ moment: before, why: "earlier in the turn" });
+    before = before.previous === null ? null : lives.at(before.previous);
+  }
+  return found;
 };
 
 /** The moments whose memories were in the prompts of moments, as `sim explain` shows them. */

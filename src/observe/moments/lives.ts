@@ -103,6 +103,11 @@ export class Lives {
     else if (event.kind === "thought_failed") this.#end(event, NOTHING);
   }
 
+  /** Call it after the last row of a whole transaction, such as after all committed rows. */
+  settle(): void {
+    this.#settle();
+  }
+
   #lifeOf(id: string): Life {
     const known = this.#lives.get(id);
     if (known !== undefined) return known;
@@ -176,8 +181,11 @@ export class Lives {
     if (type === null) return;
     const acted = aboutAction(end, iteration);
     const { target } = acted;
-    const space = placeOf(acted, actor, target === null ? null : this.#world.ownerOf(target));
-    const touched = touchedBy(events, end, thought?.action ?? null);
+    const owner = target === null ? null : this.#world.ownerOf(target);
+    const space = placeOf(acted, actor, owner);
+    // The target of a refused action can be any text.
+    const about = { events, target: owner === null ? null : target };
+    const touched = touchedBy(about, end, thought?.action ?? null);
     const moment: LifeMoment = {
       ...{ seq: end.seq, at_ms: end.at_ms, actor, type, thought: thought?.seq ?? null },
       ...{ ...acted, verb: momentVerb(saidIn(iteration), workIn(iteration)), space },

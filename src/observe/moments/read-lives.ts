@@ -14,6 +14,7 @@ export const readLives = (
 ): Lives => {
   const lives = new Lives(journal, listener);
   for (const row of journal.events({ upTo })) lives.add(row);
+  lives.settle();
   return lives;
 };
 

@@ -45,15 +45,23 @@ export const momentIds = (journal: Journal, lives: Lives) => {
   };
 };
 
+type Shown = {
+  readonly moments: readonly LifeMoment[];
+  /** The last event. */
+  readonly upTo: number;
+  /** The texts that are known already, by `seq`. */
+  readonly proses?: ReadonlyMap<number, string>;
+};
+
 /** Reads the texts of moments, and shows them as they were after event `upTo`. */
 export const shownMoments = (
   journal: Journal,
   lives: Lives,
-  { moments, upTo }: { readonly moments: readonly LifeMoment[]; readonly upTo: number },
+  { moments, upTo, proses }: Shown,
 ): readonly ShownMoment[] =>
   moments.map((moment) => {
     const { names: _, hasTools: __, ...about } = moment;
-    const prose = proseOf(journal, moment);
+    const prose = proses?.get(moment.seq) ?? proseOf(journal, moment);
     const money = moment.money.filter(({ seq }) => seq <= upTo);
     return { ...titleOf(moment, lives.names, prose), ...about, money, ...sumsOf({ money }), prose };
   });

@@ -11,15 +11,15 @@ import type { SeqEvent } from "../trail/past-events.ts";
 import type { IterationEnd } from "./iteration.ts";
 import type { LifeMoment, Narrative, Written } from "./life-moment.ts";
 
-/** What an action touched, as the events of its transaction tell it. */
+/** What an action touched, as its target and the events of its transaction tell it. */
 export type Touched = Pick<LifeMoment, "things" | "narratives" | "written">;
 
 export const touchedBy = (
-  events: readonly SeqEvent[],
+  { events, target }: { readonly events: readonly SeqEvent[]; readonly target: string | null },
   end: IterationEnd,
   decided: Json,
 ): Touched => {
-  const { target, method, result } = end.kind === "thought_failed" ? NO_ACTION : end;
+  const { method, result } = end.kind === "thought_failed" ? NO_ACTION : end;
   const things = new Set<string>(events.flatMap(thingsIn));
   if (target !== null) things.add(target);
   const vote = target === VOTING && method !== null ? voteIn(decided, result) : [];
@@ -30,7 +30,7 @@ export const touchedBy = (
   };
 };
 
-const NO_ACTION = { target: null, method: null, result: null };
+const NO_ACTION = { method: null, result: null };
 
 const VOTING = "genesis_voting";
 

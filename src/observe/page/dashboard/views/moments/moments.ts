@@ -33,25 +33,32 @@ export const MomentsView = (parts: ViewParts) => {
   const choose = (seq: number): void => go({ ...address, item: String(seq) });
   const trace = (artifact: string): void => setTyped({ ...ANY_MOMENT, artifact, led: "true" });
   const shown = chosenPath === null ? null : chosen.value;
+  // Scrolling draws the list again, but not what does not depend on it.
+  const timeline = useMemo(
+    () =>
+      lives.value === null
+        ? html`<${Pending} problem=${null} />`
+        : html`<${Timeline} timeline=${lives.value} chosen=${shown} choose=${choose}
+            parts=${parts} />`,
+    [lives.value, shown, address, parts.agents],
+  );
+  const picked = useMemo(
+    () =>
+      shown === null
+        ? html`<${Alert} problem=${chosenPath === null ? null : chosen.problem} />`
+        : html`<${ChosenMoment} of=${shown} choose=${choose} trace=${trace} parts=${parts} />`,
+    [shown, chosen.problem, address, parts.agents],
+  );
   return html`
     <${Panel} title="Moments" class="events">
       <${MomentFilters} typed=${typed} set=${setTyped} verbs=${lives.value?.verbs ?? {}}
         total=${pages.isKnown ? pages.total : null} parts=${parts} />
       <${Alert} problem=${pages.problem ?? lives.problem} />
-      ${
-        lives.value === null
-          ? html`<${Pending} problem=${null} />`
-          : html`<${Timeline} timeline=${lives.value} chosen=${shown} choose=${choose}
-              parts=${parts} />`
-      }
+      ${timeline}
       <${RowLines} key=${listQuery} pages=${pages} picked=${shown?.seq ?? null} label="Moments"
         pick=${({ seq }: MomentRow) => choose(seq)} cells=${momentCells}
         follows=${asked.search === ""} class="moment-lines" />
-      ${
-        shown === null
-          ? html`<${Alert} problem=${chosenPath === null ? null : chosen.problem} />`
-          : html`<${ChosenMoment} of=${shown} choose=${choose} trace=${trace} parts=${parts} />`
-      }
+      ${picked}
     <//>
   `;
 };
