@@ -28,11 +28,12 @@ const isA = (agent: string, mind: string): Event => {
   return { ...writes(agent, agent), kind: "artifact_written", fields } as Event;
 };
 
-const sends = (number: number, from: string, to: string, thread = number): Event => ({
-  ...{ kind: "message_sent", at_ms: 0, principal: asId(from), number, thread },
-  ...{ from: asId(from), to: asId(to), text: "Will you?", reply_to: null, forwards: null },
+/** The first message of a thread, from bob to ann. */
+const asks: Event = {
+  ...{ kind: "message_sent", at_ms: 0, principal: asId("bob"), number: 1, thread: 1 },
+  ...{ from: asId("bob"), to: asId("ann"), text: "Will you?", reply_to: null, forwards: null },
   ...{ path: [], scrip: 0, reset: null },
-});
+};
 
 const WRITE = { write_artifact: { artifact_id: "shop", code: "1" } };
 
@@ -105,7 +106,7 @@ describe("the type of a moment", () => {
 
   it("is an assignment if a message began it, which it is about", () => {
     const moments = momentsOf(
-      [sends(1, "bob", "ann", 1), acts("bob")],
+      [asks, acts("bob")],
       [reads("ann", 1)],
       [acts("ann")],
       [reads("ann", 1)],

@@ -3,7 +3,7 @@ import { readLives, shownMoments } from "../../../src/observe/index.ts";
 import { BUY, liveSeats, personaFolder, SEAT_PERSONAS, seatedAt } from "../../support/seats.ts";
 import { withJournal } from "../../support/simulation-run.ts";
 
-it("the moves of a person are moments like those of any mind, and a wait ends their turn", async () => {
+it("the moves of a person are moments, and a wait ends the turn", async () => {
   const { "bob/agent.yaml": _, ...others } = SEAT_PERSONAS;
   const agents = personaFolder(others);
   const { folder, ended, launch } = await liveSeats({ agents });
