@@ -88,7 +88,7 @@ const Possessions = ({ look, play }: SeatParts) => html`
   <//>
 `;
 
-const factsOf = ({ balances, quotas, disk }: SeatLook) => [
+const factsOf = ({ balances, quotas, disk, values }: SeatLook) => [
   ["scrip", numberText(balances.scrip)],
   ...(balances.held > 0 ? [["held", numberText(balances.held)]] : []),
   ...Object.entries(quotas).map(([name, { available }]) => [
@@ -96,6 +96,10 @@ const factsOf = ({ balances, quotas, disk }: SeatLook) => [
     numberText(available),
   ]),
   ["disk left", bytesText(disk.quota - disk.used)],
+  ...Object.entries(values).map(([id, worth]) => [
+    `worth of ${id} to you`,
+    `${numberText(worth)} scrip`,
+  ]),
 ];
 
 const LastMove = ({ play: { isBusy, outcome, refusal, cancel } }: { readonly play: Play }) => {
