@@ -39,6 +39,8 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ],
   ["src/mind/workspace/apply-patch.ts", "the library throws on text that is not a diff"],
   ["src/mind/python/script-process.ts", "process.kill throws if the processes have ended"],
+  ["src/mind/coding-agent/marked-processes.ts", "a process can end while it is looked at"],
+  ["src/mind/coding-agent/settings-file.ts", "the file system throws"],
   ["src/mind/plugin/plugin-answers.ts", "zod throws on what is not a JSON Schema"],
   ["src/mind/workflow/expression.ts", "node:vm throws on what is not JavaScript"],
   ["src/mind/user/worker/", "the code of a user throws anything"],
