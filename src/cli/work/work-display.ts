@@ -1,6 +1,6 @@
 import { conversationTurns, type Segment, type TurnResult, turnLine } from "../../mind/index.ts";
 import { counted, shortened } from "../../wording.ts";
-import type { Output } from "../output/output.ts";
+import { type Output, oneLine } from "../output/output.ts";
 
 const INPUT_CHARS_SHOWN = 300;
 
@@ -25,7 +25,7 @@ const showUnknown = (output: Output, segment: Extract<Segment, { kind: "unknown"
 export const endLine = (actor: string, result: TurnResult): string => {
   const { success, error, stderr, usage, attempts } = result;
   const what = success ? "completed its task" : `did not complete its task: ${error}`;
-  const said = stderr === "" ? "" : `; it printed: ${stderr}`;
+  const said = stderr === "" ? "" : `; it printed: ${oneLine(stderr)}`;
   const again =
     attempts.length > 1 ? `; its session could not be continued, so it began a new one` : "";
   return `${actor} ${what}${again} (${usageText(usage, result.duration_ms)})${said}`;

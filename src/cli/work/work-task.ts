@@ -5,6 +5,7 @@ import {
   type AgentProgram,
   conversationTurns,
   detectCdCommands,
+  type Embed,
   type Embedder,
   type KnownSession,
   newMark,
@@ -187,11 +188,14 @@ const passedVariables = (names: readonly string[], env: Shell["env"]): Record<st
   );
 
 /** Names of moments are not worth a failed task. */
-const embedWith =
-  (embedder: Embedder, { output }: Shell) =>
-  async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
+const embedWith = (embedder: Embedder, { output }: Shell): Embed => {
+  let hasFailed = false;
+  return async (texts) => {
+    if (hasFailed) return [];
     const [made] = await Promise.allSettled([embedder.embed(texts)]);
     if (made.status === "fulfilled") return made.value;
+    hasFailed = true;
     output.note("note: the texts cannot be compared, so moments have names without terms");
     return [];
   };
+};

@@ -71,6 +71,10 @@ describe("salient terms", () => {
     expect(await salientTerms(" a b c d e f g h i ", ["parser"], never)).toEqual([]);
     expect(await salientTerms("a long enough text", [], never)).toEqual([]);
   });
+
+  it("do not exist if texts cannot be compared", async () => {
+    expect(await salientTerms("a long enough text", ["parser"], async () => [])).toEqual([]);
+  });
 });
 
 const nodesIn = (records: readonly MomentRecord[]): readonly MomentNode[] =>
@@ -175,6 +179,20 @@ describe("the moments of a task", () => {
       ["Space", "shop"],
       ["Thing", "till.ts"],
     ]);
+  });
+
+  it("are compared with each name once", async () => {
+    const asked: string[] = [];
+    const spy = (texts: readonly string[]) => {
+      asked.push(...texts);
+      return embed(texts);
+    };
+    const parts = { actorId: "ada", folder: "/shop", sequence: 0, previous: null };
+    const moments = new WorkMoments({ ...parts, now: () => new Date(0), embed: spy });
+    const words = Array.from({ length: 20 }, (_, at) => say(`The number ${at} of many texts`));
+    const done = { success: true, error: null, output: "", duration_ms: 0 };
+    await moments.ended({ ...done, segments: [read("till.ts"), ...words] });
+    expect(asked.filter((text) => text === "till.ts")).toHaveLength(1);
   });
 
   it("have the reason of a failure, cut to 200 characters", async () => {
