@@ -30,6 +30,7 @@ function ticketIn(comment: string): string | null {
 export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/cli/program.ts", "the last resort: an uncaught error becomes an exit code"],
   ["src/cli/run/open-run.ts", "what reads a damaged journal throws anything"],
+  ["src/cli/work/work-folder.ts", "the file system throws"],
   ["src/observe/output-files.ts", "the file system throws, and names no path where a disk is full"],
   ["src/cli/chat/workspace-export.ts", "the file system throws"],
   ["src/kernel/primitives/json.ts", "JSON.parse throws on invalid JSON"],

@@ -1,4 +1,3 @@
-import { execa } from "execa";
 import { cutText } from "../../kernel/index.ts";
 import { systemMessage } from "../../system-message.ts";
 import { killMarked, markVariable } from "./marked-processes.ts";
@@ -45,6 +44,8 @@ export type ProcessEnd = {
  */
 export const runProcess = async (plan: ProcessPlan): Promise<ProcessEnd> => {
   const { signal, timeoutMs, graceMs = GRACE_MS } = plan;
+  // Commands that start no agent do not load the library.
+  const { execa } = await import("execa");
   if (signal.aborted) return { ...notStarted(STOPPED), aborted: true };
   const args = plan.args.map((each) => each.replaceAll("\0", "\ufffd"));
   const running = execa(plan.file, args, {

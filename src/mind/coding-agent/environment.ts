@@ -1,7 +1,8 @@
 import type { Environment } from "../model/index.ts";
+import { MARK_PREFIX } from "./marked-processes.ts";
 
 /** What any program needs to start, find its settings and print text. */
-const COMMON = ["PATH", "HOME", "LANG", "LC_*", "TERM", "TMPDIR"];
+const COMMON = ["PATH", "HOME", "LANG", "LC_*", "TERM", "TMPDIR", `${MARK_PREFIX}*`];
 
 /**
  * The variables that a coding agent gets: common ones, those of its provider, and `added`. Any

@@ -2,8 +2,11 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { kill, pid as own } from "node:process";
 
-/** The variable by which the processes of a turn are found. Children inherit it. */
-const MARK_VARIABLE = "CATALLAXY_TURN";
+/**
+ * How the names of variables begin by which the processes of a turn are found. Children inherit
+ * them. A turn inside of a turn has the marks of both.
+ */
+export const MARK_PREFIX = "CATALLAXY_TURN_";
 const MARK_BYTES = 16;
 const MARK = /^[0-9a-f]{32}$/;
 
@@ -12,7 +15,9 @@ const ROUNDS_MAX = 20;
 
 export const newMark = (): string => randomBytes(MARK_BYTES).toString("hex");
 
-export const markVariable = (mark: string): Record<string, string> => ({ [MARK_VARIABLE]: mark });
+export const markVariable = (mark: string): Record<string, string> => ({
+  [`${MARK_PREFIX}${mark}`]: "1",
+});
 
 /**
  * Kills all processes of this user that have the mark in their environment, also those that have
@@ -23,7 +28,7 @@ export const killMarked = (mark: string): number => {
   if (process.platform !== "linux" || !MARK.test(mark)) return 0;
   const found = new Set<number>();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const marked = markedProcesses(`${MARK_VARIABLE}=${mark}`);
+    const marked = markedProcesses(`${MARK_PREFIX}${mark}=1`);
     if (marked.length === 0) break;
     for (const each of marked) {
       found.add(each);

@@ -49,6 +49,7 @@ export class WorkMoments {
   readonly #parts: WorkParts;
   /** The names of nodes that moments can be about. */
   readonly #names: Set<string>;
+  readonly #vectors = new Map<string, Float32Array>();
   #sequence: number;
   #previous: string | null;
 
@@ -130,8 +131,8 @@ export class WorkMoments {
   }
 
   async #moment({ type, prose, tools = [], files = [], extra = {} }: Told) {
-    const { actorId, folder, embed, now } = this.#parts;
-    const terms = await salientTerms(prose, [...this.#names], embed);
+    const { actorId, folder, now } = this.#parts;
+    const terms = await salientTerms(prose, [...this.#names], (texts) => this.#embed(texts));
     const place = { sequence: this.#sequence, previous: this.#previous };
     const records = momentRecords({
       ...{ actorId, type, prose, terms, extra, toolsUsed: tools, ...place },
@@ -143,6 +144,14 @@ export class WorkMoments {
     this.#sequence += 1;
     if (first !== undefined && "node" in first) this.#previous = first.node.id;
     return records;
+  }
+
+  /** Names come again with each moment. */
+  async #embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const missing = texts.filter((text) => !this.#vectors.has(text));
+    const made = missing.length === 0 ? [] : await this.#parts.embed(missing);
+    for (const [at, vector] of made.entries()) this.#vectors.set(missing[at] ?? "", vector);
+    return texts.flatMap((text) => this.#vectors.get(text) ?? []);
   }
 
   #node(own: Pick<MomentNode, "id" | "label" | "name" | "type">): MomentRecord {

@@ -56,7 +56,7 @@ describe("a turn that does not end", () => {
     const done = await stopped([{ does: "fork", group }, HELLO, HANG], 2);
     expect(done.aborted).toBe(true);
     expect(pidIn(done)).toBeGreaterThan(0);
-    expect(isAlive(pidIn(done))).toBe(false);
+    await expect.poll(() => isAlive(pidIn(done))).toBe(false);
   });
 });
 
@@ -64,7 +64,7 @@ describe("a turn that ends", () => {
   onLinux.each(["same", "own"] as const)("leaves no child in its %s group", async (group) => {
     const done = await turn("claude", [{ does: "fork", group }, HELLO]);
     expect(done).toMatchObject({ success: true, output: "Hello." });
-    expect(isAlive(pidIn(done))).toBe(false);
+    await expect.poll(() => isAlive(pidIn(done))).toBe(false);
   });
 
   it("may write outside of its folder, which only its own sandbox could prevent", async () => {
@@ -92,7 +92,7 @@ describe("a turn that says too much", () => {
       expect(done.output).toMatch(/Hello\.$/);
       expect(JSON.stringify(done.segments)).toContain(`the line had ${bytes} bytes`);
       expect(JSON.stringify(done.segments).length).toBeLessThan(20_000);
-      expect(most - before).toBeLessThan(80 * MEGABYTES);
+      expect(most - before).toBeLessThan(90 * MEGABYTES);
     },
   );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agentEnvironment } from "../../../src/mind/coding-agent/environment.ts";
+import { markVariable, newMark } from "../../../src/mind/coding-agent/marked-processes.ts";
 import {
   AGENT_PROVIDERS,
   type AgentProvider,
@@ -98,6 +99,11 @@ describe("the environment of a coding agent", () => {
     SECRET: "s",
     CLAUDECODE: "1",
   };
+
+  it("has the marks of the turns around it, so that it ends with them", () => {
+    const mark = markVariable(newMark());
+    expect(agentEnvironment({ ...host, ...mark }, [], {})).toMatchObject(mark);
+  });
 
   it.each([
     ["claude", "ANTHROPIC_API_KEY"],

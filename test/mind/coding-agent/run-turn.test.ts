@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { AgentStatus, Segment } from "../../../src/mind/index.ts";
 import { folderWith } from "../../support/temporary-folder.ts";
-import { turn } from "./turns.ts";
+import { HOST, turn } from "./turns.ts";
 
 const SAY = { does: "say", text: "Done." } as const;
 const USE = { does: "use", tool: "Read", input: { file_path: "a.ts" }, result: "code" } as const;
@@ -72,7 +72,7 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
 
   it("gets the prompt, the environment of its provider, and nothing else", async () => {
     const folder = folderWith();
-    const env = { ...process.env, MY_SECRET: "s", ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" };
+    const env = { ...HOST, MY_SECRET: "s", ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" };
     const variables = { SEAT_TOKEN: "t" };
     const more = { systemPrompt: "You are ada.", env, variables, folder };
     await turn(dialect, [{ does: "record", path: "seen.json" }], more);

@@ -10,6 +10,9 @@ import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 type Given = Partial<TurnRequest> & Pick<Partial<Plan>, "resumed">;
 
+/** Without the keys of the machine: an agent in a test can write down what it gets. */
+export const HOST = { PATH: process.env.PATH };
+
 /** Nothing in these tests depends on how long a turn takes. */
 const TIMEOUT_MS = 60_000;
 
@@ -17,7 +20,7 @@ const TIMEOUT_MS = 60_000;
 export const turn = (
   dialect: Dialect,
   steps: readonly Step[],
-  { resumed, env = process.env, ...given }: Given = {},
+  { resumed, env = HOST, ...given }: Given = {},
 ): Promise<TurnResult> => {
   const plan = resumed === undefined ? {} : { resumed };
   const isText = dialect === "text";

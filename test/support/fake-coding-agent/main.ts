@@ -1,6 +1,6 @@
 /** A coding agent without a model: `main.ts PLAN ARGUMENTS…`. It does what its plan says. */
 import { spawn } from "node:child_process";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DIALECTS, plainText } from "./dialects.ts";
 import type { Plan, Step } from "./plan.ts";
 
@@ -75,6 +75,8 @@ const doStep = async (step: Step, number: number): Promise<void> => {
       return writeFileSync(step.path, step.text);
     case "say_long":
       return speak({ does: "say", text: "x".repeat(step.chars) }, number);
+    case "delete":
+      return rmSync(step.path, { recursive: true });
     case "copy":
       return copyFileSync(step.from, step.to);
     case "record":

@@ -23,6 +23,7 @@ export type Step =
   | { readonly does: "fork"; readonly group: "same" | "own" }
   | { readonly does: "write"; readonly path: string; readonly text: string }
   | { readonly does: "say_long"; readonly chars: number }
+  | { readonly does: "delete"; readonly path: string }
   | { readonly does: "copy"; readonly from: string; readonly to: string }
   /** Writes its arguments, its prompt and its environment to a file, as JSON. */
   | { readonly does: "record"; readonly path: string }
