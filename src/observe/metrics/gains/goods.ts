@@ -2,10 +2,12 @@ import {
   type Event,
   type EventOf,
   isReserved,
+  type Json,
   type PrivateValues,
   type State,
 } from "../../../kernel/index.ts";
 import { paymentIn } from "../../../runner/index.ts";
+import { type BookLine, bookOf, linesIn } from "../book.ts";
 import { sumOf } from "../statistics.ts";
 import { type GainsFromTrade, type Good, gainsFromTrade } from "./gains-from-trade.ts";
 
@@ -43,9 +45,13 @@ export class Goods {
 
   constructor(state: State) {
     for (const { id, values } of state.agents.rows()) this.#addAgent(id, values);
+    const givers = giversIn(state);
     for (const { id, owner, createdBy, deleted } of state.artifacts.rows()) {
       if (deleted !== null) continue;
-      this.#add(id, isReserved(owner) ? createdBy : owner);
+      this.#add(id, isReserved(owner) ? (givers.get(id) ?? createdBy) : owner);
+    }
+    for (const { artifact, from, to } of state.offers.rows()) {
+      this.#offer({ artifact_id: artifact, from, to });
     }
   }
 
@@ -99,7 +105,8 @@ export class Goods {
     if (good !== undefined) good.owner = null;
   }
 
-  #offer({ artifact_id, from, to }: EventOf<"ownership_offered">): void {
+  #offer(offered: Pick<EventOf<"ownership_offered">, "artifact_id" | "from" | "to">): void {
+    const { artifact_id, from, to } = offered;
     this.#offers.delete(artifact_id);
     if (this.#valued.has(artifact_id)) this.#offers.set(artifact_id, { from, to, payments: [] });
   }
@@ -152,3 +159,20 @@ export class Goods {
     return sumOf(open.map(({ amount }) => amount));
   }
 }
+
+/** Who gave to the escrow and to the debt contract what they hold, by artifact. */
+const giversIn = (state: State): ReadonlyMap<string, string> => {
+  const givers = new Map<string, string>();
+  const note = (giver: Json | undefined, goods: readonly BookLine[]): void => {
+    for (const { artifact } of goods) {
+      if (typeof artifact === "string" && typeof giver === "string") givers.set(artifact, giver);
+    }
+  };
+  for (const listing of linesIn(bookOf(state, "escrow").listings)) {
+    note(listing.seller, [listing, ...linesIn(listing.more)]);
+  }
+  for (const { debtor, collateral } of linesIn(bookOf(state, "debt_contract").open)) {
+    note(debtor, linesIn(collateral));
+  }
+  return givers;
+};
