@@ -202,19 +202,18 @@ const blockRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused
   return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
 };
 
-/** The messages of a program also count for the agent whose action runs it. */
-const rateRefusal = (state: State, { actor, origin, atMs }: Subject): Refused | null => {
+/**
+ * A message counts for its sender only. If the messages of a program counted for the agent that
+ * runs it too, a program could use up the messages of all its callers.
+ */
+const rateRefusal = (state: State, { actor, atMs }: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
   const most = messages.sent_per_window_max;
-  for (const id of [actor, origin]) {
-    const first = mailboxOf(state, id).sends.at(-most);
-    const next = (first ?? Number.NEGATIVE_INFINITY) + resources.window_ms;
-    if (next <= atMs) continue;
-    const window = `${resources.window_ms / 1_000} s`;
-    const rule = `${id} and the programs that it runs send at most ${most} messages in ${window}`;
-    return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
-  }
-  return null;
+  const first = mailboxOf(state, actor).sends.at(-most) ?? Number.NEGATIVE_INFINITY;
+  const next = first + resources.window_ms;
+  if (next <= atMs) return null;
+  const rule = `${actor} sends at most ${most} messages in ${resources.window_ms / 1_000} s`;
+  return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
 };
 
 const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {
