@@ -7,7 +7,7 @@ import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { textProblem } from "../primitives/json.ts";
 import { ALL, physicsOf, type State, worldRow } from "../state.ts";
-import { contactRefusal } from "./contacts.ts";
+import { unwantedRefusal } from "./contacts.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
@@ -27,9 +27,9 @@ export type OutgoingMessage = {
 const OPERATOR_TEXT_CHARS_MAX = 20_000;
 
 /**
- * Sends a message of a principal. Checks, in this order: the sender, its contacts, the addressee,
- * the text, the messages that it answers or hands on, blocks, the sender's rate, the room in the
- * mailbox, funds.
+ * Sends a message of a principal. Checks, in this order: the sender, its contacts and who has
+ * blocked it, the addressee, the text, the messages that it answers or hands on, the sender's rate,
+ * the room in the mailbox, funds.
  */
 export const decideSend = (state: State, outgoing: OutgoingMessage): Decision => {
   const { by, to, text, replyTo, scrip } = outgoing;
@@ -37,11 +37,10 @@ export const decideSend = (state: State, outgoing: OutgoingMessage): Decision =>
   const from = by.actor;
   const wrong =
     senderRefusal(state, from) ??
-    contactRefusal(state, by, to) ??
+    unwantedRefusal(state, by, to) ??
     addresseeRefusal(state, from, to) ??
     textRefusal(text, limits.text_chars_max, "write an artifact and send its id") ??
     contextRefusal(state, outgoing) ??
-    blockRefusal(state, by, to) ??
     rateRefusal(state, by) ??
     roomRefusal(state, from, to);
   if (wrong !== null) return wrong;
@@ -192,14 +191,6 @@ const contextOf = (
   const handedOn = receivedMessage(mailbox, forwards ?? 0);
   const thread = receivedMessage(mailbox, replyTo ?? forwards ?? 0)?.thread ?? null;
   return { path: handedOn === undefined ? [] : [...handedOn.path, handedOn.from], thread };
-};
-
-/** A block also applies to the programs that the sender owns or runs. */
-const blockRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
-  const { blocked } = mailboxOf(state, to);
-  const owner = state.artifacts.get(actor)?.owner ?? actor;
-  if (![actor, origin, owner].some((id) => blocked.includes(id))) return null;
-  return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
 };
 
 /**
