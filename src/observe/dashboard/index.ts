@@ -1,6 +1,7 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
 export type { SeatCommand, SeatLook } from "../../runner/index.ts";
+export type { BookLine } from "../metrics/book.ts";
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
 export type { RunMessage } from "../trail/run-messages.ts";
 export type {
@@ -17,7 +18,7 @@ export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
 export type { Dashboard, DashboardProblem } from "./server.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
-export type { BookLine, BooksView } from "./views/books-view.ts";
+export type { BooksView } from "./views/books-view.ts";
 export type { MemoryLine, ThoughtLine } from "./views/thoughts-view.ts";
 
 /** Starts the web server. Its modules are loaded here, so that other commands start faster. */
