@@ -127,7 +127,7 @@ function claim(id) {
   _family();
   message.status = "claimed";
   message.by = caller;
-  kernel.notify(message.from, message.text);
+  _tell(message.from, message.text);
   return { id, status: message.status, by: message.by };
 }
 
@@ -139,8 +139,18 @@ function done(id) {
   }
   message.status = "done";
   const { from, text, status, by = null } = message;
-  for (const party of [from, by]) if (party !== null) kernel.notify(party, text);
+  for (const party of [from, by]) if (party !== null) _tell(party, text);
   return { id, status, by };
+}
+
+// Tells a party of a message what became of it. A party that the caller may not write to is told
+// without the text, so that it cannot keep others from their work.
+function _tell(id, text) {
+  try {
+    kernel.notify(id, text);
+  } catch {
+    kernel.notify(id);
+  }
 }
 
 function _readable() {

@@ -61,6 +61,7 @@ export const VERBS: readonly Verb[] = [
   ["seat", "take a seat of a live run in the terminal", () => import("./verbs/seat.ts")],
   ["mcp", "serve a seat of a live run to MCP clients", () => import("./verbs/mcp.ts")],
   ["chat", "talk with one agent with tools in the terminal", () => import("./verbs/chat.ts")],
+  ["work", "let a coding agent do one task in a folder", () => import("./verbs/work.ts")],
   ["compare", "show where and how runs differ", () => import("./verbs/compare.ts")],
   [
     "experiment",

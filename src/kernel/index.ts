@@ -76,6 +76,7 @@ export { grantKey } from "./ledger/account.ts";
 export { windowLeft, windowsLeft } from "./ledger/quota.ts";
 export type * from "./ledger/rolling-window.ts";
 export { entriesOf, windowOf } from "./ledger/rolling-window.ts";
+export { unwantedRefusal } from "./messages/contacts.ts";
 export { mailboxOf, owedFor, questionOf } from "./messages/mailbox.ts";
 export type * from "./messages/message.ts";
 export { MESSENGER_ID, OPERATOR, RESETS } from "./messages/message.ts";

@@ -26,7 +26,27 @@ export {
   groupTurnsIntoBatches,
   turnLine,
 } from "./coding-agent/conversation-batch.ts";
+export { type InstalledAgent, installedAgents } from "./coding-agent/installed.ts";
+export { killMarked, newMark } from "./coding-agent/marked-processes.ts";
+export {
+  AGENT_PROVIDERS,
+  type AgentProgram,
+  type AgentProvider,
+  type McpCommand,
+  providerNamed,
+} from "./coding-agent/providers.ts";
+export {
+  type KnownSession,
+  runTurn,
+  type TurnAttempt,
+  type TurnRequest,
+  type TurnResult,
+} from "./coding-agent/run-turn.ts";
+export type { Segment, TokenCounts, TurnUsage } from "./coding-agent/segment.ts";
+export { STREAM_FORMATS, type StreamFormat } from "./coding-agent/stream/stream-reader.ts";
 export { filesTouched, workOf } from "./coding-agent/tool-work.ts";
+export type { AgentStatus } from "./coding-agent/turn-log.ts";
+export { detectCdCommands, workingFolder } from "./coding-agent/working-folder.ts";
 export {
   type Conversation,
   conversationIn,
@@ -50,11 +70,14 @@ export { type LlmDefaults, settingsOf, valuesText } from "./llm/mind-settings.ts
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
   checkMemoryServer,
+  type Embedder,
   embeddingModel,
+  hashedEmbedder,
   hashedVector,
   type MemoryStore,
   memoryModels,
   memorySettings,
+  offlineEmbedder,
   openMemory,
   replaySettings,
 } from "./memory/index.ts";
@@ -86,9 +109,10 @@ export {
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
-export type { NodeLabel } from "./moments/moment-records.ts";
-export { momentVerb } from "./moments/moment-records.ts";
-export { termOf } from "./moments/salient-terms.ts";
+export type { MomentLink, MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";
+export { agentName, momentRecords, momentVerb } from "./moments/moment-records.ts";
+export { type Embed, salientTerms, termOf } from "./moments/salient-terms.ts";
+export { WorkMoments } from "./moments/work-moments.ts";
 export { commandsOf, type PluginCommand, runPluginCommand } from "./plugin/module-plugin.ts";
 export type { OwnPlugin } from "./plugin/plugin-calls.ts";
 export { type PolicyGuide, policyGuides } from "./policy/policies.ts";

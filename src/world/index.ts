@@ -6,6 +6,8 @@ export type { Described } from "./handbook/index.ts";
 export { actionsGuide } from "./handbook/index.ts";
 export {
   errorCode,
+  identityOf,
+  isAlive,
   Journal,
   JournalFailure,
   type JournalRow,

@@ -82,6 +82,7 @@ describe("the page of a seat", () => {
       body: JSON.stringify({ kind: "look" }),
     });
     expect(await answer.json()).toMatchObject({ ok: true, value: { id: "ada" } });
+    expect((await fetch(`${origin}/api/runs`)).status).toBe(401);
     dashboard.kill("SIGINT");
     expect((await dashboard.ended).code).toBe(130);
   });

@@ -20,7 +20,7 @@ it("sim doctor passes on this machine and leaves no files", () => {
   const checks = checksIn(ran.out);
   expect(checks.map(({ name }) => name)).toEqual([
     ...["node", "sqlite", "threads", "sandbox", "disk", "shipped files", "embeddings"],
-    ...["model keys", "qdrant"],
+    ...["model keys", "qdrant", "coding agents"],
   ]);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
   expect(JSON.parse(ran.out).ok).toBe(true);

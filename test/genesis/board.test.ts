@@ -44,6 +44,16 @@ describe("the board", () => {
     ]);
   });
 
+  it("takes no private message for one who has blocked its sender, who can still work", () => {
+    const v = newWorld();
+    v.must(posts(v, "alice", "jobs", "wanted: a date parser"));
+    v.must(v.calls("alice", "genesis_messenger.block", ["bob"]));
+    expect(posts(v, "bob", "talk", "hey", "alice").message).toMatch(/alice has blocked/);
+    expect(textsFor(v, "alice", "talk")).toEqual([]);
+    v.must(v.calls("bob", `${BOARD}.claim`, [1]));
+    v.must(v.calls("bob", `${BOARD}.done`, [1]));
+  });
+
   it("shows a private message only to its recipient and its sender", () => {
     const v = newWorld();
     v.must(posts(v, "alice", "talk", "for bob only", "bob"));

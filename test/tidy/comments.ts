@@ -30,6 +30,7 @@ function ticketIn(comment: string): string | null {
 export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/cli/program.ts", "the last resort: an uncaught error becomes an exit code"],
   ["src/cli/run/open-run.ts", "what reads a damaged journal throws anything"],
+  ["src/cli/work/work-folder.ts", "the file system throws"],
   ["src/observe/output-files.ts", "the file system throws, and names no path where a disk is full"],
   ["src/cli/chat/workspace-export.ts", "the file system throws"],
   ["src/kernel/primitives/json.ts", "JSON.parse throws on invalid JSON"],
@@ -39,6 +40,8 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ],
   ["src/mind/workspace/apply-patch.ts", "the library throws on text that is not a diff"],
   ["src/mind/python/script-process.ts", "process.kill throws if the processes have ended"],
+  ["src/mind/coding-agent/marked-processes.ts", "a process can end while it is looked at"],
+  ["src/mind/coding-agent/settings-file.ts", "the file system throws"],
   ["src/mind/plugin/plugin-answers.ts", "zod throws on what is not a JSON Schema"],
   ["src/mind/workflow/expression.ts", "node:vm throws on what is not JavaScript"],
   ["src/mind/user/worker/", "the code of a user throws anything"],

@@ -101,6 +101,56 @@ describe("kernel.notify", () => {
   });
 });
 
+describe("a text of kernel.notify", () => {
+  const TELLS = "function run(to, text) { kernel.notify(to, text) }";
+  const AD = ["carol", "buy now"];
+
+  /** A program of alice, and contacts of bob, who calls it. */
+  const bell = (contacts: readonly string[] | null = null): TestWorld => {
+    const v = newWorld().program("alice", "bell", TELLS);
+    const set = { kind: "set_contacts", at_ms: v.atMs, agent: asId("bob") } as const;
+    v.submit({ ...set, contacts: contacts?.map(asId) ?? null });
+    return v;
+  };
+  const textsOf = (v: TestWorld, id: string) =>
+    (v.state.inboxes.get(asId(id))?.recent ?? []).flatMap(({ text = [] }) => text);
+
+  it("goes only to the contacts of the agent that runs the program, and to this agent", () => {
+    const v = bell(["alice"]);
+    const rule = /bob may send messages only to alice, not to carol/;
+    expectRefused(v.calls("bob", "bell", AD), "runtime_error", rule);
+    v.must(v.calls("bob", "bell", ["alice", "hello"]));
+    v.must(v.calls("bob", "bell", ["bob", "done"]));
+    expect(textsOf(v, "carol")).toEqual([]);
+    expect(textsOf(v, "alice")).toEqual(["hello"]);
+  });
+
+  it.each(["bell", "bob", "alice"])("does not get past a block of %s", (blocked) => {
+    const v = newWorld().standing("alice", "bell", { code: TELLS });
+    v.must(v.calls("bob", "bell", AD));
+    v.must(v.calls("carol", "genesis_messenger.block", [blocked]));
+    const rule = /carol has blocked your messages/;
+    expectRefused(v.calls("bob", "bell", AD), "runtime_error", rule);
+    expect(textsOf(v, "carol")).toEqual(["buy now"]);
+  });
+
+  it("is what contacts and blocks are about: the public call is shown as before", () => {
+    const v = bell([]);
+    v.must(v.calls("carol", "genesis_messenger.block", ["bob"]));
+    v.must(v.calls("bob", "bell", ["carol"]));
+    expect(inboxOf(v, "carol")).toEqual(["bob artifact_invoked bell.run null"]);
+  });
+
+  it("is refused so that the program can continue", () => {
+    const v = bell([]);
+    const code = `function run() {
+      try { kernel.notify("carol", "hi") } catch ({ code }) { return code }
+    }`;
+    v.program("alice", "careful", code);
+    expect(resultOf(v.calls("bob", "careful"))).toBe("not_authorized");
+  });
+});
+
 describe("a call that fails", () => {
   it("is one entry in the inbox of the program's owner", () => {
     const v = newWorld().programs("alice", { shop: 'function run() { kernel.fail("no", "no") }' });

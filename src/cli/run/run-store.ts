@@ -76,9 +76,13 @@ export const runStore = (out: string, elsewhere: string | null): RunStore => {
     if (elsewhere === null || inside.includes(join(elsewhere))) return inside;
     return [elsewhere, ...inside.filter((folder) => basename(folder) !== basename(elsewhere))];
   };
-  // Accepts only listed names, so that no name can be a path out of the folder.
-  const folderOf = (runId: string): string | null =>
-    folders().find((folder) => basename(folder) === runId && isRunFolder(folder)) ?? null;
+  // A name that is not its own last part could be a path out of the folder.
+  const folderOf = (runId: string): string | null => {
+    if (runId === "" || runId === "." || runId === ".." || basename(runId) !== runId) return null;
+    const isElsewhere = elsewhere !== null && basename(elsewhere) === runId;
+    const folder = isElsewhere ? elsewhere : join(out, runId);
+    return !runId.includes("\0") && isRunFolder(folder) ? folder : null;
+  };
   return {
     experiment: () => savedResult(dirname(out)),
     list: () =>

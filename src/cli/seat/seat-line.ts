@@ -58,7 +58,8 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
     read: (rest) => {
       const { text: letter, ...attach } = attachedIn(rest);
       const [, to = "", text = ""] = /^(\S+)\s+(.+)$/s.exec(letter) ?? [];
-      return to === "" ? wrong("send") : found({ kind: "send", to, text, ...attach });
+      if (to === "" || !isAmount(attach.attach)) return wrong("send");
+      return found({ kind: "send", to, text, ...attach });
     },
   },
   inbox: { form: "inbox", about: "your messages", read: () => found({ kind: "inbox" }) },
@@ -76,6 +77,7 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
     about: 'call any method, such as invoke genesis_ledger transfer "bob", 5',
     read: (rest) => {
       const { text, ...attach } = attachedIn(rest);
+      if (!isAmount(attach.attach)) return wrong("invoke");
       return withArgs("invoke", text, ([id, method = ""], args) => {
         return { kind: "invoke", id, method, args, ...attach };
       });
@@ -132,7 +134,12 @@ export const readSeatLine = (line: string): Read => {
 
 const found = (command: SeatLine): Read => ({ ok: true, command });
 
-const wrong = (word: Word): Read => ({ ok: false, problem: `usage: ${SEAT_COMMANDS[word].form}` });
+const wrong = (word: Word): Read => {
+  const { form } = SEAT_COMMANDS[word];
+  const isMoney = / (PRICE|N|\[S\])/.test(form) && word !== "reply";
+  const what = word === "wait" ? "S is a number of seconds" : "amounts are whole numbers of scrip";
+  return { ok: false, problem: `usage: ${form}${isMoney ? `; ${what}` : ""}` };
+};
 
 type Words = readonly [string, ...(string | undefined)[]];
 
@@ -157,10 +164,13 @@ const withArgs = (word: keyof typeof CALLS, rest: string, of: CommandOf): Read =
 
 /** The line without the `--attach N` at its end. */
 const attachedIn = (rest: string): { readonly text: string; readonly attach?: number } => {
-  const [whole = "", amount] = /\s*--attach[ =](\d+)\s*$/.exec(rest) ?? [];
+  const [whole = "", amount] = /\s*--attach[ =](\S+)\s*$/.exec(rest) ?? [];
   if (amount === undefined) return { text: rest };
   return { text: rest.slice(0, -whole.length), attach: Number(amount) };
 };
+
+const isAmount = (attach: number | undefined): boolean =>
+  attach === undefined || (Number.isSafeInteger(attach) && attach > 0);
 
 const amountIn = (text: string | undefined): number | null =>
   /^\d+$/.test(text ?? "") ? Number(text) : null;

@@ -52,6 +52,8 @@ export const register: Register = (command, shell) => {
       port: settings.port,
       store: runStore(resolve(shell.cwd, flags.out), folder),
       live: null,
+      // A player must not see more than the agent does.
+      isPrivate: seat !== null,
     });
     if (!started.ok) throw dashboardError(started, FIXES);
     const { dashboard } = started;

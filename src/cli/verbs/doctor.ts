@@ -7,6 +7,7 @@ import { asId, firstLineOf, NOTHING_ATTACHED } from "../../kernel/index.ts";
 import {
   checkMemoryServer,
   type Environment,
+  installedAgents,
   loadLibrary,
   openMemory,
   providerProblems,
@@ -77,6 +78,7 @@ const checksFor = (config: Config, { cwd, env }: Shell): readonly NamedCheck[] =
   ["embeddings", () => embeddings(config)],
   ["model keys", () => modelKeys(config, env)],
   ["qdrant", () => qdrant(config, env)],
+  ["coding agents", () => codingAgents(env)],
 ];
 
 const nodeVersion = (): string => {
@@ -207,3 +209,9 @@ export const qdrant = async ({ memory }: Config, env: Environment): Promise<stri
   if (!check.ok) throw new CliError(check.detail);
   return check.detail;
 };
+
+/** None is needed. */
+const codingAgents = async (env: Environment): Promise<string> =>
+  (await installedAgents(env))
+    .map(({ provider, version }) => `${provider}: ${version ?? "not installed"}`)
+    .join("; ");

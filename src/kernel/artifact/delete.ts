@@ -8,9 +8,10 @@ import { rootOf } from "../family/family.ts";
 import { type Subject, stamp } from "../invocation/subject.ts";
 import { QUOTA_NAMES, quotaOf } from "../ledger/account.ts";
 import { type Payment, paymentEvents, paymentRefusal } from "../ledger/payment.ts";
+import { mailboxOf } from "../messages/mailbox.ts";
 import { overflows } from "../primitives/amount.ts";
 import { type Id, isReserved } from "../primitives/ids.ts";
-import type { State } from "../state.ts";
+import { physicsOf, type State } from "../state.ts";
 import type { Artifact } from "./artifact.ts";
 import { find, priceRefusal } from "./read.ts";
 
@@ -93,6 +94,15 @@ const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused |
   }
   const balance = account.scrip + account.held + account.llmBudgetMicros;
   return balance === 0
-    ? null
+    ? sentRefusal(state, by, artifact.id)
     : refuse("not_empty", `${artifact.id} still has scrip or model budget; transfer it first`);
+};
+
+/** A family could send without limit if it deleted its programs and gave accounts to new ones. */
+const sentRefusal = (state: State, by: Subject, id: Id): Refused | null => {
+  const last = mailboxOf(state, id).sends.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const next = last + physicsOf(state).resources.window_ms;
+  if (next <= by.atMs) return null;
+  const why = "and its account keeps count of it";
+  return refuse("rate_limited", `${id} has sent a message, ${why}; delete it at ${next / 1_000} s`);
 };

@@ -211,7 +211,7 @@ export const MESSENGER: NativeArtifact = {
       decide: markRead,
     },
     block: {
-      description: "Refuses all further messages of a principal.",
+      description: "Refuses all further messages of a principal, and texts of kernel.notify.",
       input_schema: takes({ sender: ID_SCHEMA }),
       examples: () => [{ args: ["alice"], result: { blocked: ["alice"] } }],
       writes: true,

@@ -6,17 +6,13 @@ import { mailboxOf } from "./mailbox.ts";
 import { type Mailbox, type Message, OPERATOR } from "./message.ts";
 
 export const MESSAGE_CHANGES = {
-  message_sent: (state, { kind: _, principal, at_ms: atMs, ...event }) => {
+  message_sent: (state, { kind: _, principal: _origin, at_ms: atMs, ...event }) => {
     const { reply_to: replyTo, ...rest } = event;
     const message: Message = { ...rest, atMs, replyTo };
     const limits = physicsOf(state).messages;
     state.world.put("world", { ...worldRow(state), messagesMade: message.number });
     change(state, message.to, (mailbox) => received(mailbox, message, limits));
     change(state, message.from, (mailbox) => sent(mailbox, message, limits));
-    if (principal === null) return;
-    for (const id of new Set([message.from, principal])) {
-      change(state, id, (mailbox) => timed(mailbox, atMs, limits));
-    }
   },
   messages_read: (state, { owner, through }) => markRead(state, owner, through),
   sender_blocked: (state, { owner, sender }) =>
@@ -46,18 +42,18 @@ const received = (mailbox: Mailbox, message: Message, limits: MessagesPhysics): 
   return isFull ? withRead(next, (each) => each === oldest, limits.kept_max) : next;
 };
 
-/** An operator who writes to an agent has read what this agent wrote. */
+/**
+ * Keeps the time of a message, except of the operator, who has no limit. An operator who writes to
+ * an agent has read what this agent wrote.
+ */
 const sent = (mailbox: Mailbox, message: Message, limits: MessagesPhysics): Mailbox => {
   const next = { ...mailbox, sent: [...mailbox.sent, message].slice(-limits.kept_max) };
-  if (mailbox.owner !== OPERATOR) return next;
-  return withRead(next, ({ from }) => from === message.to, limits.kept_max);
+  if (mailbox.owner === OPERATOR) {
+    return withRead(next, ({ from }) => from === message.to, limits.kept_max);
+  }
+  const sends = [...mailbox.sends, message.atMs].slice(-limits.sent_per_window_max);
+  return { ...next, sends };
 };
-
-/** Keeps the time of a message that the owner sent, or a program in an action of the owner. */
-const timed = (mailbox: Mailbox, atMs: number, limits: MessagesPhysics): Mailbox => ({
-  ...mailbox,
-  sends: [...mailbox.sends, atMs].slice(-limits.sent_per_window_max),
-});
 
 const withRead = (
   mailbox: Mailbox,

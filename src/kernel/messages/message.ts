@@ -39,10 +39,7 @@ export type Mailbox = {
   readonly read: readonly Message[];
   /** The newest messages that the owner has sent. */
   readonly sent: readonly Message[];
-  /**
-   * When the owner has sent its newest messages, or a program in an action of the owner. As many as
-   * a window may have.
-   */
+  /** When the owner has sent its newest messages. As many as a window may have. */
   readonly sends: readonly number[];
   /** The senders whose messages are refused. */
   readonly blocked: readonly Id[];

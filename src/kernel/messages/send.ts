@@ -7,7 +7,7 @@ import { overflows } from "../primitives/amount.ts";
 import type { Id } from "../primitives/ids.ts";
 import { textProblem } from "../primitives/json.ts";
 import { ALL, physicsOf, type State, worldRow } from "../state.ts";
-import { contactRefusal } from "./contacts.ts";
+import { unwantedRefusal } from "./contacts.ts";
 import { mailboxOf, receivedMessage } from "./mailbox.ts";
 import { OPERATOR } from "./message.ts";
 
@@ -27,9 +27,9 @@ export type OutgoingMessage = {
 const OPERATOR_TEXT_CHARS_MAX = 20_000;
 
 /**
- * Sends a message of a principal. Checks, in this order: the sender, its contacts, the addressee,
- * the text, the messages that it answers or hands on, blocks, the sender's rate, the room in the
- * mailbox, funds.
+ * Sends a message of a principal. Checks, in this order: the sender, its contacts and who has
+ * blocked it, the addressee, the text, the messages that it answers or hands on, the sender's rate,
+ * the room in the mailbox, funds.
  */
 export const decideSend = (state: State, outgoing: OutgoingMessage): Decision => {
   const { by, to, text, replyTo, scrip } = outgoing;
@@ -37,11 +37,10 @@ export const decideSend = (state: State, outgoing: OutgoingMessage): Decision =>
   const from = by.actor;
   const wrong =
     senderRefusal(state, from) ??
-    contactRefusal(state, by, to) ??
+    unwantedRefusal(state, by, to) ??
     addresseeRefusal(state, from, to) ??
     textRefusal(text, limits.text_chars_max, "write an artifact and send its id") ??
     contextRefusal(state, outgoing) ??
-    blockRefusal(state, by, to) ??
     rateRefusal(state, by) ??
     roomRefusal(state, from, to);
   if (wrong !== null) return wrong;
@@ -194,27 +193,18 @@ const contextOf = (
   return { path: handedOn === undefined ? [] : [...handedOn.path, handedOn.from], thread };
 };
 
-/** A block also applies to the programs that the sender owns or runs. */
-const blockRefusal = (state: State, { actor, origin }: Subject, to: Id): Refused | null => {
-  const { blocked } = mailboxOf(state, to);
-  const owner = state.artifacts.get(actor)?.owner ?? actor;
-  if (![actor, origin, owner].some((id) => blocked.includes(id))) return null;
-  return refuse("not_authorized", `${to} has blocked your messages; write to another principal`);
-};
-
-/** The messages of a program also count for the agent whose action runs it. */
-const rateRefusal = (state: State, { actor, origin, atMs }: Subject): Refused | null => {
+/**
+ * A message counts for its sender only. If the messages of a program counted for the agent that
+ * runs it too, a program could use up the messages of all its callers.
+ */
+const rateRefusal = (state: State, { actor, atMs }: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
   const most = messages.sent_per_window_max;
-  for (const id of [actor, origin]) {
-    const first = mailboxOf(state, id).sends.at(-most);
-    const next = (first ?? Number.NEGATIVE_INFINITY) + resources.window_ms;
-    if (next <= atMs) continue;
-    const window = `${resources.window_ms / 1_000} s`;
-    const rule = `${id} and the programs that it runs send at most ${most} messages in ${window}`;
-    return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
-  }
-  return null;
+  const first = mailboxOf(state, actor).sends.at(-most) ?? Number.NEGATIVE_INFINITY;
+  const next = first + resources.window_ms;
+  if (next <= atMs) return null;
+  const rule = `${actor} sends at most ${most} messages in ${resources.window_ms / 1_000} s`;
+  return refuse("rate_limited", `${rule}; send the next one at ${next / 1_000} s`);
 };
 
 const roomRefusal = (state: State, from: Id, to: Id): Refused | null => {

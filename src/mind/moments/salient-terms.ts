@@ -8,7 +8,7 @@ const TERMS_MAX = 4;
 const TERM_PARTS_MAX = 2;
 const TERM_CHARS_MAX = 15;
 
-/** Converts texts to vectors. May reject. */
+/** Converts texts to vectors. May reject, or return no vectors if it cannot. */
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 
 /**
@@ -26,6 +26,7 @@ export const salientTerms = async (
     .slice(0, CANDIDATES_MAX);
   if (candidates.length === 0) return [];
   const vectors = await embed([cutText(prose, PROSE_CHARS_MAX), ...candidates]);
+  if (vectors.length <= candidates.length) return [];
   const [whole = new Float32Array(), ...others] = vectors.map(unit);
   const ranked = candidates
     .map((name, at) => ({ name, similarity: dot(whole, others[at] ?? new Float32Array()) }))

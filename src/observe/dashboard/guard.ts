@@ -9,6 +9,8 @@ export type GuardRules = {
   readonly hostNames: readonly string[];
   /** The token to control a run. If the host is not loopback, all requests for data need it. */
   readonly token: string;
+  /** True if reading needs the token on a loopback host too. */
+  readonly isPrivate: boolean;
 };
 
 /** The name of the cookie. Contains the port, because all ports of a host share cookies. */
@@ -67,7 +69,7 @@ export const withToken =
     const bearer = bearerOf(req.header("authorization"));
     const cookie = getCookie(context, cookieAt(req.header("host")));
     const given = isReading ? (bearer ?? cookie) : bearer;
-    const isOpen = isReading && isLoopback(rules.host);
+    const isOpen = isReading && isLoopback(rules.host) && !rules.isPrivate;
     if (isOpen || isSameToken(given ?? "", rules.token)) return await next();
     return context.json({ problem: NEEDS_TOKEN }, 401);
   };

@@ -1,6 +1,7 @@
 import type { DashboardParts, DashboardStarted } from "./server.ts";
 
-export type { SeatCommand, SeatLook, SeatOutcome } from "../../runner/index.ts";
+export type { SeatCommand, SeatLook } from "../../runner/index.ts";
+export type { BookLine } from "../metrics/book.ts";
 export type { MessageThread, MessageThreads } from "../trail/message-threads.ts";
 export type { RunMessage } from "../trail/run-messages.ts";
 export type {
@@ -11,12 +12,13 @@ export type {
 } from "../trail/run-reviews.ts";
 export type { CallLine, CallText } from "./call-index.ts";
 export type { LiveLink, Tick } from "./live-feed.ts";
+export type { PlayedOutcome } from "./played-seats.ts";
 export type { RowPage } from "./query-parameters.ts";
 export type { RunRecord, RunStatus, RunStore } from "./run-store.ts";
 export type { Dashboard, DashboardProblem } from "./server.ts";
 export type { AgentRow, AgentView, ConversationView, SaidLine } from "./views/agents-view.ts";
 export type { ArtifactExtras, ArtifactRow } from "./views/artifacts-view.ts";
-export type { BookLine, BooksView } from "./views/books-view.ts";
+export type { BooksView } from "./views/books-view.ts";
 export type {
   LifeLine,
   LifeTimeline,

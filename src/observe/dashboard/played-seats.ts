@@ -1,10 +1,13 @@
-import { type Context, Hono } from "hono";
-import { jsonIn } from "../../kernel/index.ts";
+import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
+import { jsonIn, must } from "../../kernel/index.ts";
 import {
   type ControlAnswer,
+  type FoundArtifact,
+  foundIn,
   isSameToken,
   type SeatCommand,
   SeatLink,
+  type SeatOutcome,
   SeatPlayer,
   seatCommand,
   seatToken,
@@ -33,9 +36,12 @@ export class PlayedSeats {
   }
 
   /** The routes. They check the token themselves, because a player has only that of the seat. */
-  routes(): Hono {
+  routes(bodyLimit: MiddlewareHandler): Hono {
     const app = new Hono();
-    app.post("/runs/:run/seats/:agent", (context) => this.#answer(context));
+    const path = "/runs/:run/seats/:agent";
+    // The body of a client without the token is not read.
+    app.post(path, (context, next) => this.#admit(context, next), bodyLimit);
+    app.post(path, (context) => this.#answer(context));
     return app;
   }
 
@@ -44,21 +50,30 @@ export class PlayedSeats {
     this.#played.clear();
   }
 
-  async #answer(context: Context): Promise<Response> {
-    const { run = "", agent = "" } = context.req.param();
-    const folder = this.#parts.store.folderOf(run);
+  async #admit(context: Context, next: Next): Promise<Response | undefined> {
+    const { folder, agent } = this.#placeOf(context);
     const given = bearerOf(context.req.header("authorization")) ?? "";
-    const isOperator = isSameToken(given, this.#parts.token);
     const own = folder === null ? null : seatToken(folder, agent);
     const isPlayer = own?.ok === true && isSameToken(given, own.token);
-    if (!isOperator && !isPlayer) {
+    if (!isSameToken(given, this.#parts.token) && !isPlayer) {
       return context.json({ problem: WRONG_TOKEN }, 401);
     }
     if (folder === null) return context.json({ problem: "this run does not exist" }, 404);
+    await next();
+    return undefined;
+  }
+
+  async #answer(context: Context): Promise<Response> {
+    const { folder, agent } = this.#placeOf(context);
     const read = commandIn(await context.req.text());
     if ("problem" in read) return context.json(read, 400);
-    const { player } = this.#playedAt(folder, agent);
+    const { player } = this.#playedAt(must(folder, "the run was there before"), agent);
     return context.json(await played(player, read.command, context.req.raw.signal));
+  }
+
+  #placeOf({ req }: Context): { readonly folder: string | null; readonly agent: string } {
+    const { run = "", agent = "" } = req.param();
+    return { folder: this.#parts.store.folderOf(run), agent };
   }
 
   #playedAt(folder: string, agent: string): Played {
@@ -84,6 +99,14 @@ const commandIn = (text: string): { command: SeatCommand } | { problem: string }
   return { problem: `${place}: ${issue?.message ?? "invalid"}` };
 };
 
+/** What a move has done. `found` is what a search has found. */
+export type PlayedOutcome = SeatOutcome & { readonly found?: readonly FoundArtifact[] };
+
+const playedOutcome = (outcome: SeatOutcome): PlayedOutcome => {
+  const found = foundIn(outcome);
+  return found === null ? outcome : { ...outcome, found };
+};
+
 const played = async (
   player: SeatPlayer,
   command: SeatCommand,
@@ -98,7 +121,8 @@ const played = async (
       return await player.wait(command.seconds, signal);
     default: {
       const prepared = await player.prepare(command, signal);
-      return prepared.ok ? await player.act(prepared.action, signal) : prepared;
+      const answer = prepared.ok ? await player.act(prepared.action, signal) : prepared;
+      return answer.ok ? { ok: true, value: playedOutcome(answer.value) } : answer;
     }
   }
 };

@@ -25,6 +25,8 @@ export type DashboardParts = {
   /** The port to listen on. 0 selects a free port. */
   readonly port: number;
   readonly store: RunStore;
+  /** True if only those with a token can read, also on this machine. */
+  readonly isPrivate?: boolean;
   /** The run that the page can control, or null. */
   readonly live: LiveLink | null;
 };
@@ -92,10 +94,10 @@ const ended = async (server: ReturnType<typeof createAdaptorServer>): Promise<vo
 type Served = { readonly runs: OpenRuns; readonly seats: PlayedSeats; readonly token: string };
 
 const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
-  const { host, store, live } = parts;
+  const { host, store, live, isPrivate = false } = parts;
   const app = new Hono();
   const hostNames = [hostname(), host].map((name) => name.toLowerCase());
-  const rules = { host, hostNames, token };
+  const rules = { host, hostNames, token, isPrivate };
   app.use(withHeaders);
   app.use(withOrigin(rules));
   app.get("/", (context) => {
@@ -122,8 +124,7 @@ const appOf = (parts: DashboardParts, { runs, seats, token }: Served): Hono => {
   app.get("/icon.svg", (context) =>
     context.body(ICON_SVG, 200, { "Content-Type": "image/svg+xml" }),
   );
-  app.use("/api/runs/:run/seats/*", COMMAND_LIMIT);
-  app.route("/api", seats.routes());
+  app.route("/api", seats.routes(COMMAND_LIMIT));
   // The files of the page contain no data of a run, and a player needs them.
   app.use(withToken(rules));
   app.get("/api/runs", (context) =>

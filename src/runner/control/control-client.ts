@@ -47,8 +47,10 @@ export class ControlClient {
     const request = createJSONRPCRequest(id, name, params);
     const wrong = jsonProblem(params, JSON_DEPTH_MAX);
     if (wrong !== null) return controlFailure("invalid", wrong);
-    if (JSON.stringify(request).length > LINE_CHARS_MAX) {
-      return controlFailure("invalid", `a request has at most ${LINE_CHARS_MAX} characters`);
+    const { length } = JSON.stringify(request);
+    if (length > LINE_CHARS_MAX) {
+      const problem = `a request has at most ${LINE_CHARS_MAX} characters, not ${length}`;
+      return controlFailure("invalid", problem);
     }
     if (!this.#socket.writable) return this.#ended;
     if (signal?.aborted === true) return controlFailure("no_answer", UNANSWERED);

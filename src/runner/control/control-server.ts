@@ -11,7 +11,7 @@ import type { ControlConnection } from "./control-connection.ts";
 import type { ControlMethods } from "./protocol.ts";
 
 /** The most connections of one run at the same time. */
-const CONNECTIONS_MAX = 32;
+const CONNECTIONS_MAX = 128;
 
 const FULL = `a run has at most ${CONNECTIONS_MAX} connections; close one of them`;
 

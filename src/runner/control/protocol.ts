@@ -9,7 +9,7 @@ export const LINE_CHARS_MAX = 200_000;
 /** The most requests of one connection that wait for their response. */
 export const REQUESTS_MAX = 32;
 /** The most bytes that wait for a client to read them. More closes the connection. */
-export const UNREAD_BYTES_MAX = 1_000_000;
+export const UNREAD_BYTES_MAX = 8_000_000;
 /** The most seconds of the run that one wait of a seat takes. */
 export const WAIT_S_MAX = 86_400;
 

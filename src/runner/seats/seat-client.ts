@@ -39,13 +39,10 @@ export const seatToken = (folder: string, agent: string): Token => {
  * refuses the token.
  */
 export const takeSeat = async (folder: string, agent: string): Promise<Taken> => {
+  const given = seatToken(folder, agent);
+  if (!given.ok) return given;
   const connected = await connectToRun(folder);
   if (!connected.ok) return connected;
-  const given = seatToken(folder, agent);
-  if (!given.ok) {
-    connected.client.close();
-    return given;
-  }
   const seat = new SeatClient(connected.client, agent, given.token);
   // A client counts as connected from its first request.
   const shown = await seat.page("toc");

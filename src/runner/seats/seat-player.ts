@@ -5,8 +5,9 @@ import {
   jsonIn,
   type Result,
   type ShownMessage,
+  VIEW_BOUNDS,
 } from "../../kernel/index.ts";
-import { messageAction, searchAction } from "../../mind/index.ts";
+import { meantOrAll, messageAction, searchAction } from "../../mind/index.ts";
 import { listed } from "../../wording.ts";
 import {
   type ControlAnswer,
@@ -90,11 +91,8 @@ export class SeatPlayer {
       }
       case "buy":
         return await this.#buying(command, signal);
-      case "sell": {
-        const { executable = true } = (await this.#knownOf(command.id, signal)) ?? {};
-        const price = { [executable ? "price" : "read_price"]: command.price };
-        return prepared({ write_artifact: { artifact_id: command.id, ...price } });
-      }
+      case "sell":
+        return await this.#selling(command, signal);
       case "send": {
         const { kind: _, ...message } = command;
         return prepared(messageAction(message));
@@ -116,6 +114,25 @@ export class SeatPlayer {
         return prepared(invoking({ ...bid, attach: command.amount }));
       }
     }
+  }
+
+  /** Looks first: what the artifact is, and whose, may have changed. */
+  async #selling(
+    { id, price }: Extract<MoveCommand, { kind: "sell" }>,
+    signal: AbortSignal | undefined,
+  ): Promise<PreparedMove | ControlFailure> {
+    const answer = await this.look(signal);
+    if (!answer.ok) return answer;
+    const { artifacts, cut } = answer.value;
+    const own = artifacts.find((each) => each.id === id);
+    if (own === undefined && !cut && artifacts.length < VIEW_BOUNDS.owned) {
+      const ids = artifacts.map((each) => each.id);
+      const meant = ids.length === 0 ? "you own none yet" : meantOrAll(id, ids);
+      return refused(`you own no artifact "${id}"; ${meant}`);
+    }
+    const { executable = true } = own ?? this.#known.get(id) ?? {};
+    const field = executable ? "price" : "read_price";
+    return prepared({ write_artifact: { artifact_id: id, [field]: price } });
   }
 
   /** Calls a program for its shown price. The world refuses the call if the price has risen. */
@@ -178,7 +195,8 @@ const readArgs = (given: string | readonly Json[]): Result<{ args: readonly Json
   const text = given.trim();
   const args = jsonIn(text.startsWith("[") ? text : `[${text}]`);
   if (isList(args)) return { ok: true, args };
-  return { ok: false, problem: `"${text}" is not JSON; write values such as 21, "a text", [1, 2]` };
+  const cure = 'write values with commas between them, such as 21, "a text", [1, 2]';
+  return { ok: false, problem: `"${text}" is not JSON; ${cure}` };
 };
 
 const prepared = (action: JsonObject, price: number | null = null): PreparedMove => ({

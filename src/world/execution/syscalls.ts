@@ -20,6 +20,7 @@ import {
   refuse,
   type Subject,
   textProblem,
+  unwantedRefusal,
 } from "../../kernel/index.ts";
 import type { Syscall, SyscallReply } from "../sandbox/index.ts";
 import { decodeArgs, decodeJson } from "../wire-codec.ts";
@@ -69,7 +70,7 @@ const SYSCALLS = {
     const callers = [caller, by.origin];
     return execution.decide({ kind: "give", by, artifact, to, callers: callers });
   },
-  notify: ({ by, args, notified }) => {
+  notify: ({ execution, by, args, notified }) => {
     const id = parseId(args[0]);
     if (id === null) return refuse("invalid_argument", "notify(id, text?): `id` is not an id");
     if (by.readOnly) {
@@ -82,6 +83,9 @@ const SYSCALLS = {
     if (said !== null && (typeof said !== "string" || textProblem(said) !== null)) {
       return refuse("invalid_argument", "notify(id, text?): `text` is not plain text");
     }
+    // Without a text, a notification says only what the public log shows to all.
+    const unwanted = said === null ? null : unwantedRefusal(execution.tx.state, by, id);
+    if (unwanted !== null) return unwanted;
     notified.set(id, said === null ? (notified.get(id) ?? null) : cutText(said, NOTICE_CHARS_MAX));
     return answer(null);
   },

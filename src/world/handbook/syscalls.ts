@@ -56,7 +56,8 @@ const GUIDES: { readonly [N in SyscallName | "now" | "log" | "fail"]: Guide } = 
   notify: {
     about:
       "notify(id, text?): tells an agent about this call; it can be asleep until then. Only this " +
-      "agent sees the text, of which it gets 200 characters",
+      "agent sees the text, of which it gets 200 characters. As with messages, a text is refused " +
+      "if the agent that acts has contacts without it, or if it blocks that agent or the program",
     example: 'kernel.notify("alice", "your order is ready")',
     gives: "null",
   },

@@ -185,20 +185,25 @@ describe("a message is refused", () => {
     scene.when(sends(at("ada", 61_000), "dan")).thenAnswered({ message: 6 });
   });
 
-  it("if the programs that an agent runs have sent too many in the window", () => {
-    const programs = ["one", "two", "three"].map((id) => standing(id, "ada"));
-    const five = ["one bob", "one cyd", "two bob", "two dan", "three cyd"].map((each) => {
-      const [program = "", to = ""] = each.split(" ");
-      return sends(inside("ada", program), to);
-    });
-    const scene = given(...PEOPLE, ...programs, ...five);
-    const rule = /^ada and the programs that it runs send at most 5 messages in 60 s; .* at 61 s$/;
-    scene.when(sends(inside("ada", "three"), "dan")).thenRefused("rate_limited", rule);
-    scene.when(sends("ada", "dan")).thenRefused("rate_limited", rule);
-    // Another agent that runs the program has its own limit.
-    scene.when(sends(inside("bob", "three"), "dan")).thenAnswered({ message: 6 });
-    const later = { ...inside("ada", "three"), atMs: 61_000 };
-    scene.when(sends(later, "operator")).thenAnswered({ message: 7 });
+  it("if a program has sent too many, by all who run it; each of them can still send", () => {
+    const five = ["bob", "bob", "cyd", "cyd", "operator"].map((to) =>
+      sends(inside("ada", "shop"), to),
+    );
+    const scene = given(...PEOPLE, standing("shop", "dan"), ...five);
+    const rule = /^shop sends at most 5 messages in 60 s; send the next one at 61 s$/;
+    for (const caller of ["ada", "bob", "dan"]) {
+      scene.when(sends(inside(caller, "shop"), "operator")).thenRefused("rate_limited", rule);
+      scene.when(sends(caller, "operator")).thenAnswered({ to: "operator" });
+    }
+    scene.when(sends({ ...inside("ada", "shop"), atMs: 61_000 }, "operator")).thenAnswered({});
+  });
+
+  it("of more programs than a family may have: one that has sent stays for a window", () => {
+    const scene = given(...PEOPLE, standing("shop", "ada"), sends(inside("ada", "shop"), "bob"));
+    const rule = /^shop has sent a message, .*; delete it at 61 s$/;
+    scene.when(deletes("ada", "shop")).thenRefused("rate_limited", rule);
+    scene.when(deletes(at("ada", 60_999), "shop")).thenRefused("rate_limited", rule);
+    scene.when(deletes(at("ada", 61_000), "shop")).thenAnswered({ artifact: "shop" });
   });
 
   it("if its sender cannot pay the fee on top of the scrip", () => {

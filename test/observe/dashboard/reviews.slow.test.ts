@@ -83,7 +83,9 @@ it("a person accepts, edits and refuses actions of a live run, by keyboard", asy
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText("ada: the action is not executed, and the agent gets the text").waitFor();
-  await expect.poll(() => reviewed(tab).first().innerText()).toMatch(/^refused.*onerror/s);
+  await expect
+    .poll(() => reviewed(tab).first().innerText())
+    .toMatch(/^answered with feedback.*onerror/s);
   expect(await page.evaluate(FOREIGN)).toBe(0);
 
   await proposal(tab, 4).waitFor();
@@ -119,7 +121,7 @@ it("a finished run shows its decisions, and those of a past moment", async () =>
   await reviewed(tab).nth(3).waitFor();
   expect(await mark(tab).count()).toBe(0);
   const oldest = reviewed(tab).last();
-  expect(await oldest.innerText()).toMatch(/^refused[\s\S]*No\./);
+  expect(await oldest.innerText()).toMatch(/^answered with feedback[\s\S]*No\./);
   await oldest.getByRole("link").nth(1).click();
   await expect.poll(() => reviewed(tab).count()).toBe(1);
   await closedWell(tab);

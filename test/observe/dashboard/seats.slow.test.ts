@@ -79,6 +79,7 @@ it("a person buys, reads, publishes, sells and answers on the page", async () =>
   expect(await page.title()).toBe("ada · catallaxy");
 
   await button(tab, "Wait for a message").press("Enter");
+  await said(tab, "A message has arrived.").waitFor();
   const message = panel(tab, "Messages").locator("li").first();
   await message.waitFor();
   expect(await message.innerText()).toContain("\\u{202e}gpj.exe");
@@ -96,9 +97,14 @@ it("a person buys, reads, publishes, sells and answers on the page", async () =>
   await panel(tab, "Your move").getByText("97 scrip").waitFor();
   await button(tab, "Read shop_news").press("Enter");
   await panel(tab, "Your move").getByText("96 scrip").waitFor();
+  await page.getByLabel("Search", { exact: true }).fill("doubler");
+  await page.getByLabel("Search", { exact: true }).press("Enter");
+  await said(tab, "The search has found 1 artifact.").waitFor();
+  await panel(tab, "Market").getByRole("heading", { name: "1 artifact found" }).waitFor();
 
   await button(tab, "Answer message 1").press("Enter");
-  await page.getByLabel("Answer to shop").fill("I sell ada_next.");
+  await page.keyboard.type("I sell ada_next.");
+  expect(await page.getByLabel("Answer to shop").inputValue()).toBe("I sell ada_next.");
   await message.getByRole("button", { name: "Send" }).press("Enter");
   await panel(tab, "Messages").getByText("you → shop").waitFor();
 
@@ -107,6 +113,8 @@ it("a person buys, reads, publishes, sells and answers on the page", async () =>
   launch.runner.stop("signal");
   await ended;
   await page.getByRole("alert").filter({ hasText: "sim resume" }).waitFor();
+  await panel(tab, "Your move").getByText("not live").waitFor();
+  expect(await button(tab, "Wait for a message").getAttribute("aria-disabled")).toBe("true");
   withJournal(folder, (journal) => {
     expect(verifyJournal(journal, agentProblem)).toMatchObject({ ok: true });
   });

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Dashboard } from "../../../src/observe/index.ts";
@@ -169,6 +171,18 @@ describe("a request for a seat", () => {
     expect(said.status).toBe(400);
     expect(said.body.problem).toMatch(problem);
     expect(said.body.problem).not.toContain("\n");
+  });
+
+  it("without the token is refused before its body has arrived", async () => {
+    const { folder, dashboard } = await played();
+    const address = new URL(`/api/runs/${basename(folder)}/seats/ada`, dashboard.addressOf(null));
+    const sent = request(address, { method: "POST", headers: { authorization: "Bearer x" } });
+    // The server closes the connection of a body that it does not read.
+    sent.on("error", () => {});
+    sent.write(" ".repeat(1_000));
+    const [{ statusCode }] = await once(sent, "response");
+    expect(statusCode).toBe(401);
+    sent.destroy();
   });
 
   it("with a body that is too long is refused", async () => {

@@ -56,8 +56,8 @@ describe("the control channel of a live run", () => {
 
   it("tells a client beyond the most connections why it gets no answer", async () => {
     const { folder } = await liveRun(WALL);
-    for (let count = 0; count < 32; count += 1) await connected(folder);
-    const problem = "a run has at most 32 connections; close one of them";
+    for (let count = 0; count < 128; count += 1) await connected(folder);
+    const problem = "a run has at most 128 connections; close one of them";
     const late = await Promise.all(Array.from({ length: 20 }, () => connected(folder)));
     for (const client of late) {
       const asked = client.call("operate", { kind: "pause" });

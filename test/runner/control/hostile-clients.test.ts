@@ -217,12 +217,12 @@ describe("a client", () => {
     expect(await next()).toBeNull();
   });
 
-  it("is one of at most 32", async () => {
+  it("is one of at most 128", async () => {
     const { folder } = await channel();
     const clients: Awaited<ReturnType<typeof rawClient>>[] = [];
-    for (let count = 0; count < 32; count += 1) clients.push(await rawClient(folder));
+    for (let count = 0; count < 128; count += 1) clients.push(await rawClient(folder));
     const late = await rawClient(folder);
-    const message = "a run has at most 32 connections; close one of them";
+    const message = "a run has at most 128 connections; close one of them";
     expect(await late.next()).toMatchObject({ id: null, error: { code: BUSY, message } });
     expect(await late.next()).toBeNull();
     clients[0]?.socket.destroy();

@@ -1,10 +1,9 @@
-import { genesisId, isObject, type Json, liveArtifact, type State } from "../../../kernel/index.ts";
-import { decodeJson, type Journal } from "../../../world/index.ts";
+import type { State } from "../../../kernel/index.ts";
+import type { Journal } from "../../../world/index.ts";
+import { type BookLine, bookOf, linesIn, listIn } from "../../metrics/book.ts";
 import { mintReport } from "../../state-report.ts";
 import { eventsOf } from "../../trail/past-events.ts";
 import type { RunReader, StateAt } from "../run-reader.ts";
-
-export type BookLine = { readonly [name: string]: Json };
 
 export const booksView = (reader: RunReader, { state, seq: upTo }: StateAt) => {
   const escrow = bookOf(state, "escrow");
@@ -39,16 +38,6 @@ const subjectOf = (purpose: Holding["purpose"]): string => {
   }
 };
 
-/** The state of a contract, or an empty object if the world does not have the contract. */
-const bookOf = (state: State, name: string): BookLine => {
-  const kept = liveArtifact(state, genesisId(name))?.state;
-  const book = kept === undefined ? null : decodeJson(kept);
-  return isObject(book) ? book : {};
-};
-
-const linesIn = (list: Json | undefined): readonly BookLine[] =>
-  listIn(list).filter((line): line is BookLine => isObject(line));
-
 /** A proposal with its votes as text, such as `yes 3, no 0`. A decided proposal has a tally. */
 const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLine): BookLine => {
   const cast = listIn(votes).map((vote) => (Array.isArray(vote) ? vote[1] : null));
@@ -63,8 +52,6 @@ const proposalLine = ({ title, by, options, tally, votes, deadline_ms }: BookLin
     deadline_ms: deadline_ms ?? null,
   };
 };
-
-const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
 /** All scores, newest first. `minted` is the scrip for one score, not the artifact's total. */
 const scoreLines = (journal: Journal, upTo: number) => {

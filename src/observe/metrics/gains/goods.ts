@@ -1,37 +1,57 @@
-import { type Event, isReserved, type PrivateValues, type State } from "../../../kernel/index.ts";
+import {
+  type Event,
+  type EventOf,
+  isReserved,
+  type Json,
+  type PrivateValues,
+  type State,
+} from "../../../kernel/index.ts";
 import { paymentIn } from "../../../runner/index.ts";
+import { type BookLine, bookOf, linesIn } from "../book.ts";
+import { sumOf } from "../statistics.ts";
 import { type GainsFromTrade, type Good, gainsFromTrade } from "./gains-from-trade.ts";
 
-type Payment = { readonly from: string; readonly to: string; readonly amount: number };
+/** `offers` are those from the receiver of the payment to its payer that were open then. */
+type Payment = { readonly to: string; readonly amount: number; readonly offers: readonly Offer[] };
 
-/** The offers from one owner to one receiver that are open, and what was paid meanwhile. */
-type Pair = { offers: number; paid: number };
+/** An offer of an artifact, and what was paid for it in earlier actions while it was open. */
+type Offer = { readonly from: string; readonly to: string; readonly payments: Payment[] };
+
+/** A change of the holder. `offer` is null if the artifact was not offered to the new holder. */
+type Move = { readonly artifact: string; readonly to: string; readonly offer: Offer | null };
 
 /**
  * Follows who owns each artifact and what it was sold for, and knows what artifacts are worth to
  * agents. A program that holds an artifact, such as the escrow, does not become its owner here.
  *
  * The price of a sale is the scrip that the former owner received in the action by which the new
- * owner got the artifact, and what the new owner paid to the former owner while the artifact was
- * offered to it. If an action moves several artifacts of one owner, the first one that an agent
- * values has the price.
+ * owner got the artifact, and what the new owner paid to the former owner in earlier actions while
+ * the artifact was offered to it. Each payment counts once. A payment in an action that moves an
+ * artifact of its receiver is not for an offer. If an action moves several artifacts of one owner,
+ * the first one that an agent values has the price.
  */
 export class Goods {
   readonly #values = new Map<string, PrivateValues>();
   /** The artifacts that an agent values. */
   readonly #valued = new Set<string>();
   readonly #goods = new Map<string, Good>();
-  /** The pair of each artifact that is offered. */
-  readonly #offers = new Map<string, string>();
-  readonly #pairs = new Map<string, Pair>();
+  /** The open offers of artifacts that an agent values, by artifact. */
+  readonly #offers = new Map<string, Offer>();
+  /** The payments for offers that are the price of an artifact already. */
+  readonly #counted = new WeakSet<Payment>();
   /** What the current action has paid and moved so far. */
   #payments: Payment[] = [];
-  #moved: { readonly artifact: string; readonly to: string; readonly offered: number }[] = [];
+  #moves: Move[] = [];
 
   constructor(state: State) {
     for (const { id, values } of state.agents.rows()) this.#addAgent(id, values);
+    const givers = giversIn(state);
     for (const { id, owner, createdBy, deleted } of state.artifacts.rows()) {
-      if (deleted === null) this.#add(id, isReserved(owner) ? createdBy : owner);
+      if (deleted !== null) continue;
+      this.#add(id, isReserved(owner) ? (givers.get(id) ?? createdBy) : owner);
+    }
+    for (const { artifact, from, to } of state.offers.rows()) {
+      this.#offer({ artifact_id: artifact, from, to });
     }
   }
 
@@ -44,21 +64,16 @@ export class Goods {
         if (event.created) this.#add(event.artifact_id, event.owner);
         return;
       case "artifact_deleted":
-        this.#endOffer(event.artifact_id);
+        this.#offers.delete(event.artifact_id);
         this.#delete(event.artifact_id);
         return;
       case "ownership_offered":
-        return this.#offer(event.artifact_id, pairOf(event.from, event.to));
+        return this.#offer(event);
       case "ownership_offer_ended":
-        this.#endOffer(event.artifact_id);
+        this.#offers.delete(event.artifact_id);
         return;
-      case "ownership_transferred": {
-        const { artifact_id: artifact, from, to } = event;
-        const isOffered = this.#offers.get(artifact) === pairOf(from, to);
-        const paid = this.#endOffer(artifact);
-        this.#moved.push({ artifact, to, offered: isOffered ? paid : 0 });
-        return;
-      }
+      case "ownership_transferred":
+        return this.#move(event);
       case "scrip_transferred":
       case "hold_spent": {
         const payment = paymentIn(event, ownerOf);
@@ -90,54 +105,74 @@ export class Goods {
     if (good !== undefined) good.owner = null;
   }
 
-  #offer(artifact: string, pair: string): void {
-    this.#endOffer(artifact);
-    if (!this.#valued.has(artifact)) return;
-    this.#offers.set(artifact, pair);
-    const { offers, paid } = this.#pairs.get(pair) ?? { offers: 0, paid: 0 };
-    this.#pairs.set(pair, { offers: offers + 1, paid });
+  #offer(offered: Pick<EventOf<"ownership_offered">, "artifact_id" | "from" | "to">): void {
+    const { artifact_id, from, to } = offered;
+    this.#offers.delete(artifact_id);
+    if (this.#valued.has(artifact_id)) this.#offers.set(artifact_id, { from, to, payments: [] });
   }
 
-  /** Returns what was paid while artifacts were offered, since the last one was accepted. */
-  #endOffer(artifact: string): number {
-    const name = this.#offers.get(artifact);
-    const pair = name === undefined ? undefined : this.#pairs.get(name);
-    if (name === undefined || pair === undefined) return 0;
+  #move({ artifact_id: artifact, from, to }: EventOf<"ownership_transferred">): void {
+    const offer = this.#offers.get(artifact);
+    const isAccepted = offer?.from === from && offer.to === to;
     this.#offers.delete(artifact);
-    const { offers, paid } = pair;
-    if (offers === 1) this.#pairs.delete(name);
-    else this.#pairs.set(name, { offers: offers - 1, paid: 0 });
-    return paid;
+    this.#moves.push({ artifact, to, offer: isAccepted ? offer : null });
   }
 
-  #pay(payment: Payment): void {
-    const pair = this.#pairs.get(pairOf(payment.to, payment.from));
-    if (pair === undefined) this.#payments.push(payment);
-    else pair.paid += payment.amount;
+  #pay({ from, to, amount }: { from: string; to: string; amount: number }): void {
+    const offers = [...this.#offers.values()].filter(
+      (offer) => offer.from === to && offer.to === from,
+    );
+    this.#payments.push({ to, amount, offers });
   }
 
   #endAction(at_ms: number): void {
-    const others = this.#moved.filter(({ artifact }) => !this.#valued.has(artifact));
-    const valued = this.#moved.filter(({ artifact }) => this.#valued.has(artifact));
-    for (const { artifact, to: buyer, offered } of [...valued, ...others]) {
+    const others = this.#moves.filter(({ artifact }) => !this.#valued.has(artifact));
+    const valued = this.#moves.filter(({ artifact }) => this.#valued.has(artifact));
+    const sellers = new Set<string>();
+    for (const { artifact, to: buyer, offer } of [...valued, ...others]) {
       const good = this.#goods.get(artifact);
-      if (good === undefined || !this.#values.has(buyer) || good.owner === buyer) continue;
+      if (good === undefined || good.owner === null || good.owner === buyer) continue;
       const { owner: seller } = good;
-      if (seller === null) continue;
-      const price = offered + this.#takePaid(seller);
+      sellers.add(seller);
+      if (!this.#values.has(buyer)) continue;
+      const price = this.#take(offer?.payments ?? []) + this.#take(this.#paidTo(seller));
       good.sales.push({ at_ms, seller, buyer, price });
       good.owner = buyer;
     }
-    this.#moved = [];
+    for (const payment of this.#payments) {
+      if (sellers.has(payment.to)) continue;
+      for (const { payments } of payment.offers) payments.push(payment);
+    }
+    this.#moves = [];
     this.#payments = [];
   }
 
-  /** Takes what the current action has paid to a principal. */
-  #takePaid(to: string): number {
-    const mine = this.#payments.filter((payment) => payment.to === to);
-    this.#payments = this.#payments.filter((payment) => payment.to !== to);
-    return mine.reduce((sum, { amount }) => sum + amount, 0);
+  /** What the current action has paid to a principal. */
+  #paidTo(to: string): readonly Payment[] {
+    return this.#payments.filter((payment) => payment.to === to);
+  }
+
+  /** The sum of the payments that are not the price of another artifact. */
+  #take(payments: readonly Payment[]): number {
+    const open = payments.filter((payment) => !this.#counted.has(payment));
+    for (const payment of open) this.#counted.add(payment);
+    return sumOf(open.map(({ amount }) => amount));
   }
 }
 
-const pairOf = (from: string, to: string): string => `${from} ${to}`;
+/** Who gave to the escrow and to the debt contract what they hold, by artifact. */
+const giversIn = (state: State): ReadonlyMap<string, string> => {
+  const givers = new Map<string, string>();
+  const note = (giver: Json | undefined, goods: readonly BookLine[]): void => {
+    for (const { artifact } of goods) {
+      if (typeof artifact === "string" && typeof giver === "string") givers.set(artifact, giver);
+    }
+  };
+  for (const listing of linesIn(bookOf(state, "escrow").listings)) {
+    note(listing.seller, [listing, ...linesIn(listing.more)]);
+  }
+  for (const { debtor, collateral } of linesIn(bookOf(state, "debt_contract").open)) {
+    note(debtor, linesIn(collateral));
+  }
+  return givers;
+};

@@ -31,13 +31,15 @@ const acts = (id: string): Event => ({
   ...{ result: null, cut: false, next_at_ms: null },
 });
 
+type Sold = readonly [price: number, artifact?: string];
+
 /** A purchase through the escrow, after a deposit. */
-const sells = (seller: string, buyer: string, price: number): readonly Event[] => [
-  gives(seller, ESCROW),
+const sells = (seller: string, buyer: string, ...[price, artifact = "it"]: Sold): Happens[] => [
+  gives(seller, ESCROW, artifact),
   acts(seller),
   moves([buyer, ESCROW], price + 2, { reason: "attached" }),
   moves([ESCROW, seller], price, { reason: "pay", by: buyer }),
-  gives(ESCROW, buyer),
+  gives(ESCROW, buyer, artifact),
   moves([ESCROW, buyer], 2, { reason: "pay", by: buyer }),
   acts(buyer),
 ];
@@ -150,5 +152,46 @@ describe("the price of a good", () => {
     expect(priceAfter(writes("ann", "too"), paid, both)).toBe(0);
     const unknown = [gives("ann", "bob", "memory"), gives("ann", "bob"), acts("bob")];
     expect(priceAfter(writes("ann", "memory"), paid, unknown)).toBe(9);
+  });
+
+  describe("while other goods of its seller are offered", () => {
+    const past = [
+      ...worth("ann", null, { p1: 30, p2: 30, p3: 30 }),
+      ...worth("bob", null, { p1: 60, p2: 60, p3: 60 }),
+      ...["p1", "p2", "p3"].map((id) => writes("ann", id)),
+      offers("ann", "bob", "p1"),
+      acts("ann"),
+    ];
+    const salesAfter = (...happens: readonly (Happens | readonly Happens[])[]) =>
+      gainsOf(past, ...happens).artifacts.map(({ sales }) =>
+        sales.map(({ seller, buyer, price }) => `${seller}>${buyer}:${price}`).join(),
+      );
+
+    it("is what the buyer pays in the action that moves it", () => {
+      const bought = [sells("ann", "bob", 45, "p2"), sells("ann", "bob", 50, "p3")];
+      expect(salesAfter(...bought)).toEqual(["", "ann>bob:45", "ann>bob:50"]);
+      const { artifacts } = gainsOf(past, ...bought);
+      expect(artifacts[1]?.gains.map(({ gain }) => gain)).toEqual([15, 15]);
+      const taken = [pays(40), ...bought, gives("ann", "bob", "p1"), acts("bob")];
+      expect(salesAfter(...taken)).toEqual(["ann>bob:40", "ann>bob:45", "ann>bob:50"]);
+    });
+
+    it("is not paid for another, also if a program or no one who values it gets it", () => {
+      const unvalued = [writes("ann", "memory"), sells("ann", "bob", 45, "memory")];
+      const accepts = [gives("ann", "bob", "p1"), acts("bob")];
+      expect(salesAfter(...unvalued, ...accepts)[0]).toBe("ann>bob:0");
+      const dealt = [moves(["bob", "ann"], 45), gives("ann", "shop", "p2"), acts("bob")];
+      expect(salesAfter(dealt, accepts)[0]).toBe("ann>bob:0");
+    });
+
+    it("is kept if another offer ends without a sale", () => {
+      const two = [offers("ann", "bob", "p2"), acts("ann"), ...pays(40)];
+      const ends = changes("ownership_offer_ended", ["ann", "bob"], "p1");
+      const accepts = [gives("ann", "bob", "p2"), acts("bob")];
+      expect(salesAfter(two, ends, accepts)[1]).toBe("ann>bob:40");
+      expect(salesAfter(two, sells("ann", "cas", 5, "p1"), accepts)[1]).toBe("ann>bob:40");
+      // It was paid before this offer.
+      expect(salesAfter(pays(40), two.slice(0, 2), ends, accepts)[1]).toBe("ann>bob:0");
+    });
   });
 });

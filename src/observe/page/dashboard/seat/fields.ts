@@ -1,4 +1,5 @@
 import { html } from "htm/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 type FieldParts = {
   readonly label: string;
@@ -36,13 +37,22 @@ type AreaParts = {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly rows: number;
+  /** True if it gets the focus when it appears. */
+  readonly hasFocus?: boolean;
 };
 
-export const Area = ({ label, value, set, rows }: AreaParts) => html`
-  <textarea rows=${rows} aria-label=${label} placeholder=${label} spellcheck=${false} value=${value}
-    onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
-      set(currentTarget.value)}></textarea>
-`;
+export const Area = ({ label, value, set, rows, hasFocus = false }: AreaParts) => {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => {
+    if (hasFocus) area.current?.focus();
+  }, []);
+  return html`
+    <textarea ref=${area} rows=${rows} aria-label=${label} placeholder=${label}
+      spellcheck=${false} value=${value}
+      onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
+        set(currentTarget.value)}></textarea>
+  `;
+};
 
 /** A whole number that a person has typed, or null. */
 export const amountIn = (text: string): number | null =>

@@ -35,7 +35,7 @@ const Artifact = ({ of, play }: PlayParts & { readonly of: Owned }) => {
   const amount = amountIn(text);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (play.isBusy || amount === null) return;
+    if (play.isOff || amount === null) return;
     if (await play.move({ kind: "sell", id, price: amount })) setText("");
   };
   return html`
@@ -52,7 +52,7 @@ const Artifact = ({ of, play }: PlayParts & { readonly of: Owned }) => {
         <${Field} label=${`Price of ${id}`} isHidden=${true} type="number" placeholder="price"
           value=${text} set=${setText} />
         <button type="submit" aria-label=${`Set the price of ${id}`}
-          aria-disabled=${play.isBusy || amount === null}>Set the price</button>
+          aria-disabled=${play.isOff || amount === null}>Set the price</button>
       </form>
     </li>
   `;
@@ -69,7 +69,7 @@ const Publish = ({ play }: PlayParts) => {
   const amount = amountIn(price);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (play.isBusy || amount === null || id === "") return;
+    if (play.isOff || amount === null || id === "") return;
     const read = declaredIn(declared);
     setProblem(read.problem);
     if (read.problem !== null) return;
@@ -99,7 +99,7 @@ const Publish = ({ play }: PlayParts) => {
           label="Interface as JSON, with a description and methods (optional)" />`
       }
       <button type="submit"
-        aria-disabled=${play.isBusy || amount === null || id === ""}>Publish</button>
+        aria-disabled=${play.isOff || amount === null || id === ""}>Publish</button>
     </form>
     <${Alert} problem=${problem} />
   `;
@@ -118,7 +118,7 @@ const Call = ({ play }: PlayParts) => {
   const [args, setArgs] = useState("");
   const [attached, setAttached] = useState("");
   const scrip = attached === "" ? 0 : amountIn(attached);
-  const isOff = play.isBusy || id === "" || method === "" || scrip === null;
+  const isOff = play.isOff || id === "" || method === "" || scrip === null;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (isOff) return;

@@ -1,6 +1,6 @@
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
-import type { SeatCommand, SeatLook } from "../../../dashboard/index.ts";
+import type { PlayedOutcome, SeatCommand, SeatLook } from "../../../dashboard/index.ts";
 import { breakable } from "../../parts/breakable.ts";
 import { Button, Json, Panel } from "../../parts/parts.ts";
 import { type Column, numberColumn, Table } from "../../parts/table.ts";
@@ -8,12 +8,16 @@ import { countText, fieldsOf, numberText } from "../../parts/text.ts";
 import { Field } from "./fields.ts";
 import type { Play, SeatParts } from "./play.ts";
 
-type Offer = SeatLook["market"][number];
+/** An artifact that a look shows, or that a search has found: then its interface is not known. */
+type Offer = NonNullable<PlayedOutcome["found"]>[number] & {
+  readonly interface?: SeatLook["market"][number]["interface"];
+};
 
 /** What the seat can buy and read, and a search for more. */
 export const Market = ({ look: { market, texts, offers }, play }: SeatParts) => html`
   <${Panel} title="Market">
     <${Search} play=${play} />
+    <h3>Programs</h3>
     <${Programs} of=${market} play=${play} />
     ${
       texts.length > 0 &&
@@ -30,18 +34,39 @@ export const Market = ({ look: { market, texts, offers }, play }: SeatParts) => 
 
 type PlayParts = { readonly play: Play };
 
-const Search = ({ play: { isBusy, move } }: PlayParts) => {
+/** A search, and what the last one has found. */
+const Search = ({ play }: PlayParts) => {
   const [words, setWords] = useState("");
-  const submit = (event: Event): void => {
+  const [found, setFound] = useState<readonly Offer[] | null>(null);
+  const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (!isBusy && words.trim() !== "") void move({ kind: "search", words });
+    if (play.isOff || words.trim() === "") return;
+    const outcome = await play.move({ kind: "search", words });
+    if (outcome !== null) setFound(outcome.found ?? []);
   };
   return html`
     <form class="tools" onSubmit=${submit}>
       <${Field} label="Search" isHidden=${true} value=${words} set=${setWords} />
-      <button type="submit" aria-disabled=${isBusy}>Search</button>
+      <button type="submit" aria-disabled=${play.isOff}>Search</button>
       <span class="note">an action</span>
     </form>
+    ${found !== null && html`<${Found} of=${found} play=${play} />`}
+  `;
+};
+
+const Found = ({ of, play }: ProgramsParts) => {
+  const texts = of.filter(({ executable }) => !executable);
+  return html`
+    <h3>${countText(of.length, "artifact")} found</h3>
+    <ul class="messages">
+      ${of
+        .filter(({ executable }) => executable)
+        .map((each) => html`<${Program} key=${each.id} of=${each} play=${play} />`)}
+    </ul>
+    ${
+      texts.length > 0 &&
+      html`<${Table} caption="Texts found" columns=${textColumns(play)} rows=${texts} />`
+    }
   `;
 };
 
@@ -84,7 +109,7 @@ const Program = ({ of, play }: ProgramParts) => {
   const [args, setArgs] = useState("");
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (!play.isBusy) void play.move({ kind: "buy", id, args, max_price: price });
+    if (!play.isOff) void play.move({ kind: "buy", id, args, max_price: price });
   };
   return html`
     <li>
@@ -97,9 +122,9 @@ const Program = ({ of, play }: ProgramParts) => {
       <form class="letter" onSubmit=${submit}>
         <${Field} label=${`Arguments of ${id}`} isHidden=${true} value=${args} set=${setArgs}
           placeholder=${exampleOf(of)} />
-        <button type="submit" aria-label=${`Buy ${id}`} aria-disabled=${play.isBusy}>Buy</button>
+        <button type="submit" aria-label=${`Buy ${id}`} aria-disabled=${play.isOff}>Buy</button>
       </form>
-      ${of.interface !== null && html`<${Json} title="Interface" value=${of.interface} />`}
+      ${of.interface != null && html`<${Json} title="Interface" value=${of.interface} />`}
     </li>
   `;
 };
@@ -108,26 +133,29 @@ const Program = ({ of, play }: ProgramParts) => {
 const exampleOf = ({ interface: declared }: Offer): string => {
   const [example] = declared?.methods.flatMap(({ examples }) => examples ?? []) ?? [];
   const { args } = fieldsOf(example);
-  return args === undefined ? "arguments as JSON" : JSON.stringify(args).slice(1, -1);
+  if (!Array.isArray(args)) return "arguments as JSON";
+  // The brackets of one list would mean its values.
+  const isOneList = args.length === 1 && Array.isArray(args[0]);
+  return isOneList ? JSON.stringify(args) : JSON.stringify(args).slice(1, -1);
 };
 
-const textColumns = ({ isBusy, move }: Play): readonly Column<Offer>[] => [
+const textColumns = ({ isOff, move }: Play): readonly Column<Offer>[] => [
   { title: "text", cell: ({ id }) => id },
   { title: "owner", cell: ({ owner }) => owner },
   numberColumn("price", "read_price"),
   {
     title: "read",
-    cell: ({ id }) => html`<${Button} isOff=${isBusy} aria-label=${`Read ${id}`}
+    cell: ({ id }) => html`<${Button} isOff=${isOff} aria-label=${`Read ${id}`}
       onClick=${() => void move({ kind: "read", id })}>Read<//>`,
   },
 ];
 
-const offerColumns = ({ isBusy, move }: Play): readonly Column<Offer>[] => [
+const offerColumns = ({ isOff, move }: Play): readonly Column<Offer>[] => [
   { title: "artifact", cell: ({ id }) => id },
   { title: "owner", cell: ({ owner }) => owner },
   {
     title: "accept",
-    cell: ({ id }) => html`<${Button} isOff=${isBusy} aria-label=${`Accept ${id}`}
+    cell: ({ id }) => html`<${Button} isOff=${isOff} aria-label=${`Accept ${id}`}
       onClick=${() => void move(accepting(id))}>Accept<//>`,
   },
 ];

@@ -52,7 +52,7 @@ const Message = ({ of, play, isMine, isNew }: MessageParts) => {
         ${isNew && html`<${Badge} status="unread" />`}
         <span class="note">${facts.join(" · ")}</span>
       </span>
-      <p><bdi>${text}</bdi></p>
+      <p class="message-text" tabindex="0"><bdi>${text}</bdi></p>
       ${
         !isMine &&
         html`<button type="button" aria-expanded=${isOpen} aria-label=${`Answer message ${message}`}
@@ -77,13 +77,14 @@ const Letter = ({ play, answers, done }: LetterParts) => {
   const [attached, setAttached] = useState("");
   const to = answers?.from ?? typed;
   const scrip = attached === "" ? 0 : amountIn(attached);
-  const isOff = play.isBusy || to === "" || text.trim() === "" || scrip === null;
+  const isOff = play.isOff || to === "" || text.trim() === "" || scrip === null;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isOff) return;
     const reply = answers === null ? {} : { reply_to: answers.message };
     const attach = scrip === 0 ? {} : { attach: scrip };
-    if (!(await play.move({ kind: "send", to, text, ...reply, ...attach }))) return;
+    const sent = await play.move({ kind: "send", to, text, ...reply, ...attach });
+    if (sent === null) return;
     setText("");
     setAttached("");
     done?.();
@@ -94,9 +95,9 @@ const Letter = ({ play, answers, done }: LetterParts) => {
         answers === null &&
         html`<${Field} label="To" list="principals" value=${typed} set=${setTo} />`
       }
-      <${Field} label="Attached scrip" type="number" value=${attached} set=${setAttached} />
-      <${Area} rows=${2} value=${text} set=${setText}
+      <${Area} rows=${2} value=${text} set=${setText} hasFocus=${answers !== null}
         label=${answers === null ? "Message" : `Answer to ${answers.from}`} />
+      <${Field} label="Attached scrip" type="number" value=${attached} set=${setAttached} />
       <button type="submit" aria-disabled=${isOff}>Send</button>
     </form>
   `;

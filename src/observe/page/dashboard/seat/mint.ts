@@ -23,7 +23,7 @@ export const Mint = ({ look, play }: SeatParts) => {
   const [text, setText] = useState("");
   const id = chosen === "" ? (programs[0]?.id ?? "") : chosen;
   const amount = amountIn(text);
-  const isOff = play.isBusy || amount === null || id === "";
+  const isOff = play.isOff || amount === null || id === "";
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isOff) return;

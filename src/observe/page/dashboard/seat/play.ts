@@ -1,22 +1,28 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SeatCommand, SeatLook, SeatOutcome } from "../../../dashboard/index.ts";
+import type { PlayedOutcome, SeatCommand, SeatLook } from "../../../dashboard/index.ts";
 import { sendSeatCommand } from "../api.ts";
 
 export type SeatPlace = { readonly run: string; readonly agent: string };
+
+/** What the last move or wait has done. */
+export type MoveEnd =
+  | { readonly kind: "outcome"; readonly outcome: PlayedOutcome }
+  /** A move that was not made. */
+  | { readonly kind: "problem"; readonly text: string }
+  | { readonly kind: "note"; readonly text: string };
 
 /** A seat as its page shows it, and what its player can do. */
 export type Play = {
   readonly look: SeatLook | null;
   /** Why the page cannot show the seat as it is now, or null. */
   readonly problem: string | null;
-  /** What the last move has done. */
-  readonly outcome: SeatOutcome | null;
-  /** Why the last move was not made, or null. */
-  readonly refusal: string | null;
-  /** True until the last move has ended. */
+  /** Null before the first move, and while a move is on its way. */
+  readonly end: MoveEnd | null;
   readonly isBusy: boolean;
-  /** Makes a move. Returns whether it had an effect. */
-  readonly move: (command: SeatCommand) => Promise<boolean>;
+  /** True if the player cannot move now: a move is on its way, or the run is not live. */
+  readonly isOff: boolean;
+  /** Makes a move. Returns what it has done, or null if it had no effect. */
+  readonly move: (command: SeatCommand) => Promise<PlayedOutcome | null>;
   /** Lets time pass, until a message arrives. */
   readonly wait: (seconds: number) => Promise<void>;
   /** Takes back a move that has not begun, or ends a wait. */
@@ -31,40 +37,55 @@ const LOOK_EVERY_MS = 2_000;
 
 export const usePlay = (place: SeatPlace): Play => {
   const { look, problem, lookAgain } = useLook(place);
-  const [ended, setEnded] = useState<Pick<Play, "outcome" | "refusal">>(NOTHING);
+  const [end, setEnd] = useState<MoveEnd | null>(null);
   const [current, setCurrent] = useState<AbortController | null>(null);
   const send = async <Value>(
     command: SeatCommand,
-    show: (value: Value) => Pick<Play, "outcome" | "refusal">,
+    show: (value: Value) => MoveEnd,
   ): Promise<Value | null> => {
     const over = new AbortController();
     setCurrent(over);
-    setEnded(NOTHING);
-    const answer = await sendSeatCommand<Value>(place, command, over.signal);
+    setEnd(null);
+    const { value, problem: why } = await sendSeatCommand<Value>(place, command, over.signal);
     setCurrent(null);
-    const isCancelled = over.signal.aborted;
-    if (answer.value !== null) setEnded(show(answer.value));
-    else setEnded({ outcome: null, refusal: isCancelled ? "cancelled" : answer.problem });
+    if (value !== null) setEnd(show(value));
+    else if (over.signal.aborted) setEnd({ kind: "note", text: "cancelled" });
+    else setEnd({ kind: "problem", text: why ?? "" });
     lookAgain();
-    return answer.value;
+    return value;
   };
+  // The page says above its parts that the run is not live.
+  useEffect(() => {
+    if (problem !== null) setEnd(null);
+  }, [problem]);
+  const isBusy = current !== null;
   return {
     look,
     problem,
-    ...ended,
-    isBusy: current !== null,
+    end,
+    isBusy,
+    isOff: isBusy || problem !== null,
     move: async (command) => {
-      const outcome = await send<SeatOutcome>(command, (outcome) => ({ outcome, refusal: null }));
-      return outcome?.success === true;
+      const show = (outcome: PlayedOutcome): MoveEnd => ({ kind: "outcome", outcome });
+      const outcome = await send<PlayedOutcome>(command, show);
+      return outcome?.success === true ? outcome : null;
     },
     wait: async (seconds) => {
-      await send<object>({ kind: "wait", seconds }, () => NOTHING);
+      const show = ({ woke }: Awoken): MoveEnd => ({ kind: "note", text: WOKE[woke] });
+      await send<Awoken>({ kind: "wait", seconds }, show);
     },
     cancel: () => current?.abort(),
   };
 };
 
-const NOTHING = { outcome: null, refusal: null };
+const WOKE = {
+  message: "A message has arrived.",
+  move: "It is your move.",
+  timeout: "No message has arrived.",
+  no_move: "You cannot move any more.",
+} as const;
+
+type Awoken = { readonly woke: keyof typeof WOKE };
 
 /** Looks every few seconds, and at once after a move. */
 const useLook = (place: SeatPlace) => {

@@ -1,7 +1,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { printable } from "../../../../printable.ts";
-import type { SeatLook, SeatOutcome } from "../../../dashboard/index.ts";
+import type { PlayedOutcome, SeatLook } from "../../../dashboard/index.ts";
 import { Alert, Badge, Button, Facts, Fold, Panel, Pending, Text } from "../../parts/parts.ts";
 import {
   bytesText,
@@ -65,17 +65,18 @@ const Desk = ({ look, play, place }: DeskParts) => html`
 /** The line that stays in sight: whose move it is, and what the last move has done. */
 const SeatBar = ({ look, play }: SeatParts) => {
   const { at_ms, horizon_ms, to_move: isToMove, state, reason, balances } = look;
+  const status = play.problem !== null ? "not live" : isToMove ? "your move" : state;
   return html`
     <section class="seat-bar" aria-label="Your move">
       <p class="standing">
-        <${Badge} status=${isToMove ? "your move" : state} />${" "}
+        <${Badge} status=${status} />${" "}
         <strong>${numberText(balances.scrip)} scrip</strong>${" "}
         <span class="note">
           ${timeText(at_ms)} of ${timeText(horizon_ms)}
           ${!isToMove && state !== "running" && html` · <bdi>${reason}</bdi>`}
         </span>
       </p>
-      <${LastMove} play=${play} />
+      <${LastMove} look=${look} play=${play} />
     </section>
   `;
 };
@@ -88,7 +89,7 @@ const Possessions = ({ look, play }: SeatParts) => html`
   <//>
 `;
 
-const factsOf = ({ balances, quotas, disk }: SeatLook) => [
+const factsOf = ({ balances, quotas, disk, values }: SeatLook) => [
   ["scrip", numberText(balances.scrip)],
   ...(balances.held > 0 ? [["held", numberText(balances.held)]] : []),
   ...Object.entries(quotas).map(([name, { available }]) => [
@@ -96,26 +97,38 @@ const factsOf = ({ balances, quotas, disk }: SeatLook) => [
     numberText(available),
   ]),
   ["disk left", bytesText(disk.quota - disk.used)],
+  ...Object.entries(values).map(([id, worth]) => [
+    `worth of ${id} to you`,
+    `${numberText(worth)} scrip`,
+  ]),
 ];
 
-const LastMove = ({ play: { isBusy, outcome, refusal, cancel } }: { readonly play: Play }) => {
+const LastMove = ({ look, play: { isBusy, end, cancel } }: SeatParts) => {
+  const outcome = end?.kind === "outcome" ? end.outcome : null;
   const isRefused = outcome?.success === false;
   return html`
     <p class="said" role="status">
       ${isBusy && "Your move is on its way. "}
-      ${!isBusy && outcome !== null && !isRefused && outcomeText(outcome)}
+      ${end?.kind === "note" && end.text}
+      ${outcome !== null && !isRefused && outcomeText(outcome)}
+      ${!isBusy && end === null && look.last !== null && lastText(look.last)}
     </p>
     ${isBusy && html`<button type="button" onClick=${cancel}>Cancel</button>`}
-    <${Alert} problem=${isRefused ? outcomeText(outcome) : refusal} />
+    ${isRefused && html`<${Alert} problem=${outcomeText(outcome)} />`}
+    ${end?.kind === "problem" && html`<${Alert} problem=${end.text} />`}
     ${outcome !== null && html`<${MoveResult} key=${outcome.at_ms} of=${outcome} />`}
   `;
 };
 
+const lastText = ({ action, message }: NonNullable<SeatLook["last"]>): string =>
+  `Last action: ${action.replaceAll("_", " ")}: ${message}`;
+
 /** A result with more characters is closed at first, so that it does not hide the page. */
 const SHORT_CHARS = 300;
 
-const MoveResult = ({ of: { result, message } }: { readonly of: SeatOutcome }) => {
-  if (result === null || message.includes(JSON.stringify(result))) return null;
+const MoveResult = ({ of: { result, message, found } }: { readonly of: PlayedOutcome }) => {
+  if (found !== undefined || result === null || message.includes(JSON.stringify(result)))
+    return null;
   const text = typeof result === "string" ? result : jsonText(result);
   return html`
     <${Fold} title="Result" open=${text.length <= SHORT_CHARS}>
@@ -124,7 +137,9 @@ const MoveResult = ({ of: { result, message } }: { readonly of: SeatOutcome }) =
   `;
 };
 
-const outcomeText = ({ action, target, method, message, cost, cut }: SeatOutcome): string => {
+const outcomeText = (outcome: PlayedOutcome): string => {
+  const { action, target, method, message, cost, cut, found } = outcome;
+  if (found !== undefined) return `The search has found ${countText(found.length, "artifact")}.`;
   const paid = cost.scrip === 0 ? "" : ` for ${numberText(cost.scrip)} scrip`;
   const rest = cut ? " (the result is cut)" : "";
   return `${wordsText(action.replaceAll("_", " "), target, method)}${paid}: ${message}${rest}`;
@@ -133,7 +148,7 @@ const outcomeText = ({ action, target, method, message, cost, cut }: SeatOutcome
 const WAIT_S = 60;
 
 /** On the virtual clock, time passes only by moves. */
-const Wait = ({ play: { isBusy, wait } }: { readonly play: Play }) => {
+const Wait = ({ play: { isOff, wait } }: { readonly play: Play }) => {
   const [seconds, setSeconds] = useState(WAIT_S);
   return html`
     <p class="tools">
@@ -142,7 +157,7 @@ const Wait = ({ play: { isBusy, wait } }: { readonly play: Play }) => {
           onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
             setSeconds(currentTarget.valueAsNumber)} />
       </label>
-      <${Button} isOff=${isBusy || !(seconds > 0)} onClick=${() => void wait(seconds)}>
+      <${Button} isOff=${isOff || !(seconds > 0)} onClick=${() => void wait(seconds)}>
         Wait for a message
       <//>
     </p>

@@ -9,7 +9,11 @@ import { sendCommand } from "../../api.ts";
 import { MomentLink, PrincipalLink, type ViewParts } from "../../view.ts";
 import { ProposedContent } from "./proposed-content.ts";
 
-export const OUTCOMES = { accept: "accepted", edit: "edited", feedback: "refused" } as const;
+export const OUTCOMES = {
+  accept: "accepted",
+  edit: "edited",
+  feedback: "answered with feedback",
+} as const;
 
 type ProposalParts = {
   readonly of: WaitingAction;

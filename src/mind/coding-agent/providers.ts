@@ -1,0 +1,185 @@
+import type { StreamFormat } from "./stream/stream-reader.ts";
+
+/** The name under which a coding agent sees the MCP server that it is given. */
+const SERVER_NAME = "catallaxy";
+
+/** An MCP server that the coding agent starts, and talks to by its standard input and output. */
+export type McpCommand = { readonly command: string; readonly args: readonly string[] };
+
+export type TurnTask = {
+  readonly prompt: string;
+  /** Text before the prompt, or in addition to the system prompt of the program. May be empty. */
+  readonly systemPrompt: string;
+  readonly model: string | null;
+  /** The session to continue. Null: a new one. */
+  readonly sessionId: string | null;
+  readonly mcpServer: McpCommand | null;
+  /** Whether the program may skip its own questions for permission, and its sandbox. */
+  readonly unsafe: boolean;
+  /** More arguments for the program. */
+  readonly args: readonly string[];
+};
+
+export type Invocation = {
+  readonly args: readonly string[];
+  readonly stdin: string;
+  /** Settings that stand in a file of the folder during the turn. Null: the flags are enough. */
+  readonly settings: { readonly path: string; readonly value: object } | null;
+};
+
+type Provider = {
+  readonly executable: string;
+  readonly stream: StreamFormat;
+  readonly installPage: string;
+  /** Variables of its keys and its configuration. A name with `*` stands for all that begin so. */
+  readonly variables: readonly string[];
+  readonly invoke: (task: TurnTask) => Invocation;
+};
+
+/** What each program needs to reach its servers from behind a proxy. */
+const NETWORK = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+];
+
+const given = (flag: string, value: string | null): readonly string[] =>
+  value === null || value === "" ? [] : [flag, value];
+
+const withSystem = ({ systemPrompt, prompt }: Pick<TurnTask, "systemPrompt" | "prompt">): string =>
+  systemPrompt === "" ? prompt : `${systemPrompt}\n\n---\n\n${prompt}`;
+
+/**
+ * The prompt goes to the standard input: an argument has a limited length, is visible to all users,
+ * and can look like a flag.
+ */
+const claude = (task: TurnTask): Invocation => {
+  const { mcpServer } = task;
+  const config = JSON.stringify({ mcpServers: { [SERVER_NAME]: mcpServer } });
+  const server = ["--mcp-config", config, "--strict-mcp-config"];
+  return {
+    args: [
+      ...["-p", "--output-format", "stream-json", "--verbose"],
+      ...given("--model", task.model),
+      ...given("--resume", task.sessionId),
+      ...given("--append-system-prompt", task.systemPrompt),
+      // Flags that take several values come before a flag that takes none.
+      ...(mcpServer === null ? [] : ["--allowedTools", `mcp__${SERVER_NAME}`, ...server]),
+      ...(task.unsafe ? ["--dangerously-skip-permissions"] : []),
+      ...task.args,
+    ],
+    stdin: task.prompt,
+    settings: null,
+  };
+};
+
+/** Strings and lists of JSON are TOML too, the language of these values. */
+const codexServer = ({ command, args }: McpCommand): readonly string[] =>
+  Object.entries({ command, args, default_tools_approval_mode: "approve" }).flatMap(
+    ([key, value]) => ["-c", `mcp_servers.${SERVER_NAME}.${key}=${JSON.stringify(value)}`],
+  );
+
+const codex = (task: TurnTask): Invocation => ({
+  args: [
+    ...["exec", "--json", "--skip-git-repo-check"],
+    ...given("--model", task.model),
+    ...(task.mcpServer === null ? [] : codexServer(task.mcpServer)),
+    ...(task.unsafe ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
+    // `resume` does not take all of them.
+    ...task.args,
+    ...(task.sessionId === null ? [] : ["resume", task.sessionId]),
+    "-",
+  ],
+  stdin: withSystem(task),
+  settings: null,
+});
+
+const gemini = (task: TurnTask): Invocation => {
+  const { mcpServer } = task;
+  const server = { mcpServers: { [SERVER_NAME]: { ...mcpServer, trust: true } } };
+  return {
+    args: [
+      ...["--output-format", "stream-json"],
+      ...given("--model", task.model),
+      ...given("--resume", task.sessionId),
+      ...(mcpServer === null ? [] : ["--allowed-mcp-server-names", SERVER_NAME]),
+      ...(task.unsafe ? ["--yolo"] : []),
+      ...task.args,
+    ],
+    stdin: withSystem(task),
+    settings: mcpServer === null ? null : { path: ".gemini/settings.json", value: server },
+  };
+};
+
+const PROVIDERS = {
+  claude: {
+    executable: "claude",
+    stream: "claude",
+    installPage: "https://docs.anthropic.com/en/docs/claude-code/setup",
+    variables: ["ANTHROPIC_*", "CLAUDE_*", ...NETWORK],
+    invoke: claude,
+  },
+  codex: {
+    executable: "codex",
+    stream: "codex",
+    installPage: "https://developers.openai.com/codex/cli",
+    variables: ["OPENAI_*", "CODEX_*", ...NETWORK],
+    invoke: codex,
+  },
+  gemini: {
+    executable: "gemini",
+    stream: "gemini",
+    installPage: "https://geminicli.com/docs/get-started/installation",
+    variables: ["GEMINI_*", "GOOGLE_*", ...NETWORK],
+    invoke: gemini,
+  },
+} as const satisfies { readonly [name: string]: Provider };
+
+/** The coding agents whose command lines are known. */
+export type AgentProvider = keyof typeof PROVIDERS;
+
+export const AGENT_PROVIDERS: readonly AgentProvider[] = ["claude", "codex", "gemini"];
+
+/** The program that makes a turn. */
+export type AgentProgram =
+  | {
+      readonly provider: AgentProvider;
+      /** Null: the usual name of the program. */
+      readonly executable: string | null;
+      /** More arguments for the program. */
+      readonly args: readonly string[];
+      readonly model: string | null;
+      readonly unsafe: boolean;
+    }
+  /** A command of the user. It gets the prompt on its standard input, and no session. */
+  | {
+      readonly provider: "command";
+      readonly argv: readonly [string, ...string[]];
+      readonly stream: StreamFormat;
+    };
+
+export const providerNamed = (name: AgentProvider): Provider => PROVIDERS[name];
+
+/** What to start for a turn, and how to read what it prints. */
+export type LaunchPlan = Invocation & {
+  readonly file: string;
+  readonly stream: StreamFormat;
+  readonly variables: readonly string[];
+  /** Where to read how to install it, or null. */
+  readonly installPage: string | null;
+};
+
+export const launchOf = (
+  program: AgentProgram,
+  task: Omit<TurnTask, "model" | "unsafe" | "args">,
+): LaunchPlan => {
+  if (program.provider === "command") {
+    const { argv, stream } = program;
+    const [file, ...args] = argv;
+    const stdin = withSystem(task);
+    return { file, args, stdin, settings: null, stream, variables: [], installPage: null };
+  }
+  const { executable, args, model, unsafe } = program;
+  const { invoke, ...own } = PROVIDERS[program.provider];
+  const invocation = invoke({ ...task, model, unsafe, args });
+  return { ...own, ...invocation, file: executable ?? own.executable };
+};
