@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isObject, type Json, jsonIn, must } from "../kernel/index.ts";
 import { addIssues } from "./add-issues.ts";
+import { cliSettings } from "./cli/cli-settings.ts";
 import { namesIn } from "./mind-memory-codec.ts";
 import { parseModelId, reasoningSetting, replyTokensMax } from "./model/index.ts";
 import { POLICIES, POLICY_NAMES, type PolicyName } from "./policy/policies.ts";
@@ -25,6 +26,7 @@ export const MIND_NAMES = [
   ...MODEL_MINDS,
   "script",
   "seat",
+  "cli",
   ...POLICY_NAMES.map((name) => `policy/${name}` as const),
 ] as const;
 
@@ -96,6 +98,7 @@ export const agentFields = {
     .optional()
     .describe("whether the script starts again at its end; if not, the agent stops"),
   seat: seatSettings.partial().optional().describe("settings of mind: seat (docs/seats.md)"),
+  cli: cliSettings.partial().optional().describe("settings of mind: cli (docs/coding-agents.md)"),
   ...modelFields,
 };
 
@@ -161,6 +164,7 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     if (key !== undefined) problem(key, `only mind: script has ${key}`);
   }
   if (mind !== "seat" && config.seat !== undefined) problem("seat", "only mind: seat has seat");
+  if (mind !== "cli" && config.cli !== undefined) problem("cli", "only mind: cli has cli");
   if (isModelMind(mind)) {
     if (config.policy !== undefined) {
       problem("policy", `mind: ${mind} has no policy settings`, POLICY_HINT);
@@ -186,19 +190,41 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     }
     return;
   }
-  const foreign = MODEL_KEYS.find((key) => config[key] !== undefined);
+  const foreign = MODEL_KEYS.find((key) => config[key] !== undefined && !isOfCli(mind, key));
   if (foreign !== undefined) problem(foreign, `only mind: ${mindsWith(foreign)} has ${foreign}`);
   if (mind === "script") {
     if (config.script === undefined) problem("mind", "mind: script needs a script");
     if (config.policy !== undefined) problem("policy", "a script has no policy settings");
     return;
   }
-  if (mind === "seat") {
-    if (config.policy !== undefined) problem("policy", "a seat has no policy settings");
+  if (mind === "seat" || mind === "cli") {
+    if (config.policy !== undefined) problem("policy", `mind: ${mind} has no policy settings`);
+    if (mind === "cli") checkCli(config.cli ?? {}, problem);
     return;
   }
   const { settings } = POLICIES[policyOf(mind)];
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
+};
+
+const isOfCli = (mind: string, key: string): boolean => mind === "cli" && key === "system_prompt";
+
+const checkCli = (
+  { provider, command, stream, executable, args, llm_model }: NonNullable<Fields["cli"]>,
+  problem: (path: string, message: string, hint?: string) => void,
+): void => {
+  if (provider === undefined) {
+    problem("mind", "mind: cli needs cli.provider", "write `cli: { provider: claude }`");
+  } else if (provider === "command") {
+    if (command === undefined) problem("cli", "provider: command needs cli.command");
+    const key = Object.entries({ executable, args, llm_model }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (key !== undefined)
+      problem("cli", `provider: command has no cli.${key[0]}`, "use cli.command");
+  } else if (command !== undefined || stream !== undefined) {
+    const key = command === undefined ? "stream" : "command";
+    problem("cli", `only provider: command has cli.${key}`);
+  }
 };
 
 /** The schema of the settings of a policy, or null for other minds. */
@@ -253,7 +279,7 @@ export const checkPersona = (config: PersonaFields, context: z.core.$RefinementC
     if (isMind(mind)) checkAgent({ ...others, mind }, context);
     return;
   }
-  const keys = [...MODEL_KEYS, "policy", "script", "script_loop", "seat"] as const;
+  const keys = [...MODEL_KEYS, "policy", "script", "script_loop", "seat", "cli"] as const;
   for (const key of keys.filter((each) => others[each] !== undefined)) {
     refuse(key, `a mind that is a module has no ${key}; use settings`);
   }
@@ -299,11 +325,14 @@ export const needsPython = ({ mind, ...config }: AgentConfig | ModuleConfig): bo
 export const isModelMind = (mind: string): mind is ModelMind =>
   MODEL_MINDS.some((name) => name === mind);
 
-/** Whether agents with this mind work in turns, call tools and have a workspace. */
+/** Whether agents with this mind work in turns and call tools. */
 export const hasTools = (mind: string): boolean => TOOL_MINDS.some((name) => name === mind);
 
+/** Whether agents with this mind keep files. */
+export const hasWorkspace = (mind: string): boolean => mind === "cli" || hasTools(mind);
+
 export const policyOf = (
-  mind: Exclude<AgentConfig["mind"], "script" | "seat" | ModelMind>,
+  mind: Exclude<AgentConfig["mind"], "script" | "seat" | "cli" | ModelMind>,
 ): PolicyName =>
   must(
     POLICY_NAMES.find((name) => mind === `policy/${name}`),

@@ -5,6 +5,7 @@ export {
   agentFields,
   checkPersona,
   hasTools,
+  hasWorkspace,
   isModelMind,
   MIND_NAMES,
   type ModuleConfig,
@@ -19,6 +20,8 @@ export {
   SYSTEM_PROMPT_CHARS_MAX,
   withImpliedMind,
 } from "./agent-config.ts";
+export type { CliStep, EndedTurn, TurnAgent, TurnSource } from "./cli/cli-mind.ts";
+export { type CliSettings, cliDescription } from "./cli/cli-settings.ts";
 export {
   type ConversationBatch,
   type ConversationTurn,
@@ -161,6 +164,6 @@ export type {
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
 export { withFile } from "./workspace/edit.ts";
-export { contentWith, type Files, filesIn, readPath } from "./workspace/files.ts";
+export { contentWith, type Files, filesIn, filesPatch, readPath } from "./workspace/files.ts";
 export { shownFilesText } from "./workspace/shown-files.ts";
 export { skillsIn } from "./workspace/skills.ts";

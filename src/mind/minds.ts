@@ -7,8 +7,17 @@ import {
   type ModuleConfig,
   policyOf,
 } from "./agent-config.ts";
+import { cliMind, type TurnSource } from "./cli/cli-mind.ts";
+import { cliSettings } from "./cli/cli-settings.ts";
+import { CLI_SYSTEM_PROMPT } from "./cli/turn-prompt.ts";
 import { llmMind, previewOf } from "./llm/llm-mind.ts";
-import { type LlmDefaults, type MindSettings, type Own, settingsOf } from "./llm/mind-settings.ts";
+import {
+  type LlmDefaults,
+  type MindSettings,
+  type Own,
+  settingsOf,
+  valuesText,
+} from "./llm/mind-settings.ts";
 import { FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 import { readMemory } from "./mind-memory-codec.ts";
 import { modulePlugin } from "./plugin/module-plugin.ts";
@@ -36,6 +45,8 @@ export type MindParts = {
   readonly moduleNamed: (name: string, role: ModuleRole) => UserModule;
   /** Null outside of a run, where no seat can move. */
   readonly seats: SeatSource | null;
+  /** Null outside of a run, where no coding agent makes a turn. */
+  readonly turns: TurnSource | null;
   /** Null in a run without language models. */
   readonly llm: ModelParts | null;
 };
@@ -56,6 +67,13 @@ export const mindFor = (own: Own, config: AnyConfig, parts: MindParts): Mind => 
   }
   if (config.mind === "seat") {
     return seatMind(id, config.seat ?? {}, must(parts.seats, "only a run can have seats"));
+  }
+  if (config.mind === "cli") {
+    const settings = cliSettings.parse(config.cli);
+    const systemPrompt = [CLI_SYSTEM_PROMPT, config.system_prompt ?? "", valuesText(own.values)]
+      .filter((part) => part !== "")
+      .join("\n\n");
+    return cliMind({ id, settings, systemPrompt }, must(parts.turns, "only a run has turns"));
   }
   if (isModelMind(config.mind)) {
     const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");

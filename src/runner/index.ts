@@ -50,9 +50,9 @@ export {
   type SeatOutcome,
 } from "./control/seat-look.ts";
 export { clashWith } from "./persona/clashes.ts";
+export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
 export { idProblem, type Persona } from "./persona/persona.ts";
-export { pythonProblems } from "./persona/python-users.ts";
 export { personaFiles, TEMPLATE_MINDS } from "./persona/template.ts";
 export { readWorkspaceFolder } from "./persona/workspace-folder.ts";
 export { Launch, type Launched, type NewRunRequest, type ResumeRequest } from "./run/launch.ts";
@@ -82,7 +82,7 @@ export {
 } from "./seats/seat-command.ts";
 export { SeatLink } from "./seats/seat-link.ts";
 export { SeatPlayer } from "./seats/seat-player.ts";
-export { isSameToken, isSeat } from "./seats/seats.ts";
+export { clientMind, isSameToken } from "./seats/seats.ts";
 export {
   DEBT_CONTRACT,
   FLOW_KINDS,

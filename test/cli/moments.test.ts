@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { MoneyTrail, ShownMoment } from "../../src/observe/index.ts";
+import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
+import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { writePersonas } from "../support/model-run.ts";
-import { emptyFolder, jsonOf, makeRun, setFlags, sim } from "../support/sim.ts";
+import { emptyFolder, jsonOf, makeRun, setFlags, sim, spawnSim } from "../support/sim.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const folder = emptyFolder();
@@ -206,3 +208,31 @@ it("shows scripts that write to each other, from message to message", () => {
     ["bob", "bob_workspace", []],
   ]);
 });
+
+it("shows the turn of a coding agent of the host, up to its end", async () => {
+  const steps: readonly Step[] = [
+    { does: "think", text: "People need doubled numbers." },
+    publishes("coder_double"),
+    calls("send_message", { to: "operator", text: "done" }),
+    { does: "say", text: "I sell coder_double." },
+  ];
+  const cwd = coderFolder({ steps });
+  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "36000");
+  onTestFinished(async () => {
+    run.kill("SIGKILL");
+    await run.ended;
+  });
+  await run.until(/message 1 from coder/);
+  const own = (): readonly Shown[] => jsonOf(cwd, "moments", "live", "coder", "--json").moments;
+  await expect.poll(() => own().some(({ type }) => type === "COMPLETION")).toBe(true);
+  const turn = own().slice(0, own().findIndex(({ type }) => type === "COMPLETION") + 1);
+  expect(turn.map(({ type, space }) => [type, space])).toEqual([
+    ["CONVERSATION", "coder_workspace"],
+    ["CONVERSATION", "messenger"],
+    ["COMPLETION", "coder_workspace"],
+  ]);
+  expect(turn[0]?.prose).toMatch(/^💭 People need doubled numbers\.\n/);
+  expect(turn[2]?.prose).toContain("I sell coder_double.");
+  const { moments: led } = jsonOf(cwd, "moments", "live", "--about", "coder_double", "--json");
+  expect(led[0]).toMatchObject({ why: "created coder_double", actor: "coder" });
+}, 60_000);

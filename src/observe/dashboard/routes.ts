@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { asId, endsAction, errorMessage } from "../../kernel/index.ts";
+import { connectToRun } from "../../runner/index.ts";
 import { decodeJson, type JournalRow, parseMoment, positionOf } from "../../world/index.ts";
 import { artifactReport } from "../artifact-report.ts";
 import { type Compared, comparedFrom, compareRuns } from "../comparison.ts";
@@ -24,6 +25,8 @@ const MESSAGES_MAX = 200;
 const STEPS_MAX = 50;
 const THREADS_MAX = 200;
 const REVIEWED_MAX = 200;
+/** How long a live run may take to say what a program does. */
+const TURN_MS_MAX = 2_000;
 
 /** All routes that read runs. The routes respond to problems with status 404, 500 or 503. */
 export const readingRoutes = (runs: OpenRuns): Hono => {
@@ -112,6 +115,17 @@ const agent: RunAnswer = ({ reader }, { req }) => {
   const name = req.param("agent") ?? "";
   const moment = reader.at(seqIn(req, "at"));
   return agentView(moment, name, reader.earlier) ?? "this agent does not exist at this event";
+};
+
+/** What the program of a coding agent does now. Null between turns, or if the run is not live. */
+const turn: RunAnswer = async ({ folder }, { req }) => {
+  const connected = await connectToRun(folder);
+  if (!connected.ok) return { turn: null };
+  const { client } = connected;
+  const asked = { agent: req.param("agent") ?? "" };
+  const status = await client.call("turn_status", asked, AbortSignal.timeout(TURN_MS_MAX));
+  client.close();
+  return status.ok ? status.value : { turn: null };
 };
 
 const thoughts: RunAnswer = async ({ reader }, { req }) => {
@@ -252,6 +266,7 @@ const ANSWERS: readonly RunRoute[] = [
   ],
   ["/agents", onState(agents)],
   ["/agents/:agent", onState(agent)],
+  ["/agents/:agent/turn", turn],
   ["/agents/:agent/thoughts", thoughts],
   ["/agents/:agent/memories", memories],
   ["/agents/:agent/conversation", onState(conversation)],

@@ -32,28 +32,47 @@ export const iterationOf = (
   const step = hasTools ? stepOf(thought, end) : null;
   const told = step !== null && step.turns.length > 0 ? step.turns : thinkingOf(thought);
   const action = end.kind === "thought_failed" ? "think" : end.action;
+  // A noop can end a turn. What was said then says more than "nothing was done".
+  const isQuiet = action === "noop" && (step !== null || told.length > 0);
   // The conversation of an agent with tools has the call that led to its action.
-  const isCalled = step?.acting === true || action === "think" || isIdle(action, step);
+  const isCalled = step?.acting === true || action === "think" || isQuiet;
   const call = isCalled ? [] : [callOf(thought?.action ?? targetOf(end), action)];
-  const isNothing = action === "noop" && step !== null;
-  const result = isNothing ? [] : [resultTurn(end)];
+  const result = isQuiet ? [] : [turnOf("tool_result", resultOf(end))];
   return { turns: [...told, ...call, ...result], step, tools: toolsOf(told, end) };
 };
-
-const isIdle = (action: string, step: ToolStep | null): boolean =>
-  action === "noop" && step !== null;
 
 const stepOf = (thought: DecidedThought | null, end: IterationEnd): ToolStep =>
   stepIn((end.kind === "thought_failed" ? end.mind : thought?.mind) ?? null);
 
-const thinkingOf = (thought: DecidedThought | null): readonly ConversationTurn[] =>
-  thought === null || thought.reasoning === ""
-    ? []
-    : [{ type: "thinking", content: thought.reasoning, tool_name: "" }];
+const thinkingOf = (thought: DecidedThought | null): readonly ConversationTurn[] => {
+  if (thought === null || thought.reasoning === "") return [];
+  const { reasoning } = thought;
+  return MARKED.test(reasoning) ? markedTurns(reasoning) : [turnOf("thinking", reasoning)];
+};
+
+/** The reasoning of a coding agent of the host is the text of its turns, with their marks. */
+const MARKED = /^(?:💭|📝|🔧|→) /mu;
+const MARKS: { readonly [mark: string]: ConversationTurn["type"] } = {
+  ...{ "💭": "thinking", "📝": "text", "🔧": "tool_use", "→": "tool_result" },
+};
+
+const markedTurns = (text: string): readonly ConversationTurn[] =>
+  text.split(/\n(?=(?:💭|📝|🔧|→) )/u).map((part) => {
+    const [, mark = "", said = part] = /^(💭|📝|🔧|→) ([\s\S]*)$/u.exec(part) ?? [];
+    const type = MARKS[mark] ?? "text";
+    const [, tool = "", input = said] = /^([^(]*)\(([\s\S]*)\)$/u.exec(said) ?? [];
+    return type === "tool_use" ? turnOf(type, input, tool) : turnOf(type, said);
+  });
+
+const turnOf = (
+  type: ConversationTurn["type"],
+  content: string,
+  tool_name = "",
+): ConversationTurn => ({ type, content, tool_name });
 
 const callOf = (decided: Json, action: string): ConversationTurn => {
   const args = isObject(decided) ? (decided[action] ?? decided) : decided;
-  return { type: "tool_use", content: JSON.stringify(args), tool_name: action };
+  return turnOf("tool_use", JSON.stringify(args), action);
 };
 
 /** What is known of the arguments of an action that no thought led to. */
@@ -69,14 +88,9 @@ const resultOf = (end: IterationEnd): string => {
   return `${code}: ${end.message}`;
 };
 
-const resultTurn = (end: IterationEnd): ConversationTurn => {
-  return { type: "tool_result", content: resultOf(end), tool_name: "" };
-};
-
 const toolsOf = (turns: readonly ConversationTurn[], end: IterationEnd): readonly string[] => {
   const called = turns.flatMap(({ type, tool_name }) => (type === "tool_use" ? [tool_name] : []));
-  if (called.length > 0) return called;
-  if (end.kind === "thought_failed") return [];
+  if (called.length > 0 || end.kind === "thought_failed") return called;
   // The name of a method of a genesis contract says what it does. That of others can be anything.
   const { action, target, method } = end;
   if (method === null) return [action];

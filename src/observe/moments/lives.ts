@@ -36,7 +36,7 @@ type Life = {
   /** Whether it has read a message since its last moment. */
   hasRead: boolean;
   readThrough: number;
-  /** Whether it has acted since its last turn, if a client plays it. */
+  /** Whether it has acted in a turn that has not ended. Only if a client plays the agent. */
   inTurn: boolean;
   previous: number | null;
 };
@@ -202,10 +202,11 @@ export class Lives {
   /** The type of the moment of an iteration. Null if it only waits, so it is not a moment. */
   #typeOf(end: IterationEnd, life: Life, { step, tools }: Iteration): MomentType | null {
     const isNoop = end.kind === "action_completed" && end.action === "noop";
-    const isWait = isNoop && life.thought?.sleep !== null && life.inTurn;
-    const ended = step?.ended === true || isWait;
+    const actor = end.principal ?? "";
+    const isRest = end.kind === "thought_failed" || (isNoop && life.thought?.sleep !== null);
+    const ended = step?.ended === true || (life.inTurn && isRest);
     if (isNoop && !ended && (step === null || !tools.some((tool) => tool !== "noop"))) return null;
-    life.inTurn = this.#world.isPlayed(end.principal ?? "") && !ended;
+    life.inTurn = this.#world.isPlayed(actor) && !ended && !isRest;
     if (ended) return "COMPLETION";
     const isTask = step?.began === true && step.trigger === "task";
     const isAsked = life.hasRead && (step === null || step.began);

@@ -44,7 +44,7 @@ const configOf = (content: string): Parameters<typeof mindFor>[1] => {
 export const mindPartsFor = (
   config: Config,
   programsFolder: string,
-): Omit<MindParts, "llm" | "moduleNamed" | "seats"> => {
+): Omit<MindParts, "llm" | "moduleNamed" | "seats" | "turns"> => {
   const { policy, virtual, run } = config;
   let known: RecipeBook | null = null;
   return {
@@ -69,6 +69,7 @@ export const agentProblem = (content: string): string | null => {
   const read = readAgentConfig(content);
   if (read.ok) {
     if (read.config.mind === "seat") return FOREIGN_SEAT;
+    if (read.config.mind === "cli") return FOREIGN_CLI;
     return read.config.plugins === undefined ? null : FOREIGN_PLUGINS;
   }
   if (read.error === null) return 'it is not JSON, such as {"mind":"policy/explorer"}';
@@ -89,6 +90,10 @@ const FOREIGN_PLUGINS =
 /** A seat can stop the virtual clock, so agents must not make one. */
 const FOREIGN_SEAT =
   "`mind` must not be seat: only the personas of a run can be seats; " +
+  'give another mind, such as {"mind":"policy/explorer"}';
+
+const FOREIGN_CLI =
+  "`mind` must not be cli: only the personas of a run can be programs of the host; " +
   'give another mind, such as {"mind":"policy/explorer"}';
 
 const FOREIGN_CODE =

@@ -33,7 +33,11 @@ export const methodsOf = (runner: SimulationRunner, seats: SeatMethods): Control
     });
     return typeof outcome === "string" ? refused(outcome) : { ok: true, value: outcome };
   };
-  return { operate: execute, ...seats };
+  const turn_status: ControlMethods["turn_status"] = async ({ agent }) => ({
+    ok: true,
+    value: { turn: runner.turns.status(agent) },
+  });
+  return { operate: execute, turn_status, ...seats };
 };
 
 export type Dispatcher = JSONRPCServer<ControlCall>;

@@ -62,6 +62,19 @@ const METHODS = {
     params: z.strictObject({ ...seat, page: z.string().max(128) }),
     result: z.object({ page: z.string(), text: z.string(), pages: z.array(z.string()) }),
   },
+  /** What the program of an agent with `mind: cli` does now. Null: it makes no turn now. */
+  turn_status: {
+    params: z.strictObject({ agent }),
+    result: z.object({
+      turn: z
+        .object({
+          kind: z.enum(["waiting", "thinking", "tool"]),
+          tool: z.string().nullable(),
+          since_ms: z.number(),
+        })
+        .nullable(),
+    }),
+  },
 };
 
 export type MethodName = keyof typeof METHODS;
@@ -117,7 +130,7 @@ export type ControlMethods = {
 };
 
 /** What clients with the token of a seat can ask of a run. */
-export type SeatMethods = Omit<ControlMethods, "operate">;
+export type SeatMethods = Omit<ControlMethods, "operate" | "turn_status">;
 
 /** The codes of errors in responses. Those above -32000 belong to this protocol. */
 export const ERROR_CODES = {

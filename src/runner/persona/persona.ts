@@ -18,7 +18,7 @@ import {
   agentFields,
   checkAnswers,
   checkPersona,
-  hasTools,
+  hasWorkspace,
   isModelMind,
   isModulePath,
   type ModuleConfig,
@@ -181,7 +181,7 @@ export const personaOf = (given: PersonaGiven, from: PersonaFiles & Member) => {
     description: description ?? null,
     content: canonical(contentOf(config, from)),
     /** The content of the workspace that the agent starts with, or null if it starts with none. */
-    workspace: hasTools(config.mind) ? workspace : null,
+    workspace: hasWorkspace(config.mind) ? workspace : null,
     folder,
     /** The location of the id in `agent.yaml`. */
     place: yaml.placeOf({ path: ["id"], at: "value" }),

@@ -1,4 +1,9 @@
-import { type PolicyGuide, policyGuides, seatDescription } from "../../mind/index.ts";
+import {
+  cliDescription,
+  type PolicyGuide,
+  policyGuides,
+  seatDescription,
+} from "../../mind/index.ts";
 import { MIND_FILE, MIND_TEMPLATE } from "./mind-template.ts";
 import { MODEL_TEMPLATES, SYSTEM_PROMPT } from "./model-template.ts";
 import { keyDescription } from "./persona.ts";
@@ -32,10 +37,18 @@ const SEAT = `seat: # all keys are optional (docs/seats.md)
 #  absent_after_s: 60 # ${seatDescription("absent_after_s")}
 `;
 
+const CLI = `cli: # docs/coding-agents.md
+  provider: claude # ${cliDescription("provider")}
+#  llm_model: sonnet # ${cliDescription("llm_model")}
+#  timeout_s: 300 # ${cliDescription("timeout_s")}
+#  rest_s: 60 # ${cliDescription("rest_s")}
+`;
+
 const SETTINGS: ReadonlyMap<string, () => string> = new Map([
   ...policyGuides().map((policy) => [policy.mind, () => settingsOf(policy)] as const),
   ["script", () => SCRIPT] as const,
   ["seat", () => SEAT] as const,
+  ["cli", () => CLI] as const,
   ...MODEL_TEMPLATES,
 ]);
 

@@ -6,6 +6,7 @@ import {
   estimateTokens,
   type Files,
   hasTools,
+  hasWorkspace,
   readPath,
   shownFilesText,
   skillsIn,
@@ -104,10 +105,11 @@ export const workspaceWarnings = (
   mind: string,
 ): readonly Problem[] => {
   const folder = join(persona, FOLDER);
-  if (!hasTools(mind)) {
-    const asks = "only mind: tools or code has a workspace";
+  if (!hasWorkspace(mind)) {
+    const asks = "only mind: tools, code or cli has a workspace";
     return [problemOf(folder, `is not used: the mind is ${mind}`, asks)];
   }
+  if (!hasTools(mind)) return [];
   const whole = { content, tokensMax: Number.POSITIVE_INFINITY };
   const tokens = estimateTokens(shownFilesText({}, whole));
   if (tokens <= CHEAP_TOKENS) return [];

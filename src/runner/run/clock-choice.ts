@@ -16,8 +16,9 @@ type Choosing = {
 };
 
 /**
- * Chooses the clock for `run.clock: auto`: real time for people and for models of a provider,
- * simulated time otherwise. The reason is null if the configuration names the clock.
+ * Chooses the clock for `run.clock: auto`: real time for people, for programs of this machine and
+ * for models of a provider, simulated time otherwise. The reason is null if the configuration names
+ * the clock.
  */
 export const chooseClock = (
   config: Config,
@@ -30,6 +31,9 @@ export const chooseClock = (
   });
   if (clock !== "auto") return { config: on(clock), reason: null };
   if (isWatched) return { config: on("wall"), reason: "the dashboard is open" };
+  if (thinkers.some(({ mind }) => mind === "cli")) {
+    return { config: on("wall"), reason: "agents are programs of this machine" };
+  }
   const model = isReplay ? undefined : modelsCalled(config, thinkers).find(isRemote);
   return model === undefined
     ? { config: on("virtual"), reason: "no agent calls a provider" }

@@ -6,8 +6,8 @@ import { modelProblems, modelUsersIn } from "../agents/model-users.ts";
 import { msOf, showProblem } from "../config/index.ts";
 import type { ControlServer } from "../control/control-server.ts";
 import { forkProblems } from "../mechanisms/install-mechanisms.ts";
+import { cliNotes, cliProblems, pythonNotes, pythonProblems } from "../persona/host-programs.ts";
 import type { Persona } from "../persona/persona.ts";
-import { pythonNotes, pythonProblems } from "../persona/python-users.ts";
 import { mentionProblems } from "../schedule/mentions.ts";
 import { lateEntry, physicsWith, scheduleOf } from "../schedule/plan.ts";
 import { type ClockKind, chooseClock, type SettledConfig } from "./clock-choice.ts";
@@ -108,6 +108,8 @@ export class Launch {
     const all = [...personas, ...joining(request)];
     const unusable = pythonProblems(config, all, request.env);
     if (unusable.length > 0) return usersMistake(...unusable.map(showProblem));
+    const late = cliProblems(config, all);
+    if (late.length > 0) return usersMistake(...late);
     const made = makeRunDirectory({ ...request, out, runId, config, personas: all });
     if (!made.ok) return made;
     const { directory } = made;
@@ -384,5 +386,6 @@ const runnerFor = (plan: RunPlan, point: ResumePoint | null): Ready => {
   for (const text of pythonNotes(config, { state, env })) plan.note?.(text);
   const started =
     point === null ? SimulationRunner.start(plan) : SimulationRunner.resume(plan, point);
+  if (started.ok) for (const text of cliNotes(started.runner.world.state)) plan.note?.(text);
   return started.ok ? { ...started, plan } : failed(started.problem);
 };

@@ -25,6 +25,7 @@ import {
 } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
+import { CodingTurns } from "../coding-turns/coding-turns.ts";
 import { msOf, tasksFor } from "../config/index.ts";
 import { HealthWatch } from "../health/health-watch.ts";
 import { described, installMechanisms } from "../mechanisms/install-mechanisms.ts";
@@ -33,7 +34,7 @@ import { ScheduleExecutor } from "../schedule/schedule-executor.ts";
 import { Seats } from "../seats/seats.ts";
 import { CheckpointSaver } from "./checkpoint-saver.ts";
 import { ComputeScheduler } from "./compute-scheduler.ts";
-import { failureIn, unlessFailed, warningsIn } from "./journal-failure.ts";
+import { failureIn, unlessFailed, untilFailed, warningsIn } from "./journal-failure.ts";
 import { MintScheduler } from "./mint-scheduler.ts";
 import { Operator } from "./operator.ts";
 import { journalSettings, type ResumePoint, startOf } from "./resume-point.ts";
@@ -74,6 +75,7 @@ export class SimulationRunner {
   readonly clock: Clock;
   readonly lastSeqBefore: number;
   readonly seats: Seats;
+  readonly turns: CodingTurns;
   readonly #plan: RunPlan;
   readonly #schedule: Schedule;
   readonly #physics: Physics;
@@ -124,6 +126,7 @@ export class SimulationRunner {
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#compute = new ComputeScheduler({ world, clock, signal });
     this.seats = new Seats({ world, clock, folder: plan.folder, warn: this.#warn, signal });
+    this.turns = new CodingTurns({ seats: this.seats, folder: plan.folder, env: plan.env, signal });
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
@@ -143,11 +146,8 @@ export class SimulationRunner {
       world,
       clock,
       saveCheckpoint: async () => {
-        try {
-          return await this.#checkpoints.save();
-        } catch (error) {
-          return { ok: false, problem: failureIn(error) };
-        }
+        const saved = await untilFailed(() => this.#checkpoints.save());
+        return typeof saved === "string" ? { ok: false, problem: saved } : saved;
       },
       stop: () => this.stop("signal"),
     });
@@ -240,6 +240,7 @@ export class SimulationRunner {
       problem = failureIn(error);
     } finally {
       this.#operator.release();
+      await this.turns.ended();
       await this.#memory?.close(this.#shutdownMs);
       await this.#models.close();
     }
@@ -260,12 +261,11 @@ export class SimulationRunner {
 
   #startTasks(): void {
     const { config, folder, modules, programsFolder } = this.#plan;
-    const { world, clock } = this;
+    const { world, clock, seats, turns } = this;
     const { signal } = this.#ending;
     const parts = mindPartsFor(config, programsFolder);
     const moduleNamed = modulesOf(runPaths(folder).modules, modules);
-    const { seats } = this;
-    const mindOf = mindsOf(world, { ...parts, moduleNamed, seats, llm: this.#models });
+    const mindOf = mindsOf(world, { ...parts, moduleNamed, seats, turns, llm: this.#models });
     this.#loops = new AgentLoops({
       world,
       clock,

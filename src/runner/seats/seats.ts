@@ -60,7 +60,11 @@ export class Seats implements SeatSource {
   open(): string | null {
     const { world, folder } = this.#parts;
     this.#tokens = new Map(Object.entries(readSeatsFile(folder)));
-    return this.#addTokens(agentContents(world.state).filter(isSeat).map(idOf));
+    return this.#addTokens(
+      agentContents(world.state)
+        .filter((agent) => clientMind(agent) !== null)
+        .map(idOf),
+    );
   }
 
   nextMove: SeatSource["nextMove"] = ({ id, absentAfterMs }, signal): Promise<SeatMove> => {
@@ -69,6 +73,16 @@ export class Seats implements SeatSource {
     if (problem !== null) this.#parts.warn(problem);
     return this.#seatOf(id).nextMove(absentAfterMs, signal);
   };
+
+  /** Whether clients can take the seats. */
+  get isOpen(): boolean {
+    return this.#tokens !== null;
+  }
+
+  /** The number of the last message that the seat has seen. */
+  shownMessage(id: string): number {
+    return this.#seatOf(id).shown.message;
+  }
 
   /** The seat of an agent for a client with its token. Says nothing else to other clients. */
   openWith(id: string, token: string): Result<OpenSeat> {
@@ -81,7 +95,7 @@ export class Seats implements SeatSource {
     if (!isSameToken(token, known)) {
       return { ok: false, problem: `this is not the token of the seat of ${id}` };
     }
-    if (!isSeat({ content: contentOf(state, id) })) {
+    if (clientMind({ content: contentOf(state, id) }) === null) {
       return { ok: false, problem: `${id} is not a seat any more: it has another mind` };
     }
     return { ok: true, seat: this.#seatOf(id), id: asId(id) };
@@ -135,12 +149,21 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 const contentOf = (state: State, id: string): string =>
   liveArtifact(state, asId(id))?.content ?? "";
 
-/** Whether the configuration of an agent, as JSON text, is that of a seat. */
-export const isSeat = ({ content }: { readonly content: string }): boolean => {
-  // Most agents are not seats, and a run can have very many.
-  if (!content.includes('"seat"')) return false;
+const CLIENT_MINDS = ["seat", "cli"] as const;
+
+/**
+ * The mind of an agent that clients move: people and other programs (`seat`), or the program that
+ * makes its turns (`cli`). Null for other minds. `content` is its configuration as JSON text.
+ */
+export const clientMind = ({
+  content,
+}: {
+  readonly content: string;
+}): (typeof CLIENT_MINDS)[number] | null => {
+  // Most agents have other minds, and a run can have very many.
+  if (!CLIENT_MINDS.some((mind) => content.includes(`"${mind}"`))) return null;
   const config = jsonIn(content);
-  return isObject(config) && config.mind === "seat";
+  return isObject(config) ? (CLIENT_MINDS.find((mind) => config.mind === mind) ?? null) : null;
 };
 
 /** Takes the same time for all wrong tokens. */

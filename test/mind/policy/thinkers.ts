@@ -27,6 +27,7 @@ export const mind = (name: AgentConfig["mind"], policy = {}): Mind =>
         throw new Error("a policy needs no module");
       },
       seats: null,
+      turns: null,
       llm: null,
     },
   );

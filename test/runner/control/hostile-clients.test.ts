@@ -49,6 +49,7 @@ const channel = async () => {
       log.push(`ended ${command.agent}`);
       return { ok: false, reason: "refused", problem: "cancelled" };
     },
+    turn_status: async () => ({ ok: true, value: { turn: null } }),
     ...NO_SEATS,
     seat_page: async ({ page }) => ({
       ok: true,

@@ -7,7 +7,7 @@ import {
   windowsLeft,
 } from "../../../kernel/index.ts";
 import { type ChatMessage, conversationIn, messagesOf } from "../../../mind/index.ts";
-import { isPausedByOperator, isSeat } from "../../../runner/index.ts";
+import { clientMind, isPausedByOperator } from "../../../runner/index.ts";
 import { agentFigures, agentsIn } from "../../economy.ts";
 import { agentStatus } from "../../metrics/roster.ts";
 import type { StateAt } from "../run-reader.ts";
@@ -52,7 +52,8 @@ export const agentView = ({ state, atMs }: StateAt, name: string, earlier: State
       .filter((each) => !state.agents.has(each.id) && state.artifacts.get(each.id)?.owner === id)
       .reduce((sum, each) => sum + each.scrip + each.held, 0),
     configuration: artifact?.content ?? "",
-    is_seat: isSeat({ content: artifact?.content ?? "" }),
+    /** `seat` or `cli` if clients move it, else null. */
+    client_mind: clientMind({ content: artifact?.content ?? "" }),
     pending: agent.pending,
     sleep: agent.sleep,
     mind: agent.mind,

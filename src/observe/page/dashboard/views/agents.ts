@@ -21,6 +21,7 @@ import {
   wordsText,
 } from "../../parts/text.ts";
 import { SEAT_VIEW } from "../address.ts";
+import { useAnswer } from "../api.ts";
 import { canCommand, useCommands } from "../controls.ts";
 import { ArtifactLink, Link, PrincipalLink, useMoment, type ViewParts } from "../view.ts";
 import { Conversation } from "./conversation.ts";
@@ -66,7 +67,7 @@ const AgentPage = (parts: ViewParts) => {
   return html`
     <div class="columns">
       <div>
-        <${About} agent=${value} parts=${parts} />
+        <${About} agent=${value} parts=${parts} agentPath=${agentPath} />
         <${MoneyTrailPanel} agentPath=${agentPath} parts=${parts} />
         <${Conversation} agentPath=${agentPath} parts=${parts} />
         <${Thoughts} agentPath=${agentPath} parts=${parts} />
@@ -82,7 +83,9 @@ const AgentPage = (parts: ViewParts) => {
 
 type AgentParts = { readonly agent: AgentView; readonly parts: ViewParts };
 
-const About = ({ agent, parts }: AgentParts) => {
+type AboutParts = AgentParts & { readonly agentPath: string };
+
+const About = ({ agent, parts, agentPath }: AboutParts) => {
   const { result, send } = useCommands();
   const { id, state } = agent;
   const kind = state === "paused" ? "resume_agent" : "pause_agent";
@@ -96,7 +99,7 @@ const About = ({ agent, parts }: AgentParts) => {
             ${kind === "resume_agent" ? "Resume this agent" : "Pause this agent"}
           </button>
           ${
-            agent.is_seat &&
+            agent.client_mind === "seat" &&
             html`<${Link} to=${{ ...parts.address, view: SEAT_VIEW, item: id }}>Play this seat<//>`
           }
           <span class="said" role="status">${result}</span>
@@ -105,9 +108,20 @@ const About = ({ agent, parts }: AgentParts) => {
       <p class="standing">
         <${Badge} status=${agent.status} /> <span><bdi>${agent.reason}</bdi></span>
       </p>
+      ${agent.client_mind === "cli" && html`<${TurnLine} agentPath=${agentPath} parts=${parts} />`}
       <${Facts} facts=${factsOf(agent, parts)} />
     <//>
   `;
+};
+
+type TurnAnswer = { readonly turn: { readonly kind: string; readonly tool: string | null } | null };
+
+/** What the program of a coding agent does now, if its run is live. */
+const TurnLine = ({ agentPath, parts }: { agentPath: string; parts: ViewParts }) => {
+  const { value } = useAnswer<TurnAnswer>(`${agentPath}/turn`, parts.tick.seq);
+  if (value === null || value.turn === null || parts.address.at !== null) return null;
+  const { kind, tool } = value.turn;
+  return html`<p class="note">Its program is in a turn: ${kind} <bdi>${tool}</bdi></p>`;
 };
 
 const factsOf = (agent: AgentView, parts: ViewParts): readonly NameAndValue[] => {

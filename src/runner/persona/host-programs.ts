@@ -71,3 +71,29 @@ const usersIn = (state: State): readonly string[] =>
     const read = readStoredConfig(content);
     return read.ok && needsPython(read.config) ? [id] : [];
   });
+
+/** Why the personas that are programs of this machine cannot run in this run, or nothing. */
+export const cliProblems = (
+  { run }: Pick<Config, "run">,
+  personas: readonly Persona[],
+): readonly string[] => {
+  const users = personas.filter(({ mind }) => mind === "cli").map(({ id }) => id);
+  if (run.clock !== "virtual" || users.length === 0) return [];
+  const who = `${listed(users, AGENTS_SHOWN)} ${users.length === 1 ? "has" : "have"} mind: cli`;
+  return [`${who}, which needs real time; add --clock wall`];
+};
+
+/** Notes for the operator: which agents are programs of this machine that no one asks. */
+export const cliNotes = (state: State): readonly string[] => {
+  const unsafe = agentContents(state)
+    .filter(isUnsafe)
+    .map(({ id }) => id);
+  if (unsafe.length === 0) return [];
+  const names = listed(unsafe, AGENTS_SHOWN);
+  return [`cli.unsafe: ${names} can do on this machine what you can, without asking`];
+};
+
+const isUnsafe = ({ content }: { readonly content: string }): boolean => {
+  const read = readStoredConfig(content);
+  return read.ok && read.config.mind === "cli" && read.config.cli?.unsafe === true;
+};

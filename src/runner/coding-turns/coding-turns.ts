@@ -1,0 +1,250 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { must, type Patch, type View } from "../../kernel/index.ts";
+import {
+  type AgentProgram,
+  type AgentStatus,
+  type CliSettings,
+  type CliStep,
+  conversationTurns,
+  type EndedTurn,
+  type Environment,
+  FREE,
+  filesIn,
+  filesPatch,
+  groupTurnsIntoBatches,
+  killMarked,
+  type McpCommand,
+  runTurn,
+  type Segment,
+  type TurnAgent,
+  type TurnResult,
+  type TurnSource,
+} from "../../mind/index.ts";
+import { SIM_COMMAND } from "../../package-root.ts";
+import { showProblem } from "../config/index.ts";
+import { readWorkspaceFolder } from "../persona/workspace-folder.ts";
+import type { Seats } from "../seats/seats.ts";
+
+type TurnsParts = {
+  readonly seats: Seats;
+  /** The folder of the run. */
+  readonly folder: string;
+  readonly env: Environment;
+  /** Aborts when the run ends. */
+  readonly signal: AbortSignal;
+};
+
+/** What a program tells during its turn. */
+type Told = {
+  /** What it has said since the last step. */
+  said: Segment[];
+  status: TurnStatus;
+};
+
+/** A turn in progress. */
+type Turn = {
+  readonly result: Promise<TurnResult>;
+  readonly told: Told;
+  /** The number of the last message that the agent had when the turn started. */
+  readonly newest: number;
+};
+
+/** What a program does now, and for how many real milliseconds. `tool` is null if it uses none. */
+type TurnStatus = {
+  readonly kind: AgentStatus["kind"];
+  readonly tool: string | null;
+  readonly sinceMs: number;
+};
+
+/**
+ * The turns of coding agents: programs of the host that act through the MCP server of their seat.
+ * A turn is not part of the world. If the run is killed, the next process of the run ends what is
+ * left of the turn, and starts a new one.
+ */
+export class CodingTurns implements TurnSource {
+  readonly #parts: TurnsParts;
+  readonly #turns = new Map<string, Turn>();
+
+  constructor(parts: TurnsParts) {
+    this.#parts = parts;
+  }
+
+  next: TurnSource["next"] = async (agent, signal): Promise<CliStep> => {
+    const { id } = agent;
+    const why = this.#unableBecause();
+    if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
+    const turn = this.#turns.get(id) ?? this.#start(agent);
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, either);
+    const step = await Promise.race([move, turn.result]);
+    over.abort();
+    if ("kind" in step) {
+      // Only the end of the run ends the wait for a move without one.
+      return step.kind === "move" ? { ...step, said: saidIn(turn.told) } : OVER;
+    }
+    // A thought that was cancelled can wait for the end of the same turn. The first one has it.
+    if (this.#turns.get(id) !== turn) return await new Promise<never>(() => {});
+    this.#turns.delete(id);
+    return { ...this.#ended(step, { agent, turn }), said: saidIn(turn.told) };
+  };
+
+  /** What the program of an agent does now, or null between its turns. */
+  status(id: string): (Omit<TurnStatus, "sinceMs"> & { readonly since_ms: number }) | null {
+    const status = this.#turns.get(id)?.told.status;
+    if (status === undefined) return null;
+    const { sinceMs, ...about } = status;
+    return { ...about, since_ms: Math.round(performance.now() - sinceMs) };
+  }
+
+  /** Resolves when no program runs any more. The end of the run ends all turns. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#turns.values()].map(({ result }) => result));
+  }
+
+  #unableBecause(): string | null {
+    const { seats } = this.#parts;
+    if (seats.clock === "virtual") return "mind: cli needs real time (--clock wall)";
+    return seats.isOpen ? null : "this run has no control channel, by which a program could act";
+  }
+
+  #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn {
+    const { env, signal } = this.#parts;
+    const folder = this.#folderOf(id);
+    const mark = this.#markOf(id);
+    killMarked(mark);
+    checkOutWorkspace(folder, view);
+    const newest = view.mailbox.unread.at(-1)?.number ?? 0;
+    const told: Told = { said: [], status: statusNow({ kind: "waiting" }) };
+    const result = runTurn({
+      program: programOf(settings),
+      folder,
+      prompt,
+      systemPrompt,
+      session,
+      mcpServer: this.#serverOf(id),
+      timeoutMs: settings.timeout_s * 1000,
+      env,
+      variables: { [SERVER_VARIABLE]: JSON.stringify(this.#serverOf(id)) },
+      signal,
+      mark,
+      onStatus: (status) => {
+        told.status = statusNow(status);
+      },
+      onSegment: (segment) => told.said.push(segment),
+    });
+    const turn: Turn = { result, told, newest };
+    this.#turns.set(id, turn);
+    return turn;
+  }
+
+  #ended(
+    { error, stderr, output, usage, session_id, reported }: TurnResult,
+    { agent: { id, view }, turn }: { readonly agent: TurnAgent; readonly turn: Turn },
+  ): EndedTurn {
+    const { patch, problem } = takeInWorkspace(this.#folderOf(id), view);
+    const { calls, input_tokens, output_tokens, cost_micros } = usage;
+    const micros = cost_micros ?? 0;
+    const [said = ""] = stderr.split("\n");
+    const why = error === null ? null : `${error}${said === "" ? "" : `: ${said}`}`;
+    const warnings = [problem, why === null ? null : `the turn of ${id} failed: ${why}`];
+    return {
+      kind: "ended",
+      session: session_id === null ? null : { session_id, reported },
+      problem: why,
+      output,
+      usage: { calls, input_tokens, output_tokens, cost_micros: micros, api_cost_micros: micros },
+      workspace: patch,
+      read_through: Math.max(turn.newest, this.#parts.seats.shownMessage(id)),
+      warnings: warnings.filter((each) => each !== null),
+    };
+  }
+
+  #folderOf(id: string): string {
+    return join(this.#parts.folder, "turns", id);
+  }
+
+  #serverOf(id: string): McpCommand {
+    const [command, ...args] = SIM_COMMAND;
+    return { command, args: [...args, "mcp", resolve(this.#parts.folder), "--as", id] };
+  }
+
+  /** The same for all processes of the run: so the next one finds what is left of a turn. */
+  #markOf(id: string): string {
+    const place = JSON.stringify([resolve(this.#parts.folder), id]);
+    return createHash("sha256").update(place).digest("hex").slice(0, MARK_CHARS);
+  }
+}
+
+const MARK_CHARS = 32;
+/** Tells a command of the user which MCP server to start: JSON with `command` and `args`. */
+const SERVER_VARIABLE = "CATALLAXY_MCP";
+const NO_TURN = {
+  kind: "ended",
+  output: "",
+  said: "",
+  usage: FREE,
+  workspace: null,
+  read_through: 0,
+  warnings: [],
+} as const;
+
+const OVER = { ...NO_TURN, session: null, problem: "the run has ended" } as const;
+
+const programOf = (settings: CliSettings): AgentProgram => {
+  const { provider, executable = null, args = [], llm_model: model = null, unsafe } = settings;
+  if (provider !== "command") return { provider, executable, args, model, unsafe };
+  const [file, ...others] = must(settings.command, "provider: command must have a command");
+  return {
+    provider,
+    argv: [must(file, "a command has a program"), ...others],
+    stream: settings.stream ?? "text",
+  };
+};
+
+/** What the program has said since the last step, one line a part. */
+const saidIn = (told: Told): string => {
+  const batches = groupTurnsIntoBatches(conversationTurns(told.said));
+  told.said = [];
+  return batches.map(({ summary }) => summary).join("\n");
+};
+
+const statusNow = (status: AgentStatus): TurnStatus => ({
+  kind: status.kind,
+  tool: status.kind === "tool" ? status.tool : null,
+  sinceMs: performance.now(),
+});
+
+const contentOf = ({ workspace }: View): string => workspace?.text ?? "";
+
+/** Makes the folder of a turn, with the files of the agent's workspace and nothing else. */
+const checkOutWorkspace = (folder: string, view: View): void => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [path, text] of filesIn(contentOf(view))) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+};
+
+type TakenIn = {
+  /** The change of the workspace, or null. */
+  readonly patch: Patch | null;
+  /** Why the workspace cannot have the files of the folder, or null. */
+  readonly problem: string | null;
+};
+
+/** Reads the files of the folder, and removes it. Leaves out hidden files and packages. */
+const takeInWorkspace = (folder: string, view: View): TakenIn => {
+  const content = contentOf(view);
+  const bytesMax = Buffer.byteLength(content) + Math.max(0, view.diskLeft);
+  const read = readWorkspaceFolder(folder, bytesMax);
+  rmSync(folder, { recursive: true, force: true });
+  if (read.ok) return { patch: filesPatch(content, filesIn(read.content ?? "{}")), problem: null };
+  const [problem] = read.problems;
+  const why = problem === undefined ? "" : showProblem(problem).replaceAll(`${folder}/`, "");
+  return { patch: null, problem: `the files of the turn are not kept: ${why}` };
+};
