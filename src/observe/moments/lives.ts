@@ -175,7 +175,8 @@ export class Lives {
     const actor = end.principal ?? "";
     const life = this.#lifeOf(actor);
     const hasTools = this.#world.hasTools(actor);
-    const { thought } = life;
+    // A thought that failed decided nothing. The last decision belongs to an earlier moment.
+    const thought = end.kind === "thought_failed" ? null : life.thought;
     const iteration = iterationOf(thought, end, hasTools);
     const type = this.#typeOf(end, life, iteration);
     if (type === null) return;

@@ -26,6 +26,7 @@ it("text of agents changes nothing else on the page", async () => {
     ["overview", "Scrip"],
     ["books", "Escrow"],
     ["messages", "No messages yet."],
+    ["moments", "gpj.exe"],
     ["reviews", "No action waits for a reviewer."],
     ["network", "Largest flows"],
     [`agents/${encodeURIComponent(HOSTILE)}`, "this agent does not exist"],

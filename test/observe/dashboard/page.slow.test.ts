@@ -293,7 +293,16 @@ describe("the page", () => {
       expect(visited).toEqual(expect.arrayContaining(["Overview", "Agents", "Events", "Compare"]));
     }));
 
-  const names = ["overview", "agents", "artifacts", "network", "books", "messages", "events"];
+  const names = [
+    "overview",
+    "agents",
+    "artifacts",
+    "network",
+    "books",
+    "messages",
+    "moments",
+    "events",
+  ];
   it.each([...names, "compare"])(
     "shows %s on a phone without scrolling sideways, in the dark",
     async (name) => {

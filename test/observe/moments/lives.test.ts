@@ -79,6 +79,15 @@ describe("a moment", () => {
     expect(moments[1]?.prose).toContain("→ not_found: no such artifact");
   });
 
+  it("that failed does not repeat the thought before it", () => {
+    const moments = momentsOf(
+      [thinks("ann", "A shop.", WRITE)],
+      [acts("ann")],
+      [failsToThink("ann")],
+    );
+    expect(moments[1]).toMatchObject({ thought: null, prose: "→ llm_error: it did not answer" });
+  });
+
   it("shows 200 characters of a result, and marks only a longer one as cut", () => {
     const said = (length: number): string | undefined =>
       momentsOf([does("ann", { action: "invoke_artifact", message: "x".repeat(length) })])[0]
