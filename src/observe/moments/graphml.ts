@@ -1,10 +1,12 @@
 import type { LifeGraph, LifeLink, LifeNode } from "./moment-graph.ts";
 
-/** The attributes of nodes and links, with the types of GraphML. */
-const NODE_KEYS = {
-  ...{ label: "string", name: "string", type: "string", synthesis: "string" },
-  ...{ seq: "long", at_ms: "long", paid: "long", received: "long", minted: "long" },
-} as const satisfies Partial<Record<keyof LifeNode, string>>;
+/** The attributes of nodes, with the types of GraphML. */
+const NODE_KEYS = [
+  ...(["label", "name", "type", "synthesis"] as const).map((name) => [name, "string"] as const),
+  ...(["seq", "at_ms", "paid", "received", "minted"] as const).map(
+    (name) => [name, "long"] as const,
+  ),
+];
 
 const NAMESPACE = "http://graphml.graphdrawing.org/xmlns";
 const SCHEMA = `${NAMESPACE}/1.0/graphml.xsd`;
@@ -14,7 +16,7 @@ export function* graphmlLines({ nodes, links }: LifeGraph): Generator<string, vo
   yield '<?xml version="1.0" encoding="UTF-8"?>';
   yield `<graphml xmlns="${NAMESPACE}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ` +
     `xsi:schemaLocation="${NAMESPACE} ${SCHEMA}">`;
-  for (const [name, type] of Object.entries(NODE_KEYS)) {
+  for (const [name, type] of NODE_KEYS) {
     yield `  <key id="${name}" for="node" attr.name="${name}" attr.type="${type}"/>`;
   }
   yield '  <key id="verb" for="edge" attr.name="verb" attr.type="string"/>';
@@ -26,9 +28,9 @@ export function* graphmlLines({ nodes, links }: LifeGraph): Generator<string, vo
 }
 
 const nodeLine = (node: LifeNode): string => {
-  const data = Object.keys(NODE_KEYS).flatMap((name) => {
-    const value = Object.entries(node).find(([key]) => key === name)?.[1];
-    return value === undefined ? [] : [`<data key="${name}">${xmlText(String(value))}</data>`];
+  const data = NODE_KEYS.map(([name]) => {
+    const value = node[name];
+    return value === undefined ? "" : `<data key="${name}">${xmlText(String(value))}</data>`;
   });
   return `    <node id="${xmlText(node.id)}">${data.join("")}</node>`;
 };

@@ -45,10 +45,11 @@ export class MomentSearch {
 
   add({ seq }: LifeMoment, iteration: Iteration): void {
     const vector = hashedVector(proseIn(iteration).slice(0, PROSE_CHARS_COMPARED));
-    this.#vectors.set(
-      seq,
-      Int8Array.from(vector, (value) => Math.round(value * STEPS)),
-    );
+    const kept = new Int8Array(vector.length);
+    for (let slot = 0; slot < kept.length; slot += 1) {
+      kept[slot] = Math.round((vector[slot] ?? 0) * STEPS);
+    }
+    this.#vectors.set(seq, kept);
   }
 
   /** The moments that are similar to `words`, most similar first. */
