@@ -138,7 +138,7 @@ export const makeCommandLine = ({ stdout, stderr, ...host }: CommandHost): Comma
   return { run, fail };
 };
 
-const MOMENT_FLAGS: readonly string[] = ["--at", "--to"];
+const MOMENT_FLAGS: readonly string[] = ["--at", "--from", "--to"];
 
 /** The flags that take a moment, with their values. */
 const momentFlags = (args: readonly string[]): readonly (readonly [string, string])[] =>

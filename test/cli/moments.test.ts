@@ -174,6 +174,18 @@ describe("sim moments", () => {
     expect(out).toContain(`    moment ${moment}\n`);
   });
 
+  it("begins with the fork of a run, and follows artifacts from before it no further", () => {
+    const fork = ["fork", "market", "--at", "30s", "--duration", "20", "--name", "branch"];
+    expect(sim(folder, ...fork, "--quiet").code).toBe(0);
+    const { moments: all } = moments("branch");
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.every(({ at_ms }) => at_ms >= 30_000)).toBe(true);
+    const used = all.find(({ things, paid }) => things.length > 0 && paid > 0)?.things[0] ?? "";
+    expect(sim(folder, "moments", "branch", "--about", used).code).toBe(0);
+    const [first] = all;
+    expect(first?.previous).toBeNull();
+  });
+
   it("refuses what it does not know, and says what it knows", () => {
     expectRefusal(sim(folder, "moments", "market", "bool"), 2, /no agent "bool".*boole/);
     expectRefusal(
