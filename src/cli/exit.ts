@@ -3,8 +3,8 @@ import { systemMessage } from "../system-message.ts";
 
 export const EXIT = {
   done: 0,
-  /** A check failed in verify, validate, compare or doctor. */
-  doesNotHold: 1,
+  /** A check, a task or a command of a script failed, or the world refused what was asked. */
+  failed: 1,
   wrongUsage: 2,
   /** The disk, the network or a port failed. */
   couldNotRun: 3,

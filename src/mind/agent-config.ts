@@ -142,14 +142,23 @@ const storedPlugins = z.array(
 const fields = z.strictObject(agentFields);
 type Fields = z.infer<typeof fields>;
 
-/** The minds on language models that have a setting, as in `llm or workflow`. */
-const mindsWith = (key: string): string => {
-  const isPlain = key === "workflow" || key === "cognitive_schema";
-  const minds = MODEL_MINDS.filter((mind) =>
-    key === "tools" ? hasTools(mind) : !isPlain || !hasTools(mind),
-  );
-  return `${minds.slice(0, -1).join(", ")} or ${minds.at(-1)}`;
+/** The minds that have a setting of agents on language models. */
+const mindsWith = (key: string): readonly string[] => {
+  switch (key) {
+    case "workflow":
+    case "cognitive_schema":
+      return MODEL_MINDS.filter((mind) => !hasTools(mind));
+    case "tools":
+      return TOOL_MINDS;
+    case "system_prompt":
+      return [...MODEL_MINDS, "cli"];
+    default:
+      return MODEL_MINDS;
+  }
 };
+
+const eitherOf = (minds: readonly string[]): string =>
+  `${minds.slice(0, -1).join(", ")} or ${minds.at(-1)}`;
 
 const POLICY_HINT = `a policy is a mind, such as \`mind: policy/${POLICY_NAMES[0]}\``;
 
@@ -190,8 +199,11 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
     }
     return;
   }
-  const foreign = MODEL_KEYS.find((key) => config[key] !== undefined && !isOfCli(mind, key));
-  if (foreign !== undefined) problem(foreign, `only mind: ${mindsWith(foreign)} has ${foreign}`);
+  const foreign = MODEL_KEYS.find(
+    (key) => config[key] !== undefined && !mindsWith(key).includes(mind),
+  );
+  if (foreign !== undefined)
+    problem(foreign, `only mind: ${eitherOf(mindsWith(foreign))} has ${foreign}`);
   if (mind === "script") {
     if (config.script === undefined) problem("mind", "mind: script needs a script");
     if (config.policy !== undefined) problem("policy", "a script has no policy settings");
@@ -206,8 +218,6 @@ export const checkAgent = (config: Fields, context: z.core.$RefinementCtx): void
   addIssues(settings, config.policy ?? {}, { context, before: ["policy"] });
 };
 
-const isOfCli = (mind: string, key: string): boolean => mind === "cli" && key === "system_prompt";
-
 const checkCli = (
   { provider, command, stream, executable, args, llm_model }: NonNullable<Fields["cli"]>,
   problem: (path: string, message: string, hint?: string) => void,
@@ -215,7 +225,8 @@ const checkCli = (
   if (provider === undefined) {
     problem("mind", "mind: cli needs cli.provider", "write `cli: { provider: claude }`");
   } else if (provider === "command") {
-    if (command === undefined) problem("cli", "provider: command needs cli.command");
+    if (command === undefined)
+      problem("cli", "provider: command needs cli.command", "write `command: [my-agent]`");
     const key = Object.entries({ executable, args, llm_model }).find(
       ([, value]) => value !== undefined,
     );

@@ -44,7 +44,7 @@ export const verifySeeds = async (
     });
     for (const { id } of different) output.line(`${id} differs`);
     output.line(`${pairs.length - different.length} of ${pairs.length} runs are the same again`);
-    if (different.length > 0) endWith(EXIT.doesNotHold);
+    if (different.length > 0) endWith(EXIT.failed);
   } finally {
     log.close();
     rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { isObject, type Json, type JsonObject } from "../../kernel/index.ts";
 import { messageAction, searchAction, WORLD_ABOUT, WORLD_INPUTS } from "../../mind/index.ts";
 import { packageVersion } from "../../package-root.ts";
 import type { ControlAnswer, SeatLink, SeatLook, SeatOutcome } from "../../runner/index.ts";
-import { listingIn } from "../../runner/index.ts";
+import { listingIn, WAIT_S_MAX } from "../../runner/index.ts";
 
 /** How often a tool that waits says that it still waits. */
 const PROGRESS_MS = 5_000;
@@ -59,7 +59,7 @@ const addReading = (server: McpServer, link: SeatLink): void => {
         "Waits until a message arrives, or until it is your move, and at most timeout_s seconds " +
         "of the run. On the virtual clock, waiting for a message is a move, and lets time pass.",
       inputSchema: z.strictObject({
-        timeout_s: z.number().min(0).max(3_600).default(60),
+        timeout_s: z.number().min(0).max(WAIT_S_MAX).default(60),
         until: z.enum(["message", "move"]).default("message"),
       }),
     },

@@ -26,7 +26,7 @@ export const callLiveRun = async <Name extends MethodName>(
 };
 
 const CODES: { readonly [Reason in ControlFailure["reason"]]: ExitCode } = {
-  refused: EXIT.doesNotHold,
+  refused: EXIT.failed,
   invalid: EXIT.wrongUsage,
   not_running: EXIT.couldNotRun,
   no_answer: EXIT.couldNotRun,

@@ -27,7 +27,7 @@ export const register: Register = (command, shell) => {
     const rest = others.map((other) => openCompared(other, flags.out));
     const journals = [first, ...rest].map(({ journal }) => journal);
     const comparison = unlessDamaged(journals, () => compareRuns(first, rest));
-    if (!comparison.same) shell.endWith(EXIT.doesNotHold);
+    if (!comparison.same) shell.endWith(EXIT.failed);
     if (flags.json === true) shell.output.json(comparison);
     else print(shell.output, comparison);
   });

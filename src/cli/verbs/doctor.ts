@@ -55,7 +55,7 @@ export const register: Register = (command, shell) => {
       });
       output.table(["result", "check", "detail"], rows);
     }
-    if (!ok) endWith(EXIT.doesNotHold);
+    if (!ok) endWith(EXIT.failed);
   });
 };
 

@@ -160,7 +160,7 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
       output.note("interrupted; the same command continues");
       return;
     }
-    if (endsBadly(result)) shell.endWith(EXIT.doesNotHold);
+    if (endsBadly(result)) shell.endWith(EXIT.failed);
     if (published !== null) compareWith(published, { manifest, rows }, shell);
   } finally {
     endListening();
@@ -260,7 +260,7 @@ const compareWith = (
   const ids = listed(different, DIFFERENT_SHOWN);
   const differ = `${different.length} of ${same + different.length} runs differ: ${ids}`;
   output.notice(same + different.length === 0 ? `${file} has none of these runs` : differ + others);
-  endWith(EXIT.doesNotHold);
+  endWith(EXIT.failed);
 };
 
 const endsBadly = ({ runs }: ExperimentResult): boolean =>

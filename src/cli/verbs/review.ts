@@ -49,7 +49,7 @@ export const register: Register = (command, { output }) => {
     const decision = decisionOf(kind, numberOf(id), value);
     const folder = findRun(run, flags.out);
     const outcome = await callLiveRun(folder, "operate", decision);
-    if (!outcome.ok) throw new CliError(outcome.message, EXIT.doesNotHold);
+    if (!outcome.ok) throw new CliError(outcome.message, EXIT.failed);
     if (flags.json === true) output.json({ id: decision.proposal, decision: kind });
     else output.line(`proposal ${decision.proposal}: ${outcome.message}`);
   });

@@ -37,7 +37,7 @@ const take = async (shell: Shell, { run, name, flags }: Asked): Promise<void> =>
   });
   const isDone = await session.hold(shell.lines);
   // A script cannot see what a person sees.
-  if (flags.json === true && !isDone && !ending.signal.aborted) shell.endWith(EXIT.doesNotHold);
+  if (flags.json === true && !isDone && !ending.signal.aborted) shell.endWith(EXIT.failed);
   stopping.end();
   link.close();
 };

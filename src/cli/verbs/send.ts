@@ -30,7 +30,7 @@ export const register: Register = (command, shell) => {
     const answers = replyTo === undefined ? {} : { reply_to: replyTo };
     const command = { kind: "send_message", agent, text, ...answers } as const;
     const { ok, message, sent } = await callLiveRun(folder, "operate", command);
-    if (!ok) throw new CliError(message, EXIT.doesNotHold);
+    if (!ok) throw new CliError(message, EXIT.failed);
     if (json === true) shell.output.json({ id: sent, delivered: true });
     else shell.output.line(`sent to ${agent} as message ${sent}`);
   });

@@ -25,7 +25,7 @@ export const register: Register = (command, shell) => {
     const verdict =
       isFile(run) && !isRunFile(run) ? verifyCheckpoint(run) : verifyRun(run, flags.out);
     if ("foreign" in verdict) throw new CliError(verdict.foreign);
-    if (!verdict.ok) shell.endWith(EXIT.doesNotHold);
+    if (!verdict.ok) shell.endWith(EXIT.failed);
     if (flags.json === true) {
       const { ok, events, stateHash, checks } = verdict;
       output.json({ ok, events, state_hash: stateHash, checks });
@@ -78,7 +78,7 @@ const numberOf = (name: string): number => Number(/^invariant-(\d+)$/.exec(name)
 const verifyRun = (run: string, out: string): Verification => {
   const { journal } = openRun(run, out);
   if (journal.head().seq === 0) {
-    throw new CliError(`${run} has no events, so there is nothing to verify`, EXIT.doesNotHold);
+    throw new CliError(`${run} has no events, so there is nothing to verify`, EXIT.failed);
   }
   const verdict = verifyJournal(journal, agentProblem);
   const calls = modelCallCheck(journal);

@@ -21,13 +21,15 @@ const showUnknown = (output: Output, segment: Extract<Segment, { kind: "unknown"
   if (type === "error" || type === "long_line") output.note(`note: ${shortened(text, 300)}`);
 };
 
-/** One line about a turn that has ended, such as `ada completed its task in 12.3 s, 3 calls`. */
+/** One line about a turn that has ended, such as `ada completed its task (12.3 s, 3 calls)`. */
 export const endLine = (actor: string, result: TurnResult): string => {
   const { success, error, stderr, usage, attempts } = result;
   const what = success ? "completed its task" : `did not complete its task: ${error}`;
   const said = stderr === "" ? "" : `; it printed: ${oneLine(stderr)}`;
   const again =
-    attempts.length > 1 ? `; its session could not be continued, so it began a new one` : "";
+    attempts.length > 1
+      ? "; the try that continued its session failed, so a second one started without it"
+      : "";
   return `${actor} ${what}${again} (${usageText(usage, result.duration_ms)})${said}`;
 };
 

@@ -133,11 +133,16 @@ const report = (
   }
   output.problem(endLine(task.agent, result));
   // A signal has set its own exit code.
-  if (!result.aborted) shell.endWith(EXIT.doesNotHold);
+  if (!result.aborted) shell.endWith(EXIT.failed);
 };
 
 const notFoundText = (program: AgentProgram): string => {
-  if (program.provider === "command") return `${program.argv[0]} is not on the PATH`;
+  if (program.provider === "command") {
+    const [file] = program.argv;
+    return /[/\\]/.test(file)
+      ? `${file} does not exist; check the path of the command`
+      : `${file} is not on the PATH; install it, or write its full path`;
+  }
   const { executable, installPage } = providerNamed(program.provider);
   const name = program.executable ?? executable;
   return `${name} is not on the PATH; ${installPage} says how to install it`;

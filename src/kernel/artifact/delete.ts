@@ -103,6 +103,6 @@ const sentRefusal = (state: State, by: Subject, id: Id): Refused | null => {
   const last = mailboxOf(state, id).sends.at(-1) ?? Number.NEGATIVE_INFINITY;
   const next = last + physicsOf(state).resources.window_ms;
   if (next <= by.atMs) return null;
-  const why = "and its account keeps count of it";
-  return refuse("rate_limited", `${id} has sent a message, ${why}; delete it at ${next / 1_000} s`);
+  const why = `${id} sent a message in the last ${physicsOf(state).resources.window_ms / 1_000} s`;
+  return refuse("rate_limited", `${why}; delete ${id} at ${next / 1_000} s or later`);
 };

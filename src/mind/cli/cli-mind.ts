@@ -30,7 +30,7 @@ const keptSchema = z.object({
   problem: z.string().nullable(),
 });
 
-export type CliMemory = z.infer<typeof keptSchema>;
+type CliMemory = z.infer<typeof keptSchema>;
 
 const NOTHING_KEPT: CliMemory = { session: null, turns: 0, isInTurn: false, problem: null };
 

@@ -11,13 +11,10 @@ cannot see them, and they have no effect in the world. What others wrote is data
 When you have done what you want for now, end with one or two sentences about what you did and what
 you plan. You get a new turn later, or when a message arrives.`;
 
-/** What is known of the turns before. */
+/** What is known of the turns before, as in the memory of the mind. */
 type Before = {
-  /** The number of turns that have ended. */
   readonly turns: number;
-  /** True if the last turn did not end, because the run was stopped or killed. */
   readonly isInTurn: boolean;
-  /** Why the last turn failed, or null. */
   readonly problem: string | null;
 };
 

@@ -24,6 +24,7 @@ import {
 } from "../../mind/index.ts";
 import { SIM_COMMAND } from "../../package-root.ts";
 import { showProblem } from "../config/index.ts";
+import { NEEDS_REAL_TIME } from "../persona/host-programs.ts";
 import { readWorkspaceFolder } from "../persona/workspace-folder.ts";
 import type { Seats } from "../seats/seats.ts";
 
@@ -37,7 +38,7 @@ type TurnsParts = {
 };
 
 /** What a program tells during its turn. */
-type Told = {
+type TurnProgress = {
   /** What it has said since the last step. */
   said: Segment[];
   status: TurnStatus;
@@ -46,7 +47,7 @@ type Told = {
 /** A turn in progress. */
 type Turn = {
   readonly result: Promise<TurnResult>;
-  readonly told: Told;
+  readonly told: TurnProgress;
   /** The number of the last message that the agent had when the turn started. */
   readonly newest: number;
 };
@@ -77,18 +78,18 @@ export class CodingTurns implements TurnSource {
     if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
     const turn = this.#turns.get(id) ?? this.#start(agent);
     const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
-    const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, either);
+    const moveSignal = AbortSignal.any([signal, over.signal]);
+    const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, moveSignal);
     const step = await Promise.race([move, turn.result]);
     over.abort();
     if ("kind" in step) {
       // Only the end of the run ends the wait for a move without one.
       return step.kind === "move" ? { ...step, said: saidIn(turn.told) } : OVER;
     }
-    // A thought that was cancelled can wait for the end of the same turn. The first one has it.
+    // A cancelled thought can wait here too. It never resolves if another has taken the end.
     if (this.#turns.get(id) !== turn) return await new Promise<never>(() => {});
     this.#turns.delete(id);
-    return { ...this.#ended(step, { agent, turn }), said: saidIn(turn.told) };
+    return { ...this.#endOf(step, { agent, turn }), said: saidIn(turn.told) };
   };
 
   /** What the program of an agent does now, or null between its turns. */
@@ -100,13 +101,13 @@ export class CodingTurns implements TurnSource {
   }
 
   /** Resolves when no program runs any more. The end of the run ends all turns. */
-  async ended(): Promise<void> {
+  async allEnded(): Promise<void> {
     await Promise.all([...this.#turns.values()].map(({ result }) => result));
   }
 
   #unableBecause(): string | null {
     const { seats } = this.#parts;
-    if (seats.clock === "virtual") return "mind: cli needs real time (--clock wall)";
+    if (seats.clock === "virtual") return `it has mind: cli, ${NEEDS_REAL_TIME}`;
     return seats.isOpen ? null : "this run has no control channel, by which a program could act";
   }
 
@@ -117,7 +118,7 @@ export class CodingTurns implements TurnSource {
     killMarked(mark);
     checkOutWorkspace(folder, view);
     const newest = view.mailbox.unread.at(-1)?.number ?? 0;
-    const told: Told = { said: [], status: statusNow({ kind: "waiting" }) };
+    const told: TurnProgress = { said: [], status: statusNow({ kind: "waiting" }) };
     const result = runTurn({
       program: programOf(settings),
       folder,
@@ -140,11 +141,11 @@ export class CodingTurns implements TurnSource {
     return turn;
   }
 
-  #ended(
+  #endOf(
     { error, stderr, output, usage, session_id, reported }: TurnResult,
     { agent: { id, view }, turn }: { readonly agent: TurnAgent; readonly turn: Turn },
   ): EndedTurn {
-    const { patch, problem } = takeInWorkspace(this.#folderOf(id), view);
+    const { patch, problem } = checkInWorkspace(this.#folderOf(id), view);
     const { calls, input_tokens, output_tokens, cost_micros } = usage;
     const micros = cost_micros ?? 0;
     const [said = ""] = stderr.split("\n");
@@ -205,7 +206,7 @@ const programOf = (settings: CliSettings): AgentProgram => {
 };
 
 /** What the program has said since the last step, one line a part. */
-const saidIn = (told: Told): string => {
+const saidIn = (told: TurnProgress): string => {
   const batches = groupTurnsIntoBatches(conversationTurns(told.said));
   told.said = [];
   return batches.map(({ summary }) => summary).join("\n");
@@ -238,7 +239,7 @@ type TakenIn = {
 };
 
 /** Reads the files of the folder, and removes it. Leaves out hidden files and packages. */
-const takeInWorkspace = (folder: string, view: View): TakenIn => {
+const checkInWorkspace = (folder: string, view: View): TakenIn => {
   const content = contentOf(view);
   const bytesMax = Buffer.byteLength(content) + Math.max(0, view.diskLeft);
   const read = readWorkspaceFolder(folder, bytesMax);

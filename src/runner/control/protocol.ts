@@ -130,7 +130,7 @@ export type ControlMethods = {
 };
 
 /** What clients with the token of a seat can ask of a run. */
-export type SeatMethods = Omit<ControlMethods, "operate" | "turn_status">;
+export type SeatMethods = Pick<ControlMethods, Extract<MethodName, `seat_${string}`>>;
 
 /** The codes of errors in responses. Those above -32000 belong to this protocol. */
 export const ERROR_CODES = {

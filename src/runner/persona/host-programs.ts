@@ -72,7 +72,10 @@ const usersIn = (state: State): readonly string[] =>
     return read.ok && needsPython(read.config) ? [id] : [];
   });
 
-/** Why the personas that are programs of this machine cannot run in this run, or nothing. */
+/** What follows a name: why it cannot run in simulated time. */
+export const NEEDS_REAL_TIME = "which needs real time; add --clock wall";
+
+/** Why the coding agents among the personas cannot run in this run. Empty if all can. */
 export const cliProblems = (
   { run }: Pick<Config, "run">,
   personas: readonly Persona[],
@@ -80,10 +83,10 @@ export const cliProblems = (
   const users = personas.filter(({ mind }) => mind === "cli").map(({ id }) => id);
   if (run.clock !== "virtual" || users.length === 0) return [];
   const who = `${listed(users, AGENTS_SHOWN)} ${users.length === 1 ? "has" : "have"} mind: cli`;
-  return [`${who}, which needs real time; add --clock wall`];
+  return [`${who}, ${NEEDS_REAL_TIME}`];
 };
 
-/** Notes for the operator: which agents are programs of this machine that no one asks. */
+/** Notes for the operator: which coding agents act without asking for permission. */
 export const cliNotes = (state: State): readonly string[] => {
   const unsafe = agentContents(state)
     .filter(isUnsafe)

@@ -108,8 +108,8 @@ export class Launch {
     const all = [...personas, ...joining(request)];
     const unusable = pythonProblems(config, all, request.env);
     if (unusable.length > 0) return usersMistake(...unusable.map(showProblem));
-    const late = cliProblems(config, all);
-    if (late.length > 0) return usersMistake(...late);
+    const clockProblems = cliProblems(config, all);
+    if (clockProblems.length > 0) return usersMistake(...clockProblems);
     const made = makeRunDirectory({ ...request, out, runId, config, personas: all });
     if (!made.ok) return made;
     const { directory } = made;

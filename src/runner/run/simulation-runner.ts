@@ -240,7 +240,7 @@ export class SimulationRunner {
       problem = failureIn(error);
     } finally {
       this.#operator.release();
-      await this.turns.ended();
+      await this.turns.allEnded();
       await this.#memory?.close(this.#shutdownMs);
       await this.#models.close();
     }

@@ -8,10 +8,11 @@ import {
   type ParamsOf,
   type ResultOf,
   refused,
+  type SeatMethods,
 } from "../control/protocol.ts";
 import { readSeatsFile } from "../run/run-directory.ts";
 
-type SeatMethod = "seat_look" | "seat_act" | "seat_wait" | "seat_page";
+type SeatMethod = keyof SeatMethods;
 type Params<Name extends SeatMethod> = Omit<ParamsOf<Name>, "agent" | "token">;
 type Answer<Name extends SeatMethod> = Promise<ControlAnswer<ResultOf<Name>>>;
 

@@ -76,7 +76,8 @@ const doStep = async (step: Step, number: number): Promise<void> => {
     case "say_long":
       return speak({ does: "say", text: "x".repeat(step.chars) }, number);
     case "delete":
-      return rmSync(step.path, { recursive: true });
+      // Its caller may write into the folder at the same time.
+      return rmSync(step.path, { recursive: true, maxRetries: 20 });
     case "copy":
       return copyFileSync(step.from, step.to);
     case "record":

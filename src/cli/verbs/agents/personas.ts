@@ -61,7 +61,7 @@ export const registerValidate: Register = (command, { output, endWith, env }) =>
     if (flags.json) output.json({ ok, agents: personas.length, problems, warnings });
     else if (ok) output.line(`no problems in ${names(personas)}`);
     else for (const problem of problems) output.line(...painted(problem, output.paint));
-    if (!ok) endWith(EXIT.doesNotHold);
+    if (!ok) endWith(EXIT.failed);
   });
 };
 

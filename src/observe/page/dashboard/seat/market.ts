@@ -9,7 +9,7 @@ import { Field } from "./fields.ts";
 import type { Play, SeatParts } from "./play.ts";
 
 /** An artifact that a look shows, or that a search has found: then its interface is not known. */
-type Offer = NonNullable<PlayedOutcome["found"]>[number] & {
+type ForSale = NonNullable<PlayedOutcome["found"]>[number] & {
   readonly interface?: SeatLook["market"][number]["interface"];
 };
 
@@ -37,7 +37,7 @@ type PlayParts = { readonly play: Play };
 /** A search, and what the last one has found. */
 const Search = ({ play }: PlayParts) => {
   const [words, setWords] = useState("");
-  const [found, setFound] = useState<readonly Offer[] | null>(null);
+  const [found, setFound] = useState<readonly ForSale[] | null>(null);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (play.isOff || words.trim() === "") return;
@@ -73,7 +73,7 @@ const Found = ({ of, play }: ProgramsParts) => {
 /** How many programs are shown at first. */
 const FIRST = 8;
 
-type ProgramsParts = PlayParts & { readonly of: readonly Offer[] };
+type ProgramsParts = PlayParts & { readonly of: readonly ForSale[] };
 
 const Programs = ({ of, play }: ProgramsParts) => {
   const [isAll, setAll] = useState(false);
@@ -94,14 +94,14 @@ const Programs = ({ of, play }: ProgramsParts) => {
 };
 
 /** Keeps the order in which the programs were first shown: a click must not hit another one. */
-const useSteady = (programs: readonly Offer[]): readonly Offer[] => {
+const useSteady = (programs: readonly ForSale[]): readonly ForSale[] => {
   const shown = useRef<readonly string[]>([]);
-  const byId = new Map<string, Offer>(programs.map((each) => [each.id, each]));
+  const byId = new Map<string, ForSale>(programs.map((each) => [each.id, each]));
   shown.current = [...new Set([...shown.current, ...byId.keys()])];
   return shown.current.flatMap((id) => byId.get(id) ?? []);
 };
 
-type ProgramParts = PlayParts & { readonly of: Offer };
+type ProgramParts = PlayParts & { readonly of: ForSale };
 
 /** A program, with a form that buys a call for the shown price. */
 const Program = ({ of, play }: ProgramParts) => {
@@ -130,7 +130,7 @@ const Program = ({ of, play }: ProgramParts) => {
 };
 
 /** The arguments of the first example of the interface, without the brackets. */
-const exampleOf = ({ interface: declared }: Offer): string => {
+const exampleOf = ({ interface: declared }: ForSale): string => {
   const [example] = declared?.methods.flatMap(({ examples }) => examples ?? []) ?? [];
   const { args } = fieldsOf(example);
   if (!Array.isArray(args)) return "arguments as JSON";
@@ -139,7 +139,7 @@ const exampleOf = ({ interface: declared }: Offer): string => {
   return isOneList ? JSON.stringify(args) : JSON.stringify(args).slice(1, -1);
 };
 
-const textColumns = ({ isOff, move }: Play): readonly Column<Offer>[] => [
+const textColumns = ({ isOff, move }: Play): readonly Column<ForSale>[] => [
   { title: "text", cell: ({ id }) => id },
   { title: "owner", cell: ({ owner }) => owner },
   numberColumn("price", "read_price"),
@@ -150,7 +150,7 @@ const textColumns = ({ isOff, move }: Play): readonly Column<Offer>[] => [
   },
 ];
 
-const offerColumns = ({ isOff, move }: Play): readonly Column<Offer>[] => [
+const offerColumns = ({ isOff, move }: Play): readonly Column<ForSale>[] => [
   { title: "artifact", cell: ({ id }) => id },
   { title: "owner", cell: ({ owner }) => owner },
   {
