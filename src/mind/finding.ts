@@ -168,7 +168,7 @@ const isCloseTo = ([section]: KeyPath, known: string): boolean => {
 };
 
 /** The maximum number of choices to list in full. Longer lists show `LIKELIEST_MAX` choices. */
-const CHOICES_MAX = 20;
+const CHOICES_MAX = 16;
 const LIKELIEST_MAX = 6;
 
 const choice = (values: readonly unknown[]): string => {
