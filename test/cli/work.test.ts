@@ -110,7 +110,9 @@ describe.each(["claude", "codex", "gemini"] as const)("sim work with %s", (provi
     work(cwd, [DONE], { provider, session: "old" });
     const resumed: readonly Step[] = [{ does: "exit", code: 1 }];
     const { code, err } = work(cwd, [DONE], { provider, session: "new", resumed });
-    expect(err).toContain("the try that continued its session failed, so a second one started without it");
+    expect(err).toContain(
+      "the try that continued its session failed, so a second one started without it",
+    );
     expect(code).toBe(0);
     expect(stateIn(cwd).session_id).toBe("new");
   });
