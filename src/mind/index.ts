@@ -22,6 +22,7 @@ export {
 } from "./agent-config.ts";
 export type { CliStep, EndedTurn, TurnAgent, TurnSource } from "./cli/cli-mind.ts";
 export { type CliSettings, cliDescription } from "./cli/cli-settings.ts";
+export { messagesOfTurn } from "./cli/turn-prompt.ts";
 export {
   type ConversationBatch,
   type ConversationTurn,

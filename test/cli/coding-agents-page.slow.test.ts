@@ -9,7 +9,11 @@ import { pageText } from "../support/page-steps.ts";
 import { emptyFolder, MAIN } from "../support/sim.ts";
 
 const PAGE = pageText("coding-agents.md");
-const COMMANDS = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+const blocksOf = (language: string): readonly string[] =>
+  [...PAGE.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, text = ""]) =>
+    name === language ? [text] : [],
+  );
+const TASKS = blocksOf("sh").filter((block) => block.includes("sim work"));
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -35,7 +39,7 @@ describe("the page on coding agents", () => {
   const run = makeShell();
   const said: string[] = [];
   beforeAll(() => {
-    for (const block of COMMANDS) {
+    for (const block of TASKS) {
       const { status, stdout, stderr } = run(block);
       expect([block, status, stderr]).toEqual([block, 0, expect.stringContaining("completed")]);
       said.push(stdout);
@@ -52,8 +56,18 @@ describe("the page on coding agents", () => {
   it("lists the fields of the result, and no others", () => {
     const { stdout } = run('sim work ada "Hi" --dir my-project --json');
     const [, part = ""] = PAGE.split("## The result as JSON");
-    const told = [...part.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    const [fields = ""] = part.split("\n## ");
+    const told = [...fields.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
     expect(told.toSorted()).toEqual(Object.keys(JSON.parse(stdout)).toSorted());
+  });
+
+  it("has a persona and a run of an economy that work", () => {
+    const [persona = ""] = blocksOf("yaml");
+    const [start = ""] = blocksOf("sh").filter((block) => block.includes("sim run"));
+    run(`mkdir -p agents/coder && cat > agents/coder/agent.yaml <<'END'\n${persona}END`);
+    const { status, stderr, stdout } = run(start.replace("--duration 600", "--duration 3"));
+    expect([status, stderr]).toEqual([0, expect.stringContaining("wall clock (agents are")]);
+    expect(stdout).toMatch(/^thoughts +[1-9]/m);
   });
 
   it("says what a folder keeps, and the keys of its state exist", () => {

@@ -75,6 +75,8 @@ export const CATCH_BOUNDARIES: ReadonlyMap<string, string> = new Map([
   ["src/runner/control/lines.ts", "a client can vanish while its lines are read"],
   ["src/runner/config/yaml-file.ts", "the file system throws"],
   ["src/runner/run/run-directory.ts", "the file system throws"],
+  ["src/runner/persona/workspace-folder.ts", "the file system throws"],
+  ["src/runner/coding-turns/coding-turns.ts", "the file system throws"],
   ["src/runner/run/simulation-runner.ts", "a journal that fails ends the run with its reason"],
   ["src/runner/run/journal-failure.ts", "a journal that fails ends the run with its reason"],
   ["src/world/clock/scheduler.ts", "a task that throws must surface from run, not vanish"],

@@ -48,6 +48,8 @@ export type EndedTurn = {
   readonly workspace: Patch | null;
   /** The number of the last message that the turn has seen. */
   readonly read_through: number;
+  /** Why its files are not kept, or null. */
+  readonly filesProblem: string | null;
   /** Messages for the people who run the simulation. */
   readonly warnings: readonly string[];
 };
@@ -128,9 +130,14 @@ const moved = (step: GivenMove & CliStep, kept: CliMemory): Thought => {
 type Ending = { readonly kept: CliMemory; readonly settings: CliSettings };
 
 const ended = (step: EndedTurn & CliStep, { kept, settings }: Ending): Thought => {
-  const { problem, usage, session, said, output, read_through, workspace, warnings } = step;
-  const memory = memoryOf({ session, turns: kept.turns + 1, isInTurn: false, problem });
-  if (problem !== null && said === "") return failed(problem, { memory, usage, warnings });
+  const { problem, filesProblem, usage, session, said, output, workspace, warnings } = step;
+  const { read_through } = step;
+  const told = [problem, filesProblem].filter((each) => each !== null).join("; ");
+  const after = { session, turns: kept.turns + 1, isInTurn: false };
+  const memory = memoryOf({ ...after, problem: told === "" ? null : told });
+  // What only says why it failed, such as a program without a login, is a failed thought.
+  const hasDone = kept.isInTurn || workspace !== null;
+  if (problem !== null && !hasDone) return failed(problem, { memory, usage, warnings });
   const why = problem === null ? output : `the turn failed: ${problem}`;
   return {
     kind: "decided",

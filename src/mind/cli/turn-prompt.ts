@@ -1,4 +1,4 @@
-import type { View } from "../../kernel/index.ts";
+import { shownMessage, type View } from "../../kernel/index.ts";
 import { counted } from "../../wording.ts";
 
 /** What each turn tells the program first. Its tools tell it the rest. */
@@ -18,16 +18,25 @@ type Before = {
   readonly problem: string | null;
 };
 
-/** The task of one turn: the time, the money, and what has happened since the last turn. */
+/** The most unread messages in the task of a turn. */
+const MESSAGES_MAX = 10;
+
+/** The unread messages that the task of a turn shows. */
+export const messagesOfTurn = (view: View): View["mailbox"]["unread"] =>
+  view.mailbox.unread.slice(0, MESSAGES_MAX);
+
+/** The task of one turn: the time, the money, new messages, and what happened to the last turn. */
 export const turnPrompt = (view: View, { turns, isInTurn, problem }: Before): string => {
   const { id, now, horizonMs, account, mailbox } = view;
   const { length: unread } = mailbox.unread;
+  const messages = messagesOfTurn(view).map((each) => JSON.stringify(shownMessage(each)));
   return [
     `You are ${id}. This is turn ${turns + 1}, ${seconds(now)} of ${seconds(horizonMs)}.`,
     `You have ${account.scrip} scrip and ${account.llmBudgetMicros / 1e6} USD of model budget.`,
-    unread === 0 ? "" : `You have ${counted(unread, "unread message")}: look shows them.`,
+    unread === 0 ? "" : `You have ${counted(unread, "unread message")}. The first, as data:`,
+    ...messages,
     isInTurn ? "Your last turn was interrupted: look at what it has done." : "",
-    problem === null ? "" : `Your last turn failed: ${problem}`,
+    problem === null ? "" : `About your last turn: ${problem}`,
     "Decide what to do now, and do it.",
   ]
     .filter((line) => line !== "")

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { must, type Patch, type View } from "../../kernel/index.ts";
+import { cutText, must, type Patch, type View } from "../../kernel/index.ts";
 import {
   type AgentProgram,
   type AgentStatus,
@@ -13,16 +13,18 @@ import {
   FREE,
   filesIn,
   filesPatch,
-  groupTurnsIntoBatches,
   killMarked,
   type McpCommand,
+  messagesOfTurn,
   runTurn,
   type Segment,
   type TurnAgent,
   type TurnResult,
   type TurnSource,
+  turnLine,
 } from "../../mind/index.ts";
 import { SIM_COMMAND } from "../../package-root.ts";
+import { systemMessage } from "../../system-message.ts";
 import { showProblem } from "../config/index.ts";
 import { NEEDS_REAL_TIME } from "../persona/host-programs.ts";
 import { readWorkspaceFolder } from "../persona/workspace-folder.ts";
@@ -39,8 +41,8 @@ type TurnsParts = {
 
 /** What a program tells during its turn. */
 type TurnProgress = {
-  /** What it has said since the last step. */
-  said: Segment[];
+  /** What it has said since the last step: a line for each part, up to `SAID_CHARS_MAX`. */
+  said: string;
   status: TurnStatus;
 };
 
@@ -48,7 +50,7 @@ type TurnProgress = {
 type Turn = {
   readonly result: Promise<TurnResult>;
   readonly told: TurnProgress;
-  /** The number of the last message that the agent had when the turn started. */
+  /** The number of the last message that the task of the turn shows. */
   readonly newest: number;
 };
 
@@ -77,6 +79,7 @@ export class CodingTurns implements TurnSource {
     const why = this.#unableBecause();
     if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
     const turn = this.#turns.get(id) ?? this.#start(agent);
+    if (typeof turn === "string") return { ...NO_TURN, session: agent.session, problem: turn };
     const over = new AbortController();
     const moveSignal = AbortSignal.any([signal, over.signal]);
     const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, moveSignal);
@@ -100,6 +103,11 @@ export class CodingTurns implements TurnSource {
     return { ...about, since_ms: Math.round(performance.now() - sinceMs) };
   }
 
+  /** Ends what is left of the turns of a process of this run that was killed. */
+  endLeftovers(agents: Iterable<string>): void {
+    for (const id of agents) killMarked(this.#markOf(id));
+  }
+
   /** Resolves when no program runs any more. The end of the run ends all turns. */
   async allEnded(): Promise<void> {
     await Promise.all([...this.#turns.values()].map(({ result }) => result));
@@ -111,14 +119,15 @@ export class CodingTurns implements TurnSource {
     return seats.isOpen ? null : "this run has no control channel, by which a program could act";
   }
 
-  #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn {
+  #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn | string {
     const { env, signal } = this.#parts;
     const folder = this.#folderOf(id);
     const mark = this.#markOf(id);
     killMarked(mark);
-    checkOutWorkspace(folder, view);
-    const newest = view.mailbox.unread.at(-1)?.number ?? 0;
-    const told: TurnProgress = { said: [], status: statusNow({ kind: "waiting" }) };
+    const problem = checkOutWorkspace(folder, view);
+    if (problem !== null) return problem;
+    const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
+    const told: TurnProgress = { said: "", status: statusNow({ kind: "waiting" }) };
     const result = runTurn({
       program: programOf(settings),
       folder,
@@ -134,7 +143,9 @@ export class CodingTurns implements TurnSource {
       onStatus: (status) => {
         told.status = statusNow(status);
       },
-      onSegment: (segment) => told.said.push(segment),
+      onSegment: (segment) => {
+        if (told.said.length < SAID_CHARS_MAX) told.said = joined(told.said, lineOf(segment));
+      },
     });
     const turn: Turn = { result, told, newest };
     this.#turns.set(id, turn);
@@ -155,6 +166,7 @@ export class CodingTurns implements TurnSource {
       kind: "ended",
       session: session_id === null ? null : { session_id, reported },
       problem: why,
+      filesProblem: problem,
       output,
       usage: { calls, input_tokens, output_tokens, cost_micros: micros, api_cost_micros: micros },
       workspace: patch,
@@ -174,7 +186,7 @@ export class CodingTurns implements TurnSource {
 
   /** The same for all processes of the run: so the next one finds what is left of a turn. */
   #markOf(id: string): string {
-    const place = JSON.stringify([resolve(this.#parts.folder), id]);
+    const place = JSON.stringify([realpathSync(this.#parts.folder), id]);
     return createHash("sha256").update(place).digest("hex").slice(0, MARK_CHARS);
   }
 }
@@ -188,6 +200,7 @@ const NO_TURN = {
   said: "",
   usage: FREE,
   workspace: null,
+  filesProblem: null,
   read_through: 0,
   warnings: [],
 } as const;
@@ -205,11 +218,25 @@ const programOf = (settings: CliSettings): AgentProgram => {
   };
 };
 
-/** What the program has said since the last step, one line a part. */
+/** The reasoning of a thought keeps fewer characters. */
+const SAID_CHARS_MAX = 10_000;
+
+const lineOf = (segment: Segment): string =>
+  cutText(
+    conversationTurns([segment])
+      .map((turn) => turnLine(turn))
+      .join("\n"),
+    SAID_CHARS_MAX,
+  );
+
+const joined = (text: string, line: string): string =>
+  text === "" || line === "" ? `${text}${line}` : `${text}\n${line}`;
+
+/** What the program has said since the last step. */
 const saidIn = (told: TurnProgress): string => {
-  const batches = groupTurnsIntoBatches(conversationTurns(told.said));
-  told.said = [];
-  return batches.map(({ summary }) => summary).join("\n");
+  const { said } = told;
+  told.said = "";
+  return said;
 };
 
 const statusNow = (status: AgentStatus): TurnStatus => ({
@@ -220,14 +247,35 @@ const statusNow = (status: AgentStatus): TurnStatus => ({
 
 const contentOf = ({ workspace }: View): string => workspace?.text ?? "";
 
-/** Makes the folder of a turn, with the files of the agent's workspace and nothing else. */
-const checkOutWorkspace = (folder: string, view: View): void => {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const [path, text] of filesIn(contentOf(view))) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+/**
+ * Makes the folder of a turn, with the files of the agent's workspace and nothing else. Returns why
+ * it cannot, or null.
+ */
+const checkOutWorkspace = (folder: string, view: View): string | null => {
+  if (isLinked(folder)) return LINKED;
+  return fileProblem(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const [path, text] of filesIn(contentOf(view))) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
+  });
+};
+
+/** A program could have replaced the folder of all turns by a link to any place. */
+const isLinked = (folder: string): boolean =>
+  lstatSync(dirname(folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+const LINKED = "the folder turns of the run is a link; remove it";
+
+const fileProblem = (work: () => void): string | null => {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return `its folder cannot be made: ${systemMessage(error, null) ?? String(error)}`;
   }
 };
 
@@ -240,10 +288,12 @@ type TakenIn = {
 
 /** Reads the files of the folder, and removes it. Leaves out hidden files and packages. */
 const checkInWorkspace = (folder: string, view: View): TakenIn => {
+  if (isLinked(folder)) return { patch: null, problem: LINKED };
   const content = contentOf(view);
   const bytesMax = Buffer.byteLength(content) + Math.max(0, view.diskLeft);
   const read = readWorkspaceFolder(folder, bytesMax);
-  rmSync(folder, { recursive: true, force: true });
+  // What cannot be removed now is a problem of the next turn.
+  fileProblem(() => rmSync(folder, { recursive: true, force: true }));
   if (read.ok) return { patch: filesPatch(content, filesIn(read.content ?? "{}")), problem: null };
   const [problem] = read.problems;
   const why = problem === undefined ? "" : showProblem(problem).replaceAll(`${folder}/`, "");

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { WORKSPACE_TYPE } from "../../kernel/index.ts";
 import {
   contentWith,
@@ -12,6 +12,7 @@ import {
   skillsIn,
   withFile,
 } from "../../mind/index.ts";
+import { systemMessage } from "../../system-message.ts";
 import { type Problem, problemOf, type Reading, readText, refused } from "../config/index.ts";
 
 const FOLDER = "workspace";
@@ -62,18 +63,57 @@ const filesOf = (
 ): Reading<{ readonly files: Files }> => {
   let files: Files = new Map();
   const problems: Problem[] = [];
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => ({ entry, file: join(entry.parentPath, entry.name) }))
-    .toSorted((one, other) => (one.file < other.file ? -1 : 1));
-  for (const { entry, file } of entries) {
-    const given = relative(folder, file).split(sep).join("/");
-    if (!isWanted(given)) continue;
-    const added = withFileOf(files, given, { file, isFile: entry.isFile() });
+  const found = entriesOf(folder, isWanted);
+  if (!found.ok) return found;
+  for (const { given, file, isFile } of found.entries) {
+    const added = withFileOf(files, given, { file, isFile });
     if (added.ok) files = added.files;
     else problems.push(...added.problems);
   }
   return problems.length === 0 ? { ok: true, files } : { ok: false, problems };
+};
+
+/** More entries are not looked at: a workspace has fewer files. */
+const ENTRIES_MAX = 2_000;
+/** Deeper folders are not looked at. A path in a workspace has fewer parts. */
+const DEPTH_MAX = 12;
+
+type Entry = Found & { readonly given: string };
+
+/** What is in a folder and its folders, by name. Does not follow links. */
+const entriesOf = (
+  folder: string,
+  isWanted: Rules["isWanted"],
+): Reading<{ readonly entries: readonly Entry[] }> => {
+  const entries: Entry[] = [];
+  const waiting = [""];
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    if (place.split("/").length > DEPTH_MAX) {
+      const cure = "move its files up";
+      return refused(problemOf(join(folder, place), "is nested too deeply", cure));
+    }
+    const listed = listOf(join(folder, place));
+    if (!listed.ok) return listed;
+    for (const entry of listed.list) {
+      const given = place === "" ? entry.name : `${place}/${entry.name}`;
+      if (!isWanted(given)) continue;
+      if (entry.isDirectory()) waiting.push(given);
+      else entries.push({ given, file: join(folder, given), isFile: entry.isFile() });
+      if (entries.length + waiting.length > ENTRIES_MAX) {
+        return refused(problemOf(folder, "has too many files", "delete files"));
+      }
+    }
+  }
+  return { ok: true, entries: entries.toSorted((one, other) => (one.file < other.file ? -1 : 1)) };
+};
+
+const listOf = (folder: string): Reading<{ readonly list: readonly Dirent[] }> => {
+  try {
+    return { ok: true, list: readdirSync(folder, { withFileTypes: true }) };
+  } catch (error) {
+    const why = systemMessage(error, null) ?? String(error);
+    return refused(problemOf(folder, `cannot be read: ${why}`, "check its permissions"));
+  }
 };
 
 type Found = { readonly file: string; readonly isFile: boolean };

@@ -158,11 +158,10 @@ export class SimulationRunner {
     const { config, folder, personas } = plan;
     const created = Journal.create(runPaths(folder).journal, journalSettings(config));
     if (!created.ok) return created;
-    const { journal } = created;
-    const runner = new SimulationRunner(plan, startOf(journal));
+    const runner = new SimulationRunner(plan, startOf(created.journal));
     const create = (): readonly string[] => {
       runner.#noteStart("run_started");
-      const mechanisms = plan.schedule?.mechanisms ?? [];
+      const { mechanisms = [] } = plan.schedule ?? {};
       const opening = openingRequests(runner.#physics, mechanisms.map(described));
       for (const request of opening) runner.world.submit(request);
       planSchedule(runner.world, runner.#schedule, 0);
@@ -171,7 +170,7 @@ export class SimulationRunner {
         ...installMechanisms(runner.world, mechanisms),
       ];
     };
-    return runner.#startedBy(() => journal.inOneCommit(create));
+    return runner.#startedBy(() => created.journal.inOneCommit(create));
   }
 
   static resume(plan: RunPlan, point: ResumePoint): Started {
@@ -276,6 +275,7 @@ export class SimulationRunner {
       onOverBudget: () => this.stop("max_cost"),
       signal,
     });
+    turns.endLeftovers(seats.programs());
     this.#loops.start(this.#openThoughts);
     const mint = { tasks: tasksFor(config), scorer: this.#scorer() };
     new MintScheduler({ ...mint, world, clock, signal }).start();

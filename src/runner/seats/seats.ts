@@ -74,6 +74,12 @@ export class Seats implements SeatSource {
     return this.#seatOf(id).nextMove(absentAfterMs, signal);
   };
 
+  /** The agents that a coding agent moves. */
+  programs(): readonly string[] {
+    const agents = agentContents(this.#parts.world.state);
+    return agents.filter((agent) => clientMind(agent) === "cli").map(idOf);
+  }
+
   /** Whether clients can take the seats. */
   get isOpen(): boolean {
     return this.#tokens !== null;

@@ -96,8 +96,11 @@ const MICROS = 1_000_000;
 const resultFacts = (message: JsonObject): readonly Fact[] => {
   const { result, is_error, total_cost_usd: cost } = message;
   const tokens = tokensIn(message.usage);
-  const micros = typeof cost === "number" && cost >= 0 ? Math.round(cost * MICROS) : null;
-  const cost_micros = Number.isSafeInteger(micros) ? micros : null;
+  // A cost without sense is a large one: it must not be free.
+  const cost_micros =
+    typeof cost === "number" && cost >= 0
+      ? Math.min(Math.round(cost * MICROS), Number.MAX_SAFE_INTEGER)
+      : null;
   const text = typeof result === "string" ? result : "";
   const reason = [text, ...listAt(message, "errors").map(contentText), textAt(message, "subtype")];
   const failure = reason.find((each) => each.trim() !== "") ?? "the turn failed";

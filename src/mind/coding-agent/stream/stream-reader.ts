@@ -101,7 +101,11 @@ export class StreamReader {
         this.#summary = { ...this.#summary, session_id: fact.id };
         return [];
       case "usage":
-        this.#summary = { ...this.#summary, tokens: fact.tokens, cost_micros: fact.cost_micros };
+        this.#summary = {
+          ...this.#summary,
+          tokens: fact.tokens,
+          cost_micros: fact.cost_micros ?? this.#summary.cost_micros,
+        };
         return [];
       case "result":
         this.#summary = { ...this.#summary, result: fact.text };
