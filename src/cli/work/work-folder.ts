@@ -13,7 +13,6 @@ import { join } from "node:path";
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
 import { killMarked, type MomentRecord } from "../../mind/index.ts";
-import { counted } from "../../wording.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 
@@ -78,7 +77,8 @@ export class WorkFolder {
     const { status, mark, actor_id } = this.#state;
     if (status === "ready") return null;
     const left = killMarked(mark);
-    const what = left === 0 ? "" : `; ${counted(left, "process", String(left))} of it was ended`;
+    const processes = left === 1 ? "1 process of it was" : `${left} processes of it were`;
+    const what = left === 0 ? "" : `; ${processes} ended`;
     return `the last task of ${actor_id} was cut off${what}`;
   }
 

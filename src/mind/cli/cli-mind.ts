@@ -37,8 +37,6 @@ const NOTHING_KEPT: CliMemory = { session: null, turns: 0, isInTurn: false, prob
 /** A turn that has ended. */
 export type EndedTurn = {
   readonly kind: "ended";
-  /** The session that the next turn resumes. Null: the next turn has a new one. */
-  readonly session: KnownSession | null;
   /** Why it failed, or null. */
   readonly problem: string | null;
   /** The answer of the program. Empty if it failed before it said anything. */
@@ -60,6 +58,8 @@ type GivenMove = Extract<SeatMove, { readonly kind: "move" }>;
 export type CliStep = (GivenMove | EndedTurn) & {
   /** What the program has said, thought and used since the step before. */
   readonly said: string;
+  /** The session that the next turn resumes. Null: the next turn has a new one. */
+  readonly session: KnownSession | null;
 };
 
 /** An agent whose turn continues or starts. */
@@ -114,12 +114,12 @@ export const cliMind = ({ id, settings, systemPrompt }: CliAgent, source: TurnSo
 });
 
 const moved = (step: GivenMove & CliStep, kept: CliMemory): Thought => {
-  const { action, reasoning, sleep, read_through, said } = step;
+  const { action, reasoning, sleep, read_through, said, session } = step;
   return {
     kind: "decided",
     action,
     reasoning: reasoningOf(reasoning, said),
-    memory: memoryOf({ ...kept, isInTurn: true }),
+    memory: memoryOf({ ...kept, session, isInTurn: true }),
     usage: FREE,
     waitMs: 0,
     sleep,

@@ -13,6 +13,7 @@ import {
   FREE,
   filesIn,
   filesPatch,
+  type KnownSession,
   killMarked,
   type McpCommand,
   messagesOfTurn,
@@ -43,6 +44,7 @@ type TurnsParts = {
 type TurnProgress = {
   /** What it has said since the last step: a line for each part, up to `SAID_CHARS_MAX`. */
   said: string;
+  session: KnownSession | null;
   status: TurnStatus;
 };
 
@@ -87,7 +89,9 @@ export class CodingTurns implements TurnSource {
     over.abort();
     if ("kind" in step) {
       // Only the end of the run ends the wait for a move without one.
-      return step.kind === "move" ? { ...step, said: saidIn(turn.told) } : OVER;
+      return step.kind === "move"
+        ? { ...step, said: saidIn(turn.told), session: turn.told.session }
+        : OVER;
     }
     // A cancelled thought can wait here too. It never resolves if another has taken the end.
     if (this.#turns.get(id) !== turn) return await new Promise<never>(() => {});
@@ -127,7 +131,7 @@ export class CodingTurns implements TurnSource {
     const problem = checkOutWorkspace(folder, view);
     if (problem !== null) return problem;
     const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
-    const told: TurnProgress = { said: "", status: statusNow({ kind: "waiting" }) };
+    const told: TurnProgress = { said: "", session, status: statusNow({ kind: "waiting" }) };
     const result = runTurn({
       program: programOf(settings),
       folder,
@@ -143,6 +147,9 @@ export class CodingTurns implements TurnSource {
       onStatus: (status) => {
         told.status = statusNow(status);
       },
+      onSession: (session_id) => {
+        told.session = { session_id, reported: { input_tokens: 0, output_tokens: 0 } };
+      },
       onSegment: (segment) => {
         if (told.said.length < SAID_CHARS_MAX) told.said = joined(told.said, lineOf(segment));
       },
@@ -155,7 +162,7 @@ export class CodingTurns implements TurnSource {
   #endOf(
     { error, stderr, output, usage, session_id, reported }: TurnResult,
     { agent: { id, view }, turn }: { readonly agent: TurnAgent; readonly turn: Turn },
-  ): EndedTurn {
+  ): EndedTurn & Pick<CliStep, "session"> {
     const { patch, problem } = checkInWorkspace(this.#folderOf(id), view);
     const { calls, input_tokens, output_tokens, cost_micros } = usage;
     const micros = cost_micros ?? 0;
