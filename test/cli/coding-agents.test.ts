@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectToRun } from "../../src/runner/index.ts";
 import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
+import { dashboardOf } from "../support/dashboard.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
 import { type RunningSim, sim, spawnSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
@@ -159,6 +160,10 @@ describe("mind: cli", () => {
       return answer.ok ? answer.value.turn?.kind : answer.problem;
     };
     await expect.poll(status).toBe("thinking");
+    const dashboard = await dashboardOf(join(cwd, "runs"));
+    const { origin } = new URL(dashboard.addressOf(null));
+    const shown = await fetch(`${origin}/api/runs/live/agents/coder/turn`);
+    expect(await shown.json()).toMatchObject({ turn: { kind: "thinking" } });
     const other = await client.call("turn_status", { agent: "customer" });
     expect(other).toEqual({ ok: true, value: { turn: null } });
     expect(await stop(run)).toBe(130);

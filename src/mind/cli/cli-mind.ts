@@ -90,8 +90,8 @@ const REASONING_CHARS_MAX = 8_000;
 
 /**
  * A mind that is a command-line coding agent of the host. The program makes a turn in a folder with
- * the files of the agent's workspace. It reaches the world only through the MCP server of the
- * agent's seat, so each of its actions is a thought of its own, under the same rules as all others.
+ * the files of the agent's workspace. It acts in the world through the MCP server of the agent's
+ * seat, so each of its actions is a thought of its own, under the same rules as all others.
  * The last thought of a turn does nothing: it pays for the turn, keeps its files, and rests. Works
  * on the wall clock only. A replay needs no program, because the actions are in the journal.
  */

@@ -148,6 +148,8 @@ export class CodingTurns implements TurnSource {
         told.status = statusNow(status);
       },
       onSession: (session_id) => {
+        // A continued session keeps what it has reported, because that is paid.
+        if (told.session?.session_id === session_id) return;
         told.session = { session_id, reported: { input_tokens: 0, output_tokens: 0 } };
       },
       onSegment: (segment) => {
@@ -171,7 +173,7 @@ export class CodingTurns implements TurnSource {
     const warnings = [problem, why === null ? null : `the turn of ${id} failed: ${why}`];
     return {
       kind: "ended",
-      session: session_id === null ? null : { session_id, reported },
+      session: session_id === null ? turn.told.session : { session_id, reported },
       problem: why,
       filesProblem: problem,
       output,
