@@ -114,8 +114,15 @@ export {
   WINDOW_MS,
 } from "./model/index.ts";
 export type { MomentLink, MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";
-export { agentName, momentRecords, momentVerb } from "./moments/moment-records.ts";
-export { type Embed, salientTerms, termOf } from "./moments/salient-terms.ts";
+export { agentName, momentName, momentRecords, momentVerb } from "./moments/moment-records.ts";
+export {
+  type Embed,
+  hasTerms,
+  PROSE_CHARS_COMPARED,
+  salientTerms,
+  TERMS_MAX,
+  termOf,
+} from "./moments/salient-terms.ts";
 export { WorkMoments } from "./moments/work-moments.ts";
 export { commandsOf, type PluginCommand, runPluginCommand } from "./plugin/module-plugin.ts";
 export type { OwnPlugin } from "./plugin/plugin-calls.ts";

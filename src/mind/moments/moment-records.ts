@@ -58,7 +58,8 @@ export type MomentFacts = {
 /** The moment as a node, and its links. The first record is the node. */
 export const momentRecords = (facts: MomentFacts): readonly MomentRecord[] => {
   const { actorId, type, prose, timestamp, extra } = facts;
-  const name = momentName(facts);
+  const verb = momentVerb(facts.prose, facts.toolsUsed);
+  const name = momentName({ ...facts, verb });
   const id = `WORK_${agentName(actorId)}_${name}_${momentHash(facts)}`;
   const node: MomentNode = {
     ...extra,
@@ -75,9 +76,10 @@ export const momentRecords = (facts: MomentFacts): readonly MomentRecord[] => {
   return [{ node }, ...links.map((link) => ({ link }))];
 };
 
+type NameParts = Pick<MomentFacts, "terms" | "type"> & { readonly verb: string };
+
 /** The verb and the terms, or the verb and the type, such as `Working_Completion`. */
-const momentName = ({ prose, toolsUsed, terms, type }: MomentFacts): string => {
-  const verb = momentVerb(prose, toolsUsed);
+export const momentName = ({ verb, terms, type }: NameParts): string => {
   const [first = "", ...others] = type.toLowerCase();
   const words = terms.length > 0 ? terms : [`${first.toUpperCase()}${others.join("")}`];
   return [verb, ...words].join("_");

@@ -1,10 +1,11 @@
 import { cutText } from "../../kernel/index.ts";
 import { dot, unit } from "../memory/index.ts";
 
-const PROSE_CHARS_MAX = 2_000;
+/** The start of a prose that its terms depend on. */
+export const PROSE_CHARS_COMPARED = 2_000;
 const PROSE_CHARS_MIN = 10;
 const CANDIDATES_MAX = 500;
-const TERMS_MAX = 4;
+export const TERMS_MAX = 4;
 const TERM_PARTS_MAX = 2;
 const TERM_CHARS_MAX = 15;
 
@@ -20,12 +21,12 @@ export const salientTerms = async (
   names: readonly string[],
   embed: Embed,
 ): Promise<readonly string[]> => {
-  if (prose.replaceAll(/\s/g, "").length < PROSE_CHARS_MIN) return [];
+  if (!hasTerms(prose)) return [];
   const candidates = [...new Set(names)]
     .filter((name) => termOf(name) !== null)
     .slice(0, CANDIDATES_MAX);
   if (candidates.length === 0) return [];
-  const vectors = await embed([cutText(prose, PROSE_CHARS_MAX), ...candidates]);
+  const vectors = await embed([cutText(prose, PROSE_CHARS_COMPARED), ...candidates]);
   if (vectors.length <= candidates.length) return [];
   const [whole = new Float32Array(), ...others] = vectors.map(unit);
   const ranked = candidates
@@ -34,6 +35,10 @@ export const salientTerms = async (
     .slice(0, TERMS_MAX);
   return [...new Set(ranked.flatMap(({ name }) => termOf(name) ?? []))];
 };
+
+/** A prose with fewer characters, without spaces, has no salient terms. */
+export const hasTerms = (prose: string): boolean =>
+  prose.replaceAll(/\s/g, "").length >= PROSE_CHARS_MIN;
 
 /** `agent-graph.test.ts` becomes `AgentGraph`. Null for a name that is too long or has no word. */
 export const termOf = (name: string): string | null => {

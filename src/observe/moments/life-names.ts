@@ -1,10 +1,10 @@
-import { hashedVector, termOf } from "../../mind/index.ts";
-
-const TERMS_MAX = 4;
-/** A shorter prose, without spaces, has no salient terms. */
-const PROSE_CHARS_MIN = 10;
-/** The start of a prose that its terms depend on. */
-export const PROSE_CHARS_COMPARED = 2_000;
+import {
+  hashedVector,
+  hasTerms,
+  PROSE_CHARS_COMPARED,
+  TERMS_MAX,
+  termOf,
+} from "../../mind/index.ts";
 
 /** A name has few features, so most slots of its vector are 0. Only the others are kept. */
 type Sparse = { readonly slots: Uint16Array; readonly weights: Float32Array };
@@ -50,7 +50,7 @@ export class LifeNames {
 
   /** The most similar of the first `count` names, without `self`, as terms, the best first. */
   termsFor(prose: string, count: number, self: string): readonly string[] {
-    if (prose.replaceAll(/\s/g, "").length < PROSE_CHARS_MIN) return [];
+    if (!hasTerms(prose)) return [];
     const vector = hashedVector(prose.slice(0, PROSE_CHARS_COMPARED));
     const best: Found[] = [];
     for (let at = 0; at < count; at += 1) {

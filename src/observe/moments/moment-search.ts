@@ -1,7 +1,6 @@
-import { hashedVector } from "../../mind/index.ts";
+import { hashedVector, PROSE_CHARS_COMPARED } from "../../mind/index.ts";
 import { type Iteration, proseIn } from "./iteration.ts";
 import type { LifeMoment } from "./life-moment.ts";
-import { PROSE_CHARS_COMPARED } from "./life-names.ts";
 
 /** Which moments to list. A null asks for nothing. */
 export type MomentQuery = {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { momentName } from "../../mind/index.ts";
 import type { Journal } from "../../world/index.ts";
 import { type LifeMoment, type MomentSums, sumsOf } from "./life-moment.ts";
 import type { LifeNames } from "./life-names.ts";
@@ -25,7 +26,7 @@ export const titleOf = (
   prose: string,
 ): MomentTitle => {
   const terms = names.termsFor(prose, known, actor);
-  const name = [verb, ...(terms.length > 0 ? terms : [capitalised(type.toLowerCase())])].join("_");
+  const name = momentName({ verb, terms, type });
   const digest = hash("sha256", JSON.stringify([actor, seq, prose])).slice(0, HASH_CHARS);
   return { id: `WORK_${capitalised(actor)}_${name}_${seq.toString(36)}${digest}`, name };
 };
