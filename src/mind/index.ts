@@ -22,6 +22,7 @@ export {
 } from "./agent-config.ts";
 export type { CliStep, EndedTurn, TurnAgent, TurnSource } from "./cli/cli-mind.ts";
 export { type CliSettings, cliDescription } from "./cli/cli-settings.ts";
+export { type TurnCall, turnCall, turnModel } from "./cli/turn-call.ts";
 export { messagesOfTurn } from "./cli/turn-prompt.ts";
 export {
   type ConversationBatch,
@@ -102,6 +103,7 @@ export {
   missingKey,
   modelFor,
   type Pacing,
+  type Pricing,
   parseModelId,
   pricingFrom,
   providerProblems,

@@ -1,11 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectToRun } from "../../src/runner/index.ts";
-import { calls, coderFolder, publishes } from "../support/coding-agents.ts";
+import {
+  calls,
+  coderFolder,
+  eventsOf,
+  processesOf,
+  publishes,
+  runIn,
+  stop,
+} from "../support/coding-agents.ts";
 import { dashboardOf } from "../support/dashboard.ts";
 import type { Step } from "../support/fake-coding-agent/plan.ts";
-import { type RunningSim, sim, spawnSim } from "../support/sim.ts";
+import { sim, spawnSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
@@ -19,47 +27,12 @@ const SOLD: readonly Step[] = [
   { does: "report", input: 100, output: 20, usd: 0.02 },
 ];
 
-const runIn = (cwd: string, ...flags: readonly string[]): RunningSim<NodeJS.Signals> => {
-  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "36000", ...flags);
-  onTestFinished(async () => {
-    run.kill("SIGKILL");
-    await run.ended;
-  });
-  return run;
-};
-
-const stop = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> => {
-  run.kill("SIGINT");
-  return (await run.ended).code;
-};
-
-const events = (cwd: string, kind: string, principal = "coder") =>
-  sim(cwd, "events", "live", "--kind", kind, "--principal", principal, "--json")
-    .out.trim()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-
 const workspaces = (cwd: string) =>
-  events(cwd, "artifact_written").filter(({ artifact_id: id }) => id === "coder_workspace");
+  eventsOf(cwd, "artifact_written").filter(({ artifact_id: id }) => id === "coder_workspace");
 
 /** What the customer has paid to the coding agent. */
 const paidFor = (cwd: string) =>
-  events(cwd, "scrip_transferred", "customer").filter(({ to }) => to === "coder");
-
-/** The processes of this machine whose command line names the folder. */
-const processesOf = (folder: string): readonly string[] =>
-  process.platform === "linux"
-    ? readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(folder))
-    : [];
-
-const commandOf = (pid: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-  } catch {
-    return "";
-  }
-};
+  eventsOf(cwd, "scrip_transferred", "customer").filter(({ to }) => to === "coder");
 
 describe("mind: cli", () => {
   it("publishes a program that others pay for, and keeps its files", async () => {
@@ -69,7 +42,7 @@ describe("mind: cli", () => {
     await expect.poll(() => workspaces(cwd).length).toBe(1);
     await expect.poll(() => paidFor(cwd).length).toBeGreaterThan(0);
     expect(await stop(run)).toBe(130);
-    const said = events(cwd, "thought_completed");
+    const said = eventsOf(cwd, "thought_completed");
     expect(said[0].reasoning).toMatch(/^💭 People need doubled numbers\./);
     expect(said[0].action).toMatchObject({ write_artifact: { artifact_id: "coder_double" } });
     expect(said[2]).toMatchObject({
@@ -119,7 +92,7 @@ describe("mind: cli", () => {
     await run.until(/the turn of coder failed: it timed out after 1 s/);
     await expect.poll(() => workspaces(cwd).length).toBe(1);
     expect(JSON.stringify(workspaces(cwd))).toContain("a draft");
-    const [thought] = events(cwd, "thought_completed");
+    const [thought] = eventsOf(cwd, "thought_completed");
     expect(thought.reasoning).toMatch(/^the turn failed: it timed out after 1 s\n📝 I never end\./);
     expect(await stop(run)).toBe(130);
     expect(processesOf(cwd)).toEqual([]);
@@ -141,7 +114,7 @@ describe("mind: cli", () => {
     const failing = runIn(broken);
     await failing.until(/the turn of coder failed: it ended with exit code 3: no credit left/);
     expect(await stop(failing)).toBe(130);
-    const [failed] = events(broken, "thought_failed");
+    const [failed] = eventsOf(broken, "thought_failed");
     expect(failed).toMatchObject({ reason: "llm_error", message: expect.stringMatching(/credit/) });
   });
 

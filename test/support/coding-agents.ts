@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { onTestFinished } from "vitest";
 import { pathWith } from "./fake-coding-agent/fake-agent.ts";
 import type { Plan, Step } from "./fake-coding-agent/plan.ts";
+import { type RunningSim, sim, spawnSim } from "./sim.ts";
 import { folderWith } from "./temporary-folder.ts";
 
 /** A step that calls a tool of the run's MCP server. */
@@ -39,4 +42,42 @@ script:
   - wait: 1
 `,
   });
+};
+
+/** A run without an end. The test ends it. */
+export const runIn = (cwd: string, ...flags: readonly string[]): RunningSim<NodeJS.Signals> => {
+  const run = spawnSim(cwd, "run", "--name", "live", "--duration", "36000", ...flags);
+  onTestFinished(async () => {
+    run.kill("SIGKILL");
+    await run.ended;
+  });
+  return run;
+};
+
+/** Ends a run with Ctrl-C. Returns its exit code. */
+export const stop = async (run: RunningSim<NodeJS.Signals>): Promise<number | null> => {
+  run.kill("SIGINT");
+  return (await run.ended).code;
+};
+
+/** The events of a run that `runIn` has started. */
+export const eventsOf = (cwd: string, kind: string, principal = "coder") =>
+  sim(cwd, "events", "live", "--kind", kind, "--principal", principal, "--json")
+    .out.trim()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** The processes of this machine whose command line names the folder. */
+export const processesOf = (folder: string): readonly string[] =>
+  process.platform === "linux"
+    ? readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(folder))
+    : [];
+
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 };

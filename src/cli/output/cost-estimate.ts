@@ -24,6 +24,7 @@ export const estimateJson = ({ agents, ...all }: RunEstimate) => ({
   cost_usd: usd(all.costMicros),
   cost_max_usd: usd(all.costMaxMicros),
   max_api_cost_usd: usd(all.budgetMicros),
+  not_estimated: all.notEstimated,
 });
 
 /** Prints the cost estimate as text, with the origin of the horizon and of the cost limit. */
@@ -32,8 +33,13 @@ export const printEstimate = (
   estimate: RunEstimate,
   { config, origins }: LoadedConfig,
 ): void => {
-  const { agents, costMicros, costMaxMicros, budgetMicros } = estimate;
+  const { agents, notEstimated, costMicros, costMaxMicros, budgetMicros } = estimate;
+  if (notEstimated.length > 0) {
+    const names = listed(notEstimated, NAMES_MAX);
+    output.line(`not estimated: ${names}, whose program says the cost of a turn when it ends`);
+  }
   if (agents.length === 0) {
+    if (notEstimated.length > 0) return;
     output.line("no agent calls a language model; the run costs nothing");
     return;
   }

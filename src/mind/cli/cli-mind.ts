@@ -48,6 +48,8 @@ export type EndedTurn = {
   readonly read_through: number;
   /** Why its files are not kept, or null. */
   readonly filesProblem: string | null;
+  /** True if the model budget of the run had nothing left for a turn. */
+  readonly isOverBudget: boolean;
   /** Messages for the people who run the simulation. */
   readonly warnings: readonly string[];
 };
@@ -131,13 +133,15 @@ type Ending = { readonly kept: CliMemory; readonly settings: CliSettings };
 
 const ended = (step: EndedTurn & CliStep, { kept, settings }: Ending): Thought => {
   const { problem, filesProblem, usage, session, said, output, workspace, warnings } = step;
-  const { read_through } = step;
+  const { read_through, isOverBudget } = step;
   const told = [problem, filesProblem].filter((each) => each !== null).join("; ");
   const after = { session, turns: kept.turns + 1, isInTurn: false };
   const memory = memoryOf({ ...after, problem: told === "" ? null : told });
   // What only says why it failed, such as a program without a login, is a failed thought.
   const hasDone = kept.isInTurn || workspace !== null;
-  if (problem !== null && !hasDone) return failed(problem, { memory, usage, warnings });
+  if (problem !== null && !hasDone) {
+    return { ...failed(problem, { memory, usage, warnings }), isOverBudget };
+  }
   const why = problem === null ? output : `the turn failed: ${problem}`;
   return {
     kind: "decided",
@@ -148,6 +152,7 @@ const ended = (step: EndedTurn & CliStep, { kept, settings }: Ending): Thought =
     waitMs: 0,
     sleep: { for_ms: Math.round(settings.rest_s * 1000), until: [] },
     read_through,
+    isOverBudget,
     keeps: { notes: [], workingMemory: null, workspace },
     ...(warnings.length === 0 ? {} : { warnings }),
   };

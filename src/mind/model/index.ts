@@ -33,19 +33,32 @@ export type {
   Attempt,
   Model,
   ModelFault,
+  ModelReply,
   ModelRequest,
   ReplyDelta,
   ReplyForm,
   Retry,
   ToolOffer,
 } from "./model.ts";
-export { type ChatForm, chatForm } from "./model.ts";
+export { type ChatForm, chatForm, faultOf, modelFailure, NO_TOKENS } from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
-export { type Environment, missingKey, parseModelId, providerProblems } from "./providers.ts";
+export {
+  type Environment,
+  missingKey,
+  type ProviderName,
+  parseModelId,
+  providerProblems,
+} from "./providers.ts";
 export { outputTokensMax, type Reasoning, reasoningSetting, reasoningTokens } from "./reasoning.ts";
 export { CallReader, CallWriter, costIn, readCalls, spendingIn } from "./recorded-call-codec.ts";
-export type { RecordedCall, Recording, ReplayCounts } from "./recording.ts";
+export {
+  type RecordedCall,
+  type Recording,
+  type ReplayCounts,
+  requestKey,
+  TURN_FORM,
+} from "./recording.ts";
 export { realTime, type Time, untilAborted } from "./time.ts";
 export { worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

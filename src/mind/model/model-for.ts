@@ -68,6 +68,8 @@ export type ModelForParts = {
 type ModelFor = {
   readonly model: Model;
   spentMicros(): number;
+  /** Counts the cost of a call that another program has made. */
+  spend(micros: number): void;
   replayed(): ReplayCounts | null;
   /** Sends the spans that are left to the collector, if the run has one. Never rejects. */
   close(): Promise<void>;
@@ -89,7 +91,8 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
   if (replay?.otherwise === "fail") {
     const { model, counts } = replaying(replay, null);
     const close = async (): Promise<void> => {};
-    return { model: recorded(model), spentMicros: () => spentMicros, replayed: counts, close };
+    const spending = { spentMicros: () => spentMicros, spend: () => {} };
+    return { model: recorded(model), ...spending, replayed: counts, close };
   }
   const live = liveModel(parts, pricing);
   if (replay === null) return { ...live, model: recorded(live.model), replayed: () => null };
@@ -128,8 +131,12 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     },
     time,
   );
-  const { close } = telemetry;
-  return { model: afterCommit(model, durable), spentMicros: () => budget.spentMicros, close };
+  return {
+    model: afterCommit(model, durable),
+    spentMicros: () => budget.spentMicros,
+    spend: (micros) => budget.spend(micros),
+    close: telemetry.close,
+  };
 };
 
 type Telemetry = { readonly open: OpenTracing | null; readonly close: () => Promise<void> };

@@ -40,6 +40,9 @@ export const recording = (inner: Model, { sink, pricing, now }: RecordingParts):
   },
 });
 
+/** The form of the record of a program's turn. No run asks for it, so no run replays it. */
+export const TURN_FORM = "turn";
+
 const isCancelled = (reply: ModelReply): boolean => !reply.ok && reply.fault === "cancelled";
 
 export type ReplayCounts = {
@@ -75,7 +78,8 @@ export const replaying = (
     same.push(record);
   };
   for (const { key, request, reply } of calls) {
-    if (request.form === VECTORS.name || isCancelled(reply)) continue;
+    if (request.form === VECTORS.name || request.form === TURN_FORM) continue;
+    if (isCancelled(reply)) continue;
     const record = { reply, isUsed: false };
     add(key, record);
     if (inOrder) add(askerOf(request), record);

@@ -57,6 +57,8 @@ export const estimateRun = async (config: Config, personas: readonly Persona[]) 
   });
   return {
     agents,
+    /** Coding agents. Only their programs know what a turn costs. */
+    notEstimated: personas.filter(({ mind }) => mind === "cli").map(({ id }) => id),
     costMicros: agents.reduce((sum, { costMicros }) => sum + costMicros, 0),
     costMaxMicros: agents.reduce((sum, { costMaxMicros }) => sum + costMaxMicros, 0),
     budgetMicros: microsOf(budget.max_api_cost_usd),

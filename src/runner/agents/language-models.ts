@@ -3,6 +3,7 @@ import { asId, type Event, errorMessage, type State } from "../../kernel/index.t
 import {
   type Durable,
   type MemoryStore,
+  type Model,
   modelFor,
   openMemory,
   type Pacing,
@@ -56,19 +57,13 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     ...(note === undefined ? {} : { note }),
   });
   const { model } = opened;
-  const memory = openMemory({
-    settings: replay?.otherwise === "fail" ? replaySettings(config.memory) : config.memory,
-    env,
-    folder,
-    run: basename(folder),
-    model,
-    inference: { model: settings.default_model, reasoning: settings.reasoning },
-    warn,
-  });
+  const memory = memoryOf(plan, model, warn);
   const store = memory?.store ?? null;
+  const pricing = pricingFrom(settings.pricing, settings.default_pricing);
+  const leftMicros = (): number => budgetMicros - opened.spentMicros();
   const parts: ToolParts = {
     model,
-    pricing: pricingFrom(settings.pricing, settings.default_pricing),
+    pricing,
     memory,
     actionsGuide: actionsGuide(),
     sleepMaxS: agent.loop.sleep_max_s,
@@ -86,11 +81,37 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store),
     /** The part of the run's model budget that is not spent. */
-    leftMicros: () => budgetMicros - opened.spentMicros(),
+    leftMicros,
+    /** Pays the turns of coding agents. */
+    turnAccount: { pricing, leftMicros, charge: chargeTo(opened, sink) },
     replayed: opened.replayed,
     close: opened.close,
   };
 };
+
+const memoryOf = (
+  { config, env, folder, replay }: RunPlan,
+  model: Model,
+  warn: LlmContext["warn"],
+): ReturnType<typeof openMemory> => {
+  const { llm, memory } = config;
+  return openMemory({
+    settings: replay?.otherwise === "fail" ? replaySettings(memory) : memory,
+    env,
+    folder,
+    run: basename(folder),
+    model,
+    inference: { model: llm.default_model, reasoning: llm.reasoning },
+    warn,
+  });
+};
+
+const chargeTo =
+  ({ spend }: Pick<ReturnType<typeof modelFor>, "spend">, sink: LlmContext["sink"]) =>
+  (call: RecordedCall): void => {
+    spend(call.costMicros);
+    sink(call);
+  };
 
 const durableIn =
   (context: LlmContext): Durable =>

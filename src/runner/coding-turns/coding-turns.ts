@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { cutText, must, type Patch, type View } from "../../kernel/index.ts";
+import { cutText, type Event, must, type Patch, type View } from "../../kernel/index.ts";
 import {
   type AgentProgram,
   type AgentStatus,
@@ -17,18 +17,24 @@ import {
   killMarked,
   type McpCommand,
   messagesOfTurn,
+  type Pricing,
+  type RecordedCall,
   runTurn,
   type Segment,
   type TurnAgent,
+  type TurnCall,
   type TurnResult,
   type TurnSource,
+  turnCall,
   turnLine,
 } from "../../mind/index.ts";
 import { SIM_COMMAND } from "../../package-root.ts";
 import { systemMessage } from "../../system-message.ts";
+import { listed } from "../../wording.ts";
+import type { Clock } from "../../world/index.ts";
 import { showProblem } from "../config/index.ts";
 import { NEEDS_REAL_TIME } from "../persona/host-programs.ts";
-import { readWorkspaceFolder } from "../persona/workspace-folder.ts";
+import { readTurnFolder } from "../persona/workspace-folder.ts";
 import type { Seats } from "../seats/seats.ts";
 
 type TurnsParts = {
@@ -36,8 +42,18 @@ type TurnsParts = {
   /** The folder of the run. */
   readonly folder: string;
   readonly env: Environment;
+  readonly clock: Pick<Clock, "now">;
+  readonly account: TurnAccount;
   /** Aborts when the run ends. */
   readonly signal: AbortSignal;
+};
+
+/** The model budget of a run, from which turns are paid too. */
+export type TurnAccount = {
+  readonly pricing: Pricing;
+  leftMicros(): number;
+  /** Records the call of a turn, and counts its cost. */
+  charge(call: RecordedCall): void;
 };
 
 /** What a program tells during its turn. */
@@ -50,11 +66,16 @@ type TurnProgress = {
 
 /** A turn in progress. */
 type Turn = {
-  readonly result: Promise<TurnResult>;
+  /** Rejects if the journal cannot record the turn. */
+  readonly result: Promise<PaidTurn>;
+  /** Ends the program. */
+  readonly end: () => void;
   readonly told: TurnProgress;
   /** The number of the last message that the task of the turn shows. */
   readonly newest: number;
 };
+
+type PaidTurn = { readonly kind: "result"; readonly made: TurnResult; readonly costMicros: number };
 
 /** What a program does now, and for how many real milliseconds. `tool` is null if it uses none. */
 type TurnStatus = {
@@ -71,6 +92,8 @@ type TurnStatus = {
 export class CodingTurns implements TurnSource {
   readonly #parts: TurnsParts;
   readonly #turns = new Map<string, Turn>();
+  /** The programs that run, also those whose agents have stopped. */
+  readonly #running = new Set<Promise<PaidTurn>>();
 
   constructor(parts: TurnsParts) {
     this.#parts = parts;
@@ -80,6 +103,9 @@ export class CodingTurns implements TurnSource {
     const { id } = agent;
     const why = this.#unableBecause();
     if (why !== null) return { ...NO_TURN, session: agent.session, problem: why };
+    if (!this.#turns.has(id) && this.#parts.account.leftMicros() <= 0) {
+      return { ...NO_TURN, session: agent.session, problem: NO_BUDGET, isOverBudget: true };
+    }
     const turn = this.#turns.get(id) ?? this.#start(agent);
     if (typeof turn === "string") return { ...NO_TURN, session: agent.session, problem: turn };
     const over = new AbortController();
@@ -87,7 +113,7 @@ export class CodingTurns implements TurnSource {
     const move = this.#parts.seats.nextMove({ id, absentAfterMs: null }, moveSignal);
     const step = await Promise.race([move, turn.result]);
     over.abort();
-    if ("kind" in step) {
+    if (step.kind !== "result") {
       // Only the end of the run ends the wait for a move without one.
       return step.kind === "move"
         ? { ...step, said: saidIn(turn.told), session: turn.told.session }
@@ -112,9 +138,18 @@ export class CodingTurns implements TurnSource {
     for (const id of agents) killMarked(this.#markOf(id));
   }
 
+  /** Ends the programs of agents that have stopped. */
+  onEvents(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.kind !== "agent_state_changed" || event.to !== "stopped") continue;
+      this.#turns.get(event.agent)?.end();
+      this.#turns.delete(event.agent);
+    }
+  }
+
   /** Resolves when no program runs any more. The end of the run ends all turns. */
   async allEnded(): Promise<void> {
-    await Promise.all([...this.#turns.values()].map(({ result }) => result));
+    await Promise.allSettled(this.#running);
   }
 
   #unableBecause(): string | null {
@@ -124,7 +159,8 @@ export class CodingTurns implements TurnSource {
   }
 
   #start({ id, settings, systemPrompt, prompt, session, view }: TurnAgent): Turn | string {
-    const { env, signal } = this.#parts;
+    const { env } = this.#parts;
+    const ending = new AbortController();
     const folder = this.#folderOf(id);
     const mark = this.#markOf(id);
     killMarked(mark);
@@ -132,7 +168,7 @@ export class CodingTurns implements TurnSource {
     if (problem !== null) return problem;
     const newest = messagesOfTurn(view).at(-1)?.number ?? 0;
     const told: TurnProgress = { said: "", session, status: statusNow({ kind: "waiting" }) };
-    const result = runTurn({
+    const made = runTurn({
       program: programOf(settings),
       folder,
       prompt,
@@ -142,7 +178,7 @@ export class CodingTurns implements TurnSource {
       timeoutMs: settings.timeout_s * 1000,
       env,
       variables: { [SERVER_VARIABLE]: JSON.stringify(this.#serverOf(id)) },
-      signal,
+      signal: AbortSignal.any([this.#parts.signal, ending.signal]),
       mark,
       onStatus: (status) => {
         told.status = statusNow(status);
@@ -156,18 +192,31 @@ export class CodingTurns implements TurnSource {
         if (told.said.length < SAID_CHARS_MAX) told.said = joined(told.said, lineOf(segment));
       },
     });
-    const turn: Turn = { result, told, newest };
+    const about = { agent: id, settings, systemPrompt, prompt };
+    const result = made.then((each) => this.#paid(each, about));
+    this.#running.add(result);
+    void Promise.allSettled([result]).then(() => this.#running.delete(result));
+    const turn: Turn = { result, told, newest, end: () => ending.abort() };
     this.#turns.set(id, turn);
     return turn;
   }
 
+  /** A turn is paid when its program ends, also if the run ends and no thought takes its result. */
+  #paid(made: TurnResult, turn: Omit<TurnCall, "result" | "pricing" | "atMs">): PaidTurn {
+    const { account, clock } = this.#parts;
+    const { pricing } = account;
+    const call = turnCall({ ...turn, result: made, pricing, atMs: clock.now() });
+    if (!made.not_found) account.charge(call);
+    return { kind: "result", made, costMicros: call.costMicros };
+  }
+
   #endOf(
-    { error, stderr, output, usage, session_id, reported }: TurnResult,
+    { made, costMicros: cost_micros }: PaidTurn,
     { agent: { id, view }, turn }: { readonly agent: TurnAgent; readonly turn: Turn },
   ): EndedTurn & Pick<CliStep, "session"> {
+    const { error, stderr, output, usage, session_id, reported } = made;
     const { patch, problem } = checkInWorkspace(this.#folderOf(id), view);
-    const { calls, input_tokens, output_tokens, cost_micros } = usage;
-    const micros = cost_micros ?? 0;
+    const { calls, input_tokens, output_tokens } = usage;
     const [said = ""] = stderr.split("\n");
     const why = error === null ? null : `${error}${said === "" ? "" : `: ${said}`}`;
     const warnings = [problem, why === null ? null : `the turn of ${id} failed: ${why}`];
@@ -177,7 +226,8 @@ export class CodingTurns implements TurnSource {
       problem: why,
       filesProblem: problem,
       output,
-      usage: { calls, input_tokens, output_tokens, cost_micros: micros, api_cost_micros: micros },
+      usage: { calls, input_tokens, output_tokens, cost_micros, api_cost_micros: cost_micros },
+      isOverBudget: false,
       workspace: patch,
       read_through: Math.max(turn.newest, this.#parts.seats.shownMessage(id)),
       warnings: warnings.filter((each) => each !== null),
@@ -210,9 +260,12 @@ const NO_TURN = {
   usage: FREE,
   workspace: null,
   filesProblem: null,
+  isOverBudget: false,
   read_through: 0,
   warnings: [],
 } as const;
+
+const NO_BUDGET = "the run's model budget is used up; raise --max-cost";
 
 const OVER = { ...NO_TURN, session: null, problem: "the run has ended" } as const;
 
@@ -291,7 +344,7 @@ const fileProblem = (work: () => void): string | null => {
 type TakenIn = {
   /** The change of the workspace, or null. */
   readonly patch: Patch | null;
-  /** Why the workspace cannot have the files of the folder, or null. */
+  /** Why the workspace cannot have all files of the folder, or null. */
   readonly problem: string | null;
 };
 
@@ -299,12 +352,16 @@ type TakenIn = {
 const checkInWorkspace = (folder: string, view: View): TakenIn => {
   if (isLinked(folder)) return { patch: null, problem: LINKED };
   const content = contentOf(view);
-  const bytesMax = Buffer.byteLength(content) + Math.max(0, view.diskLeft);
-  const read = readWorkspaceFolder(folder, bytesMax);
+  const before = filesIn(content);
+  const diskBytes = Buffer.byteLength(content) + Math.max(0, view.diskLeft);
+  const read = readTurnFolder(folder, { diskBytes, before });
   // What cannot be removed now is a problem of the next turn.
   fileProblem(() => rmSync(folder, { recursive: true, force: true }));
-  if (read.ok) return { patch: filesPatch(content, filesIn(read.content ?? "{}")), problem: null };
-  const [problem] = read.problems;
-  const why = problem === undefined ? "" : showProblem(problem).replaceAll(`${folder}/`, "");
-  return { patch: null, problem: `the files of the turn are not kept: ${why}` };
+  const told = read.problems.map((each) => showProblem(each).replaceAll(`${folder}/`, ""));
+  const why = listed(told, PROBLEMS_SHOWN);
+  if (!read.ok) return { patch: null, problem: `the files of the turn are not kept: ${why}` };
+  const patch = filesPatch(content, read.files);
+  return { patch, problem: told.length === 0 ? null : `some files are not kept: ${why}` };
 };
+
+const PROBLEMS_SHOWN = 3;

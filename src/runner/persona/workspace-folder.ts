@@ -31,7 +31,34 @@ export const readWorkspace = (persona: string, diskBytes: number): WorkspaceRead
 
 /** Like `readWorkspace`, for any folder. Leaves out hidden files and installed packages. */
 export const readWorkspaceFolder = (folder: string, diskBytes: number): WorkspaceRead =>
-  workspaceIn(folder, { diskBytes, isWanted: (path) => !/(^|\/)(\.|node_modules\/)/.test(path) });
+  workspaceIn(folder, { diskBytes, isWanted: isPlain });
+
+const isPlain = (path: string): boolean => !/(^|\/)(\.|node_modules\/)/.test(path);
+
+type TurnFolder = {
+  readonly diskBytes: number;
+  /** The files that the folder had at the start. */
+  readonly before: Files;
+};
+
+/**
+ * Reads what a program leaves in its folder, without hidden files and installed packages. A file
+ * that a workspace cannot have, such as an image, is as it was `before`, and a problem says why.
+ */
+export const readTurnFolder = (
+  folder: string,
+  { diskBytes, before }: TurnFolder,
+): Reading<{ readonly files: Files; readonly problems: readonly Problem[] }> => {
+  const found = entriesOf(folder, isPlain);
+  if (!found.ok) return found;
+  const { files, problems, refusedPaths } = filesFrom(found.entries);
+  const kept = new Map(files);
+  for (const [path, text] of before) {
+    if (refusedPaths.has(path) || !isPlain(path)) kept.set(path, text);
+  }
+  const tooLarge = sizeProblem(folder, contentWith(kept), diskBytes);
+  return tooLarge === null ? { ok: true, files: kept, problems } : refused(tooLarge);
+};
 
 type Rules = { readonly diskBytes: number; readonly isWanted: (path: string) => boolean };
 
@@ -51,26 +78,40 @@ const workspaceIn = (folder: string, { diskBytes, isWanted }: Rules): WorkspaceR
     };
   }
   const content = contentWith(read.files);
+  const tooLarge = sizeProblem(folder, content, diskBytes);
+  return tooLarge === null ? { ok: true, content } : refused(tooLarge);
+};
+
+const sizeProblem = (folder: string, content: string, diskBytes: number): Problem | null => {
   const bytes = Buffer.byteLength(content) + WORKSPACE_TYPE.length;
-  if (bytes <= diskBytes) return { ok: true, content };
+  if (bytes <= diskBytes) return null;
   const message = `takes ${bytes} bytes, but the disk of an agent has ${diskBytes}`;
-  return refused(problemOf(folder, message, "delete files, or raise resources.stock.disk_bytes"));
+  return problemOf(folder, message, "delete files, or raise resources.stock.disk_bytes");
 };
 
 const filesOf = (
   folder: string,
   isWanted: Rules["isWanted"],
 ): Reading<{ readonly files: Files }> => {
-  let files: Files = new Map();
-  const problems: Problem[] = [];
   const found = entriesOf(folder, isWanted);
   if (!found.ok) return found;
-  for (const { given, file, isFile } of found.entries) {
+  const { files, problems } = filesFrom(found.entries);
+  return problems.length === 0 ? { ok: true, files } : { ok: false, problems };
+};
+
+const filesFrom = (entries: readonly Entry[]) => {
+  let files: Files = new Map();
+  const problems: Problem[] = [];
+  const refusedPaths = new Set<string>();
+  for (const { given, file, isFile } of entries) {
     const added = withFileOf(files, given, { file, isFile });
     if (added.ok) files = added.files;
-    else problems.push(...added.problems);
+    else {
+      problems.push(...added.problems);
+      refusedPaths.add(given);
+    }
   }
-  return problems.length === 0 ? { ok: true, files } : { ok: false, problems };
+  return { files, problems, refusedPaths };
 };
 
 /** More entries are not looked at: a workspace has fewer files. */

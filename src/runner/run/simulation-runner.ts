@@ -18,11 +18,7 @@ import {
 import { AgentCode } from "../agents/agent-code.ts";
 import { AgentLoops } from "../agents/agent-loops.ts";
 import { agentProblem, mindPartsFor, mindsOf } from "../agents/agent-minds.ts";
-import {
-  type LanguageModels,
-  openLanguageModels,
-  type RunMemory,
-} from "../agents/language-models.ts";
+import { type LanguageModels, openLanguageModels } from "../agents/language-models.ts";
 import { applyChange, createAgents, newcomersOf } from "../agents/newcomers.ts";
 import { ThoughtQueue } from "../agents/thought-queue.ts";
 import { CodingTurns } from "../coding-turns/coding-turns.ts";
@@ -126,10 +122,12 @@ export class SimulationRunner {
     const shared = { journal, world, clock, order: LAST_ORDER, signal };
     this.#compute = new ComputeScheduler({ world, clock, signal });
     this.seats = new Seats({ world, clock, folder: plan.folder, warn: this.#warn, signal });
-    this.turns = new CodingTurns({ seats: this.seats, folder: plan.folder, env: plan.env, signal });
     this.#health = new HealthWatch({ ...shared, settings: config.health });
     this.#openThoughts = point.thoughts;
     this.#models = this.#openModels(point);
+    const { folder, env } = plan;
+    const { turnAccount: account } = this.#models;
+    this.turns = new CodingTurns({ seats: this.seats, folder, env, clock, account, signal });
     this.#queue = new ThoughtQueue(this.#models.leftMicros);
     this.#checkpoints = new CheckpointSaver({
       ...shared,
@@ -178,7 +176,7 @@ export class SimulationRunner {
     return runner.#startedBy(() => {
       const { world, journal } = runner;
       runner.#noteStart("run_resumed");
-      runner.#memory?.restore(journal, world.state);
+      runner.#models.memory?.restore(journal, world.state);
       runner.#health.restore();
       const newcomers = newcomersOf(plan.config, plan.personas);
       const change = { physics: runner.#physics, newcomers };
@@ -240,7 +238,7 @@ export class SimulationRunner {
     } finally {
       this.#operator.release();
       await this.turns.allEnded();
-      await this.#memory?.close(this.#shutdownMs);
+      await this.#models.memory?.close(this.#shutdownMs);
       await this.#models.close();
     }
     const ended = await this.#end(problem);
@@ -252,10 +250,6 @@ export class SimulationRunner {
 
   get #shutdownMs(): number {
     return msOf(this.#plan.config.timeouts.shutdown_s);
-  }
-
-  get #memory(): RunMemory | null {
-    return this.#models.memory;
   }
 
   #startTasks(): void {
@@ -296,7 +290,7 @@ export class SimulationRunner {
     this.#plan.modules.close();
     void this.#sandbox.close();
     void this.#code.close();
-    void this.#memory?.close(this.#shutdownMs);
+    void this.#models.memory?.close(this.#shutdownMs);
     void this.#models.close();
     return { ok: false, problem };
   }
@@ -360,11 +354,12 @@ export class SimulationRunner {
   #onEvents(events: readonly Event[]): void {
     for (const event of events) {
       this.#health.note(event);
-      this.#memory?.note(event);
+      this.#models.memory?.note(event);
     }
     this.#loops?.onEvents(events);
     this.#operator.onEvents(events);
     this.seats.onEvents(events);
+    this.turns.onEvents(events);
     this.#compute.onEvents(events);
     this.#stopFor(this.#stopRule(events, this.world.state));
   }

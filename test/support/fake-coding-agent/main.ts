@@ -72,7 +72,7 @@ const doStep = async (step: Step, number: number): Promise<void> => {
       return speak({ does: "say", text: `forked ${child.pid}` }, number);
     }
     case "write":
-      return writeFileSync(step.path, step.text);
+      return writeFileSync(step.path, step.text, step.encoding);
     case "say_long":
       return speak({ does: "say", text: "x".repeat(step.chars) }, number);
     case "delete":

@@ -21,7 +21,13 @@ export type Step =
   | { readonly does: "ignore_sigterm" }
   /** Starts a process that would stay, in its group or outside of it, and says its id. */
   | { readonly does: "fork"; readonly group: "same" | "own" }
-  | { readonly does: "write"; readonly path: string; readonly text: string }
+  | {
+      readonly does: "write";
+      readonly path: string;
+      readonly text: string;
+      /** How `text` names the bytes. Default: utf8. */
+      readonly encoding?: "base64";
+    }
   | { readonly does: "say_long"; readonly chars: number }
   | { readonly does: "delete"; readonly path: string }
   | { readonly does: "copy"; readonly from: string; readonly to: string }

@@ -30,7 +30,12 @@ export class Budget {
 
   settle(micros: number, spentMicros: number): void {
     this.#reservedMicros -= micros;
-    this.#spentMicros += spentMicros;
+    this.spend(spentMicros);
+  }
+
+  /** Counts a cost that was not reserved. It can exceed the limit. */
+  spend(micros: number): void {
+    this.#spentMicros += micros;
     this.#advance();
   }
 
