@@ -74,36 +74,48 @@ export { promptWith } from "./llm/agent-prompt.ts";
 export { type LlmDefaults, settingsOf, valuesText } from "./llm/mind-settings.ts";
 export { callsNeeded, leastReserved } from "./llm/thought-price.ts";
 export {
+  type AgentMemory,
   checkMemoryServer,
   type Embedder,
   embeddingModel,
   hashedEmbedder,
   hashedVector,
+  type MemoryQuery,
   type MemoryStore,
   memoryModels,
   memorySettings,
   offlineEmbedder,
   openMemory,
+  type Recall,
   replaySettings,
 } from "./memory/index.ts";
 export { type Decided, FREE, type Mind, type Thought, type ThoughtPrice } from "./mind.ts";
 export { type MindParts, mindFor, previewFor } from "./minds.ts";
-export type { ChatMessage } from "./model/index.ts";
 export {
   type Attempt,
+  attemptModels,
   CallReader,
   CallWriter,
+  type ChatMessage,
   type CostRow,
+  cancelled,
   costIn,
   type Durable,
   type Environment,
+  estimatedUsage,
+  faultOf,
+  formBytes,
   llmSettings,
   type Model,
   ModelCosts,
+  type ModelReply,
+  type ModelRequest,
   missingKey,
+  modelFailure,
   modelFor,
   type Pacing,
   type Pricing,
+  type ProviderName,
   parseModelId,
   pricingFrom,
   providerProblems,
@@ -171,6 +183,7 @@ export type {
   UserPluginText,
   UserTool,
 } from "./user/user-plugin.ts";
+export { moduleUrl } from "./worker-thread.ts";
 export { checkAnswers } from "./workflow/check/check-answers.ts";
 export type { Evaluate } from "./workflow/workflow-ports.ts";
 export { withFile } from "./workspace/edit.ts";

@@ -51,7 +51,12 @@ export type MindParts = {
   readonly llm: ModelParts | null;
 };
 
-type ModelParts = { readonly defaults: LlmDefaults; readonly parts: ToolParts };
+type ModelParts = {
+  readonly defaults: LlmDefaults;
+  readonly parts: ToolParts;
+  /** Decides in another place, such as a thread. Null: minds decide here. */
+  readonly decideAt: Mind["decide"] | null;
+};
 
 type AnyConfig = AgentConfig | ModuleConfig;
 
@@ -76,14 +81,21 @@ export const mindFor = (own: Own, config: AnyConfig, parts: MindParts): Mind => 
     return cliMind({ id, settings, systemPrompt }, must(parts.turns, "only a run has turns"));
   }
   if (isModelMind(config.mind)) {
-    const { defaults, parts: shared } = must(parts.llm, "a run with model minds must have models");
-    const settings = settingsOf(own, config, defaults);
-    if (hasTools(config.mind)) {
-      return toolsMind(toolAgent({ id, config, settings }, parts), shared);
-    }
-    return llmMind(id, { settings, workflow: config.workflow }, shared);
+    const llm = must(parts.llm, "a run with model minds must have models");
+    const mind = modelMind({ id, config, settings: settingsOf(own, config, llm.defaults) }, parts);
+    // Plugins are modules of the user, which only the thread of the run has.
+    const isHere = llm.decideAt === null || (config.plugins ?? []).length > 0;
+    return isHere ? mind : { ...mind, decide: llm.decideAt };
   }
   return policyMind({ id, name: policyOf(config.mind), settings: config.policy ?? {} }, parts);
+};
+
+const modelMind = (agent: ModelAgent, parts: MindParts): Mind => {
+  const { id, config, settings } = agent;
+  const { parts: shared } = must(parts.llm, "a run with model minds must have models");
+  return hasTools(config.mind)
+    ? toolsMind(toolAgent(agent, parts), shared)
+    : llmMind(id, { settings, workflow: config.workflow }, shared);
 };
 
 type PluginParts = Pick<MindParts, "seed" | "moduleNamed">;

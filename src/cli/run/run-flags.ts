@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { FlagValue } from "../../runner/index.ts";
 import {
   addAgentsFlag,
@@ -20,6 +20,8 @@ export type ExecutionFlags = OutFlags & {
   readonly stopAfter?: number;
   readonly maxActions?: number;
   readonly trace?: boolean;
+  /** The number of threads. */
+  readonly minds?: number;
   /** The port, or true for the port in the configuration. */
   readonly dashboard?: number | true;
 };
@@ -42,6 +44,19 @@ export const FURTHER_HELP =
   "simulated time to add, such as 600, 600s or 10m; " +
   "agents are told only if this extends their horizon";
 
+const THREAD = "the thread of the run";
+const MIND_THREADS_MAX = 64;
+
+/** A place such as `threads:2`. Returns the number of threads. */
+const mindsPlace = (text: string): number => {
+  const [, digits] = /^threads:([1-9]\d*)$/.exec(text) ?? [];
+  const threads = Number(digits);
+  if (threads <= MIND_THREADS_MAX) return threads;
+  throw new InvalidArgumentError(
+    `It must be threads:N, such as threads:2, with N up to ${MIND_THREADS_MAX}.`,
+  );
+};
+
 export const addExecutionFlags = (command: Command, help: string): Command =>
   addOutFlags(
     command
@@ -55,6 +70,11 @@ export const addExecutionFlags = (command: Command, help: string): Command =>
         "--max-actions <number>",
         "stop after this many actions, counted from the start of the run",
         wholeFrom(1),
+      )
+      .option(
+        "--minds <place>",
+        `where agents with language models think: threads:N, on N threads (default: ${THREAD})`,
+        mindsPlace,
       )
       .option("--trace", "print each command and its events to stderr, one line each")
       .option(

@@ -30,7 +30,7 @@ import { type RunFlags, valuesOf } from "./run-flags.ts";
 /** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
-  flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "out"> & {
+  flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "minds" | "out"> & {
     readonly programs?: string;
   },
   shell: Shell,
@@ -45,6 +45,7 @@ export const requestFor = (
   startedAt: new Date(),
   env: shell.env,
   replay: null,
+  mindThreads: flags.minds ?? 0,
   isWatched: flags.dashboard !== undefined,
   note: (text) => shell.output.note(`note: ${text}`),
   checkpoints: resolve(shell.cwd, checkpointsIn(flags.out, config)),

@@ -1,6 +1,7 @@
 export {
   type AgentMemory,
   actionMemory,
+  type MemoryQuery,
   observationMemory,
   relevantMemories,
 } from "./agent-memory.ts";
@@ -16,5 +17,5 @@ export {
 export { offlineEmbedder } from "./embedder/embedders.ts";
 export { hashedEmbedder, hashedVector } from "./embedder/hashed.ts";
 export { dot, unit } from "./embedder/vector.ts";
-export type { Embedder, MemoryRecord, MemoryStore, Recalled } from "./memory-store.ts";
+export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";

@@ -1,3 +1,4 @@
+export { type AttemptModels, attemptModels } from "./attempt-models.ts";
 export {
   blocksIn,
   type ChatBlock,
@@ -40,7 +41,14 @@ export type {
   Retry,
   ToolOffer,
 } from "./model.ts";
-export { type ChatForm, chatForm, faultOf, modelFailure, NO_TOKENS } from "./model.ts";
+export {
+  type ChatForm,
+  cancelled,
+  chatForm,
+  faultOf,
+  modelFailure,
+  NO_TOKENS,
+} from "./model.ts";
 export { modelFor } from "./model-for.ts";
 export { type CostRow, ModelCosts, type Pricing, pricingFrom, type TokenBound } from "./pricing.ts";
 export {
@@ -51,14 +59,20 @@ export {
   providerProblems,
 } from "./providers.ts";
 export { outputTokensMax, type Reasoning, reasoningSetting, reasoningTokens } from "./reasoning.ts";
-export { CallReader, CallWriter, costIn, readCalls, spendingIn } from "./recorded-call-codec.ts";
+export {
+  CallReader,
+  CallWriter,
+  costIn,
+  readCalls,
+  spendingIn,
+} from "./recording/recorded-call-codec.ts";
 export {
   type RecordedCall,
   type Recording,
   type ReplayCounts,
   requestKey,
   TURN_FORM,
-} from "./recording.ts";
+} from "./recording/recording.ts";
 export { realTime, type Time, untilAborted } from "./time.ts";
-export { worstCase } from "./usage.ts";
+export { estimatedUsage, formBytes, worstCase } from "./usage.ts";
 export { readVectors, VECTORS } from "./vectors.ts";

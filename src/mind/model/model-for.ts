@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { memoized, must } from "../../kernel/index.ts";
+import { type AttemptParts, attemptModels } from "./attempt-models.ts";
 import { failover, type Profile, type ProfilesOf } from "./failover.ts";
 import { Budget, budgeted } from "./limits/budget.ts";
 import {
@@ -13,39 +14,28 @@ import {
 } from "./limits/pacing.ts";
 import { rateLimited, type Taken } from "./limits/rate-limit.ts";
 import type { LlmSettings } from "./llm-settings.ts";
-import type { MockAccess } from "./mock/mock-model.ts";
 import type { Attempt, Model } from "./model.ts";
 import { type Pricing, pricingFrom } from "./pricing.ts";
 import {
   type Environment,
-  FormLevels,
-  isKeyOptional,
-  keysOf,
   type ModelId,
   type ProviderName,
   parseModelId,
   providerProblems,
 } from "./providers.ts";
-import { ReasoningSupport } from "./reasoning.ts";
 import {
   type RecordedCall,
   type Recording,
   type ReplayCounts,
   recording,
   replaying,
-} from "./recording.ts";
-import type { Fetch } from "./sdk/guarded-fetch.ts";
-import type { OpenTracing, SdkAccess } from "./sdk/sdk-model.ts";
+} from "./recording/recording.ts";
 import { realTime, type Time } from "./time.ts";
 
 /** The maximum wait for a provider. If the provider requests a longer wait, the call fails. */
 const PATIENCE_MS = 300_000;
 
-export type ModelForParts = {
-  readonly settings: LlmSettings;
-  readonly env: Environment;
-  /** The seed of the run. Only the replies of the mock provider depend on it. */
-  readonly seed: number;
+export type ModelForParts = AttemptParts & {
   readonly budgetMicros: number;
   readonly now: () => number;
   readonly sink: (call: RecordedCall) => void;
@@ -55,14 +45,8 @@ export type ModelForParts = {
   readonly replay: Recording | null;
   /** The recorded calls of thoughts in progress. They answer the same requests without cost. */
   readonly resumed: readonly RecordedCall[];
-  readonly fetch?: Fetch;
-  /** Takes notes for the people who run the simulation. They do not belong in the journal. */
-  readonly note?: (text: string) => void;
-  /** The id of the run, for the spans of its calls. */
-  readonly run?: string;
   readonly durable: Durable;
   readonly clock: Pacing;
-  readonly time?: Time;
 };
 
 type ModelFor = {
@@ -101,8 +85,8 @@ export const modelFor = (parts: ModelForParts): ModelFor => {
 };
 
 const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "replayed"> => {
-  const { settings, env, attempts, time = realTime, clock, durable } = parts;
-  const telemetry = telemetryOf(parts);
+  const { settings, env, time = realTime, clock, durable } = parts;
+  const attempts = attemptModels(parts);
   const slots = pLimit(settings.max_concurrency);
   const budget = new Budget(parts.budgetMicros, parts.spentMicros);
   const guarded = (inner: Model, { provider, nth }: ProviderKey): Model => {
@@ -110,7 +94,7 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     const limits = {
       requestsPerMinute: own.requests_per_minute,
       tokensPerMinute: own.tokens_per_minute,
-      taken: takenOf(attempts, { provider, nth }, time),
+      taken: takenOf(parts.attempts, { provider, nth }, time),
     };
     const leaving = heldWhilePaused(withTimeout(inner, settings.timeout_s * 1_000, time), clock);
     // During a pause, calls wait here without slots, so that calls for vectors can use the slots.
@@ -119,9 +103,10 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
   };
   const model = failover(
     profilesFrom(settings, env, (provider) =>
-      keyModels(provider, { ...parts, openTracing: telemetry.open }, time).map((inner, nth) =>
-        guarded(inner, { provider, nth }),
-      ),
+      attempts.of(provider).map((inner, nth) => {
+        const key = { provider, nth };
+        return guarded(placed(inner, key), key);
+      }),
     ),
     {
       coolDownInitialMs: settings.failover.cooldown_initial_s * 1_000,
@@ -135,50 +120,18 @@ const liveModel = (parts: ModelForParts, pricing: Pricing): Omit<ModelFor, "repl
     model: afterCommit(model, durable),
     spentMicros: () => budget.spentMicros,
     spend: (micros) => budget.spend(micros),
-    close: telemetry.close,
-  };
-};
-
-type Telemetry = { readonly open: OpenTracing | null; readonly close: () => Promise<void> };
-
-/** Loads OpenTelemetry at the first call of a model, and only if the run has a collector. */
-const telemetryOf = ({ settings, run = "", note = () => {} }: ModelForParts): Telemetry => {
-  const { otlp, record_prompts: recordPrompts } = settings.telemetry;
-  if (otlp === null) return { open: null, close: async () => {} };
-  let opening: ReturnType<OpenTracing> | null = null;
-  const load: OpenTracing = async () => {
-    const { Tracing } = await import("./sdk/tracing.ts");
-    return new Tracing({ otlp, recordPrompts, run, note });
-  };
-  return {
-    open: () => {
-      opening ??= load();
-      return opening;
-    },
-    close: async () => (await opening)?.close(),
+    close: attempts.close,
   };
 };
 
 /** One key of a provider. Rate limits apply to each key. */
 type ProviderKey = { readonly provider: ProviderName; readonly nth: number };
 
-/** Returns a model for each key of a provider. The mock provider has one model without a key. */
-const keyModels = (
-  provider: ProviderName,
-  parts: ModelForParts & { readonly openTracing: OpenTracing | null },
-  time: Time,
-): readonly Model[] => {
-  const { settings, env, seed, fetch, note = () => {}, openTracing } = parts;
-  if (provider === "mock") return [lazyMock({ settings: settings.providers.mock, seed, time })];
-  const own = settings.providers[provider];
-  const forms = new FormLevels(provider, own.structured_outputs);
-  const found = keysOf(own, env);
-  const usable = found.length === 0 && isKeyOptional(provider) ? [null] : found;
-  const keys = Object.values(settings.providers).flatMap((each) => keysOf(each, env));
-  const reasoning = new ReasoningSupport(note);
-  const shared = { provider, settings: own, fetch, forms, reasoning, keys, time, openTracing };
-  return usable.map((key) => lazySdk({ ...shared, key }));
-};
+/** Makes an attempt where its request says (`attemptBy`). */
+const placed = (inner: Model, key: ProviderKey): Model => ({
+  ask: (request, signal) =>
+    request.attemptBy?.({ request, ...key }, signal) ?? inner.ask(request, signal),
+});
 
 /** Returns the recent usage of one key. A call with an end in the future counts as ended now. */
 const takenOf = (
@@ -194,23 +147,6 @@ const takenOf = (
   return own.map(({ tokens, endedMs }) => {
     return { tokens, endedMs: nowMs - Math.max(0, wallMs - endedMs) };
   });
-};
-
-/** Loads the AI SDK on first use, because loading takes 0.2 s and few commands need it. */
-const lazySdk = (access: SdkAccess): Model =>
-  lazyModel(async () => (await import("./sdk/sdk-model.ts")).sdkModel(access));
-
-const lazyMock = (access: MockAccess): Model =>
-  lazyModel(async () => (await import("./mock/mock-model.ts")).mockModel(access));
-
-const lazyModel = (load: () => Promise<Model>): Model => {
-  let loading: Promise<Model> | null = null;
-  return {
-    ask: async (request, signal) => {
-      loading ??= load();
-      return (await loading).ask(request, signal);
-    },
-  };
 };
 
 /** Returns the profiles of the model and then of its fallback models, one profile per key. */

@@ -99,7 +99,9 @@ export const countedTokens = (reply: ModelReply, request: ModelRequest): number 
   return isKnown ? reply.usage.input + reply.usage.output : mostTokens(request);
 };
 
-const formBytes = memoized((form: ReplyForm): number => {
+/** The size of the schemas of a form in bytes, as a provider gets them. */
+export const formBytes = memoized((form: ReplyForm): number => {
+  if (form.bytes !== undefined) return form.bytes;
   const schemas = [form.rich, form.flat].map((schema) =>
     JSON.stringify(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
   );

@@ -26,13 +26,14 @@ export const mindsOf = ({ state }: World, parts: MindParts): ((id: Id) => Mind) 
     const known = made.get(id);
     if (known?.version === version) return known.mind;
     const agent = must(state.agents.get(id), `an agent must have a loop: ${id}`);
-    const mind = mindFor(agent, configOf(content), parts);
+    const mind = mindFor(agent, storedConfig(content), parts);
     made.set(id, { version, mind });
     return mind;
   };
 };
 
-const configOf = (content: string): Parameters<typeof mindFor>[1] => {
+/** The configuration of an agent that is in a world. */
+export const storedConfig = (content: string): Parameters<typeof mindFor>[1] => {
   const read = readStoredConfig(content);
   return must(
     read.ok ? read.config : null,

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asId, type Event, errorMessage, type State } from "../../kernel/index.ts";
+import { asId, type Event, errorMessage, type Physics, type State } from "../../kernel/index.ts";
 import {
   type Durable,
   type MemoryStore,
@@ -7,13 +7,15 @@ import {
   modelFor,
   openMemory,
   type Pacing,
-  pricingFrom,
   type RecordedCall,
   replaySettings,
   type ToolParts,
 } from "../../mind/index.ts";
-import { actionsGuide, type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
+import { type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
+import { MindHost } from "../minds/mind-host.ts";
+import { ThreadWorkers } from "../minds/thread-workers.ts";
+import { toolPartsOf } from "../minds/tool-parts.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import type { CodeParts } from "./agent-code.ts";
@@ -22,7 +24,7 @@ import { llmDefaultsOf } from "./model-users.ts";
 type LlmContext = {
   readonly usage: ModelUsage;
   readonly resumed: readonly RecordedCall[];
-  readonly jsonDepthMax: number;
+  readonly physics: Physics;
   readonly code: CodeParts;
   readonly sink: (call: RecordedCall) => void;
   /** Resolves when all events so far are on disk. Rejects if the events cannot be written. */
@@ -36,8 +38,8 @@ export type LanguageModels = ReturnType<typeof openLanguageModels>;
 /** Opens the resources that agents with language models share. Connects only at the first use. */
 export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { config, env, replay, fetch, folder, note } = plan;
-  const { llm: settings, budget, agent, virtual, run } = config;
-  const { sink, clock, warn, jsonDepthMax, usage, resumed } = context;
+  const { llm: settings, budget, run } = config;
+  const { sink, clock, warn, physics, usage, resumed } = context;
   const budgetMicros = microsOf(budget.max_api_cost_usd);
   const durable = durableIn(context);
   const opened = modelFor({
@@ -59,34 +61,40 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   const { model } = opened;
   const memory = memoryOf(plan, model, warn);
   const store = memory?.store ?? null;
-  const pricing = pricingFrom(settings.pricing, settings.default_pricing);
   const leftMicros = (): number => budgetMicros - opened.spentMicros();
-  const parts: ToolParts = {
-    model,
-    pricing,
-    memory,
-    actionsGuide: actionsGuide(),
-    sleepMaxS: agent.loop.sleep_max_s,
-    jsonDepthMax,
-    // With a wall clock, thoughts take real time, so their duration is not simulated.
-    thinkMs: run.clock === "wall" ? [0, 0] : virtual.think_ms.llm,
-    durable,
-    onEvent: listenerOf(plan),
-    ...context.code,
-  };
+  const onEvent = listenerOf(plan);
+  const own = { physics, durable, onEvent, code: context.code };
+  const parts = toolPartsOf(config, { model, memory, ...own });
+  const host = mindHostOf(plan, context, { model, memory });
   return {
     model,
     parts,
+    decideAt: host?.decide ?? null,
     defaults: llmDefaultsOf(config),
     /** The memory index. Null if the run keeps memories in artifacts or keeps no memories. */
     memory: store === null ? null : new RunMemory(store),
     /** The part of the run's model budget that is not spent. */
     leftMicros,
     /** Pays the turns of coding agents. */
-    turnAccount: { pricing, leftMicros, charge: chargeTo(opened, sink) },
+    turnAccount: { pricing: parts.pricing, leftMicros, charge: chargeTo(opened, sink) },
     replayed: opened.replayed,
-    close: opened.close,
+    close: async () => {
+      await host?.close();
+      await opened.close();
+    },
   };
+};
+
+/** The threads that make the thoughts of the run. Null: its own thread makes them. */
+const mindHostOf = (
+  { config, env, folder, mindThreads = 0 }: RunPlan,
+  { physics, warn }: LlmContext,
+  { model, memory }: Pick<ToolParts, "model" | "memory">,
+): MindHost | null => {
+  if (mindThreads === 0) return null;
+  const setup = { config, physics, run: basename(folder), hasMemory: memory !== null };
+  const workers = new ThreadWorkers({ setup, env, max: mindThreads });
+  return new MindHost({ workers, model, memory, warn });
 };
 
 const memoryOf = (

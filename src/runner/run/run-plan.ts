@@ -25,6 +25,11 @@ export type RunRequest = {
   readonly note?: (text: string) => void;
   /** Follows the agents with tools. Their calls are then streamed. The journal is the same. */
   readonly onMindEvent?: (event: MindEvent) => void;
+  /**
+   * The number of threads that make the thoughts of agents with language models. 0 (default): the
+   * thread of the run makes them. The journal is the same.
+   */
+  readonly mindThreads?: number;
   /** The folder for the checkpoint files of all runs. Null: write no checkpoint files. */
   readonly checkpoints: string | null;
   /** Changes at later times (default: what the world has planned, or none). */

@@ -311,7 +311,7 @@ export class SimulationRunner {
     return openLanguageModels(this.#plan, {
       usage,
       resumed: calls,
-      jsonDepthMax: this.#physics.artifacts.json_depth_max,
+      physics: this.#physics,
       code: this.#code.forMinds,
       sink: (call) => this.#noteCall(call),
       durable: () => this.journal.durable(),

@@ -10,7 +10,7 @@ import {
 import { rateLimited } from "../../../src/mind/model/limits/rate-limit.ts";
 import { NO_TOKENS } from "../../../src/mind/model/model.ts";
 import { pricingFrom } from "../../../src/mind/model/pricing.ts";
-import { recording } from "../../../src/mind/model/recording.ts";
+import { recording } from "../../../src/mind/model/recording/recording.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import { manualTime, settled } from "./manual-time.ts";
 import { modelContract } from "./model-contract.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../../src/mind/model/model.ts";
 import { type ModelForParts, modelFor } from "../../../src/mind/model/model-for.ts";
-import type { RecordedCall } from "../../../src/mind/model/recording.ts";
+import type { RecordedCall } from "../../../src/mind/model/recording/recording.ts";
 import { VECTORS } from "../../../src/mind/model/vectors.ts";
 import { faults } from "../../support/model-server/faults.ts";
 import type { Script } from "../../support/model-server/model-server.ts";

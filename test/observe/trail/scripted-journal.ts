@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { asId, type Event, type Json } from "../../../src/kernel/index.ts";
-import { CallWriter } from "../../../src/mind/model/recorded-call-codec.ts";
-import { recordedRequest, requestKey } from "../../../src/mind/model/recording.ts";
+import { CallWriter } from "../../../src/mind/model/recording/recorded-call-codec.ts";
+import { recordedRequest, requestKey } from "../../../src/mind/model/recording/recording.ts";
 import { Journal } from "../../../src/world/index.ts";
 import { encodeEvent } from "../../../src/world/wire-codec.ts";
 import { answer, request } from "../../mind/model/requests.ts";

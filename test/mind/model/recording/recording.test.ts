@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { asId } from "../../../src/kernel/index.ts";
+import { asId } from "../../../../src/kernel/index.ts";
 import {
   chatForm,
   type ModelReply,
   type ModelRequest,
   type ReplyDelta,
-} from "../../../src/mind/model/model.ts";
-import { ModelCosts, pricingFrom } from "../../../src/mind/model/pricing.ts";
-import type { RecordedCall } from "../../../src/mind/model/recording.ts";
-import { recording, replaying } from "../../../src/mind/model/recording.ts";
-import { answer, failure, GREETING, NEVER, request, scripted, tokens } from "./requests.ts";
+} from "../../../../src/mind/model/model.ts";
+import { ModelCosts, pricingFrom } from "../../../../src/mind/model/pricing.ts";
+import type { RecordedCall } from "../../../../src/mind/model/recording/recording.ts";
+import { recording, replaying } from "../../../../src/mind/model/recording/recording.ts";
+import { answer, failure, GREETING, NEVER, request, scripted, tokens } from "../requests.ts";
 
 const pricing = pricingFrom({ tiny: { input: 1, output: 2 } }, { input: 3, output: 15 });
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { BoundedResults, memoized } from "../../kernel/index.ts";
+import { BoundedResults, memoized } from "../../../kernel/index.ts";
 import {
   cancelled,
   faultOf,
@@ -7,10 +7,10 @@ import {
   type ModelReply,
   type ModelRequest,
   modelFailure,
-} from "./model.ts";
-import type { Pricing } from "./pricing.ts";
-import { showReply } from "./shown-reply.ts";
-import { VECTORS } from "./vectors.ts";
+} from "../model.ts";
+import type { Pricing } from "../pricing.ts";
+import { showReply } from "../shown-reply.ts";
+import { VECTORS } from "../vectors.ts";
 
 type RecordingParts = {
   readonly sink: (call: RecordedCall) => void;
@@ -121,7 +121,7 @@ const askerOf = ({ agent, purpose, model }: RecordedRequest): string =>
 
 type RecordedRequest = Omit<
   ModelRequest,
-  "form" | "atMs" | "durable" | "attempt" | "onDelta" | "onRetry" | "reportedFaults"
+  "form" | "atMs" | "durable" | "attempt" | "attemptBy" | "onDelta" | "onRetry" | "reportedFaults"
 > & { readonly form: string | null };
 
 export type RecordedCall = {

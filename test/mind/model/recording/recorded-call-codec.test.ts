@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CallReader, CallWriter, readCalls } from "../../../src/mind/model/recorded-call-codec.ts";
-import type { RecordedCall } from "../../../src/mind/model/recording.ts";
-import { recordedRequest, requestKey } from "../../../src/mind/model/recording.ts";
-import { answer, failure, request } from "./requests.ts";
+import {
+  CallReader,
+  CallWriter,
+  readCalls,
+} from "../../../../src/mind/model/recording/recorded-call-codec.ts";
+import type { RecordedCall } from "../../../../src/mind/model/recording/recording.ts";
+import { recordedRequest, requestKey } from "../../../../src/mind/model/recording/recording.ts";
+import { answer, failure, request } from "../requests.ts";
 
 const call = (prompt: string, reply = answer()): RecordedCall => {
   const asked = recordedRequest(request({ prompt }));

@@ -1,0 +1,157 @@
+import { expect, it } from "vitest";
+import { cancelled, FREE, type Model, type Thought } from "../../../src/mind/index.ts";
+import type { HostMethods, WorkerMethods } from "../../../src/runner/minds/mind-calls.ts";
+import {
+  MindHost,
+  type WorkerListener,
+  type Workers,
+} from "../../../src/runner/minds/mind-host.ts";
+import { Peer } from "../../../src/runner/minds/peer.ts";
+import { viewWith } from "../../support/view.ts";
+
+const REQUEST = {
+  model: "mock",
+  purpose: "decide",
+  agent: null,
+  system: "",
+  prompt: "What now?",
+  form: { name: "action", bytes: 100 },
+  temperature: null,
+  maxTokens: 10,
+  reasoning: null,
+};
+
+const saying = (message: string): Thought => ({
+  kind: "failed",
+  reason: "llm_error",
+  message,
+  memory: null,
+  usage: FREE,
+});
+
+const SERVED = { servedBy: "mock", latencyMs: 1 };
+const NO_TOKENS = {
+  input: 0,
+  cachedInput: 0,
+  cacheWrite: 0,
+  output: 0,
+  reasoning: 0,
+  estimated: false,
+};
+const never = (): Promise<never> => new Promise(() => {});
+const until = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+
+type Started = { readonly host: Peer<HostMethods>; readonly end: WorkerListener };
+
+/** Workers of which each has the methods of the next entry. */
+const workersWith = (
+  ...all: readonly ((host: () => Peer<HostMethods>) => Partial<WorkerMethods>)[]
+): Workers & { readonly started: Started[] } => {
+  const started: Started[] = [];
+  return {
+    started,
+    open: (end) => {
+      const methodsOf = all[started.length];
+      if (methodsOf === undefined) return null;
+      const host: Peer<HostMethods> = new Peer<HostMethods>(
+        { decide: never, attempt: never, ...methodsOf(() => host) },
+        (frame) => setImmediate(() => end.receive([frame])),
+      );
+      started.push({ host, end });
+      return {
+        send: (frames) => {
+          for (const frame of frames) host.receive(frame);
+        },
+        end: async () => {},
+      };
+    },
+  };
+};
+
+const NO_MODEL: Model = { ask: never };
+
+const hostOf = (workers: Workers, model = NO_MODEL) => {
+  const warnings: string[] = [];
+  const warn = (text: string): void => void warnings.push(text);
+  return { host: new MindHost({ workers, model, memory: null, warn }), warnings };
+};
+
+const { signal } = new AbortController();
+
+it("makes a thought again if its worker is lost", async () => {
+  const workers = workersWith(
+    () => ({}),
+    () => ({ decide: async () => saying("the second worker") }),
+  );
+  const { host, warnings } = hostOf(workers);
+  const thought = host.decide(viewWith(), signal);
+  workers.started[0]?.end.lose("a worker has ended");
+  expect(await thought).toEqual(saying("the second worker"));
+  expect(warnings).toEqual(["a worker has ended; its thoughts are made again"]);
+});
+
+it("fails a thought whose workers are lost three times", async () => {
+  const workers = workersWith(
+    () => ({}),
+    () => ({}),
+    () => ({}),
+    () => ({ decide: async () => saying("too late") }),
+  );
+  const { host } = hostOf(workers);
+  const thought = host.decide(viewWith(), signal);
+  for (const index of [0, 1, 2]) {
+    workers.started[index]?.end.lose(`worker ${index} has ended`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await thought).toEqual(saying("worker 2 has ended"));
+});
+
+it("lets the model of the run decide about calls, and the worker make the attempts", async () => {
+  const model: Model = {
+    ask: async (request, asking) => {
+      const { text } = Object.assign(
+        { text: "none" },
+        await request.attemptBy?.({ request, provider: "mock", nth: 0 }, asking),
+      );
+      return { ok: true, text: `${request.form?.name}, ${text}`, ...SERVED, usage: NO_TOKENS };
+    },
+  };
+  const workers = workersWith((worker) => ({
+    decide: async () => {
+      const answer = await worker().call("ask", { call: 7, request: REQUEST });
+      return saying(answer.ok && answer.value.ok ? answer.value.text : "no answer");
+    },
+    attempt: async ({ call, provider }) => {
+      return { ok: true, text: `attempt of ${call} by ${provider}`, ...SERVED, usage: NO_TOKENS };
+    },
+  }));
+  const { host } = hostOf(workers, model);
+  expect(await host.decide(viewWith(), signal)).toEqual(saying("action, attempt of 7 by mock"));
+});
+
+it("cancels a thought and its call", async () => {
+  const model: Model = {
+    ask: async ({ model: id }, asking) => {
+      await until(asking);
+      return cancelled(id);
+    },
+  };
+  const workers = workersWith((worker) => ({
+    decide: async (_view, deciding) => {
+      const answer = await worker().call("ask", { call: 1, request: REQUEST }, deciding);
+      return saying(answer.ok && !answer.value.ok ? answer.value.fault : "an answer");
+    },
+  }));
+  const { host } = hostOf(workers, model);
+  const stopping = new AbortController();
+  const thought = host.decide(viewWith(), stopping.signal);
+  stopping.abort();
+  expect(await thought).toEqual(saying("cancelled"));
+});
+
+it("reports a bug of a worker as a bug", async () => {
+  const workers = workersWith(() => ({ decide: () => Promise.reject(new Error("it is broken")) }));
+  const { host } = hostOf(workers);
+  await expect(host.decide(viewWith(), signal)).rejects.toThrow("it is broken");
+});
