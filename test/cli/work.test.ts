@@ -194,6 +194,23 @@ describe("sim work", () => {
   });
 });
 
+it("an agent that claims more tokens than an exact number can have keeps its session", () => {
+  const cwd = lab();
+  const tokens = Number.MAX_SAFE_INTEGER;
+  const usage = { input_tokens: tokens, cache_read_input_tokens: tokens, output_tokens: 1 };
+  const lines = [
+    { type: "system", subtype: "init", session_id: "session-1" },
+    { type: "result", result: "Done.", usage },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const command = fakeCommand("text", [{ does: "print", text }]);
+  const args = ["work", "ada", "Hi", "--provider", "command", "--stream", "claude", ...QUICK];
+  expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
+  expect(stateIn(cwd).reported).toEqual({ input_tokens: tokens, output_tokens: 1 });
+  expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
+  expect(stateIn(cwd).moments).toBe(4);
+});
+
 it("an agent that deletes what is kept of its work does not stop it", () => {
   const cwd = lab();
   const { code } = work(cwd, [DONE, { does: "delete", path: ".catallaxy" }, READ, DONE]);
