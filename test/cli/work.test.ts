@@ -308,4 +308,24 @@ describe("sim work refuses", () => {
     symlinkSync(folderWith(), join(cwd, ".catallaxy"));
     expectRefusal(work(cwd, [DONE]), 2, /\.catallaxy is a link; delete it\n$/);
   });
+
+  it.each([
+    ["{", "it is not JSON"],
+    ["[]", "Invalid input: expected object, received array"],
+    ['{"status":"ready"}', "actor_id: Invalid input: expected string, received undefined"],
+  ])("a state that is damaged, such as %s, and leaves it as it is", (text, problem) => {
+    const file = ".catallaxy/work/ada.json";
+    const cwd = lab({ [file]: text });
+    const cure = "repair it, or delete it to start without a session";
+    expectRefusal(work(cwd, [DONE]), 2, `${join(cwd, file)} is damaged: ${problem}; ${cure}`);
+    expect(readFileSync(join(cwd, file), "utf8")).toBe(text);
+  });
+
+  it("a state that is a folder or a link", () => {
+    const folder = lab({ ".catallaxy/work/ada.json/file": "" });
+    expectRefusal(work(folder, [DONE]), 2, /ada\.json is damaged: it is not a file; /);
+    const cwd = lab({ ".catallaxy/work/moments.jsonl": "" });
+    symlinkSync("moments.jsonl", join(cwd, ".catallaxy/work/ada.json"));
+    expectRefusal(work(cwd, [DONE]), 2, /ada\.json is a link; delete it\n$/);
+  });
 });
