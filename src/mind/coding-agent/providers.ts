@@ -48,12 +48,16 @@ const given = (flag: string, value: string | null): readonly string[] =>
 const withSystem = ({ systemPrompt, prompt }: Pick<TurnTask, "systemPrompt" | "prompt">): string =>
   systemPrompt === "" ? prompt : `${systemPrompt}\n\n---\n\n${prompt}`;
 
+/** Linux allows 128 KiB in one argument. A longer text can only go to the standard input. */
+const ARGUMENT_BYTES_MAX = 100_000;
+
 /**
  * The prompt goes to the standard input: an argument has a limited length, is visible to all users,
  * and can look like a flag.
  */
 const claude = (task: TurnTask): Invocation => {
-  const { mcpServer } = task;
+  const { mcpServer, systemPrompt } = task;
+  const fits = Buffer.byteLength(systemPrompt) <= ARGUMENT_BYTES_MAX;
   const config = JSON.stringify({ mcpServers: { [SERVER_NAME]: mcpServer } });
   const server = ["--mcp-config", config, "--strict-mcp-config"];
   return {
@@ -61,13 +65,13 @@ const claude = (task: TurnTask): Invocation => {
       ...["-p", "--output-format", "stream-json", "--verbose"],
       ...given("--model", task.model),
       ...given("--resume", task.sessionId),
-      ...given("--append-system-prompt", task.systemPrompt),
+      ...given("--append-system-prompt", fits ? systemPrompt : null),
       // Flags that take several values come before a flag that takes none.
       ...(mcpServer === null ? [] : ["--allowedTools", `mcp__${SERVER_NAME}`, ...server]),
       ...(task.unsafe ? ["--dangerously-skip-permissions"] : []),
       ...task.args,
     ],
-    stdin: task.prompt,
+    stdin: fits ? task.prompt : withSystem(task),
     settings: null,
   };
 };

@@ -85,6 +85,15 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
     expect("ANTHROPIC_API_KEY" in seen.env).toBe(dialect === "claude");
   });
 
+  it("gets a system prompt of any length", async () => {
+    const folder = folderWith();
+    const more = { systemPrompt: "é".repeat(100_000), folder };
+    const done = await turn(dialect, [{ does: "record", path: "seen.json" }], more);
+    expect(done.error).toBeNull();
+    const seen = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8"));
+    expect(seen.prompt).toBe(`${more.systemPrompt}\n\n---\n\nDo it.`);
+  });
+
   it("calls tools of the MCP server that it is given", async () => {
     const server = fileURLToPath(
       new URL("../../support/fake-coding-agent/mcp-server.ts", import.meta.url),
