@@ -126,6 +126,7 @@ const report = (
   const { output } = shell;
   if (task.json) output.json({ actor_id: task.agent, ...result, cwd, completion_moment_id });
   else if (output.isQuiet() && result.output !== "") output.block(result.output);
+  for (const warning of task.json ? [] : result.warnings) output.note(`note: ${warning}`);
   if (result.not_found) throw new CliError(notFoundText(task.program), EXIT.couldNotRun);
   if (result.success) {
     if (!task.json) output.note(endLine(task.agent, result));
