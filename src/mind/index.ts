@@ -77,12 +77,10 @@ export {
   checkMemoryServer,
   type Embedder,
   embeddingModel,
-  hashedEmbedder,
   hashedVector,
   type MemoryStore,
   memoryModels,
   memorySettings,
-  offlineEmbedder,
   openMemory,
   replaySettings,
 } from "./memory/index.ts";
@@ -118,11 +116,8 @@ export {
 export type { MomentLink, MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";
 export { agentName, momentName, momentRecords, momentVerb } from "./moments/moment-records.ts";
 export {
-  type Embed,
-  hasTerms,
+  NodeNames,
   PROSE_CHARS_COMPARED,
-  salientTerms,
-  TERMS_MAX,
   termOf,
 } from "./moments/salient-terms.ts";
 export { WorkMoments } from "./moments/work-moments.ts";

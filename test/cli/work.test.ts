@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeCommand, pathWith } from "../support/fake-coding-agent/fake-agent.ts";
 import type { Dialect, Plan, Step } from "../support/fake-coding-agent/plan.ts";
-import { setFlags, sim, simWith, spawnSim, startSim } from "../support/sim.ts";
+import { sim, simWith, spawnSim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const PROMPT = "You are ada.";
-const QUICK = setFlags("memory.embedder=hashed");
 
 const lab = (more: Readonly<Record<string, string>> = {}): string =>
   folderWith({ ".mind/actors/ada/CLAUDE.md": PROMPT, "shop/till.ts": "", ...more });
@@ -33,7 +32,7 @@ const work = (
   { provider = "claude", flags = [], ...given }: Given = {},
 ) => {
   const variables = { PATH: pathWith(provider, steps, given), ANTHROPIC_API_KEY: "a", MINE: "m" };
-  const args = ["work", "ada", "Repair the till.", "--provider", provider, ...flags, ...QUICK];
+  const args = ["work", "ada", "Repair the till.", "--provider", provider, ...flags];
   return simWith({ variables }, cwd, args);
 };
 type Given = Partial<Pick<Plan, "session" | "resumed">> & {
@@ -151,7 +150,7 @@ describe("sim work", () => {
 
   it("works with any command, with its text or a stream that it speaks", () => {
     const cwd = lab();
-    const args = ["work", "ada", "Hi", "--provider", "command", ...QUICK];
+    const args = ["work", "ada", "Hi", "--provider", "command"];
     const text = sim(cwd, ...args, "--", ...fakeCommand("text", STEPS));
     expect(text).toMatchObject({ code: 0, out: expect.stringContaining("The till works.\n") });
     const stream = sim(cwd, ...args, "--stream", "codex", "--", ...fakeCommand("codex", STEPS));
@@ -177,7 +176,7 @@ describe("sim work", () => {
   it.each(["AGENTS.md", "GEMINI.md"])("takes the system prompt from %s too", (file) => {
     const cwd = folderWith({ [`.mind/actors/witness/${file}`]: "You look." });
     const variables = { PATH: pathWith("claude", [RECORD]) };
-    const { code } = simWith({ variables }, cwd, ["work", "AGENT_Witness", "Look.", ...QUICK]);
+    const { code } = simWith({ variables }, cwd, ["work", "AGENT_Witness", "Look."]);
     expect(code).toBe(0);
     expect(seenIn(cwd).args).toContain("You look.");
     expect(momentsIn(cwd)[0]?.id).toMatch(/^WORK_Witness_Working_/);
@@ -189,7 +188,7 @@ describe("sim work", () => {
     const dir = folderWith();
     const command = fakeCommand("text", [RECORD]);
     const flags = ["--dir", dir, "--system-prompt", "prompt.txt", "--provider", "command"];
-    expect(sim(cwd, "work", "bob", "Hi", ...flags, ...QUICK, "--", ...command).code).toBe(0);
+    expect(sim(cwd, "work", "bob", "Hi", ...flags, "--", ...command).code).toBe(0);
     expect(seenIn(dir).prompt).toContain("You are bob.");
   });
 });
@@ -204,7 +203,7 @@ it("an agent that claims more tokens than an exact number can have keeps its ses
   ];
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const command = fakeCommand("text", [{ does: "print", text }]);
-  const args = ["work", "ada", "Hi", "--provider", "command", "--stream", "claude", ...QUICK];
+  const args = ["work", "ada", "Hi", "--provider", "command", "--stream", "claude"];
   expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
   expect(stateIn(cwd).reported).toEqual({ input_tokens: tokens, output_tokens: 1 });
   expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
@@ -242,7 +241,7 @@ describe("a task that fails", () => {
 
   it("says which page helps if the program is not installed", () => {
     const variables = { PATH: "/nowhere" };
-    const ran = simWith({ variables }, lab(), ["work", "ada", "Hi", ...QUICK]);
+    const ran = simWith({ variables }, lab(), ["work", "ada", "Hi"]);
     const page = "https://docs.anthropic.com/en/docs/claude-code/setup";
     expectRefusal(ran, 3, `claude is not on the PATH; ${page} says how to install it`);
   });
@@ -250,7 +249,7 @@ describe("a task that fails", () => {
   it("is stopped by a signal, and what was said is kept", async () => {
     const cwd = lab();
     const command = fakeCommand("text", [DONE, { does: "print", text: "\n" }, { does: "hang" }]);
-    const args = ["work", "ada", "Hi", "--provider", "command", ...QUICK, "--", ...command];
+    const args = ["work", "ada", "Hi", "--provider", "command", "--", ...command];
     const running = startSim(cwd, ...args);
     await running.until(/The till works/);
     const second = sim(cwd, ...args);
@@ -267,7 +266,7 @@ describe("a task that fails", () => {
 
 it("a task whose command was killed is cleared away by the next one", async () => {
   const cwd = lab();
-  const flags = ["--provider", "command", ...QUICK, "--"];
+  const flags = ["--provider", "command", "--"];
   const hanging = fakeCommand("text", [DONE, { does: "print", text: "\n" }, { does: "hang" }]);
   const running = spawnSim(cwd, "work", "ada", "Hi", ...flags, ...hanging);
   await running.until(/The till works/);

@@ -5,8 +5,6 @@ import {
   type AgentProgram,
   conversationTurns,
   detectCdCommands,
-  type Embed,
-  type Embedder,
   type KnownSession,
   newMark,
   providerNamed,
@@ -38,7 +36,6 @@ export type WorkTask = {
   /** Variables of the environment that the program gets in addition. */
   readonly passed: readonly string[];
   readonly json: boolean;
-  readonly embedder: Embedder;
 };
 
 /** Runs one task of an agent. @throws CliError if the agent cannot work. */
@@ -54,17 +51,16 @@ export const work = async (task: WorkTask, shell: Shell): Promise<void> => {
   if (note !== null) output.note(`note: ${note}`);
   const { moments: sequence, last_moment: previous } = kept.state;
   const { agent: actorId, folder } = task;
-  const embed = embedWith(task.embedder, shell);
   const now = (): Date => new Date();
-  const moments = new WorkMoments({ actorId, folder, sequence, previous, now, embed });
+  const moments = new WorkMoments({ actorId, folder, sequence, previous, now });
   const session = sessionOf(kept, task);
   const mark = newMark();
   kept.begin(shell.pid, { mark });
   let change: Parameters<WorkFolder["end"]>[0] = {};
   try {
-    kept.record(await moments.assigned(task.prompt));
+    kept.record(moments.assigned(task.prompt));
     const result = await turn(task, { systemPrompt, variables, session, mark, kept }, shell);
-    kept.record(await moments.ended(result));
+    kept.record(moments.ended(result));
     const cwd = cwdAfter(result, folder) ?? kept.state.cwd;
     const { session_id, reported } = result;
     const { provider } = task.program;
@@ -73,7 +69,6 @@ export const work = async (task: WorkTask, shell: Shell): Promise<void> => {
   } finally {
     const { sequence: count, previous: last } = moments.place;
     kept.end({ ...change, moments: count, last_moment: last });
-    await task.embedder.close();
   }
 };
 
@@ -192,16 +187,3 @@ const passedVariables = (names: readonly string[], env: Shell["env"]): Record<st
       return [name, value];
     }),
   );
-
-/** Names of moments are not worth a failed task. */
-const embedWith = (embedder: Embedder, { output }: Shell): Embed => {
-  let hasFailed = false;
-  return async (texts) => {
-    if (hasFailed) return [];
-    const [made] = await Promise.allSettled([embedder.embed(texts)]);
-    if (made.status === "fulfilled") return made.value;
-    hasFailed = true;
-    output.note("note: the texts cannot be compared, so moments have names without terms");
-    return [];
-  };
-};
