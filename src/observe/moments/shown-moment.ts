@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { momentName, type NodeNames } from "../../mind/index.ts";
+import { capitalised } from "../../wording.ts";
 import type { Journal } from "../../world/index.ts";
 import { type LifeMoment, type MomentSums, sumsOf } from "./life-moment.ts";
 import type { Lives } from "./lives.ts";
@@ -29,8 +30,6 @@ export const titleOf = (
   const digest = hash("sha256", JSON.stringify([actor, seq, prose])).slice(0, HASH_CHARS);
   return { id: `WORK_${capitalised(actor)}_${name}_${seq.toString(36)}${digest}`, name };
 };
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A moment as people and programs see it. */
 export type ShownMoment = MomentTitle &
