@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentProgram,
+  agentName,
   conversationTurns,
   detectCdCommands,
   type KnownSession,
@@ -21,7 +22,6 @@ import { endLine, showSegment } from "./work-display.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const PROMPT_FILES = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"];
-const AGENT_PREFIX = /^AGENT_/;
 
 export type WorkTask = {
   readonly agent: string;
@@ -160,8 +160,10 @@ const systemPromptOf = ({ agent, folder, systemPromptFile }: WorkTask): string =
 };
 
 /** `AGENT_Witness` has the folder `witness`. An id without the prefix is a name as it is. */
-const actorName = (agent: string): string =>
-  AGENT_PREFIX.test(agent) ? agent.replace(AGENT_PREFIX, "").toLowerCase() : agent;
+const actorName = (agent: string): string => {
+  const name = agentName(agent);
+  return name === agent ? agent : name.toLowerCase();
+};
 
 const textOf = (file: string): string | null => {
   const read = readText(file);

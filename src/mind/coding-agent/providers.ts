@@ -20,7 +20,8 @@ export type TurnTask = {
   readonly args: readonly string[];
 };
 
-export type Invocation = {
+/** What a program of a known provider gets for a turn. */
+type ProgramInput = {
   readonly args: readonly string[];
   readonly stdin: string;
   /** Settings that stand in a file of the folder during the turn. Null: the flags are enough. */
@@ -33,7 +34,7 @@ type Provider = {
   readonly installPage: string;
   /** Variables of its keys and its configuration. A name with `*` stands for all that begin so. */
   readonly variables: readonly string[];
-  readonly invoke: (task: TurnTask) => Invocation;
+  readonly inputFor: (task: TurnTask) => ProgramInput;
 };
 
 /** What each program needs to reach its servers from behind a proxy. */
@@ -55,7 +56,7 @@ const ARGUMENT_BYTES_MAX = 100_000;
  * The prompt goes to the standard input: an argument has a limited length, is visible to all users,
  * and can look like a flag.
  */
-const claude = (task: TurnTask): Invocation => {
+const claude = (task: TurnTask): ProgramInput => {
   const { mcpServer, systemPrompt } = task;
   const fits = Buffer.byteLength(systemPrompt) <= ARGUMENT_BYTES_MAX;
   const config = JSON.stringify({ mcpServers: { [SERVER_NAME]: mcpServer } });
@@ -82,7 +83,7 @@ const codexServer = ({ command, args }: McpCommand): readonly string[] =>
     ([key, value]) => ["-c", `mcp_servers.${SERVER_NAME}.${key}=${JSON.stringify(value)}`],
   );
 
-const codex = (task: TurnTask): Invocation => ({
+const codex = (task: TurnTask): ProgramInput => ({
   args: [
     ...["exec", "--json", "--skip-git-repo-check"],
     ...given("--model", task.model),
@@ -97,7 +98,7 @@ const codex = (task: TurnTask): Invocation => ({
   settings: null,
 });
 
-const gemini = (task: TurnTask): Invocation => {
+const gemini = (task: TurnTask): ProgramInput => {
   const { mcpServer } = task;
   const server = { mcpServers: { [SERVER_NAME]: { ...mcpServer, trust: true } } };
   return {
@@ -120,21 +121,21 @@ const PROVIDERS = {
     stream: "claude",
     installPage: "https://docs.anthropic.com/en/docs/claude-code/setup",
     variables: ["ANTHROPIC_*", "CLAUDE_*", ...NETWORK],
-    invoke: claude,
+    inputFor: claude,
   },
   codex: {
     executable: "codex",
     stream: "codex",
     installPage: "https://developers.openai.com/codex/cli",
     variables: ["OPENAI_*", "CODEX_*", ...NETWORK],
-    invoke: codex,
+    inputFor: codex,
   },
   gemini: {
     executable: "gemini",
     stream: "gemini",
     installPage: "https://geminicli.com/docs/get-started/installation",
     variables: ["GEMINI_*", "GOOGLE_*", ...NETWORK],
-    invoke: gemini,
+    inputFor: gemini,
   },
 } as const satisfies { readonly [name: string]: Provider };
 
@@ -164,7 +165,7 @@ export type AgentProgram =
 export const providerNamed = (name: AgentProvider): Provider => PROVIDERS[name];
 
 /** What to start for a turn, and how to read what it prints. */
-export type LaunchPlan = Invocation & {
+export type LaunchPlan = ProgramInput & {
   readonly file: string;
   readonly stream: StreamFormat;
   readonly variables: readonly string[];
@@ -183,7 +184,7 @@ export const launchOf = (
     return { file, args, stdin, settings: null, stream, variables: [], installPage: null };
   }
   const { executable, args, model, unsafe } = program;
-  const { invoke, ...own } = PROVIDERS[program.provider];
-  const invocation = invoke({ ...task, model, unsafe, args });
-  return { ...own, ...invocation, file: executable ?? own.executable };
+  const { inputFor, ...own } = PROVIDERS[program.provider];
+  const input = inputFor({ ...task, model, unsafe, args });
+  return { ...own, ...input, file: executable ?? own.executable };
 };

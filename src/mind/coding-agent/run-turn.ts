@@ -60,11 +60,11 @@ export type TurnAttempt = {
   readonly session_id: string | null;
   readonly usage: TurnUsage;
   /** How many segments it said. */
-  readonly segments: number;
+  readonly segment_count: number;
   readonly duration_ms: number;
 };
 
-export type TurnResult = Omit<TurnAttempt, "resumed" | "segments"> & {
+export type TurnResult = Omit<TurnAttempt, "resumed" | "segment_count"> & {
   /** The final text of the last attempt. */
   readonly output: string;
   /** What all attempts said, in order, within limits. */
@@ -93,7 +93,7 @@ export const runTurn = async (request: TurnRequest): Promise<TurnResult> => {
   log.wait();
   const last = second ?? first;
   const attempts = [first.made, ...(second === null ? [] : [second.made])];
-  const { resumed: _, segments: __, ...made } = last.made;
+  const { resumed: _, segment_count: __, ...made } = last.made;
   return {
     ...made,
     output: last.output,
@@ -156,7 +156,7 @@ const attempt = async (
     timed_out: end.timedOut,
     session_id: summary.session_id,
     usage: usageOf(summary, launch.stream === "codex" ? (session?.reported ?? null) : null),
-    segments: log.count - count,
+    segment_count: log.count - count,
     duration_ms: Math.round(performance.now() - startedAt),
   };
   const reported = summary.tokens ?? session?.reported ?? NO_TOKENS;

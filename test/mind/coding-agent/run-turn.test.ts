@@ -25,7 +25,7 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
     const kinds = done.segments.map(({ kind }) => kind).filter((kind) => kind !== "unknown");
     expect(kinds).toEqual(["text", "tool_use", "tool_result", "text"]);
     expect(done.attempts).toHaveLength(1);
-    expect(done.attempts[0]).toMatchObject({ resumed: false, segments: done.segments.length });
+    expect(done.attempts[0]).toMatchObject({ resumed: false, segment_count: done.segments.length });
   });
 
   it("tells what it does, while it does it", async () => {
