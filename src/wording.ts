@@ -14,3 +14,13 @@ export const listed = (names: readonly string[], max: number): string => {
  */
 export const shortened = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+
+/** Why the wait of a seat ended, as a part of a sentence. */
+export const WOKE = {
+  message: "a message has arrived",
+  move: "it is your move",
+  timeout: "no message has arrived",
+  no_move: "you cannot move any more",
+} as const;
+
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -25,13 +25,12 @@ export { type CliSettings, cliDescription } from "./cli/cli-settings.ts";
 export { type TurnCall, turnCall, turnModel } from "./cli/turn-call.ts";
 export { messagesOfTurn } from "./cli/turn-prompt.ts";
 export {
-  type ConversationBatch,
   type ConversationTurn,
   conversationTurns,
   groupTurnsIntoBatches,
   turnLine,
 } from "./coding-agent/conversation-batch.ts";
-export { type InstalledAgent, installedAgents } from "./coding-agent/installed.ts";
+export { installedAgents } from "./coding-agent/installed.ts";
 export { killMarked, newMark } from "./coding-agent/marked-processes.ts";
 export {
   AGENT_PROVIDERS,
@@ -43,11 +42,10 @@ export {
 export {
   type KnownSession,
   runTurn,
-  type TurnAttempt,
   type TurnRequest,
   type TurnResult,
 } from "./coding-agent/run-turn.ts";
-export type { Segment, TokenCounts, TurnUsage } from "./coding-agent/segment.ts";
+export type { Segment } from "./coding-agent/segment.ts";
 export { STREAM_FORMATS, type StreamFormat } from "./coding-agent/stream/stream-reader.ts";
 export { filesTouched, workOf } from "./coding-agent/tool-work.ts";
 export type { AgentStatus } from "./coding-agent/turn-log.ts";
@@ -78,13 +76,11 @@ export {
   checkMemoryServer,
   type Embedder,
   embeddingModel,
-  hashedEmbedder,
   hashedVector,
   type MemoryQuery,
   type MemoryStore,
   memoryModels,
   memorySettings,
-  offlineEmbedder,
   openMemory,
   type Recall,
   replaySettings,
@@ -127,14 +123,11 @@ export {
   spendingIn,
   WINDOW_MS,
 } from "./model/index.ts";
-export type { MomentLink, MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";
+export type { MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";
 export { agentName, momentName, momentRecords, momentVerb } from "./moments/moment-records.ts";
 export {
-  type Embed,
-  hasTerms,
+  NodeNames,
   PROSE_CHARS_COMPARED,
-  salientTerms,
-  TERMS_MAX,
   termOf,
 } from "./moments/salient-terms.ts";
 export { WorkMoments } from "./moments/work-moments.ts";

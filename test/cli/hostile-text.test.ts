@@ -32,6 +32,16 @@ it.each(COMMANDS)("text of agents cannot control a terminal: sim %s %s", (...arg
   }
 });
 
+const DOCUMENTS: readonly (readonly string[])[] = [
+  ...COMMANDS.map((args) => [...args, "--json"]),
+  ...["--json", "--jsonl", "--graphml"].map((form) => ["moments", "hostile", form]),
+];
+
+it.each(DOCUMENTS)("a document cannot control a terminal: sim %s %s %s", (...args) => {
+  const { code, out, err } = sim(folder, ...args);
+  expect({ code, active: ACTIVE.exec(`${out}${err}`) }).toEqual({ code: 0, active: null });
+});
+
 it("text of agents cannot control the live display of a run", () => {
   const args = ["fork", "hostile", "--duration", "3", "--name", "watched", "--no-color"];
   const terminal = { columns: 200, rows: 50 };

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { makeOutput } from "../../src/cli/output/output.ts";
 import type { TableRow } from "../../src/cli/output/table.ts";
+import { printable } from "../../src/printable.ts";
 import { spawnSimSync } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 
@@ -75,6 +76,22 @@ describe("the output of a verb", () => {
     const { said, output } = outputTo({ terminal: false });
     output.redraw(() => [["one"]]);
     expect(said.out).toBe("");
+  });
+});
+
+describe("a JSON document", () => {
+  // Control characters of C0 and C1, separators, direction marks, and text that stays as it is.
+  const text = "\u001b\u007f\u009b2J \u061c\u200f\u2028\u202e\u2066 \ud83d\ude00 \\u009b\n";
+  const value = { "a\u0085": text };
+
+  it("cannot control a terminal, and has the same value", () => {
+    const { said, output } = outputTo();
+    output.json(value);
+    output.jsonLine(JSON.stringify(value));
+    expect(printable(said.out)).toBe(said.out);
+    expect(said.out).toContain("\\u009b2J \\u061c\\u200f\\u2028\\u202e\\u2066 \ud83d\ude00");
+    const [whole = "", line = ""] = said.out.split(/(?<=^\})\n/m);
+    expect([JSON.parse(whole), JSON.parse(line)]).toEqual([value, value]);
   });
 });
 

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fakeCommand, pathWith } from "../support/fake-coding-agent/fake-agent.ts";
 import type { Dialect, Plan, Step } from "../support/fake-coding-agent/plan.ts";
-import { setFlags, sim, simWith, spawnSim, startSim } from "../support/sim.ts";
+import { sim, simWith, spawnSim, startSim } from "../support/sim.ts";
 import { folderWith } from "../support/temporary-folder.ts";
 import { expectRefusal } from "./refusal.ts";
 
 const PROMPT = "You are ada.";
-const QUICK = setFlags("memory.embedder=hashed");
 
 const lab = (more: Readonly<Record<string, string>> = {}): string =>
   folderWith({ ".mind/actors/ada/CLAUDE.md": PROMPT, "shop/till.ts": "", ...more });
@@ -33,7 +32,7 @@ const work = (
   { provider = "claude", flags = [], ...given }: Given = {},
 ) => {
   const variables = { PATH: pathWith(provider, steps, given), ANTHROPIC_API_KEY: "a", MINE: "m" };
-  const args = ["work", "ada", "Repair the till.", "--provider", provider, ...flags, ...QUICK];
+  const args = ["work", "ada", "Repair the till.", "--provider", provider, ...flags];
   return simWith({ variables }, cwd, args);
 };
 type Given = Partial<Pick<Plan, "session" | "resumed">> & {
@@ -151,7 +150,7 @@ describe("sim work", () => {
 
   it("works with any command, with its text or a stream that it speaks", () => {
     const cwd = lab();
-    const args = ["work", "ada", "Hi", "--provider", "command", ...QUICK];
+    const args = ["work", "ada", "Hi", "--provider", "command"];
     const text = sim(cwd, ...args, "--", ...fakeCommand("text", STEPS));
     expect(text).toMatchObject({ code: 0, out: expect.stringContaining("The till works.\n") });
     const stream = sim(cwd, ...args, "--stream", "codex", "--", ...fakeCommand("codex", STEPS));
@@ -177,7 +176,7 @@ describe("sim work", () => {
   it.each(["AGENTS.md", "GEMINI.md"])("takes the system prompt from %s too", (file) => {
     const cwd = folderWith({ [`.mind/actors/witness/${file}`]: "You look." });
     const variables = { PATH: pathWith("claude", [RECORD]) };
-    const { code } = simWith({ variables }, cwd, ["work", "AGENT_Witness", "Look.", ...QUICK]);
+    const { code } = simWith({ variables }, cwd, ["work", "AGENT_Witness", "Look."]);
     expect(code).toBe(0);
     expect(seenIn(cwd).args).toContain("You look.");
     expect(momentsIn(cwd)[0]?.id).toMatch(/^WORK_Witness_Working_/);
@@ -189,9 +188,26 @@ describe("sim work", () => {
     const dir = folderWith();
     const command = fakeCommand("text", [RECORD]);
     const flags = ["--dir", dir, "--system-prompt", "prompt.txt", "--provider", "command"];
-    expect(sim(cwd, "work", "bob", "Hi", ...flags, ...QUICK, "--", ...command).code).toBe(0);
+    expect(sim(cwd, "work", "bob", "Hi", ...flags, "--", ...command).code).toBe(0);
     expect(seenIn(dir).prompt).toContain("You are bob.");
   });
+});
+
+it("an agent that claims more tokens than an exact number can have keeps its session", () => {
+  const cwd = lab();
+  const tokens = Number.MAX_SAFE_INTEGER;
+  const usage = { input_tokens: tokens, cache_read_input_tokens: tokens, output_tokens: 1 };
+  const lines = [
+    { type: "system", subtype: "init", session_id: "session-1" },
+    { type: "result", result: "Done.", usage },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const command = fakeCommand("text", [{ does: "print", text }]);
+  const args = ["work", "ada", "Hi", "--provider", "command", "--stream", "claude"];
+  expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
+  expect(stateIn(cwd).reported).toEqual({ input_tokens: tokens, output_tokens: 1 });
+  expect(sim(cwd, ...args, "--", ...command).code).toBe(0);
+  expect(stateIn(cwd).moments).toBe(4);
 });
 
 it("an agent that deletes what is kept of its work does not stop it", () => {
@@ -225,7 +241,7 @@ describe("a task that fails", () => {
 
   it("says which page helps if the program is not installed", () => {
     const variables = { PATH: "/nowhere" };
-    const ran = simWith({ variables }, lab(), ["work", "ada", "Hi", ...QUICK]);
+    const ran = simWith({ variables }, lab(), ["work", "ada", "Hi"]);
     const page = "https://docs.anthropic.com/en/docs/claude-code/setup";
     expectRefusal(ran, 3, `claude is not on the PATH; ${page} says how to install it`);
   });
@@ -233,7 +249,7 @@ describe("a task that fails", () => {
   it("is stopped by a signal, and what was said is kept", async () => {
     const cwd = lab();
     const command = fakeCommand("text", [DONE, { does: "print", text: "\n" }, { does: "hang" }]);
-    const args = ["work", "ada", "Hi", "--provider", "command", ...QUICK, "--", ...command];
+    const args = ["work", "ada", "Hi", "--provider", "command", "--", ...command];
     const running = startSim(cwd, ...args);
     await running.until(/The till works/);
     const second = sim(cwd, ...args);
@@ -250,7 +266,7 @@ describe("a task that fails", () => {
 
 it("a task whose command was killed is cleared away by the next one", async () => {
   const cwd = lab();
-  const flags = ["--provider", "command", ...QUICK, "--"];
+  const flags = ["--provider", "command", "--"];
   const hanging = fakeCommand("text", [DONE, { does: "print", text: "\n" }, { does: "hang" }]);
   const running = spawnSim(cwd, "work", "ada", "Hi", ...flags, ...hanging);
   await running.until(/The till works/);
@@ -290,5 +306,25 @@ describe("sim work refuses", () => {
     const cwd = lab();
     symlinkSync(folderWith(), join(cwd, ".catallaxy"));
     expectRefusal(work(cwd, [DONE]), 2, /\.catallaxy is a link; delete it\n$/);
+  });
+
+  it.each([
+    ["{", "it is not JSON"],
+    ["[]", "Invalid input: expected object, received array"],
+    ['{"status":"ready"}', "actor_id: Invalid input: expected string, received undefined"],
+  ])("a state that is damaged, such as %s, and leaves it as it is", (text, problem) => {
+    const file = ".catallaxy/work/ada.json";
+    const cwd = lab({ [file]: text });
+    const cure = "repair it, or delete it to start without a session";
+    expectRefusal(work(cwd, [DONE]), 2, `${join(cwd, file)} is damaged: ${problem}; ${cure}`);
+    expect(readFileSync(join(cwd, file), "utf8")).toBe(text);
+  });
+
+  it("a state that is a folder or a link", () => {
+    const folder = lab({ ".catallaxy/work/ada.json/file": "" });
+    expectRefusal(work(folder, [DONE]), 2, /ada\.json is damaged: it is not a file; /);
+    const cwd = lab({ ".catallaxy/work/moments.jsonl": "" });
+    symlinkSync("moments.jsonl", join(cwd, ".catallaxy/work/ada.json"));
+    expectRefusal(work(cwd, [DONE]), 2, /ada\.json is a link; delete it\n$/);
   });
 });

@@ -241,7 +241,7 @@ const BROKEN: readonly (readonly [invariant: number, words: string, change: Chan
   [13, "a message of another owner", mailbox("alice", { unread: [LETTER] })],
   [13, "a message from the future", mailbox("bob", { unread: [{ ...LETTER, number: 9 }] })],
   [13, "messages out of order", mailbox("bob", { read: [LETTER, LETTER] })],
-  [13, "times of sends out of order", mailbox("bob", { sends: [2_000, 1_000] })],
+  [13, "times of sends out of order", mailbox("bob", { sentAtMs: [2_000, 1_000] })],
   [14, "an agent in review without a proposal", inReview],
   [14, "a proposal of an agent that is not in review", proposed("waits")],
   [14, "an accepted proposal on which no one acts", proposed("accepted")],

@@ -22,6 +22,8 @@ export const publishes = (id: string): Step =>
   });
 
 type Coder = {
+  /** The program that it stands for. */
+  readonly provider?: Parameters<typeof pathWith>[0];
   readonly steps: readonly Step[];
   readonly given?: Pick<Plan, "session"> & Partial<Pick<Plan, "resumed">>;
   /** Further settings under `cli`, such as `timeout_s: 5`. */
@@ -29,9 +31,10 @@ type Coder = {
 };
 
 /** A folder with the personas of a coding agent `coder` and of a customer of `coder_double`. */
-export const coderFolder = ({ steps, given, settings = [] }: Coder): string => {
-  const [folder = ""] = pathWith("claude", steps, given).split(delimiter);
-  const cli = ["provider: claude", `executable: ${join(folder, "claude")}`, ...settings];
+export const coderFolder = (coder: Coder): string => {
+  const { provider = "claude", steps, given, settings = [] } = coder;
+  const [folder = ""] = pathWith(provider, steps, given).split(delimiter);
+  const cli = [`provider: ${provider}`, `executable: ${join(folder, provider)}`, ...settings];
   return folderWith({
     "agents/coder/agent.yaml": `id: coder\nmind: cli\ncli: { ${cli.join(", ")} }\n`,
     "agents/customer/agent.yaml": `id: customer

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "../../printable.ts";
+import { printable, printableJson } from "../../printable.ts";
 import {
   cellText,
   type Painted,
@@ -34,8 +34,8 @@ type OutputSettings = {
 type Size = { readonly columns: number; readonly rows: number };
 
 /**
- * The output of a verb. Results go to stdout, everything else goes to stderr. Except for `json` and
- * `jsonLine`, all text is made printable here, because agents may have written it.
+ * The output of a verb. Results go to stdout, everything else goes to stderr. Except for `xmlLine`,
+ * all text is made printable here, because agents may have written it.
  */
 export type Output = {
   readonly isTerminal: boolean;
@@ -51,6 +51,8 @@ export type Output = {
   readonly json: (value: unknown) => void;
   /** Prints a JSON document that is already text, in one line. */
   readonly jsonLine: (text: string) => void;
+  /** Prints a line of an XML document, as it is. */
+  readonly xmlLine: (text: string) => void;
   /** Prints a table: columns that fit the terminal, or else tab-separated values. */
   readonly table: (head: readonly string[], rows: readonly TableRow[]) => void;
   /**
@@ -87,8 +89,9 @@ export const makeOutput = (settings: OutputSettings): Output => {
     piece: (text) => {
       if (!options().tsv) stdout.write(printable(text));
     },
-    json: (value) => write(JSON.stringify(value, null, 2)),
-    jsonLine: write,
+    json: (value) => write(printableJson(JSON.stringify(value, null, 2))),
+    jsonLine: (text) => write(printableJson(text)),
+    xmlLine: write,
     ...tablesTo(settings, write),
     redraw,
     note: (text) => {

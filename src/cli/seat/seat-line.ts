@@ -118,11 +118,9 @@ export const SEAT_COMMANDS: { readonly [Word in SeatWord]: Form } = {
   quit: { form: "quit", about: "leave the seat", read: () => found({ kind: "quit" }) },
 };
 
-type Word = keyof typeof SEAT_COMMANDS;
+const isWord = (word: string): word is SeatWord => Object.hasOwn(SEAT_COMMANDS, word);
 
-const isWord = (word: string): word is Word => Object.hasOwn(SEAT_COMMANDS, word);
-
-export const SEAT_WORDS: readonly Word[] = Object.keys(SEAT_COMMANDS).filter(isWord);
+export const SEAT_WORDS: readonly SeatWord[] = Object.keys(SEAT_COMMANDS).filter(isWord);
 
 /** Reads a line of the prompt, or says what is wrong. */
 export const readSeatLine = (line: string): Read => {
@@ -134,7 +132,7 @@ export const readSeatLine = (line: string): Read => {
 
 const found = (command: SeatLine): Read => ({ ok: true, command });
 
-const wrong = (word: Word): Read => {
+const wrong = (word: SeatWord): Read => {
   const { form } = SEAT_COMMANDS[word];
   const isMoney = / (PRICE|N|\[S\])/.test(form) && word !== "reply";
   const what = word === "wait" ? "S is a number of seconds" : "amounts are whole numbers of scrip";
@@ -144,7 +142,7 @@ const wrong = (word: Word): Read => {
 type Words = readonly [string, ...(string | undefined)[]];
 
 /** A command that takes exactly the words of its form. */
-const withWords = (word: Word, rest: string, of: (words: Words) => SeatLine | null): Read => {
+const withWords = (word: SeatWord, rest: string, of: (words: Words) => SeatLine | null): Read => {
   const [first = "", ...others] = rest.split(/\s+/);
   const count = SEAT_COMMANDS[word].form.split(" ").length - 1;
   const command = first === "" || others.length + 1 !== count ? null : of([first, ...others]);

@@ -1,5 +1,6 @@
 import { OPERATOR } from "../../kernel/index.ts";
 import { foundIn, type MoveCommand, type SeatLook, type SeatPlayer } from "../../runner/index.ts";
+import { WOKE } from "../../wording.ts";
 import type { Output } from "../output/output.ts";
 import type { Shell } from "../shell.ts";
 import {
@@ -124,7 +125,7 @@ export class SeatSession {
     const answer = await player.wait(timeout_s, signal);
     if (!answer.ok) return { problem: answer.problem };
     const { woke, at_ms } = answer.value;
-    const said = woke === "message" ? "a message has arrived; inbox" : WOKE[woke];
+    const said = `${WOKE[woke]}${HINTS[woke]}`;
     return { result: answer.value, show: (output) => output.line(`${at_ms / 1000} s: ${said}`) };
   }
 
@@ -146,8 +147,5 @@ export class SeatSession {
   }
 }
 
-const WOKE = {
-  move: "it is your move",
-  timeout: "no message has arrived",
-  no_move: "you cannot move any more; look says why",
-} as const;
+/** The command that shows more. */
+const HINTS = { message: "; inbox", move: "", timeout: "", no_move: "; look says why" } as const;

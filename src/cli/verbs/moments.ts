@@ -147,7 +147,7 @@ const print = (output: Output, found: Found, flags: Flags): void => {
   if (flags.json === true) output.json(found);
   else if (flags.jsonl === true) printLines(output, found);
   else if (flags.graphml === true) {
-    for (const line of graphmlLines(graphOf(found.moments))) output.jsonLine(line);
+    for (const line of graphmlLines(graphOf(found.moments))) output.xmlLine(line);
   } else printTable(output, found, flags);
 };
 

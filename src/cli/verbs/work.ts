@@ -4,19 +4,17 @@ import {
   AGENT_PROVIDERS,
   type AgentProgram,
   type AgentProvider,
-  hashedEmbedder,
-  offlineEmbedder,
   STREAM_FORMATS,
   type StreamFormat,
 } from "../../mind/index.ts";
 import { CliError } from "../exit.ts";
-import { addConfigFlags, type ConfigFlags, duration, names, openConfig, path } from "../flags.ts";
+import { duration, names, path } from "../flags.ts";
 import { type Register, withExamples } from "../shell.ts";
 import { work } from "../work/work-task.ts";
 
 const TIMEOUT_S = 300;
 
-type Flags = ConfigFlags & {
+type Flags = {
   readonly dir: string;
   readonly provider: AgentProvider | "command";
   readonly model?: string;
@@ -54,7 +52,6 @@ export const register: Register = (command, shell) => {
     .option("--fresh", "start a new session, even if the last one can be continued")
     .option("--unsafe", "let the coding agent act without asking, and without its sandbox")
     .option("--json", "print one JSON document: the result of the turn");
-  addConfigFlags(command);
   withExamples(command, [
     'sim work ada "Add a test for the parser." --dir my-project',
     'sim work ada "Now fix it." --dir my-project --provider codex --timeout 10m',
@@ -63,8 +60,6 @@ export const register: Register = (command, shell) => {
   command.action(async (...[agent, prompt, args, flags]: Arguments) => {
     if (!NAME.test(agent)) throw new CliError(`${agent}: ${NAME_RULE}`);
     if (prompt.trim() === "") throw new CliError("the task is empty; say what to do");
-    const { memory } = openConfig(flags).config;
-    const isHashed = memory.embedder === "hashed";
     await work(
       {
         ...{ agent, prompt, program: programOf(flags, args), timeoutS: flags.timeout },
@@ -73,7 +68,6 @@ export const register: Register = (command, shell) => {
         isFresh: flags.fresh === true,
         passed: (flags.env ?? "").split(",").flatMap((name) => name.trim() || []),
         json: flags.json === true,
-        embedder: isHashed ? hashedEmbedder() : offlineEmbedder(),
       },
       shell,
     );

@@ -13,11 +13,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { jsonIn } from "../../kernel/index.ts";
 import { killMarked, type MomentRecord } from "../../mind/index.ts";
+import { shortened } from "../../wording.ts";
 import { identityOf, isAlive } from "../../world/index.ts";
 import { CliError, EXIT } from "../exit.ts";
 
 const FOLDERS = [".catallaxy", "work"];
 const MOMENTS_FILE = "moments.jsonl";
+const PROBLEM_CHARS_SHOWN = 200;
 
 const stateSchema = z.strictObject({
   actor_id: z.string(),
@@ -51,7 +53,7 @@ export class WorkFolder {
   readonly #parents: readonly string[];
   #state: WorkState;
 
-  /** @throws CliError if a part of the path is a link, or the agent is at work. */
+  /** @throws CliError if the state is damaged, a path is a link, or the agent is at work. */
   constructor(folder: string, agent: string) {
     this.#folder = join(folder, ...FOLDERS);
     this.#file = join(this.#folder, `${agent}.json`);
@@ -133,12 +135,26 @@ const refuseLink = (path: string): void => {
   throw new CliError(`${path} is a link; delete it`);
 };
 
-/** Null if there is no file, or if it is damaged. */
+/** Null if there is no file. @throws CliError if it is damaged. */
 const stateIn = (file: string): WorkState | null => {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
-  const read = stateSchema.safeParse(jsonIn(readFileSync(file, "utf8")));
-  return read.success ? read.data : null;
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  refuseLink(file);
+  if (!found.isFile()) throw damaged(file, "it is not a file");
+  const value = jsonIn(readFileSync(file, "utf8"));
+  if (value === undefined) throw damaged(file, "it is not JSON");
+  const read = stateSchema.safeParse(value);
+  if (read.success) return read.data;
+  const { path = [], message = "" } = read.error.issues[0] ?? {};
+  const problem = path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  throw damaged(file, shortened(problem, PROBLEM_CHARS_SHOWN));
 };
+
+/** Without its state, an agent would begin a new life under the names of its old moments. */
+const damaged = (file: string, problem: string): CliError =>
+  new CliError(
+    `${file} is damaged: ${problem}; repair it, or delete it to start without a session`,
+  );
 
 const newState = (actor_id: string): WorkState => ({
   ...{ actor_id, status: "ready", activity: "waiting", process: null, mark: "", provider: null },

@@ -3,10 +3,9 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import {
   type AgentProgram,
+  agentName,
   conversationTurns,
   detectCdCommands,
-  type Embed,
-  type Embedder,
   type KnownSession,
   newMark,
   providerNamed,
@@ -23,7 +22,6 @@ import { endLine, showSegment } from "./work-display.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const PROMPT_FILES = ["CLAUDE.md", "AGENTS.md", "GEMINI.md"];
-const AGENT_PREFIX = /^AGENT_/;
 
 export type WorkTask = {
   readonly agent: string;
@@ -38,7 +36,6 @@ export type WorkTask = {
   /** Variables of the environment that the program gets in addition. */
   readonly passed: readonly string[];
   readonly json: boolean;
-  readonly embedder: Embedder;
 };
 
 /** Runs one task of an agent. @throws CliError if the agent cannot work. */
@@ -54,17 +51,16 @@ export const work = async (task: WorkTask, shell: Shell): Promise<void> => {
   if (note !== null) output.note(`note: ${note}`);
   const { moments: sequence, last_moment: previous } = kept.state;
   const { agent: actorId, folder } = task;
-  const embed = embedWith(task.embedder, shell);
   const now = (): Date => new Date();
-  const moments = new WorkMoments({ actorId, folder, sequence, previous, now, embed });
+  const moments = new WorkMoments({ actorId, folder, sequence, previous, now });
   const session = sessionOf(kept, task);
   const mark = newMark();
   kept.begin(shell.pid, { mark });
   let change: Parameters<WorkFolder["end"]>[0] = {};
   try {
-    kept.record(await moments.assigned(task.prompt));
+    kept.record(moments.assigned(task.prompt));
     const result = await turn(task, { systemPrompt, variables, session, mark, kept }, shell);
-    kept.record(await moments.ended(result));
+    kept.record(moments.ended(result));
     const cwd = cwdAfter(result, folder) ?? kept.state.cwd;
     const { session_id, reported } = result;
     const { provider } = task.program;
@@ -73,7 +69,6 @@ export const work = async (task: WorkTask, shell: Shell): Promise<void> => {
   } finally {
     const { sequence: count, previous: last } = moments.place;
     kept.end({ ...change, moments: count, last_moment: last });
-    await task.embedder.close();
   }
 };
 
@@ -126,6 +121,7 @@ const report = (
   const { output } = shell;
   if (task.json) output.json({ actor_id: task.agent, ...result, cwd, completion_moment_id });
   else if (output.isQuiet() && result.output !== "") output.block(result.output);
+  for (const warning of task.json ? [] : result.warnings) output.note(`note: ${warning}`);
   if (result.not_found) throw new CliError(notFoundText(task.program), EXIT.couldNotRun);
   if (result.success) {
     if (!task.json) output.note(endLine(task.agent, result));
@@ -164,8 +160,10 @@ const systemPromptOf = ({ agent, folder, systemPromptFile }: WorkTask): string =
 };
 
 /** `AGENT_Witness` has the folder `witness`. An id without the prefix is a name as it is. */
-const actorName = (agent: string): string =>
-  AGENT_PREFIX.test(agent) ? agent.replace(AGENT_PREFIX, "").toLowerCase() : agent;
+const actorName = (agent: string): string => {
+  const name = agentName(agent);
+  return name === agent ? agent : name.toLowerCase();
+};
 
 const textOf = (file: string): string | null => {
   const read = readText(file);
@@ -191,16 +189,3 @@ const passedVariables = (names: readonly string[], env: Shell["env"]): Record<st
       return [name, value];
     }),
   );
-
-/** Names of moments are not worth a failed task. */
-const embedWith = (embedder: Embedder, { output }: Shell): Embed => {
-  let hasFailed = false;
-  return async (texts) => {
-    if (hasFailed) return [];
-    const [made] = await Promise.allSettled([embedder.embed(texts)]);
-    if (made.status === "fulfilled") return made.value;
-    hasFailed = true;
-    output.note("note: the texts cannot be compared, so moments have names without terms");
-    return [];
-  };
-};

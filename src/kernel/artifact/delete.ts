@@ -100,7 +100,7 @@ const neededRefusal = (state: State, by: Subject, artifact: Artifact): Refused |
 
 /** A family could send without limit if it deleted its programs and gave accounts to new ones. */
 const sentRefusal = (state: State, by: Subject, id: Id): Refused | null => {
-  const last = mailboxOf(state, id).sends.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const last = mailboxOf(state, id).sentAtMs.at(-1) ?? Number.NEGATIVE_INFINITY;
   const next = last + physicsOf(state).resources.window_ms;
   if (next <= by.atMs) return null;
   const why = `${id} sent a message in the last ${physicsOf(state).resources.window_ms / 1_000} s`;

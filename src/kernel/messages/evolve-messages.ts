@@ -51,8 +51,8 @@ const sent = (mailbox: Mailbox, message: Message, limits: MessagesPhysics): Mail
   if (mailbox.owner === OPERATOR) {
     return withRead(next, ({ from }) => from === message.to, limits.kept_max);
   }
-  const sends = [...mailbox.sends, message.atMs].slice(-limits.sent_per_window_max);
-  return { ...next, sends };
+  const sentAtMs = [...mailbox.sentAtMs, message.atMs].slice(-limits.sent_per_window_max);
+  return { ...next, sentAtMs };
 };
 
 const withRead = (

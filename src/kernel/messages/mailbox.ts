@@ -2,7 +2,7 @@ import type { Id } from "../primitives/ids.ts";
 import type { State } from "../state.ts";
 import { type Mailbox, type Message, OPERATOR } from "./message.ts";
 
-const EMPTY: Omit<Mailbox, "owner"> = { unread: [], read: [], sent: [], sends: [], blocked: [] };
+const EMPTY: Omit<Mailbox, "owner"> = { unread: [], read: [], sent: [], sentAtMs: [], blocked: [] };
 
 export const mailboxOf = (state: State, owner: Id): Mailbox =>
   state.mailboxes.get(owner) ?? { owner, ...EMPTY };
@@ -32,9 +32,9 @@ export const owedFor = (mailbox: Mailbox, message: Message): Message | null => {
 
 /** Yields what is wrong with a mailbox. */
 export function* mailboxProblems(state: State, mailbox: Mailbox, made: number): Iterable<string> {
-  const { owner, unread, read, sent, sends } = mailbox;
+  const { owner, unread, read, sent, sentAtMs } = mailbox;
   if (owner !== OPERATOR && !state.accounts.has(owner)) yield `${owner} has no account`;
-  if (sends.some((atMs, at) => atMs < (sends[at - 1] ?? 0))) {
+  if (sentAtMs.some((atMs, at) => atMs < (sentAtMs[at - 1] ?? 0))) {
     yield `the times at which ${owner} sent messages are out of order`;
   }
   for (const [name, list] of Object.entries({ unread, read, sent })) {

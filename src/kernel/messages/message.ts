@@ -40,7 +40,7 @@ export type Mailbox = {
   /** The newest messages that the owner has sent. */
   readonly sent: readonly Message[];
   /** When the owner has sent its newest messages. As many as a window may have. */
-  readonly sends: readonly number[];
+  readonly sentAtMs: readonly number[];
   /** The senders whose messages are refused. */
   readonly blocked: readonly Id[];
 };

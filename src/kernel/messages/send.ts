@@ -200,7 +200,7 @@ const contextOf = (
 const rateRefusal = (state: State, { actor, atMs }: Subject): Refused | null => {
   const { messages, resources } = physicsOf(state);
   const most = messages.sent_per_window_max;
-  const first = mailboxOf(state, actor).sends.at(-most) ?? Number.NEGATIVE_INFINITY;
+  const first = mailboxOf(state, actor).sentAtMs.at(-most) ?? Number.NEGATIVE_INFINITY;
   const next = first + resources.window_ms;
   if (next <= atMs) return null;
   const rule = `${actor} sends at most ${most} messages in ${resources.window_ms / 1_000} s`;

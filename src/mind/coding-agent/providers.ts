@@ -20,7 +20,8 @@ export type TurnTask = {
   readonly args: readonly string[];
 };
 
-export type Invocation = {
+/** What a program of a known provider gets for a turn. */
+type ProgramInput = {
   readonly args: readonly string[];
   readonly stdin: string;
   /** Settings that stand in a file of the folder during the turn. Null: the flags are enough. */
@@ -33,7 +34,7 @@ type Provider = {
   readonly installPage: string;
   /** Variables of its keys and its configuration. A name with `*` stands for all that begin so. */
   readonly variables: readonly string[];
-  readonly invoke: (task: TurnTask) => Invocation;
+  readonly inputFor: (task: TurnTask) => ProgramInput;
 };
 
 /** What each program needs to reach its servers from behind a proxy. */
@@ -48,12 +49,16 @@ const given = (flag: string, value: string | null): readonly string[] =>
 const withSystem = ({ systemPrompt, prompt }: Pick<TurnTask, "systemPrompt" | "prompt">): string =>
   systemPrompt === "" ? prompt : `${systemPrompt}\n\n---\n\n${prompt}`;
 
+/** Linux allows 128 KiB in one argument. A longer text can only go to the standard input. */
+const ARGUMENT_BYTES_MAX = 100_000;
+
 /**
  * The prompt goes to the standard input: an argument has a limited length, is visible to all users,
  * and can look like a flag.
  */
-const claude = (task: TurnTask): Invocation => {
-  const { mcpServer } = task;
+const claude = (task: TurnTask): ProgramInput => {
+  const { mcpServer, systemPrompt } = task;
+  const fits = Buffer.byteLength(systemPrompt) <= ARGUMENT_BYTES_MAX;
   const config = JSON.stringify({ mcpServers: { [SERVER_NAME]: mcpServer } });
   const server = ["--mcp-config", config, "--strict-mcp-config"];
   return {
@@ -61,13 +66,13 @@ const claude = (task: TurnTask): Invocation => {
       ...["-p", "--output-format", "stream-json", "--verbose"],
       ...given("--model", task.model),
       ...given("--resume", task.sessionId),
-      ...given("--append-system-prompt", task.systemPrompt),
+      ...given("--append-system-prompt", fits ? systemPrompt : null),
       // Flags that take several values come before a flag that takes none.
       ...(mcpServer === null ? [] : ["--allowedTools", `mcp__${SERVER_NAME}`, ...server]),
       ...(task.unsafe ? ["--dangerously-skip-permissions"] : []),
       ...task.args,
     ],
-    stdin: task.prompt,
+    stdin: fits ? task.prompt : withSystem(task),
     settings: null,
   };
 };
@@ -78,7 +83,7 @@ const codexServer = ({ command, args }: McpCommand): readonly string[] =>
     ([key, value]) => ["-c", `mcp_servers.${SERVER_NAME}.${key}=${JSON.stringify(value)}`],
   );
 
-const codex = (task: TurnTask): Invocation => ({
+const codex = (task: TurnTask): ProgramInput => ({
   args: [
     ...["exec", "--json", "--skip-git-repo-check"],
     ...given("--model", task.model),
@@ -93,7 +98,7 @@ const codex = (task: TurnTask): Invocation => ({
   settings: null,
 });
 
-const gemini = (task: TurnTask): Invocation => {
+const gemini = (task: TurnTask): ProgramInput => {
   const { mcpServer } = task;
   const server = { mcpServers: { [SERVER_NAME]: { ...mcpServer, trust: true } } };
   return {
@@ -116,21 +121,21 @@ const PROVIDERS = {
     stream: "claude",
     installPage: "https://docs.anthropic.com/en/docs/claude-code/setup",
     variables: ["ANTHROPIC_*", "CLAUDE_*", ...NETWORK],
-    invoke: claude,
+    inputFor: claude,
   },
   codex: {
     executable: "codex",
     stream: "codex",
     installPage: "https://developers.openai.com/codex/cli",
     variables: ["OPENAI_*", "CODEX_*", ...NETWORK],
-    invoke: codex,
+    inputFor: codex,
   },
   gemini: {
     executable: "gemini",
     stream: "gemini",
     installPage: "https://geminicli.com/docs/get-started/installation",
     variables: ["GEMINI_*", "GOOGLE_*", ...NETWORK],
-    invoke: gemini,
+    inputFor: gemini,
   },
 } as const satisfies { readonly [name: string]: Provider };
 
@@ -160,7 +165,7 @@ export type AgentProgram =
 export const providerNamed = (name: AgentProvider): Provider => PROVIDERS[name];
 
 /** What to start for a turn, and how to read what it prints. */
-export type LaunchPlan = Invocation & {
+export type LaunchPlan = ProgramInput & {
   readonly file: string;
   readonly stream: StreamFormat;
   readonly variables: readonly string[];
@@ -179,7 +184,7 @@ export const launchOf = (
     return { file, args, stdin, settings: null, stream, variables: [], installPage: null };
   }
   const { executable, args, model, unsafe } = program;
-  const { invoke, ...own } = PROVIDERS[program.provider];
-  const invocation = invoke({ ...task, model, unsafe, args });
-  return { ...own, ...invocation, file: executable ?? own.executable };
+  const { inputFor, ...own } = PROVIDERS[program.provider];
+  const input = inputFor({ ...task, model, unsafe, args });
+  return { ...own, ...input, file: executable ?? own.executable };
 };

@@ -54,15 +54,17 @@ export type TurnAttempt = {
   readonly error: string | null;
   /** The beginning of what a failed program wrote to stderr. */
   readonly stderr: string;
+  /** What else went wrong, such as settings that could not be restored. */
+  readonly warnings: readonly string[];
   readonly timed_out: boolean;
   readonly session_id: string | null;
   readonly usage: TurnUsage;
   /** How many segments it said. */
-  readonly segments: number;
+  readonly segment_count: number;
   readonly duration_ms: number;
 };
 
-export type TurnResult = Omit<TurnAttempt, "resumed" | "segments"> & {
+export type TurnResult = Omit<TurnAttempt, "resumed" | "segment_count"> & {
   /** The final text of the last attempt. */
   readonly output: string;
   /** What all attempts said, in order, within limits. */
@@ -91,11 +93,12 @@ export const runTurn = async (request: TurnRequest): Promise<TurnResult> => {
   log.wait();
   const last = second ?? first;
   const attempts = [first.made, ...(second === null ? [] : [second.made])];
-  const { resumed: _, segments: __, ...made } = last.made;
+  const { resumed: _, segment_count: __, ...made } = last.made;
   return {
     ...made,
     output: last.output,
     segments: log.segments,
+    warnings: attempts.flatMap(({ warnings }) => warnings),
     reported: last.reported,
     usage: attempts.map(({ usage }) => usage).reduce(sumOfUsage),
     duration_ms: Math.round(performance.now() - startedAt),
@@ -113,8 +116,10 @@ type Try = { readonly session: KnownSession | null; readonly timeoutMs: number }
 
 type Tried = Pick<TurnResult, "output" | "reported"> & {
   readonly made: TurnAttempt;
-  readonly end: ProcessEnd;
+  readonly end: AttemptEnd;
 };
+
+type AttemptEnd = ProcessEnd & Pick<TurnAttempt, "warnings">;
 
 const attempt = async (
   request: TurnRequest,
@@ -147,10 +152,11 @@ const attempt = async (
     exit_code: end.exitCode,
     error,
     stderr: end.stderr,
+    warnings: end.warnings,
     timed_out: end.timedOut,
     session_id: summary.session_id,
     usage: usageOf(summary, launch.stream === "codex" ? (session?.reported ?? null) : null),
-    segments: log.count - count,
+    segment_count: log.count - count,
     duration_ms: Math.round(performance.now() - startedAt),
   };
   const reported = summary.tokens ?? session?.reported ?? NO_TOKENS;
@@ -163,13 +169,13 @@ const ended = async (
   request: TurnRequest,
   { file, args, stdin, settings, variables }: LaunchPlan,
   running: Running,
-): Promise<ProcessEnd> => {
+): Promise<AttemptEnd> => {
   const { folder, signal, mark = newMark(), graceMs } = request;
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return notStarted(`${folder} is not a folder`);
+    return { ...notStarted(`${folder} is not a folder`), warnings: [] };
   }
   const placed = settings === null ? null : placeSettings(folder, settings.path, settings.value);
-  if (placed?.ok === false) return notStarted(placed.problem);
+  if (placed?.ok === false) return { ...notStarted(placed.problem), warnings: [] };
   const env = agentEnvironment(request.env, variables, request.variables);
   const own = graceMs === undefined ? {} : { graceMs };
   const end = await runProcess({
@@ -177,8 +183,8 @@ const ended = async (
     ...running,
     ...own,
   });
-  placed?.remove();
-  return end;
+  const warning = placed?.restore() ?? null;
+  return { ...end, warnings: warning === null ? [] : [warning] };
 };
 
 /** A failure that the stream explains says more than an exit code. */

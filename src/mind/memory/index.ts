@@ -14,8 +14,6 @@ export {
   openMemory,
   replaySettings,
 } from "./backends.ts";
-export { offlineEmbedder } from "./embedder/embedders.ts";
-export { hashedEmbedder, hashedVector } from "./embedder/hashed.ts";
-export { dot, unit } from "./embedder/vector.ts";
+export { hashedVector } from "./embedder/hashed.ts";
 export type { Embedder, MemoryRecord, MemoryStore, Recall, Recalled } from "./memory-store.ts";
 export { renderWorkingMemory, workingMemoryOf } from "./working-memory.ts";

@@ -44,7 +44,7 @@ export type MomentFacts = {
   readonly timestamp: string;
   /** The tools in it, with repetitions. */
   readonly toolsUsed: readonly string[];
-  /** What the prose is most about, best first (`salientTerms`). */
+  /** What the prose is most about, best first (`NodeNames`). */
   readonly terms: readonly string[];
   /** Nodes that it is about. */
   readonly about: readonly string[];

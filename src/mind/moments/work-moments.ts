@@ -8,7 +8,7 @@ import {
 import type { Segment } from "../coding-agent/segment.ts";
 import { filesTouched } from "../coding-agent/tool-work.ts";
 import { agentName, type MomentNode, type MomentRecord, momentRecords } from "./moment-records.ts";
-import { type Embed, salientTerms } from "./salient-terms.ts";
+import { NodeNames } from "./salient-terms.ts";
 
 const ERROR_CHARS_MAX = 200;
 const PREVIEW_CHARS_MAX = 500;
@@ -29,7 +29,6 @@ type WorkParts = {
   readonly sequence: number;
   readonly previous: string | null;
   readonly now: () => Date;
-  readonly embed: Embed;
 };
 
 type Told = {
@@ -48,15 +47,14 @@ type Told = {
 export class WorkMoments {
   readonly #parts: WorkParts;
   /** The names of nodes that moments can be about. */
-  readonly #names: Set<string>;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #names = new NodeNames();
   #sequence: number;
   #previous: string | null;
 
   constructor(parts: WorkParts) {
     this.#parts = parts;
     // The name of the agent is in the id of each of its moments anyway.
-    this.#names = new Set([basename(parts.folder)]);
+    this.#names.add(basename(parts.folder));
     this.#sequence = parts.sequence;
     this.#previous = parts.previous;
   }
@@ -66,7 +64,7 @@ export class WorkMoments {
     return { sequence: this.#sequence, previous: this.#previous };
   }
 
-  async assigned(prompt: string): Promise<readonly MomentRecord[]> {
+  assigned(prompt: string): readonly MomentRecord[] {
     const { actorId, folder } = this.#parts;
     const name = agentName(actorId);
     const nodes = [
@@ -74,10 +72,10 @@ export class WorkMoments {
       this.#node({ id: spaceId(folder), label: "Space", name: basename(folder), type: "folder" }),
     ];
     const prose = `Agent ${name} assigned to: ${prompt}`;
-    return [...nodes, ...(await this.#moment({ type: "ASSIGNMENT", prose }))];
+    return [...nodes, ...this.#moment({ type: "ASSIGNMENT", prose })];
   }
 
-  async ended(done: WorkDone): Promise<readonly MomentRecord[]> {
+  ended(done: WorkDone): readonly MomentRecord[] {
     const segments = done.segments.filter(({ kind }) => kind !== "unknown");
     const files = filesTouched(segments);
     for (const file of files) this.#names.add(basename(file));
@@ -89,17 +87,17 @@ export class WorkMoments {
     let from = 0;
     for (const [at, batch] of batches.entries()) {
       const own = segments.slice(from, from + batch.turn_count);
-      records.push(...(await this.#batch(batch, at, filesTouched(own))));
+      records.push(...this.#batch(batch, at, filesTouched(own)));
       from += batch.turn_count;
     }
-    return [...records, ...(await this.#completion(done, batches))];
+    return [...records, ...this.#completion(done, batches)];
   }
 
   #batch(
     { summary, turn_count, tools_used }: ConversationBatch,
     batch_index: number,
     files: readonly string[],
-  ): Promise<readonly MomentRecord[]> {
+  ): readonly MomentRecord[] {
     return this.#moment({
       type: "CONVERSATION",
       prose: summary,
@@ -112,7 +110,7 @@ export class WorkMoments {
   #completion(
     { success, error, output, duration_ms }: WorkDone,
     batches: readonly ConversationBatch[],
-  ): Promise<readonly MomentRecord[]> {
+  ): readonly MomentRecord[] {
     const status = success ? "completed" : "failed";
     const total_turns = batches.reduce((sum, { turn_count }) => sum + turn_count, 0);
     const said = batches.length === 0 && output !== "";
@@ -130,9 +128,9 @@ export class WorkMoments {
     });
   }
 
-  async #moment({ type, prose, tools = [], files = [], extra = {} }: Told) {
+  #moment({ type, prose, tools = [], files = [], extra = {} }: Told): readonly MomentRecord[] {
     const { actorId, folder, now } = this.#parts;
-    const terms = await salientTerms(prose, [...this.#names], (texts) => this.#embed(texts));
+    const terms = this.#names.termsFor(prose);
     const place = { sequence: this.#sequence, previous: this.#previous };
     const records = momentRecords({
       ...{ actorId, type, prose, terms, extra, toolsUsed: tools, ...place },
@@ -144,14 +142,6 @@ export class WorkMoments {
     this.#sequence += 1;
     if (first !== undefined && "node" in first) this.#previous = first.node.id;
     return records;
-  }
-
-  /** Names come again with each moment. */
-  async #embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const missing = texts.filter((text) => !this.#vectors.has(text));
-    const made = missing.length === 0 ? [] : await this.#parts.embed(missing);
-    for (const [at, vector] of made.entries()) this.#vectors.set(missing[at] ?? "", vector);
-    return texts.flatMap((text) => this.#vectors.get(text) ?? []);
   }
 
   #node(own: Pick<MomentNode, "id" | "label" | "name" | "type">): MomentRecord {

@@ -1,3 +1,4 @@
+import { ACTIVE } from "../../printable.ts";
 import type { LifeGraph, LifeLink, LifeNode } from "./moment-graph.ts";
 
 /** The attributes of nodes, with the types of GraphML. */
@@ -46,16 +47,19 @@ const MARKS: { readonly [mark: string]: string } = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&apos;",
-  "\r": "&#13;",
 };
 
 /** What XML 1.0 cannot contain, not even as a reference: most control characters, and others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to replace
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Escapes a text for XML. A character that XML cannot contain becomes U+FFFD. */
+/**
+ * Escapes a text for XML, so that it is safe to print. A character that XML cannot contain becomes
+ * U+FFFD.
+ */
 export const xmlText = (text: string): string =>
   text
     .toWellFormed()
     .replace(UNFIT, "\ufffd")
-    .replace(/[&<>"'\r]/g, (mark) => MARKS[mark] ?? mark);
+    .replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark)
+    .replace(ACTIVE, (mark) => `&#${mark.charCodeAt(0)};`);

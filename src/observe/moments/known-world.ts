@@ -7,8 +7,8 @@ import {
   mailboxOf,
   type State,
 } from "../../kernel/index.ts";
+import { NodeNames } from "../../mind/index.ts";
 import type { SeqEvent } from "../trail/past-events.ts";
-import { LifeNames } from "./life-names.ts";
 import { MARKET } from "./touched.ts";
 
 const NAME_CHARS_MAX = 60;
@@ -24,7 +24,7 @@ const PLAYED: ReadonlySet<string> = new Set(["seat", "cli"]);
 
 /** What the moments need to know of the world, from its events. */
 export class KnownWorld {
-  readonly names = new LifeNames();
+  readonly names = new NodeNames();
   readonly #minds = new Map<string, string>();
   readonly #owners = new Map<string, string>();
   readonly #agents = new Set<string>();

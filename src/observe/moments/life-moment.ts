@@ -5,7 +5,7 @@
  * moment, except at the end of a turn. Moments are a projection over the journal and are stored
  * nowhere: the same events always give the same moments with the same ids, and a moment does not
  * change when later events arrive, except that it can earn money later. A moment keeps numbers of
- * events instead of texts. `proseOf` reads its text, and `LifeNames` makes its name, when someone
+ * events instead of texts. `proseOf` reads its text, and `NodeNames` makes its name, when someone
  * looks at it. The moments of a fork begin with the fork.
  *
  * Moments belong to a graph with five kinds of node: the moment, its Actor (an agent), its Space

@@ -1,5 +1,5 @@
 import { type ActionEnd, type EventKind, endsAction } from "../../kernel/index.ts";
-import { momentVerb } from "../../mind/index.ts";
+import { momentVerb, type NodeNames } from "../../mind/index.ts";
 import { decodeEvent, type Journal, type JournalRow } from "../../world/index.ts";
 import { stateCountedFrom } from "../metrics/measure-run.ts";
 import { MOVING } from "../metrics/money/balances.ts";
@@ -14,7 +14,6 @@ import {
 } from "./iteration.ts";
 import { KnownWorld } from "./known-world.ts";
 import type { LifeMoment, MomentMoney, MomentType, Narrative } from "./life-moment.ts";
-import type { LifeNames } from "./life-names.ts";
 import { MomentBooks } from "./moment-books.ts";
 import { placeOf, threadNarrative, touchedBy } from "./touched.ts";
 
@@ -78,7 +77,7 @@ export class Lives {
     return this.#moments;
   }
 
-  get names(): LifeNames {
+  get names(): NodeNames {
     return this.#world.names;
   }
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { momentName } from "../../mind/index.ts";
+import { momentName, type NodeNames } from "../../mind/index.ts";
+import { capitalised } from "../../wording.ts";
 import type { Journal } from "../../world/index.ts";
 import { type LifeMoment, type MomentSums, sumsOf } from "./life-moment.ts";
-import type { LifeNames } from "./life-names.ts";
 import type { Lives } from "./lives.ts";
 import { proseOf } from "./read-lives.ts";
 
@@ -22,16 +22,14 @@ const HASH_CHARS = 4;
 /** The id and the name of a moment. Its terms come from `names`, and its hash from its prose. */
 export const titleOf = (
   { actor, seq, type, verb, names: known }: LifeMoment,
-  names: LifeNames,
+  names: NodeNames,
   prose: string,
 ): MomentTitle => {
-  const terms = names.termsFor(prose, known, actor);
+  const terms = names.termsFor(prose, { count: known, without: actor });
   const name = momentName({ verb, terms, type });
   const digest = hash("sha256", JSON.stringify([actor, seq, prose])).slice(0, HASH_CHARS);
   return { id: `WORK_${capitalised(actor)}_${name}_${seq.toString(36)}${digest}`, name };
 };
-
-const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** A moment as people and programs see it. */
 export type ShownMoment = MomentTitle &

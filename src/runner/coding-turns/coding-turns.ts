@@ -230,7 +230,7 @@ export class CodingTurns implements TurnSource {
       isOverBudget: false,
       workspace: patch,
       read_through: Math.max(turn.newest, this.#parts.seats.shownMessage(id)),
-      warnings: warnings.filter((each) => each !== null),
+      warnings: [...warnings.filter((each) => each !== null), ...made.warnings],
     };
   }
 

@@ -10,7 +10,7 @@ import {
 } from "../../kernel/index.ts";
 
 /** Whether the seat is to move, and what the clock of its run is. */
-type Moment = { readonly clock: "wall" | "virtual"; readonly to_move: boolean };
+type SeatStanding = { readonly clock: "wall" | "virtual"; readonly to_move: boolean };
 
 /** The most UTF-16 units of a look. The lists of a longer one are cut. */
 const LOOK_CHARS_MAX = 150_000;
@@ -19,7 +19,7 @@ const RESULT_CHARS_MAX = 100_000;
 /** How many entries each list of a longer look keeps. */
 const CUTS = [16, 8, 4, 2, 1] as const;
 
-const partsOf = (view: View, { clock, to_move }: Moment) => {
+const partsOf = (view: View, { clock, to_move }: SeatStanding) => {
   const { agent, account, mailbox, horizonMs: horizon_ms, messageCharsMax, inbox } = view;
   return {
     id: view.id,
@@ -71,8 +71,8 @@ export type SeatLook = ReturnType<typeof partsOf>;
  * Returns what a seat sees. A very long look loses interfaces first, and then the oldest events and
  * messages, except for unread messages, and the ends of the other lists.
  */
-export const seatLook = (view: View, moment: Moment): SeatLook => {
-  const whole = partsOf(view, moment);
+export const seatLook = (view: View, standing: SeatStanding): SeatLook => {
+  const whole = partsOf(view, standing);
   if (fits(whole)) return whole;
   const plain = withLists(whole, (list) => list.map(withoutInterface));
   const cut = CUTS.map((max) =>

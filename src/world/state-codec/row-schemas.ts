@@ -193,7 +193,7 @@ export const mailbox = record<kernel.Mailbox>({
   unread: list(message),
   read: list(message),
   sent: list(message),
-  sends: list(amount),
+  sentAtMs: list(amount),
   blocked: list(id),
 });
 

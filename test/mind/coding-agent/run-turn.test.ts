@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { AgentStatus, Segment } from "../../../src/mind/index.ts";
-import { folderWith } from "../../support/temporary-folder.ts";
+import { folderWith, temporaryFolder } from "../../support/temporary-folder.ts";
 import { HOST, turn } from "./turns.ts";
 
 const SAY = { does: "say", text: "Done." } as const;
@@ -25,7 +25,7 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
     const kinds = done.segments.map(({ kind }) => kind).filter((kind) => kind !== "unknown");
     expect(kinds).toEqual(["text", "tool_use", "tool_result", "text"]);
     expect(done.attempts).toHaveLength(1);
-    expect(done.attempts[0]).toMatchObject({ resumed: false, segments: done.segments.length });
+    expect(done.attempts[0]).toMatchObject({ resumed: false, segment_count: done.segments.length });
   });
 
   it("tells what it does, while it does it", async () => {
@@ -83,6 +83,15 @@ describe.each(DIALECTS)("a turn of %s", (dialect) => {
     expect(seen.env).not.toHaveProperty("MY_SECRET");
     expect("OPENAI_API_KEY" in seen.env).toBe(dialect === "codex");
     expect("ANTHROPIC_API_KEY" in seen.env).toBe(dialect === "claude");
+  });
+
+  it("gets a system prompt of any length", async () => {
+    const folder = folderWith();
+    const more = { systemPrompt: "é".repeat(100_000), folder };
+    const done = await turn(dialect, [{ does: "record", path: "seen.json" }], more);
+    expect(done.error).toBeNull();
+    const seen = JSON.parse(readFileSync(join(folder, "seen.json"), "utf8"));
+    expect(seen.prompt).toBe(`${more.systemPrompt}\n\n---\n\nDo it.`);
   });
 
   it("calls tools of the MCP server that it is given", async () => {
@@ -155,8 +164,56 @@ describe("a turn", () => {
     expect(during).toMatchObject({ theme: "dark" });
     expect(Object.keys(during.mcpServers)).toEqual(["mine", "catallaxy"]);
     expect(readFileSync(join(folder, ".gemini/settings.json"), "utf8")).toBe(own);
+    expect(readdirSync(join(folder, ".gemini"))).toEqual(["settings.json"]);
     const broken = folderWith({ ".gemini/settings.json": "// none" });
     const refused = await turn("gemini", [SAY], { folder: broken, mcpServer });
     expect(refused.error).toMatch(/settings.json is not an object of JSON$/);
+  });
+});
+
+describe("the settings of a folder", () => {
+  const mcpServer = { command: "true", args: [] };
+  const file = ".gemini/settings.json";
+  const settingsIn = (folder: string) => readFileSync(join(folder, file), "utf8");
+  /** What the folder has if the process is killed in the middle of a turn. */
+  const killed = async (given: Readonly<Record<string, string>>): Promise<string> => {
+    const folder = folderWith(given);
+    const copy = temporaryFolder();
+    await turn("gemini", [{ does: "copy_folder", to: copy }], { folder, mcpServer });
+    return copy;
+  };
+
+  it("are restored by the next turn if the process was killed", async () => {
+    const own = '{"theme":"dark"}';
+    const folder = await killed({ [file]: own });
+    expect(settingsIn(folder)).toContain("catallaxy");
+    await turn("gemini", [SAY], { folder, mcpServer });
+    expect(settingsIn(folder)).toBe(own);
+    const none = await killed({ "a.txt": "" });
+    expect(settingsIn(none)).toContain("catallaxy");
+    await turn("gemini", [SAY], { folder: none, mcpServer });
+    expect(readdirSync(none)).toEqual(["a.txt"]);
+  });
+
+  it("are restored if the program has deleted them", async () => {
+    const folder = folderWith({ [file]: "{}" });
+    await turn("gemini", [{ does: "delete", path: ".gemini" }], { folder, mcpServer });
+    expect(settingsIn(folder)).toBe("{}");
+  });
+
+  it("that cannot be restored are in the result, which is a success", async () => {
+    const folder = folderWith({ [file]: "{}" });
+    const steps = [
+      { does: "delete", path: ".gemini" },
+      { does: "write", path: ".gemini", text: "" },
+    ] as const;
+    const done = await turn("gemini", steps, { folder, mcpServer });
+    expect(done).toMatchObject({ success: true });
+    const path = join(folder, file);
+    const next = await turn("gemini", [SAY], { folder, mcpServer });
+    expect(next.error).toBe(`${path}: not a directory (lstat)`);
+    expect(done.warnings).toEqual([
+      `${path} cannot be restored from ${path}.before-turn: not a directory (lstat)`,
+    ]);
   });
 });

@@ -1,18 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
   agentName,
-  hashedEmbedder,
   type MomentNode,
   type MomentRecord,
   momentRecords,
   momentVerb,
+  NodeNames,
   type Segment,
-  salientTerms,
   termOf,
   WorkMoments,
 } from "../../../src/mind/index.ts";
-
-const { embed } = hashedEmbedder();
 
 describe("the verb of a moment", () => {
   it.each([
@@ -44,36 +41,45 @@ describe("salient terms", () => {
     expect(termOf(name)).toBe(term);
   });
 
-  it("are at most four names, the nearest first", async () => {
+  const termsOf = (prose: string, names: readonly string[]): readonly string[] => {
+    const known = new NodeNames();
+    for (const name of names) known.add(name);
+    return known.termsFor(prose);
+  };
+
+  it("are at most four names, the nearest first", () => {
     const prose =
-      "The parser reads tokens. The parser fails. The lexer gives tokens to the parser.";
-    const names = ["parser", "lexer", "tokens", "garden", "piano", "parser", "ocean"];
-    const terms = await salientTerms(prose, names, embed);
+      "The parser reads tokens. The parser fails. The lexer gives a tree to the linter.";
+    const words = ["parser", "lexer", "tokens", "tree", "linter"];
+    const terms = termsOf(prose, ["garden", ...words, "piano", "parser", "ocean"]);
     expect(terms).toHaveLength(4);
     expect(terms[0]).toBe("Parser");
-    expect(new Set(terms.slice(0, 3))).toEqual(new Set(["Parser", "Lexer", "Tokens"]));
+    expect(["Parser", "Lexer", "Tokens", "Tree", "Linter"]).toEqual(
+      expect.arrayContaining([...terms]),
+    );
   });
 
-  it("look at the first 2,000 characters, and at no more than 500 names", async () => {
-    const asked: (readonly string[])[] = [];
-    const spy = (texts: readonly string[]) => {
-      asked.push(texts);
-      return embed(texts);
-    };
-    const names = Array.from({ length: 600 }, (_, at) => `name${at}`);
-    await salientTerms("x".repeat(3_000), names, spy);
-    expect(asked[0]?.[0]).toHaveLength(2_000);
-    expect(asked[0]).toHaveLength(501);
+  it("are without names that are much less similar than the best one", () => {
+    const prose = "does ada_outliers_1 do what its example says? ada_outliers_1 returned 4";
+    const names = ["ada", "ada_outliers_1", "ada_outliers_2", "ada_histogram_3", "boole_wrap_2"];
+    expect(termsOf(prose, names)).toEqual(["AdaOutliers"]);
   });
 
-  it("do not exist for a short text, or without names", async () => {
-    const never = () => Promise.reject(new Error("there is nothing to compare"));
-    expect(await salientTerms(" a b c d e f g h i ", ["parser"], never)).toEqual([]);
-    expect(await salientTerms("a long enough text", [], never)).toEqual([]);
+  it("give no place to a name that has no term", () => {
+    const long = [1, 2, 3, 4].map((number) => `extraordinary_tokens_${number}`);
+    expect(termsOf("extraordinary tokens", [...long, "tokens"])).toEqual(["Tokens"]);
   });
 
-  it("do not exist if texts cannot be compared", async () => {
-    expect(await salientTerms("a long enough text", ["parser"], async () => [])).toEqual([]);
+  it("look at the first 2,000 characters", () => {
+    const prose = (spaces: number) => `What is it?${" ".repeat(spaces)}parser`;
+    expect(termsOf(prose(1_983), ["parser"])).toEqual(["Parser"]);
+    expect(termsOf(prose(2_000), ["parser"])).toEqual([]);
+  });
+
+  it("do not exist for a short text, or without names", () => {
+    expect(termsOf(" p a r s e r ", ["parser"])).toEqual([]);
+    expect(termsOf("parser of", ["parser"])).toEqual([]);
+    expect(termsOf("a long enough text", [])).toEqual([]);
   });
 });
 
@@ -138,7 +144,7 @@ describe("a moment", () => {
 
 const told = (segments: readonly Segment[], more = {}) => {
   const parts = { actorId: "ada", folder: "/work/shop", sequence: 3, previous: "WORK_last" };
-  const moments = new WorkMoments({ ...parts, now: () => new Date(0), embed });
+  const moments = new WorkMoments({ ...parts, now: () => new Date(0) });
   const done = { success: true, error: null, output: "", segments, duration_ms: 12_345, ...more };
   return { moments, done };
 };
@@ -149,11 +155,11 @@ const read = (file_path: string): Segment => {
 };
 
 describe("the moments of a task", () => {
-  it("are its assignment, its batches and its end, one after the other", async () => {
+  it("are its assignment, its batches and its end, one after the other", () => {
     const words = ["one", "two", "three", "four", "five"].map(say);
     const unknown: Segment = { kind: "unknown", type: "x", text: "{}" };
     const { moments, done } = told([unknown, ...words, read("/work/shop/till.ts")]);
-    const records = [...(await moments.assigned("Sell bread.")), ...(await moments.ended(done))];
+    const records = [...moments.assigned("Sell bread."), ...moments.ended(done)];
     const chain = nodesIn(records).filter(({ label }) => label === "Moment");
     expect(chain).toMatchObject([
       { type: "ASSIGNMENT", synthesis: "Agent ada assigned to: Sell bread." },
@@ -181,30 +187,26 @@ describe("the moments of a task", () => {
     ]);
   });
 
-  it("are compared with each name once", async () => {
-    const asked: string[] = [];
-    const spy = (texts: readonly string[]) => {
-      asked.push(...texts);
-      return embed(texts);
-    };
-    const parts = { actorId: "ada", folder: "/shop", sequence: 0, previous: null };
-    const moments = new WorkMoments({ ...parts, now: () => new Date(0), embed: spy });
-    const words = Array.from({ length: 20 }, (_, at) => say(`The number ${at} of many texts`));
-    const done = { success: true, error: null, output: "", duration_ms: 0 };
-    await moments.ended({ ...done, segments: [read("till.ts"), ...words] });
-    expect(asked.filter((text) => text === "till.ts")).toHaveLength(1);
+  it("have terms that are the names of files, by the rule of the moments of a run", () => {
+    const { moments, done } = told([read("/work/shop/till.ts"), read("/work/shop/bread.ts")]);
+    const [first] = nodesIn(moments.ended(done)).filter(({ label }) => label === "Moment");
+    const names = new NodeNames();
+    for (const name of ["shop", "till.ts", "bread.ts"]) names.add(name);
+    const terms = names.termsFor(first?.synthesis ?? "");
+    expect(terms).toContain("TillTs");
+    expect(first?.name).toBe(["Exploring", ...terms].join("_"));
   });
 
-  it("have the reason of a failure, cut to 200 characters", async () => {
+  it("have the reason of a failure, cut to 200 characters", () => {
     const { moments, done } = told([], { success: false, error: "e".repeat(300) });
-    const [node] = nodesIn(await moments.ended(done));
+    const [node] = nodesIn(moments.ended(done));
     expect(node).toMatchObject({ status: "failed", error: "e".repeat(200), total_turns: 0 });
     expect(node?.synthesis).toBe("Agent ada failed after 0 batches");
   });
 
-  it("have the beginning of an output without a conversation", async () => {
+  it("have the beginning of an output without a conversation", () => {
     const { moments, done } = told([], { output: "o".repeat(600) });
-    const records = await moments.ended(done);
+    const records = moments.ended(done);
     expect(nodesIn(records)).toMatchObject([
       { type: "COMPLETION", output_preview: `${"o".repeat(500)}...`, output_length: 600 },
     ]);

@@ -66,7 +66,7 @@ const MAILBOX: View["mailbox"] = {
   ],
   read: [],
   sent: [],
-  sends: [],
+  sentAtMs: [],
   blocked: [],
 };
 const BREAD = offeringWith({

@@ -24,9 +24,14 @@ it("a person follows an artifact from a moment to what led to it", async () => {
   await page.getByLabel("Agent", { exact: true }).fill("emmy");
   await page.getByLabel("Verb").selectOption("Building");
   await expect.poll(() => count(tab).innerText()).toMatch(/^\d moments?$/);
+  const matching = await count(tab).innerText();
   await lines(tab).first().click();
   await chosen(tab).waitFor();
-  expect(page.url()).toMatch(/\/moments\/\d+$/);
+  expect(page.url()).toMatch(/\/moments\/\d+\?agent=emmy&verb=Building$/);
+  await page.reload();
+  await expect.poll(() => count(tab).innerText()).toBe(matching);
+  expect(await page.getByLabel("Agent", { exact: true }).inputValue()).toBe("emmy");
+  await expect.poll(() => page.getByLabel("Verb").inputValue()).toBe("Building");
   await page.locator(".lives-chosen").waitFor();
   expect(await chosen(tab).getByLabel("What happened").innerText()).toContain("💭 ");
   await button(tab, "What led to it").first().click();
@@ -37,7 +42,8 @@ it("a person follows an artifact from a moment to what led to it", async () => {
   await expect.poll(() => lines(tab).first().innerText()).toContain("who owes what");
   await page.getByLabel("Search by meaning").fill("");
   const before = await count(tab).innerText();
-  await page.goto(page.url().replace(/$/, "?at=10s"));
+  await expect.poll(() => page.url()).not.toContain("search=");
+  await page.goto(`${page.url()}${page.url().includes("?") ? "&" : "?"}at=10s`);
   await expect.poll(() => count(tab).innerText()).not.toBe(before);
   await closedWell(tab);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { NodeNames } from "../../../src/mind/index.ts";
 import type { LifeMoment, MomentType } from "../../../src/observe/moments/life-moment.ts";
-import { LifeNames } from "../../../src/observe/moments/life-names.ts";
 import { titleOf } from "../../../src/observe/moments/shown-moment.ts";
 
 const TYPE: MomentType = "CONVERSATION";
@@ -13,7 +13,7 @@ const MOMENT: Omit<LifeMoment, "actor" | "seq"> = {
 };
 
 const idOf = (actor: string, seq: number, prose: string): string =>
-  titleOf({ ...MOMENT, actor, seq }, new LifeNames(), prose).id;
+  titleOf({ ...MOMENT, actor, seq }, new NodeNames(), prose).id;
 
 it("differs for any two moments of a run, even with the same text in the same second", () => {
   const moment = fc.record({
@@ -37,7 +37,7 @@ it("depends on the agent, the event and the text", () => {
 });
 
 it("has the terms that the text is most about, of the names that were known then", () => {
-  const names = new LifeNames();
+  const names = new NodeNames();
   for (const name of ["boole_wrap_2", "ada_outliers_1", "x", "an_unbelievably_long_name", "bob"]) {
     names.add(name);
   }

@@ -1,6 +1,6 @@
 /** A coding agent without a model: `main.ts PLAN ARGUMENTS…`. It does what its plan says. */
 import { spawn } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DIALECTS, plainText } from "./dialects.ts";
 import type { Plan, Step } from "./plan.ts";
 
@@ -80,6 +80,8 @@ const doStep = async (step: Step, number: number): Promise<void> => {
       return rmSync(step.path, { recursive: true, maxRetries: 20 });
     case "copy":
       return copyFileSync(step.from, step.to);
+    case "copy_folder":
+      return cpSync(".", step.to, { recursive: true });
     case "record":
       return writeFileSync(step.path, JSON.stringify({ args, prompt, env: process.env }));
     case "call_mcp": {

@@ -7,7 +7,7 @@ const LETTER = {
   ...{ number: 1, atMs: 5, from: "bob", to: "ada", text: "hi", thread: 1 },
   ...{ replyTo: null, forwards: null, path: ["operator"], scrip: 0, reset: null },
 };
-const NO_LETTERS = { read: [], sent: [], sends: [9_000], blocked: ["bob"] };
+const NO_LETTERS = { read: [], sent: [], sentAtMs: [9_000], blocked: ["bob"] };
 const PROPOSAL = {
   ...{ agent: "ada", number: 1, atMs: 5, action: { noop: {} }, reasoning: "why", cost: 3 },
   ...{ sleep: { for_ms: 5, until: [] }, stage: "waits" },

@@ -35,6 +35,12 @@ export type StreamSummary = {
   readonly failure: string | null;
 };
 
+/** A program can claim any numbers, and their sum must stay an exact integer. */
+const withinLimit = ({ input_tokens, output_tokens }: TokenCounts): TokenCounts => ({
+  input_tokens: Math.min(input_tokens, Number.MAX_SAFE_INTEGER),
+  output_tokens: Math.min(output_tokens, Number.MAX_SAFE_INTEGER),
+});
+
 /** A text in pieces is shown when it is complete, or this long. */
 const PIECES_CHARS_MAX = 100_000;
 
@@ -103,7 +109,7 @@ export class StreamReader {
       case "usage":
         this.#summary = {
           ...this.#summary,
-          tokens: fact.tokens,
+          tokens: withinLimit(fact.tokens),
           cost_micros: fact.cost_micros ?? this.#summary.cost_micros,
         };
         return [];

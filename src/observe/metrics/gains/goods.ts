@@ -18,7 +18,11 @@ type Payment = { readonly to: string; readonly amount: number; readonly offers: 
 type Offer = { readonly from: string; readonly to: string; readonly payments: Payment[] };
 
 /** A change of the holder. `offer` is null if the artifact was not offered to the new holder. */
-type Move = { readonly artifact: string; readonly to: string; readonly offer: Offer | null };
+type HolderChange = {
+  readonly artifact: string;
+  readonly to: string;
+  readonly offer: Offer | null;
+};
 
 /**
  * Follows who owns each artifact and what it was sold for, and knows what artifacts are worth to
@@ -39,9 +43,9 @@ export class Goods {
   readonly #offers = new Map<string, Offer>();
   /** The payments for offers that are the price of an artifact already. */
   readonly #counted = new WeakSet<Payment>();
-  /** What the current action has paid and moved so far. */
+  /** What the current action has paid and changed so far. */
   #payments: Payment[] = [];
-  #moves: Move[] = [];
+  #changes: HolderChange[] = [];
 
   constructor(state: State) {
     for (const { id, values } of state.agents.rows()) this.#addAgent(id, values);
@@ -73,7 +77,7 @@ export class Goods {
         this.#offers.delete(event.artifact_id);
         return;
       case "ownership_transferred":
-        return this.#move(event);
+        return this.#change(event);
       case "scrip_transferred":
       case "hold_spent": {
         const payment = paymentIn(event, ownerOf);
@@ -111,11 +115,11 @@ export class Goods {
     if (this.#valued.has(artifact_id)) this.#offers.set(artifact_id, { from, to, payments: [] });
   }
 
-  #move({ artifact_id: artifact, from, to }: EventOf<"ownership_transferred">): void {
+  #change({ artifact_id: artifact, from, to }: EventOf<"ownership_transferred">): void {
     const offer = this.#offers.get(artifact);
     const isAccepted = offer?.from === from && offer.to === to;
     this.#offers.delete(artifact);
-    this.#moves.push({ artifact, to, offer: isAccepted ? offer : null });
+    this.#changes.push({ artifact, to, offer: isAccepted ? offer : null });
   }
 
   #pay({ from, to, amount }: { from: string; to: string; amount: number }): void {
@@ -126,8 +130,8 @@ export class Goods {
   }
 
   #endAction(at_ms: number): void {
-    const others = this.#moves.filter(({ artifact }) => !this.#valued.has(artifact));
-    const valued = this.#moves.filter(({ artifact }) => this.#valued.has(artifact));
+    const others = this.#changes.filter(({ artifact }) => !this.#valued.has(artifact));
+    const valued = this.#changes.filter(({ artifact }) => this.#valued.has(artifact));
     const sellers = new Set<string>();
     for (const { artifact, to: buyer, offer } of [...valued, ...others]) {
       const good = this.#goods.get(artifact);
@@ -143,7 +147,7 @@ export class Goods {
       if (sellers.has(payment.to)) continue;
       for (const { payments } of payment.offers) payments.push(payment);
     }
-    this.#moves = [];
+    this.#changes = [];
     this.#payments = [];
   }
 

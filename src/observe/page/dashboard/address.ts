@@ -14,13 +14,14 @@ export type Address = {
   readonly filter?: TypedFilter;
 };
 
-export type TypedFilter = {
-  readonly kind: string;
-  readonly principal: string;
-  readonly text: string;
-};
+/** What a person asks a view for, by the name of the field. Empty texts ask for nothing. */
+export type TypedFilter = { readonly [name: string]: string };
 
-export const NO_FILTER: TypedFilter = { kind: "", principal: "", text: "" };
+/** The views with filters, and the names of their fields. */
+const FILTERS: { readonly [view: string]: readonly string[] } = {
+  events: ["kind", "principal", "text"],
+  moments: ["agent", "artifact", "led", "verb", "from", "to", "search"],
+};
 
 /** The view of the experiment that made the runs. It belongs to no run; its item is a measure. */
 export const EXPERIMENT_VIEW = "experiment";
@@ -37,17 +38,17 @@ const addressIn = (hash: string): Address => {
   const moment = parameters.get("at") ?? "";
   const at = Number(moment.replace(/^event:(?=\d)/, ""));
   const isEvent = moment === "" || Number.isSafeInteger(at);
-  const named = (name: keyof TypedFilter): string => parameters.get(name) ?? "";
   if (place === EXPERIMENT_VIEW) {
     return { run: null, view: EXPERIMENT_VIEW, item: run ?? null, at: null };
   }
+  const names = FILTERS[view ?? ""] ?? [];
   return {
     run: place === "runs" ? (run ?? null) : null,
     view: view ?? "overview",
     item: item ?? null,
     at: isEvent && at > 0 ? at : null,
     ...(isEvent ? {} : { moment }),
-    filter: { kind: named("kind"), principal: named("principal"), text: named("text") },
+    filter: Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? ""])),
   };
 };
 
@@ -60,11 +61,12 @@ const decoded = (text: string): string => {
   }
 };
 
-export const hashOf = ({ run, view, item, at, filter }: Address): string => {
+export const hashOf = ({ run, view, item, at, filter = {} }: Address): string => {
   if (run === null) return view === EXPERIMENT_VIEW ? experimentHash(item) : "#/";
   const path = ["runs", run, view, ...(item === null ? [] : [item])].map(encodeURIComponent);
   const query = new URLSearchParams(at === null ? {} : { at: String(at) });
-  for (const [name, value] of Object.entries(view === "events" ? (filter ?? {}) : {})) {
+  for (const name of FILTERS[view] ?? []) {
+    const value = filter[name] ?? "";
     if (value !== "") query.set(name, value);
   }
   return `#/${path.join("/")}${query.size === 0 ? "" : `?${query}`}`;

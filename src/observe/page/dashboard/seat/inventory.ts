@@ -48,7 +48,7 @@ const Artifact = ({ of, play }: PlayParts & { readonly of: Owned }) => {
           ${" "}${numberText(revenue)} scrip earned
         </span>
       </span>
-      <form class="letter" onSubmit=${submit}>
+      <form class="text-form" onSubmit=${submit}>
         <${Field} label=${`Price of ${id}`} isHidden=${true} type="number" placeholder="price"
           value=${text} set=${setText} />
         <button type="submit" aria-label=${`Set the price of ${id}`}
@@ -80,7 +80,7 @@ const Publish = ({ play }: PlayParts) => {
     if (await play.move({ kind: "write", fields })) setText("");
   };
   return html`
-    <form class="letter is-tall" onSubmit=${submit}>
+    <form class="text-form is-tall" onSubmit=${submit}>
       <label class="labelled">Kind${" "}
         <select value=${kind}
           onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
@@ -126,7 +126,7 @@ const Call = ({ play }: PlayParts) => {
     void play.move({ kind: "invoke", id, method, args, ...attach });
   };
   return html`
-    <form class="letter" onSubmit=${submit}>
+    <form class="text-form" onSubmit=${submit}>
       <${Field} label="Artifact" list="callable" value=${id} set=${setId} />
       <${Field} label="Method" value=${method} set=${setMethod} />
       <${Field} label="Arguments" placeholder=${'"bob", 5'} value=${args} set=${setArgs} />

@@ -119,7 +119,7 @@ const Program = ({ of, play }: ProgramParts) => {
         <span class="note">of <bdi>${owner}</bdi> · ${countText(calls, "call")}</span>
       </span>
       ${description !== "" && html`<p><bdi>${description}</bdi></p>`}
-      <form class="letter" onSubmit=${submit}>
+      <form class="text-form" onSubmit=${submit}>
         <${Field} label=${`Arguments of ${id}`} isHidden=${true} value=${args} set=${setArgs}
           placeholder=${exampleOf(of)} />
         <button type="submit" aria-label=${`Buy ${id}`} aria-disabled=${play.isOff}>Buy</button>

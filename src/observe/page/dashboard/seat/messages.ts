@@ -18,7 +18,7 @@ export const Messages = ({ look, play }: SeatParts) => {
       <datalist id="principals">
         ${["operator", ...look.principals].map((id) => html`<option key=${id} value=${id} />`)}
       </datalist>
-      <${Letter} play=${play} answers=${null} />
+      <${MessageForm} play=${play} answers=${null} />
       ${all.length === 0 && html`<p class="note">No messages yet.</p>`}
       <ol class="messages">
         ${all.map(
@@ -58,12 +58,12 @@ const Message = ({ of, play, isMine, isNew }: MessageParts) => {
         html`<button type="button" aria-expanded=${isOpen} aria-label=${`Answer message ${message}`}
           onClick=${() => setOpen(!isOpen)}>Answer</button>`
       }
-      ${isOpen && html`<${Letter} play=${play} answers=${of} done=${() => setOpen(false)} />`}
+      ${isOpen && html`<${MessageForm} play=${play} answers=${of} done=${() => setOpen(false)} />`}
     </li>
   `;
 };
 
-type LetterParts = {
+type MessageFormParts = {
   readonly play: Play;
   /** The message that it answers. Null for a new thread. */
   readonly answers: Mail | null;
@@ -71,7 +71,7 @@ type LetterParts = {
 };
 
 /** A form that sends a message. It keeps its text if the world refuses the message. */
-const Letter = ({ play, answers, done }: LetterParts) => {
+const MessageForm = ({ play, answers, done }: MessageFormParts) => {
   const [typed, setTo] = useState("");
   const [text, setText] = useState("");
   const [attached, setAttached] = useState("");
@@ -90,7 +90,7 @@ const Letter = ({ play, answers, done }: LetterParts) => {
     done?.();
   };
   return html`
-    <form class="letter" onSubmit=${submit}>
+    <form class="text-form" onSubmit=${submit}>
       ${
         answers === null &&
         html`<${Field} label="To" list="principals" value=${typed} set=${setTo} />`

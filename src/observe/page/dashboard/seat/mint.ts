@@ -39,7 +39,7 @@ export const Mint = ({ look, play }: SeatParts) => {
       ${
         programs.length === 0
           ? html`<p class="note">To bid, publish a program first.</p>`
-          : html`<form class="letter" onSubmit=${submit}>
+          : html`<form class="text-form" onSubmit=${submit}>
               <label class="labelled">Program${" "}
                 <select value=${id}
                   onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { capitalised, WOKE } from "../../../../wording.ts";
 import type { PlayedOutcome, SeatCommand, SeatLook } from "../../../dashboard/index.ts";
 import { sendSeatCommand } from "../api.ts";
 
@@ -71,19 +72,15 @@ export const usePlay = (place: SeatPlace): Play => {
       return outcome?.success === true ? outcome : null;
     },
     wait: async (seconds) => {
-      const show = ({ woke }: Awoken): MoveEnd => ({ kind: "note", text: WOKE[woke] });
+      const show = ({ woke }: Awoken): MoveEnd => ({
+        kind: "note",
+        text: `${capitalised(WOKE[woke])}.`,
+      });
       await send<Awoken>({ kind: "wait", seconds }, show);
     },
     cancel: () => current?.abort(),
   };
 };
-
-const WOKE = {
-  message: "A message has arrived.",
-  move: "It is your move.",
-  timeout: "No message has arrived.",
-  no_move: "You cannot move any more.",
-} as const;
 
 type Awoken = { readonly woke: keyof typeof WOKE };
 

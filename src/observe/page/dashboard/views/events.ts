@@ -2,31 +2,23 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { Alert, Panel } from "../../parts/parts.ts";
 import { countText, jsonText, numberText, timeText } from "../../parts/text.ts";
-import { go, NO_FILTER, type TypedFilter } from "../address.ts";
 import { type EventRow, useAnswer } from "../api.ts";
+import { filterQuery, useFilter } from "../typed-filter.ts";
 import { atQuery, Link, PrincipalLink, type ViewParts, versionOf } from "../view.ts";
 import { RowLines, RowPages } from "./row-lines.ts";
 
-const TYPING_PAUSE_MS = 250;
+type TypedEvents = { readonly kind: string; readonly principal: string; readonly text: string };
+
+const ANY_EVENT: TypedEvents = { kind: "", principal: "", text: "" };
 
 export const EventsView = (parts: ViewParts) => {
   const { address, path } = parts;
   const [picked, setPicked] = useState<EventRow | null>(null);
-  const filter = address.filter ?? NO_FILTER;
-  const [typed, setTyped] = useState(filter);
-  const filterQuery = queryOf(filter);
-  useEffect(() => {
-    if (queryOf(typed) === filterQuery) return;
-    const timer = setTimeout(() => go({ ...address, filter: typed }, "replace"), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  // Links and the browser's history can change the address. The filter fields then follow it.
-  useEffect(() => {
-    setTyped(filter);
-    setPicked(null);
-  }, [filterQuery]);
+  const { filter, typed, setTyped } = useFilter(address, ANY_EVENT);
+  const asked = filterQuery(filter);
+  useEffect(() => setPicked(null), [asked]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const query = `&${filterQuery}&${atQuery(address)}`;
+  const query = `&${asked}&${atQuery(address)}`;
   const pages = useMemo(
     () => new RowPages<EventRow>(`${path}/events`, query, () => redraw(0)),
     [path, query],
@@ -66,11 +58,9 @@ const bodyText = (body: unknown): string => {
   return said.join(" · ").slice(0, BODY_CHARS);
 };
 
-const queryOf = (filter: TypedFilter): string => new URLSearchParams(filter).toString();
-
 type FilterParts = {
-  readonly typed: TypedFilter;
-  readonly setTyped: (filter: TypedFilter) => void;
+  readonly typed: TypedEvents;
+  readonly setTyped: (filter: TypedEvents) => void;
   readonly pages: RowPages<EventRow>;
   readonly parts: ViewParts;
 };
@@ -79,7 +69,7 @@ type Counts = { readonly [kind: string]: number };
 
 const Filters = ({ typed, setTyped, pages, parts }: FilterParts) => {
   const { value: kinds } = useAnswer<Counts>(`${parts.path}/kinds`, parts.tick.seq);
-  const set = (name: keyof TypedFilter) => (event: Event) => {
+  const set = (name: keyof TypedEvents) => (event: Event) => {
     const { target } = event;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
       setTyped({ ...typed, [name]: target.value });

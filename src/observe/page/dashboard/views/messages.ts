@@ -79,7 +79,7 @@ const Thread = ({ of: { thread, total, messages, answerable }, parts }: ThreadPa
     </ol>
     ${
       answerable !== null &&
-      html`<${Letter} agent=${answerable.from} replyTo=${answerable.id} parts=${parts} />`
+      html`<${MessageForm} agent=${answerable.from} replyTo=${answerable.id} parts=${parts} />`
     }
   </section>
 `;
@@ -124,7 +124,7 @@ const NewMessage = ({ parts }: { readonly parts: ViewParts }) => {
         ${agents.map((id) => html`<option key=${id} value=${id}>${id}</option>`)}
       </select>
     </label>
-    <${Letter} agent=${agent} replyTo=${null} parts=${parts} />
+    <${MessageForm} agent=${agent} replyTo=${null} parts=${parts} />
   `;
 };
 
@@ -134,7 +134,7 @@ const WHY_NOT =
   "You can write only now, to a live run that was started with “sim run --dashboard”, and with " +
   "the token of its address.";
 
-type LetterParts = {
+type MessageFormParts = {
   readonly agent: string;
   /** The message that it answers. Null for a new thread. */
   readonly replyTo: number | null;
@@ -142,7 +142,7 @@ type LetterParts = {
 };
 
 /** A form that writes to an agent. It keeps its text if the world refuses the message. */
-const Letter = ({ agent, replyTo, parts }: LetterParts) => {
+const MessageForm = ({ agent, replyTo, parts }: MessageFormParts) => {
   const { result, send } = useCommands();
   const [text, setText] = useState("");
   const isOff = !canWrite(parts);
@@ -155,7 +155,7 @@ const Letter = ({ agent, replyTo, parts }: LetterParts) => {
   };
   const label = replyTo === null ? "Message" : `Answer to message ${replyTo} of ${agent}`;
   return html`
-    <form class="letter" onSubmit=${submit}>
+    <form class="text-form" onSubmit=${submit}>
       <textarea rows="2" aria-label=${label} placeholder=${label} disabled=${isOff} value=${text}
         onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
           setText(currentTarget.value)}></textarea>

@@ -1,23 +1,21 @@
 import { html } from "htm/preact";
-import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
+import { useEffect, useMemo, useReducer } from "preact/hooks";
 import type { LifeTimeline, MomentRow, MomentView } from "../../../../dashboard/index.ts";
 import { Alert, Panel, Pending } from "../../../parts/parts.ts";
 import { signedText, timeText } from "../../../parts/text.ts";
 import { go } from "../../address.ts";
+import { filterQuery, useFilter } from "../../typed-filter.ts";
 import { atQuery, useMoment, type ViewParts, versionOf } from "../../view.ts";
 import { RowLines, RowPages } from "../row-lines.ts";
 import { ChosenMoment } from "./chosen-moment.ts";
 import { Timeline } from "./life-timeline.ts";
-import { ANY_MOMENT, MomentFilters, type TypedMoments } from "./moment-filters.ts";
-
-const TYPING_PAUSE_MS = 300;
+import { ANY_MOMENT, MomentFilters } from "./moment-filters.ts";
 
 /** The lives of agents as moments. The item of the address is the event of the chosen moment. */
 export const MomentsView = (parts: ViewParts) => {
   const { address, path } = parts;
-  const [typed, setTyped] = useState(ANY_MOMENT);
-  const asked = usePaused(typed);
-  const query = queryOf(asked);
+  const { filter, typed, setTyped } = useFilter(address, ANY_MOMENT);
+  const query = filterQuery(filter);
   const lives = useMoment<LifeTimeline>(`${path}/lives?${query}&`, parts);
   const chosenPath = address.item === null ? null : `${path}/moments/${address.item}`;
   const chosen = useMoment<MomentView>(chosenPath, parts);
@@ -57,24 +55,11 @@ export const MomentsView = (parts: ViewParts) => {
       ${timeline}
       <${RowLines} key=${listQuery} pages=${pages} picked=${shown?.seq ?? null} label="Moments"
         pick=${({ seq }: MomentRow) => choose(seq)} cells=${momentCells}
-        follows=${asked.search === ""} class="moment-lines" />
+        follows=${filter.search === ""} class="moment-lines" />
       ${picked}
     <//>
   `;
 };
-
-/** What was typed, as soon as the person pauses. */
-const usePaused = (typed: TypedMoments): TypedMoments => {
-  const [asked, setAsked] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return asked;
-};
-
-const queryOf = (typed: TypedMoments): string =>
-  new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== "")).toString();
 
 const momentCells = ({
   seq,
