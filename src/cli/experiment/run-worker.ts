@@ -18,11 +18,13 @@ import type { Sink } from "../output/output.ts";
 import { makeCommandLine } from "../program.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-// Ctrl-C reaches every process of the terminal. The command ends this process itself.
-process.on("SIGINT", () => {});
+// Ctrl-C reaches every process of the terminal, and a service manager can signal every process of a
+// service. The command ends this process itself.
+process.on("SIGINT", () => {}).on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit());
 
-process.on("message", ({ job }: ToWorker) => {
+process.on("message", ({ job, folder }: ToWorker) => {
+  if (process.cwd() !== folder) process.chdir(folder);
   void outcomeOf(job).then((outcome) => {
     const message: FromWorker = { outcome };
     process.send?.(message);
