@@ -65,10 +65,10 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
     make: (job, where) => processes.make(job, where),
     onEvent: (event) => {
       if (flags.json === true) output.jsonLine(JSON.stringify(shownEvent(event)));
-      else output.notice(eventText(event));
+      else if (event.result !== "began") output.notice(eventText(event));
     },
   });
-  const stopped = stopOnSignals(worker, shell);
+  const stopped = stopOnSignals(worker, connection, shell);
   const presence = presenceOf({ name, slots, version }, connection, shell);
   await worker.start();
   await presence.start();
@@ -90,17 +90,22 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
  * The first signal lets the runs in progress end, the second gives them back to the queue, and the
  * third ends the process. Resolves when the worker has ended.
  */
-const stopOnSignals = (worker: QueueWorker, { output, ...shell }: Shell): Promise<void> =>
+const stopOnSignals = (
+  worker: QueueWorker,
+  connection: RedisConnection,
+  { output, ...shell }: Shell,
+): Promise<void> =>
   new Promise((resolve) => {
     shell.onSignal((signal, times) => {
-      if (times === 1) {
+      if (times === 1 && connection.client.status === "ready") {
         const more = "; a second signal gives them back to the queue";
         if (worker.active > 0) output.note(`ends after ${counted(worker.active, "run")}${more}`);
         void worker.finish().then(resolve);
         return;
       }
       shell.endWith(exitCodeOf(signal));
-      if (times > 2) shell.endNow();
+      // Without Redis no one can take the runs. Other workers get them when it is back.
+      if (times > 2 || connection.client.status !== "ready") shell.endNow();
       worker.giveBack();
       setTimeout(() => shell.endNow(), GIVE_BACK_MS_MAX).unref();
     });
@@ -138,6 +143,7 @@ const eventText = ({ experiment, run, result, wallS, error }: WorkerEvent): stri
 };
 
 const RESULTS: { readonly [result in WorkerEvent["result"]]: string } = {
+  began: "began",
   done: "done",
   failed: "failed",
   died: "died and is tried again",

@@ -154,6 +154,7 @@ export class QueueExecutor implements Executor {
       await client.del(redisKeys.outcome(id));
       await this.#queue.remove(id);
     }
+    if (this.#stopping !== null) return;
     await this.#queue.add(job.run.call.id, job, {
       jobId: id,
       attempts: RUN_ATTEMPTS_MAX,
@@ -229,7 +230,9 @@ export class QueueExecutor implements Executor {
   async #stop(): Promise<void> {
     clearInterval(this.#looking);
     const ids = [...this.#waiting.keys()];
-    const ended = Promise.all([...this.#working, ...ids.map((id) => this.#cancel(id))]);
+    // A job that is being submitted can be cancelled only after that.
+    const submitted = Promise.all([...this.#working]);
+    const ended = submitted.then(() => Promise.all(ids.map((id) => this.#cancel(id))));
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CANCEL_MS_MAX);

@@ -36,7 +36,7 @@ export type MakeRun = (
 export type WorkerEvent = {
   readonly experiment: string;
   readonly run: string;
-  readonly result: "done" | "failed" | "died" | "cancelled" | "given_back";
+  readonly result: "began" | "done" | "failed" | "died" | "cancelled" | "given_back";
   readonly wallS: number | null;
   readonly error: string | null;
 };
@@ -157,6 +157,7 @@ export class QueueWorker {
       return { reason, isFinal: true };
     }
     this.#active.add(id);
+    tell({ result: "began" });
     const made = await this.#made(id, job.data, signal).finally(() => this.#active.delete(id));
     if (made === null) {
       const isGivenBack = signal.reason === GIVE_BACK;
