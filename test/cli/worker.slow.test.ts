@@ -34,11 +34,11 @@ include: [amounts.js]
 methods:
   - { name: amount, description: The amount., input_schema: { type: object } }
 --- */
-module.exports = { amount: () => AMOUNT };
+function amount() { return AMOUNT; }
 `,
   "lab/programs/amounts.js": "const AMOUNT = 3;\n",
   "lab/agents/ada/agent.yaml": "id: ada\nmind: ../../minds/ada.ts\n",
-  "lab/agents/bo/agent.yaml": "id: bo\nmind: policy\npolicy: { strategy: producer }\n",
+  "lab/agents/bo/agent.yaml": "id: bo\nmind: policy/producer\n",
   "lab/minds/ada.ts": `import { WORDS } from "./words.ts";
 export default { decide: () => ({ action: { noop: {} }, reasoning: WORDS }) };
 `,
@@ -168,9 +168,9 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
       ...["high-s1", "high-s2", "low-s1", "low-s2"],
     ]);
     expect(existsSync(join(store, group, "checkpoints/low-s1"))).toBe(true);
-    const journal = JSON.parse(readFileSync(join(cwd, "results/kept/manifest.json"), "utf8"));
+    const manifest = JSON.parse(readFileSync(join(cwd, "results/kept/manifest.json"), "utf8"));
     const verified = await spawnSim(join(store, group), "verify", "low-s1", "--json").ended;
-    expect(JSON.parse(verified.out).journal_hash).toBe(journal.runs[0].journal_hash);
+    expect(JSON.parse(verified.out).state_hash).toBe(manifest.runs[0].state_hash);
   });
 
   it("cancels runs in progress at Ctrl-C, and the worker is free for others", async () => {
