@@ -68,6 +68,11 @@ export const VERBS: readonly Verb[] = [
     "run an experiment with several arms and seeds, and test the differences",
     () => import("./verbs/experiment.ts"),
   ],
+  [
+    "worker",
+    "make runs of experiments that other machines submit",
+    () => import("./verbs/worker.ts"),
+  ],
   ["dashboard", "watch runs in a browser", () => import("./verbs/dashboard.ts")],
   [
     "artifact",

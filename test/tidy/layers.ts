@@ -6,6 +6,7 @@ import { fileRule, inSource, type Rule } from "./rule.ts";
 export const LAYERS = [
   "kernel",
   "world",
+  "queue",
   "mind",
   "runner",
   "observe",

@@ -14,6 +14,7 @@ import type { Output } from "../output/output.ts";
 import { type RunFlags, valuesOf } from "../run/run-flags.ts";
 import { personasFor, planFor } from "../run/run-request.ts";
 import type { Shell } from "../shell.ts";
+import { inputsOf } from "./input-files.ts";
 
 export type PlannedExperiment = {
   readonly experiment: Experiment;
@@ -53,7 +54,8 @@ export const checkCells = (experiment: Experiment, given: Shell): readonly Check
     }
     const personas = personasFor(opened, opened.config.agents.only, shell);
     const { config, schedule } = planFor(opened, { kept: null, scheduled: [], present: personas });
-    return { cell, config, programs: programsFolder(opened), schedule, personas };
+    const reads = inputsOf(opened, config, [...personas, ...schedule.personas]);
+    return { cell, config, programs: programsFolder(opened), schedule, personas, reads };
   });
   for (const measure of experiment.measures) checkMeasure(measure, experiment, checked);
   return checked;

@@ -88,6 +88,7 @@ const trialOf = async ({ experiment, cells, jobs }: PlannedExperiment, isPaid: b
     const ranS = Math.min(TRIAL_S, duration_s);
     const outcome = await executor.execute({
       call: { id, args: [...args, "--stop-after", String(ranS)] },
+      past: null,
       runs: join(dir, "runs"),
       arm: "",
       factors: {},

@@ -16,13 +16,16 @@ import { Journal } from "../../world/index.ts";
 import type { ExitCode } from "../exit.ts";
 import type { Sink } from "../output/output.ts";
 import { makeCommandLine } from "../program.ts";
+import { checkpointsIn } from "../run/open-run.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-// Ctrl-C reaches every process of the terminal. The command ends this process itself.
-process.on("SIGINT", () => {});
+// Ctrl-C reaches every process of the terminal, and a service manager can signal every process of a
+// service. The command ends this process itself.
+process.on("SIGINT", () => {}).on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit());
 
-process.on("message", ({ job }: ToWorker) => {
+process.on("message", ({ job, folder }: ToWorker) => {
+  if (process.cwd() !== folder) process.chdir(folder);
   void outcomeOf(job).then((outcome) => {
     const message: FromWorker = { outcome };
     process.send?.(message);
@@ -40,8 +43,11 @@ const outcomeOf = async (job: Job): Promise<JobOutcome> => {
 const madeRun = async (job: Job): Promise<JobOutcome> => {
   const { call, runs, keep } = job;
   const folder = join(runs, call.id);
-  // A run that an earlier command did not finish.
-  rmSync(folder, { recursive: true, force: true });
+  // A run that an earlier command or attempt did not finish.
+  const checkpoints = checkpointsIn(runs, { checkpoint: { dir: "checkpoints" } });
+  for (const left of [folder, join(checkpoints, call.id)]) {
+    rmSync(left, { recursive: true, force: true });
+  }
   const { out, problem } = await simulate([...call.args, "--json", "--quiet"]);
   if (problem !== null) return { ok: false, error: problem };
   const report: RunReport = JSON.parse(out);

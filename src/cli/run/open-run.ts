@@ -93,7 +93,10 @@ export const savedConfig = (folder: string): string => {
  * The folder for the checkpoints of the runs in `out`. A relative `checkpoint.dir` is relative to
  * `out`, or to the folder that contains `out` if the name of `out` is `runs`.
  */
-export const checkpointsIn = (out: string, { checkpoint }: Pick<Config, "checkpoint">): string => {
+export const checkpointsIn = (
+  out: string,
+  { checkpoint }: { readonly checkpoint: Pick<Config["checkpoint"], "dir"> },
+): string => {
   if (isAbsolute(checkpoint.dir)) return checkpoint.dir;
   return join(basename(resolve(out)) === RUNS_FOLDER ? dirname(out) : out, checkpoint.dir);
 };

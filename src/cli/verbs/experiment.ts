@@ -1,9 +1,10 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { InvalidArgumentError } from "commander";
 import {
   type CheckedCell,
   compareManifests,
+  type Executor,
   type Experiment,
   ExperimentRunner,
   experimentResult,
@@ -35,6 +36,7 @@ import { checkCells, type PlannedExperiment } from "../experiment/check-cells.ts
 import { printDryRun } from "../experiment/dry-run.ts";
 import { LocalExecutor } from "../experiment/local-executor.ts";
 import { progressDisplay } from "../experiment/progress-display.ts";
+import { openQueue, QUEUED_RUNS } from "../experiment/queue-runs.ts";
 import { printResult } from "../experiment/result-text.ts";
 import { verifySeeds } from "../experiment/verify-seeds.ts";
 import { model, path, wholeFrom } from "../flags.ts";
@@ -43,6 +45,7 @@ import { type Register, type Shell, withExamples } from "../shell.ts";
 type Flags = {
   readonly out?: string;
   readonly jobs?: number;
+  readonly on?: string;
   readonly model?: string;
   readonly seeds?: readonly number[];
   readonly dryRun?: boolean;
@@ -59,12 +62,19 @@ const seeds = (text: string): readonly number[] => {
 };
 
 const RESULTS_FOLDER = "results";
+/** The value of `--on` for runs on this machine. */
+const LOCAL = "local";
 
 export const register: Register = (command, shell) => {
   command
     .argument("<file>", "experiment file (docs/experiments.md)")
     .option("--out <dir>", `folder for the results (default: ${RESULTS_FOLDER}/<name>)`, path)
-    .option("--jobs <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
+    .option(
+      "--jobs <number>",
+      `runs at a time (default: the number of cores; with --on ${QUEUED_RUNS} in the queue)`,
+      wholeFrom(1),
+    )
+    .option("--on <url>", "make the runs on the workers at this Redis server (docs/scale.md)")
     .option("--model <id>", "also run the arms in `model_arms`, with this model", model)
     .option("--seeds <range>", "seeds instead of those in the file, such as 1..3", seeds)
     .option("--dry-run", "print the planned runs and what they need, without starting them")
@@ -85,22 +95,30 @@ export const register: Register = (command, shell) => {
     "sim experiment redistribution.yaml --seeds 1..3",
     "sim experiment gode-sunder.yaml --model gemini/gemini-3-flash-preview",
     "sim experiment redistribution.yaml --jobs 8 --out results/second --json",
+    "sim experiment redistribution.yaml --on redis://queue.lab:6379",
     "sim experiment redistribution.yaml --verify 3",
     "sim experiment redistribution.yaml --against published/manifest.json",
   ]);
   command.action(async (file: string, flags: Flags) => {
     const { model: named = null, seeds: given = null } = flags;
-    const read = readExperiment(file, { model: named, seeds: given });
+    const on = flags.on === LOCAL ? null : (flags.on ?? null);
+    if (on !== null && flags.verify !== undefined) {
+      throw new CliError("--verify makes runs on this machine; omit --on");
+    }
+    // Other machines have other absolute paths.
+    const place = on === null ? file : relative("", file);
+    const read = readExperiment(place, { model: named, seeds: given });
     if (!read.ok) throw new CliError(read.problems.map(showProblem));
     const { experiment } = read;
     await checkMeasures(experiment);
     const cells = checkCells(experiment, shell);
     const dir = flags.out ?? defaultFolder(experiment);
-    const jobs = flags.jobs ?? availableParallelism();
+    const isQueued = on !== null && flags.dryRun !== true;
+    const jobs = flags.jobs ?? (isQueued ? QUEUED_RUNS : availableParallelism());
     const planned = { experiment, cells, dir, jobs };
     if (flags.dryRun === true) await printDryRun(planned, flags, shell);
     else if (flags.verify !== undefined) await verifySeeds(planned, flags.verify, shell);
-    else await conduct(planned, flags, shell);
+    else await conduct(planned, { ...flags, on }, shell);
   });
 };
 
@@ -113,15 +131,39 @@ const checkMeasures = async ({ measures }: Experiment): Promise<void> => {
   }
 };
 
-const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): Promise<void> => {
-  const { experiment, cells, dir, jobs } = planned;
-  const { output } = shell;
+/** The flags, with the address of the queue or null: then the runs are made on this machine. */
+type Conducting = Omit<Flags, "on"> & { readonly on: string | null };
+
+const conduct = async (
+  planned: PlannedExperiment,
+  flags: Conducting,
+  shell: Shell,
+): Promise<void> => {
+  const { experiment, cells, jobs } = planned;
+  const { on } = flags;
   const capUsdOf = spendingCaps(experiment, cells);
   const published = flags.against === undefined ? null : textOf(flags.against);
+  const executor = on === null ? new LocalExecutor(jobs) : await openQueue(planned, on, shell);
+  try {
+    await makeRuns(planned, { ...flags, capUsdOf, published, executor }, shell);
+  } finally {
+    await executor.stop();
+  }
+};
+
+type Making = Conducting & {
+  readonly capUsdOf: ReturnType<typeof spendingCaps>;
+  readonly published: ReturnType<typeof textOf> | null;
+  readonly executor: Executor;
+};
+
+const makeRuns = async (planned: PlannedExperiment, flags: Making, shell: Shell): Promise<void> => {
+  const { experiment, cells, dir, jobs } = planned;
+  const { capUsdOf, published, executor } = flags;
+  const { output } = shell;
   const manifest = manifestOf(experiment, cells, packageVersion());
   const hash = manifestHash(manifest);
   const { log, lock } = lockedLog(dir, manifest);
-  const executor = new LocalExecutor(jobs);
   const display = progressDisplay(experiment, output, flags.json === true);
   const startedAt = performance.now();
   const runner = new ExperimentRunner({
@@ -142,7 +184,8 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
     void runner.stop();
   });
   try {
-    output.note(`experiment ${experiment.name} in ${dir}, ${jobs} at a time`);
+    const where = flags.on === null ? `${jobs} at a time` : "runs in the queue";
+    output.note(`experiment ${experiment.name} in ${dir}, ${where}`);
     const outcomes = await runner.run();
     display.end();
     const { limit } = runner;
@@ -164,7 +207,6 @@ const conduct = async (planned: PlannedExperiment, flags: Flags, shell: Shell): 
     if (published !== null) compareWith(published, { manifest, rows }, shell);
   } finally {
     endListening();
-    await executor.stop();
     log.close();
     lock.release();
   }
@@ -197,7 +239,10 @@ const reportOn = async (
 };
 
 /** The command that makes or continues the experiment. */
-const commandOf = ({ experiment, dir }: PlannedExperiment, flags: Flags): string =>
+const commandOf = (
+  { experiment, dir }: PlannedExperiment,
+  flags: Pick<Flags, "model" | "seeds">,
+): string =>
   shellText([
     ...["experiment", experiment.file],
     ...(flags.model === undefined ? [] : ["--model", flags.model]),

@@ -17,6 +17,8 @@ export type CheckedCell = {
   /** The folder of programs that policies publish. */
   readonly programs: string;
   readonly schedule: ScheduleRequest;
+  /** The files and folders that its runs read, except for shipped ones. */
+  readonly reads: readonly string[];
 };
 
 /** Everything that decides the results of an experiment, as hashes where it is long. */

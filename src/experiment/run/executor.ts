@@ -6,6 +6,8 @@ import type { Measurement } from "../measure/measure-run.ts";
 /** What an executor needs to make and measure one run. All of it is JSON. */
 export type Job = {
   readonly call: SimCall;
+  /** The id of the run that this one forks, or null. */
+  readonly past: string | null;
   /** The folder of the runs of the experiment. */
   readonly runs: string;
   readonly arm: string;

@@ -156,7 +156,7 @@ export class ExperimentRunner {
   async #make(block: Block, run: PlannedRun): Promise<void> {
     block.started.add(run.id);
     const { cell } = run;
-    const own = { arm: cell.arm, factors: cell.factors };
+    const own = { arm: cell.arm, factors: cell.factors, past: run.past?.id ?? null };
     const job: Job = { ...this.#jobOf(run, block.seed), ...own };
     const outcome = await this.#execute(job, this.#parts.capUsdOf(cell));
     if (outcome !== null) this.#finish(block, run, outcome);
@@ -186,7 +186,8 @@ export class ExperimentRunner {
     const { experiment, dir } = this.#parts;
     const { measures, keep } = experiment;
     const runs = runsFolder(dir);
-    return { call: { id, args }, runs, arm: "", factors: {}, seed, measures, keep };
+    const alone = { past: null, arm: "", factors: {} };
+    return { call: { id, args }, runs, ...alone, seed, measures, keep };
   }
 
   #finish(block: Block, run: PlannedRun, outcome: JobOutcome): void {

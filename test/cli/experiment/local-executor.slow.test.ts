@@ -23,7 +23,7 @@ it.runIf(process.platform === "linux")(
     const execute = (id: string) =>
       executor.execute({
         call: { id, args: ["run", "--name", id, "--out", runs, "--duration", "2", "--seed", "1"] },
-        ...{ runs, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
+        ...{ past: null, runs, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
       });
     expect(await execute("first")).toMatchObject({ ok: true });
     const workers = children().filter((pid) => !before.has(pid));

@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Job, Made } from "../../experiment/index.ts";
+import type { FromWorker, ToWorker } from "./messages.ts";
+
+/** A process makes this number of runs and is then replaced, so that memory stays bounded. */
+const RUNS_PER_PROCESS = 50;
+
+type Slot = { process: ChildProcess | null; runs: number };
+
+type Where = {
+  /** The folder to which paths of the job are relative. Null: that of this process. */
+  readonly folder: string | null;
+  /** Ends the run. */
+  readonly signal: AbortSignal | null;
+};
+
+/** Processes of this machine that make runs, at most `slots` at a time. */
+export class RunProcesses {
+  readonly #free: Slot[];
+  readonly #busy = new Set<ChildProcess>();
+  #isStopped = false;
+
+  constructor(slots: number) {
+    this.#free = Array.from({ length: slots }, () => ({ process: null, runs: 0 }));
+  }
+
+  /** Makes one run. Null: the run was stopped, or all slots are in use. */
+  async make(job: Job, { folder, signal }: Where): Promise<Made> {
+    const slot = this.#free.pop();
+    if (slot === undefined) return null;
+    if (this.#isStopped || isAborted(signal)) {
+      this.#free.push(slot);
+      return null;
+    }
+    const worker = isAlive(slot.process) ? slot.process : this.#start();
+    slot.process = worker;
+    slot.runs += 1;
+    this.#busy.add(worker);
+    const end = (): void => {
+      worker.kill("SIGKILL");
+    };
+    signal?.addEventListener("abort", end, { once: true });
+    const made = await ask(worker, { job, folder: folder ?? process.cwd() });
+    signal?.removeEventListener("abort", end);
+    this.#busy.delete(worker);
+    if (!isAlive(worker) || slot.runs >= RUNS_PER_PROCESS) {
+      worker.kill("SIGKILL");
+      slot.process = null;
+      slot.runs = 0;
+    }
+    this.#free.push(slot);
+    return this.#isStopped || isAborted(signal) ? null : made;
+  }
+
+  /** Ends all processes. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const idle = this.#free.flatMap(({ process }) => (process === null ? [] : [process]));
+    const all = [...this.#busy, ...idle].filter(({ exitCode, signalCode }) => {
+      return exitCode === null && signalCode === null;
+    });
+    await Promise.all(
+      all.map((worker) => {
+        const ended = new Promise((resolve) => worker.once("exit", resolve));
+        worker.kill("SIGKILL");
+        return ended;
+      }),
+    );
+  }
+
+  #start(): ChildProcess {
+    const source = fileURLToPath(new URL("./run-worker.ts", import.meta.url));
+    // The published package contains `.js` files instead of `.ts` files.
+    const file = import.meta.url.endsWith(".ts") ? source : source.replace(/\.ts$/, ".js");
+    return fork(file, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  }
+}
+
+const isAborted = (signal: AbortSignal | null): boolean => signal?.aborted === true;
+
+const ask = (worker: ChildProcess, message: ToWorker): Promise<NonNullable<Made>> =>
+  new Promise((resolve) => {
+    const onMessage = ({ outcome }: FromWorker): void => finish(outcome);
+    const onExit = (code: number | null, signal: string | null): void => {
+      const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      finish({ died: `the process of the run ended with ${how}; it may have run out of memory` });
+    };
+    const finish = (made: NonNullable<Made>): void => {
+      worker.off("message", onMessage).off("exit", onExit);
+      resolve(made);
+    };
+    worker.on("message", onMessage).on("exit", onExit);
+    worker.send(message, (error) => {
+      if (error !== null) onExit(worker.exitCode, worker.signalCode);
+    });
+  });
+
+/** False also for a process that died while it waited for a run. */
+const isAlive = (worker: ChildProcess | null): worker is ChildProcess =>
+  worker?.connected === true && worker.exitCode === null && worker.signalCode === null;

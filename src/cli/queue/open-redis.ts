@@ -1,0 +1,30 @@
+import { randomInt } from "node:crypto";
+import { hostname } from "node:os";
+import { connectToRedis, parseRedisAddress, type RedisConnection } from "../../queue/index.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Shell } from "../shell.ts";
+
+/**
+ * Connects to the Redis server of `--on`, and notes when it is lost and when it is back.
+ * @throws CliError if the address is wrong or there is no such server. It never has the password.
+ */
+export const openRedis = async (on: string, { output }: Shell): Promise<RedisConnection> => {
+  // Commander would print the whole address, with its password, if it parsed the flag.
+  const parsed = parseRedisAddress(on);
+  if (!parsed.ok) throw new CliError(`--on ${parsed.problem}`);
+  const connected = await connectToRedis(parsed.address);
+  if (connected.ok) {
+    connected.connection.onChange((text) => output.notice(text));
+    return connected.connection;
+  }
+  const exitCode = connected.isUsersMistake ? EXIT.wrongUsage : EXIT.couldNotRun;
+  throw new CliError(connected.problem, exitCode);
+};
+
+const LETTERS = 4;
+
+/** A name for this process that no other process has, such as `lab-kqzw`. */
+export const processName = (): string => {
+  const letters = Array.from({ length: LETTERS }, () => String.fromCharCode(97 + randomInt(26)));
+  return `${hostname()}-${letters.join("")}`;
+};

@@ -1,0 +1,159 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { folderStore, QUEUE_ROOM, QueueWorker, type WorkerEvent } from "../../experiment/index.ts";
+import {
+  type EngineVersion,
+  engineVersion,
+  type Member,
+  Presence,
+  type RedisConnection,
+} from "../../queue/index.ts";
+import { runPaths } from "../../runner/index.ts";
+import { counted } from "../../wording.ts";
+import { makeFolders, RunLock } from "../../world/index.ts";
+import { CliError, EXIT, exitCodeOf } from "../exit.ts";
+import { RunProcesses } from "../experiment/run-processes.ts";
+import { path, wholeFrom } from "../flags.ts";
+import { openRedis, processName } from "../queue/open-redis.ts";
+import { type Register, type Shell, withExamples } from "../shell.ts";
+
+type Flags = {
+  readonly on: string;
+  readonly concurrency?: number;
+  readonly dir?: string;
+  readonly store?: string;
+  readonly json?: boolean;
+};
+
+export const register: Register = (command, shell) => {
+  command
+    .requiredOption("--on <url>", "Redis server of the queue, as redis://HOST:PORT")
+    .option("--concurrency <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
+    .option("--dir <dir>", "folder for files and runs (default: a temporary one)", path)
+    .option("--store <dir>", "where runs go that an experiment keeps (default: --dir)", path)
+    .option("--json", "print one JSON line for each event");
+  withExamples(command, [
+    "sim worker --on redis://localhost:6379",
+    "sim worker --on redis://queue.lab:6379 --concurrency 8 --store /shared/runs",
+  ]);
+  command.action((flags: Flags) => work(flags, shell));
+};
+
+/** How long a stopped worker waits for Redis to take its runs back. */
+const GIVE_BACK_MS_MAX = 5_000;
+
+const work = async (flags: Flags, shell: Shell): Promise<void> => {
+  const { output } = shell;
+  const name = processName();
+  const slots = flags.concurrency ?? availableParallelism();
+  const version = engineVersion();
+  const connection = await openRedis(flags.on, shell);
+  const dir = flags.dir ?? join(tmpdir(), `catallaxy-worker-${name}`);
+  makeFolders(dir);
+  const taken = RunLock.take(dir);
+  if (!taken.ok) {
+    connection.close();
+    throw new CliError(taken.problem, EXIT.couldNotRun);
+  }
+  const processes = new RunProcesses(slots);
+  const worker = new QueueWorker({
+    connection,
+    version,
+    ...{ name, dir, slots },
+    store: flags.store === undefined ? null : folderStore(flags.store),
+    make: (job, where) => processes.make(job, where),
+    onEvent: (event) => {
+      if (flags.json === true) output.jsonLine(JSON.stringify(shownEvent(event)));
+      else if (event.result !== "began") output.notice(eventText(event));
+    },
+  });
+  const stopped = stopOnSignals(worker, connection, shell);
+  const presence = presenceOf({ name, slots, version }, connection, shell);
+  await worker.start();
+  await presence.start();
+  const many = `${counted(slots, "run")} at a time`;
+  const where = connection.address.shown;
+  output.note(`worker ${name} at ${where}, ${many}, version ${version.shown}, in ${dir}`);
+  if (flags.json === true) {
+    output.jsonLine(JSON.stringify({ event: "started", worker: name, slots, dir, on: where }));
+  }
+  await stopped;
+  await presence.stop();
+  await processes.stop();
+  connection.close();
+  taken.lock.release();
+  if (flags.dir === undefined && !hasRuns(dir)) rmSync(dir, { recursive: true, force: true });
+};
+
+/**
+ * The first signal lets the runs in progress end, the second gives them back to the queue, and the
+ * third ends the process. Resolves when the worker has ended.
+ */
+const stopOnSignals = (
+  worker: QueueWorker,
+  connection: RedisConnection,
+  { output, ...shell }: Shell,
+): Promise<void> =>
+  new Promise((resolve) => {
+    shell.onSignal((signal, times) => {
+      if (times === 1 && connection.client.status === "ready") {
+        const more = "; a second signal gives them back to the queue";
+        if (worker.active > 0) output.note(`ends after ${counted(worker.active, "run")}${more}`);
+        void worker.finish().then(resolve);
+        return;
+      }
+      shell.endWith(exitCodeOf(signal));
+      // Without Redis no one can take the runs. Other workers get them when it is back.
+      if (times > 2 || connection.client.status !== "ready") shell.endNow();
+      worker.giveBack();
+      setTimeout(() => shell.endNow(), GIVE_BACK_MS_MAX).unref();
+    });
+  });
+
+type Identity = { readonly name: string; readonly slots: number; readonly version: EngineVersion };
+
+/** Says that this worker is there, and notes that commands of another version wait. */
+const presenceOf = (
+  { name, slots, version }: Identity,
+  connection: RedisConnection,
+  { output }: Shell,
+): Presence => {
+  const member: Member = { kind: "worker", name, version: version.shown, slots };
+  const said = new Set<string>();
+  return new Presence(connection, { room: QUEUE_ROOM, member }, (members) => {
+    for (const other of members) {
+      if (other.kind !== "submitter" || other.version === version.shown) continue;
+      if (said.has(other.name)) continue;
+      said.add(other.name);
+      const text = `an experiment of version ${other.version} needs workers of that version`;
+      output.notice(`${text}; this one has ${version.shown} and refuses its runs`);
+    }
+  });
+};
+
+const shownEvent = ({ wallS, result, ...event }: WorkerEvent) => {
+  return { event: "run", ...event, result, wall_s: wallS };
+};
+
+const eventText = ({ experiment, run, result, wallS, error }: WorkerEvent): string => {
+  const why = error === null ? "" : `: ${error}`;
+  const time = wallS === null ? "" : ` in ${wallS.toFixed(1)} s`;
+  return `${experiment} ${run} ${RESULTS[result]}${time}${why}`;
+};
+
+const RESULTS: { readonly [result in WorkerEvent["result"]]: string } = {
+  began: "began",
+  done: "done",
+  failed: "failed",
+  died: "died and is tried again",
+  cancelled: "cancelled",
+  given_back: "given back to the queue",
+};
+
+/** Whether a folder has a run that an experiment keeps. */
+const hasRuns = (dir: string): boolean =>
+  readdirSync(dir, { withFileTypes: true, recursive: true }).some(
+    (entry) =>
+      entry.isDirectory() && existsSync(runPaths(join(entry.parentPath, entry.name)).journal),
+  );

@@ -1,0 +1,274 @@
+import type { Queue, QueueEvents } from "bullmq";
+import { errorMessage, jsonIn } from "../../kernel/index.ts";
+import type { EngineVersion, FilePack, RedisConnection } from "../../queue/index.ts";
+import type { SimCall } from "../design/planned-run.ts";
+import type { Executor, Job, JobOutcome } from "../run/executor.ts";
+import {
+  CANCELLED,
+  jobIdOf,
+  KEPT_EVENTS_MAX,
+  KEPT_JOBS_MAX,
+  KEPT_S,
+  PREFIX,
+  queueName,
+  RUN_ATTEMPTS_MAX,
+  RUNS_PLACE,
+  type RunJob,
+  redisKeys,
+  withRuns,
+} from "./run-job.ts";
+
+export type QueueExecutorParts = {
+  readonly connection: RedisConnection;
+  readonly version: EngineVersion;
+  /** The name of this process, unique among submitters. */
+  readonly name: string;
+  /** The experiment with the hash of its manifest. */
+  readonly experiment: RunJob["experiment"];
+  /** The files that the runs read, and the folder in the pack to which paths are relative. */
+  readonly files: FilePack & { readonly folder: string };
+  readonly slots: number;
+};
+
+/** How often the state of each job is read, because events can be lost with a connection. */
+const LOOK_MS = 2_000;
+/** How long `stop` waits for workers to say that cancelled runs have ended. */
+const CANCEL_MS_MAX = 5_000;
+
+type Waiting = { readonly job: RunJob; readonly resolve: (outcome: JobOutcome | null) => void };
+
+/**
+ * Makes runs on the workers of a queue in Redis. The job of a run has the hash of its definition as
+ * its id. So a second command for the same runs joins the jobs of the first, and gets outcomes that
+ * are still in Redis. If Redis restarts, the executor waits, and submits again what is lost.
+ */
+export class QueueExecutor implements Executor {
+  readonly slots: number;
+  readonly #parts: QueueExecutorParts;
+  readonly #queue: Queue;
+  readonly #events: QueueEvents;
+  readonly #waiting = new Map<string, Waiting>();
+  /** The job of each common past, by the id of its run. */
+  readonly #pasts = new Map<string, string>();
+  /** What is being said to Redis. */
+  readonly #working = new Set<Promise<void>>();
+  readonly #looking: NodeJS.Timeout;
+  #stopping: Promise<void> | null = null;
+
+  constructor(parts: QueueExecutorParts, queue: Queue, events: QueueEvents) {
+    this.slots = parts.slots;
+    this.#parts = parts;
+    this.#queue = queue;
+    this.#events = events;
+    // The connection reports what happens to it.
+    queue.on("error", () => {});
+    events.on("error", () => {});
+    events.on("completed", ({ jobId }) => this.#begin(jobId, () => this.#collect(jobId)));
+    events.on("failed", ({ jobId, failedReason }) => {
+      this.#begin(jobId, () => this.#fail(jobId, failedReason));
+    });
+    this.#looking = setInterval(() => void this.#lookAtAll(), LOOK_MS);
+    this.#looking.unref();
+  }
+
+  /** Opens the queue. The library is loaded here, because most commands do not need it. */
+  static async open(parts: QueueExecutorParts): Promise<QueueExecutor> {
+    const { Queue, QueueEvents } = await import("bullmq");
+    const { client } = parts.connection;
+    const name = queueName(parts.version.tag);
+    const events = new QueueEvents(name, { connection: client.duplicate(), prefix: PREFIX });
+    const streams = { events: { maxLen: KEPT_EVENTS_MAX } };
+    const queue = new Queue(name, { connection: client, prefix: PREFIX, streams });
+    await events.waitUntilReady();
+    return new QueueExecutor(parts, queue, events);
+  }
+
+  async execute(given: Job): Promise<JobOutcome | null> {
+    if (this.#stopping !== null) return null;
+    const { experiment, files, version } = this.#parts;
+    const job: RunJob = {
+      experiment,
+      run: withRuns(given, RUNS_PLACE),
+      files: files.hash,
+      folder: files.folder,
+      past: given.past === null ? null : (this.#pasts.get(given.past) ?? null),
+    };
+    const id = jobIdOf(job, version.tag);
+    if (given.keep === "past") this.#pasts.set(given.call.id, id);
+    return await new Promise((resolve) => {
+      this.#waiting.set(id, { job, resolve });
+      this.#begin(id, () => this.#submit(id, job));
+    });
+  }
+
+  release({ id }: SimCall): void {
+    const jobId = this.#pasts.get(id);
+    if (jobId === undefined) return;
+    this.#pasts.delete(id);
+    this.#begin(jobId, () => this.#releasePast(jobId));
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  /** Does work for a job that no one waits for, except `stop`. */
+  #begin(id: string, work: () => Promise<unknown>): void {
+    const working = this.#guarded(id, work).finally(() => this.#working.delete(working));
+    this.#working.add(working);
+  }
+
+  /** Turns what Redis answers with an error, for example because it is full, into an outcome. */
+  async #guarded(id: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { shown } = this.#parts.connection.address;
+      this.#settle(id, { ok: false, error: `Redis at ${shown}: ${errorMessage(error)}` });
+    }
+  }
+
+  #settle(id: string, outcome: JobOutcome | null): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    waiting.resolve(outcome);
+    // A past is in use until `release`.
+    if (waiting.job.run.keep !== "past") this.#begin(id, () => this.#leave(id));
+  }
+
+  async #submit(id: string, job: RunJob): Promise<void> {
+    await this.#upload();
+    const { client } = this.#parts.connection;
+    const key = redisKeys.waiting(id);
+    await client.pipeline().sadd(key, this.#parts.name).expire(key, KEPT_S).exec();
+    const earlier = await this.#outcomeOf(id, job);
+    if (earlier?.ok === true) {
+      this.#settle(id, earlier);
+      return;
+    }
+    const state = await this.#queue.getJobState(id);
+    // A run that failed is tried again, because its cause may be gone.
+    if (state === "failed" || state === "completed") {
+      await client.del(redisKeys.outcome(id));
+      await this.#queue.remove(id);
+    }
+    if (this.#stopping !== null) return;
+    await this.#queue.add(job.run.call.id, job, {
+      jobId: id,
+      attempts: RUN_ATTEMPTS_MAX,
+      removeOnComplete: { age: KEPT_S, count: KEPT_JOBS_MAX },
+      removeOnFail: { age: KEPT_S, count: KEPT_JOBS_MAX },
+    });
+  }
+
+  /** Sends the files of the runs unless Redis has them. */
+  async #upload(): Promise<void> {
+    const { client } = this.#parts.connection;
+    const { hash, bytes } = this.#parts.files;
+    const isThere = await client.expire(redisKeys.files(hash), KEPT_S);
+    if (isThere === 0) await client.set(redisKeys.files(hash), bytes, "EX", KEPT_S);
+  }
+
+  /** The outcome in Redis, or null. A past without its files does not count. */
+  async #outcomeOf(id: string, job: RunJob): Promise<JobOutcome | null> {
+    const { client } = this.#parts.connection;
+    const text = await client.get(redisKeys.outcome(id));
+    if (text === null) return null;
+    if (job.run.keep === "past" && (await client.exists(redisKeys.past(id))) === 0) return null;
+    return outcomeIn(text);
+  }
+
+  async #collect(id: string): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    const outcome = await this.#outcomeOf(id, waiting.job);
+    if (outcome === null) await this.#submit(id, waiting.job);
+    else this.#settle(id, outcome);
+  }
+
+  async #fail(id: string, reason: string): Promise<void> {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (reason !== CANCELLED) this.#settle(id, { ok: false, error: reason });
+    else if (this.#stopping !== null) this.#settle(id, null);
+    // Another command has cancelled the run, and this one still waits for it.
+    else await this.#submit(id, waiting.job);
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#stopping !== null || this.#parts.connection.client.status !== "ready") return;
+    for (const id of [...this.#waiting.keys()]) await this.#guarded(id, () => this.#look(id));
+  }
+
+  async #look(id: string): Promise<void> {
+    const state = await this.#queue.getJobState(id);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (state === "completed") await this.#collect(id);
+    else if (state === "unknown") await this.#submit(id, waiting.job);
+    else if (state === "failed") {
+      const job = await this.#queue.getJob(id);
+      await this.#fail(id, job?.failedReason ?? "the run failed");
+    }
+  }
+
+  /** True if no other submitter waits for the job. */
+  async #leave(id: string): Promise<boolean> {
+    const { client } = this.#parts.connection;
+    await client.srem(redisKeys.waiting(id), this.#parts.name);
+    return (await client.scard(redisKeys.waiting(id))) === 0;
+  }
+
+  async #releasePast(id: string): Promise<void> {
+    if (!(await this.#leave(id))) return;
+    await this.#parts.connection.client.del(redisKeys.past(id), redisKeys.outcome(id));
+    await this.#queue.remove(id);
+  }
+
+  async #stop(): Promise<void> {
+    clearInterval(this.#looking);
+    const ids = [...this.#waiting.keys()];
+    // A job that is being submitted can be cancelled only after that.
+    const submitted = Promise.all([...this.#working]);
+    const ended = submitted.then(() => Promise.all(ids.map((id) => this.#cancel(id))));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CANCEL_MS_MAX);
+    });
+    await Promise.race([ended, tooLong]);
+    clearTimeout(timer);
+    for (const id of ids) this.#settle(id, null);
+    await this.#events.close();
+    await this.#queue.close();
+  }
+
+  /** Cancels a run unless another submitter waits for it. Resolves when it has ended. */
+  async #cancel(id: string): Promise<void> {
+    const settled = new Promise<void>((resolve) => {
+      const waiting = this.#waiting.get(id);
+      if (waiting === undefined) return resolve();
+      const tell = (outcome: JobOutcome | null): void => {
+        waiting.resolve(outcome === null || !outcome.ok ? null : outcome);
+        resolve();
+      };
+      this.#waiting.set(id, { ...waiting, resolve: tell });
+    });
+    await this.#guarded(id, async () => {
+      const isLast = await this.#leave(id);
+      const isGone = isLast && (await this.#queue.remove(id)) === 1;
+      if (!isLast || isGone) this.#settle(id, null);
+      else await this.#parts.connection.client.publish(redisKeys.cancel, id);
+    });
+    await settled;
+  }
+}
+
+const outcomeIn = (text: string): JobOutcome | null => {
+  const value = jsonIn(text);
+  return isOutcome(value) ? value : null;
+};
+
+const isOutcome = (value: unknown): value is JobOutcome =>
+  typeof value === "object" && value !== null && "ok" in value && typeof value.ok === "boolean";

@@ -1,0 +1,237 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Job as QueuedJob, Worker } from "bullmq";
+import { must } from "../../kernel/index.ts";
+import {
+  type EngineVersion,
+  packFolder,
+  type RedisConnection,
+  unpackFiles,
+} from "../../queue/index.ts";
+import type { Job, JobOutcome } from "../run/executor.ts";
+import { FolderCache } from "./folder-cache.ts";
+import type { JournalStore } from "./journal-store.ts";
+import {
+  CANCELLED,
+  KEPT_S,
+  LOCK_MS,
+  PREFIX,
+  queueName,
+  RUN_ATTEMPTS_MAX,
+  type RunJob,
+  redisKeys,
+  STALLED_CHECK_MS,
+  withRuns,
+} from "./run-job.ts";
+
+/** What became of a run: its outcome, or why its process died, or null if it was stopped. */
+export type Made = JobOutcome | { readonly died: string } | null;
+
+export type MakeRun = (
+  job: Job,
+  where: { readonly folder: string; readonly signal: AbortSignal },
+) => Promise<Made>;
+
+/** What a worker reports. */
+export type WorkerEvent = {
+  readonly experiment: string;
+  readonly run: string;
+  readonly result: "began" | "done" | "failed" | "died" | "cancelled" | "given_back";
+  readonly wallS: number | null;
+  readonly error: string | null;
+};
+
+type Parts = {
+  readonly connection: RedisConnection;
+  readonly version: EngineVersion;
+  /** The name of the worker. */
+  readonly name: string;
+  /** The folder for files, runs and journals. No other worker may use it. */
+  readonly dir: string;
+  readonly slots: number;
+  /** Makes one run in a process. Paths of the job are relative to `folder`. */
+  readonly make: MakeRun;
+  /** Where the journals of runs go that are kept, or null: they stay in `dir`. */
+  readonly store: JournalStore | null;
+  readonly onEvent: (event: WorkerEvent) => void;
+};
+
+/** Sets of files that stay unpacked. */
+const FILES_KEPT = 4;
+const HASH_CHARS = 8;
+/** The reason to stop a run that goes back to the queue. */
+const GIVE_BACK = "give_back";
+
+/**
+ * Takes runs from the queue, `slots` at a time, and makes each in a process. While a process
+ * computes, this one renews the lock of its job. So the job of a worker that is gone is given to
+ * another worker.
+ */
+export class QueueWorker {
+  readonly #parts: Parts;
+  readonly #files = new FolderCache(FILES_KEPT);
+  readonly #pasts: FolderCache;
+  readonly #active = new Set<string>();
+  #worker: Worker | null = null;
+  #subscriber: ReturnType<RedisConnection["client"]["duplicate"]> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#pasts = new FolderCache(2 * parts.slots);
+  }
+
+  /** Starts to take runs. The library is loaded here, because most commands do not need it. */
+  async start(): Promise<void> {
+    const { connection, version, name, slots } = this.#parts;
+    const { Worker: QueueLibraryWorker, UnrecoverableError, WaitingError } = await import("bullmq");
+    this.#subscriber = connection.client.duplicate();
+    this.#subscriber.on("error", () => {});
+    const worker = new QueueLibraryWorker<RunJob>(
+      queueName(version.tag),
+      async (job, token, signal) => {
+        const result = await this.#process(job, must(signal, "a signal of the queue"));
+        if (result === "done") return null;
+        if (result === "give_back") {
+          await job.moveToWait(token);
+          throw new WaitingError();
+        }
+        throw result.isFinal ? new UnrecoverableError(result.reason) : new Error(result.reason);
+      },
+      {
+        connection: connection.client,
+        prefix: PREFIX,
+        name,
+        concurrency: slots,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        // `#process` counts these too, and says why.
+        maxStalledCount: RUN_ATTEMPTS_MAX,
+      },
+    );
+    this.#worker = worker;
+    worker.on("error", () => {});
+    // Another worker has the job now.
+    worker.on("lockRenewalFailed", (ids) => {
+      for (const id of ids) worker.cancelJob(id, CANCELLED);
+    });
+    this.#subscriber.on("message", (_channel: string, id: string) => {
+      worker.cancelJob(id, CANCELLED);
+    });
+    await this.#subscriber.connect();
+    await this.#subscriber.subscribe(redisKeys.cancel);
+    await worker.waitUntilReady();
+  }
+
+  /** The number of runs in progress. */
+  get active(): number {
+    return this.#active.size;
+  }
+
+  /** Takes no more runs. Resolves when the runs in progress have ended. */
+  async finish(): Promise<void> {
+    await this.#worker?.close();
+    this.#subscriber?.disconnect();
+    this.#pasts.clear();
+    this.#files.clear();
+  }
+
+  /** Stops the runs in progress and gives them back to the queue. */
+  giveBack(): void {
+    for (const id of this.#active) this.#worker?.cancelJob(id, GIVE_BACK);
+  }
+
+  async #process(job: QueuedJob<RunJob>, signal: AbortSignal): Promise<Processed> {
+    const id = must(job.id, "the id of a job");
+    const { connection, onEvent } = this.#parts;
+    const { experiment, run } = job.data;
+    const tell = (rest: Pick<WorkerEvent, "result"> & Partial<WorkerEvent>): void => {
+      const about = { experiment: experiment.name, run: run.call.id, wallS: null, error: null };
+      onEvent({ ...about, ...rest });
+    };
+    // A worker that lost the job has finished it in the meantime.
+    if ((await connection.client.exists(redisKeys.outcome(id))) === 1) return "done";
+    const deaths = job.attemptsMade + job.stalledCounter;
+    if (deaths >= RUN_ATTEMPTS_MAX) {
+      const reason = `its worker died ${deaths} times; the run may need more memory than there is`;
+      tell({ result: "failed", error: reason });
+      return { reason, isFinal: true };
+    }
+    this.#active.add(id);
+    tell({ result: "began" });
+    const made = await this.#made(id, job.data, signal).finally(() => this.#active.delete(id));
+    if (made === null) {
+      const isGivenBack = signal.reason === GIVE_BACK;
+      tell({ result: isGivenBack ? "given_back" : "cancelled" });
+      return isGivenBack ? "give_back" : { reason: CANCELLED, isFinal: true };
+    }
+    if ("died" in made) {
+      const isFinal = deaths + 1 >= RUN_ATTEMPTS_MAX;
+      const reason = isFinal ? `${made.died}; given up after ${deaths + 1} attempts` : made.died;
+      tell({ result: isFinal ? "failed" : "died", error: reason });
+      return { reason, isFinal };
+    }
+    await connection.client.set(redisKeys.outcome(id), JSON.stringify(made), "EX", KEPT_S);
+    if (made.ok) tell({ result: "done", wallS: made.run.wallS });
+    else tell({ result: "failed", error: made.error });
+    return "done";
+  }
+
+  /** Brings the files and the past of a run, makes the run, and stores what is kept of it. */
+  async #made(id: string, job: RunJob, signal: AbortSignal): Promise<Made> {
+    const { dir } = this.#parts;
+    const files = join(dir, "files", job.files);
+    // A past is made in a folder of its own, because runs can use an earlier one of the same name.
+    const place = job.run.keep === "past" ? "pasts" : "runs";
+    const runs = join(dir, this.#groupOf(job), place);
+    const run = withRuns(job.run, runs);
+    const make = async (): Promise<Made> => {
+      const made = await this.#parts.make(run, { folder: join(files, job.folder), signal });
+      if (made !== null && "ok" in made && made.ok) await this.#keep(id, job, runs);
+      return made;
+    };
+    const fill = (): Promise<void> => this.#fetch(redisKeys.files(job.files), files);
+    mkdirSync(runs, { recursive: true });
+    return await this.#files.use(files, fill, async () => {
+      const { past } = job;
+      if (past === null || run.past === null) return await make();
+      const folder = join(runs, run.past);
+      return await this.#pasts.use(folder, () => this.#fetch(redisKeys.past(past), folder), make);
+    });
+  }
+
+  /** The name of the folder with the runs of an experiment. */
+  #groupOf({ experiment }: RunJob): string {
+    return `${experiment.name}-${experiment.hash.slice(0, HASH_CHARS)}`;
+  }
+
+  async #fetch(key: string, folder: string): Promise<void> {
+    const pack = await this.#parts.connection.client.getBuffer(key);
+    if (pack === null) {
+      throw new Error("its files are not in Redis any more; the same command sends them again");
+    }
+    await unpackFiles(pack, folder);
+  }
+
+  async #keep(id: string, job: RunJob, runs: string): Promise<void> {
+    const { connection, store } = this.#parts;
+    const { keep, call } = job.run;
+    const folder = join(runs, call.id);
+    if (keep === "past") {
+      const { bytes } = await packFolder(folder);
+      await connection.client.set(redisKeys.past(id), bytes, "EX", KEPT_S);
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    }
+    if (keep === "figures" || store === null) return;
+    const group = this.#groupOf(job);
+    for (const place of ["runs", "checkpoints"]) {
+      const kept = join(this.#parts.dir, group, place, call.id);
+      if (!existsSync(kept)) continue;
+      await store.save(kept, `${group}/${place}/${call.id}`);
+      rmSync(kept, { recursive: true, force: true });
+    }
+  }
+}
+
+/** How a job ends: done, given back, or failed. A final reason is not tried again. */
+type Processed = "done" | "give_back" | { readonly reason: string; readonly isFinal: boolean };

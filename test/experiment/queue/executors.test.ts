@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { LocalExecutor } from "../../../src/cli/experiment/local-executor.ts";
+import { RunProcesses } from "../../../src/cli/experiment/run-processes.ts";
+import { QueueExecutor, QueueWorker } from "../../../src/experiment/index.ts";
+import { connectToRedis, packFiles, parseRedisAddress } from "../../../src/queue/index.ts";
+import { executorContract } from "../../contract/executor.ts";
+import { hasRedis, sharedRedis } from "../../support/redis-server.ts";
+import { sharedFolder } from "../../support/temporary-folder.ts";
+
+const SLOTS = 2;
+const VERSION = { tag: "test", shown: "test" };
+
+executorContract("the local executor", {
+  open: async () => new LocalExecutor(SLOTS),
+  died: /ended with signal SIGKILL; it may have run out of memory$/,
+});
+
+describe.runIf(hasRedis)("with Redis", () => {
+  const dir = sharedFolder();
+  let end = async (): Promise<void> => {};
+  const redis = sharedRedis();
+
+  const connected = async () => {
+    const parsed = parseRedisAddress(redis.url());
+    const opened = parsed.ok ? await connectToRedis(parsed.address) : parsed;
+    if (!opened.ok) throw new Error(opened.problem);
+    return opened.connection;
+  };
+
+  beforeAll(async () => {
+    const connection = await connected();
+    const processes = new RunProcesses(SLOTS);
+    const worker = new QueueWorker({
+      ...{ connection, version: VERSION, name: "worker", dir, slots: SLOTS, store: null },
+      make: (job, where) => processes.make(job, where),
+      onEvent: () => {},
+    });
+    await worker.start();
+    end = async () => {
+      await worker.finish();
+      await processes.stop();
+      connection.close();
+    };
+  });
+  afterAll(() => end());
+
+  executorContract("the queue", {
+    open: async () => {
+      const connection = await connected();
+      const files = { ...(await packFiles([])), folder: "" };
+      const experiment = { name: "contract", hash: "0".repeat(64) };
+      const own = { connection, version: VERSION, name: "submitter", experiment, files };
+      const executor = await QueueExecutor.open({ ...own, slots: SLOTS });
+      return {
+        slots: SLOTS,
+        execute: (job) => executor.execute(job),
+        release: (past) => executor.release(past),
+        stop: async () => {
+          await executor.stop();
+          connection.close();
+        },
+      };
+    },
+    died: /ended with signal SIGKILL; .*; given up after 3 attempts$/,
+  });
+});
