@@ -51,7 +51,8 @@ describe.each(["claude", "codex", "gemini"] as const)("mind: cli with %s", (prov
     expect(await stop(run)).toBe(130);
     const [published, ended, told] = eventsOf(cwd, "thought_completed");
     expect(published.action).toMatchObject({ write_artifact: { artifact_id: "coder_double" } });
-    const cost_micros = provider === "claude" ? 20_000 : 0;
+    // A program that names no cost is charged its tokens, at the price of the run.
+    const cost_micros = provider === "claude" ? 20_000 : 600;
     expect(ended).toMatchObject({
       action: { noop: {} },
       usage: { input_tokens: 100, output_tokens: 20, cost_micros },
