@@ -121,6 +121,7 @@ export {
   readCalls,
   reasoningTokens,
   spendingIn,
+  untilAborted,
   WINDOW_MS,
 } from "./model/index.ts";
 export type { MomentNode, MomentRecord, NodeLabel } from "./moments/moment-records.ts";

@@ -49,6 +49,7 @@ export {
   type SeatLook,
   type SeatOutcome,
 } from "./control/seat-look.ts";
+export { MindStation } from "./minds/mind-station.ts";
 export { clashWith } from "./persona/clashes.ts";
 export { pythonProblems } from "./persona/host-programs.ts";
 export { loadPersonas, type PersonaSource, surveyPersonas } from "./persona/load-personas.ts";
@@ -63,7 +64,7 @@ export {
   type Pace,
 } from "./run/operator.ts";
 export { isOfRun, missingLibrary, newRunId, runFileSchema, runPaths } from "./run/run-directory.ts";
-export type { RunRequest } from "./run/run-plan.ts";
+export type { MindsPlace, RunRequest } from "./run/run-plan.ts";
 export {
   type ChangedSetting,
   changedSettings,

@@ -29,7 +29,7 @@ export const openQueue = async (
   shell: Shell,
 ): Promise<Executor> => {
   const files = await packInputs(experiment, cells);
-  const connection = await openRedis(on, shell);
+  const connection = await openRedis(on, { flag: "--on", shell });
   const version = engineVersion();
   const name = processName();
   const { shown } = connection.address;

@@ -4,14 +4,19 @@ import { connectToRedis, parseRedisAddress, type RedisConnection } from "../../q
 import { CliError, EXIT } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 
+type Asked = { readonly flag: string; readonly shell: Pick<Shell, "output"> };
+
 /**
- * Connects to the Redis server of `--on`, and notes when it is lost and when it is back.
+ * Connects to the Redis server that a flag names, and notes when it is lost and when it is back.
  * @throws CliError if the address is wrong or there is no such server. It never has the password.
  */
-export const openRedis = async (on: string, { output }: Shell): Promise<RedisConnection> => {
+export const openRedis = async (
+  address: string,
+  { flag, shell: { output } }: Asked,
+): Promise<RedisConnection> => {
   // Commander would print the whole address, with its password, if it parsed the flag.
-  const parsed = parseRedisAddress(on);
-  if (!parsed.ok) throw new CliError(`--on ${parsed.problem}`);
+  const parsed = parseRedisAddress(address);
+  if (!parsed.ok) throw new CliError(`${flag} ${parsed.problem}`);
   const connected = await connectToRedis(parsed.address);
   if (connected.ok) {
     connected.connection.onChange((text) => output.notice(text));

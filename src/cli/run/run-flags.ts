@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { FlagValue } from "../../runner/index.ts";
 import {
   addAgentsFlag,
@@ -20,8 +20,8 @@ export type ExecutionFlags = OutFlags & {
   readonly stopAfter?: number;
   readonly maxActions?: number;
   readonly trace?: boolean;
-  /** The number of threads. */
-  readonly minds?: number;
+  /** `threads:N`, or the address of a Redis server, which can have a password. */
+  readonly minds?: string;
   /** The port, or true for the port in the configuration. */
   readonly dashboard?: number | true;
 };
@@ -44,19 +44,6 @@ export const FURTHER_HELP =
   "simulated time to add, such as 600, 600s or 10m; " +
   "agents are told only if this extends their horizon";
 
-const THREAD = "the thread of the run";
-const MIND_THREADS_MAX = 64;
-
-/** A place such as `threads:2`. Returns the number of threads. */
-const mindsPlace = (text: string): number => {
-  const [, digits] = /^threads:([1-9]\d*)$/.exec(text) ?? [];
-  const threads = Number(digits);
-  if (threads <= MIND_THREADS_MAX) return threads;
-  throw new InvalidArgumentError(
-    `It must be threads:N, such as threads:2, with N up to ${MIND_THREADS_MAX}.`,
-  );
-};
-
 export const addExecutionFlags = (command: Command, help: string): Command =>
   addOutFlags(
     command
@@ -73,8 +60,8 @@ export const addExecutionFlags = (command: Command, help: string): Command =>
       )
       .option(
         "--minds <place>",
-        `where agents with language models think: threads:N, on N threads (default: ${THREAD})`,
-        mindsPlace,
+        "where agents with language models think: threads:N, on N threads; " +
+          "redis://HOST:PORT, on workers there (default: on the thread of the run)",
       )
       .option("--trace", "print each command and its events to stderr, one line each")
       .option(

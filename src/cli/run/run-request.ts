@@ -9,6 +9,7 @@ import {
   type Launched,
   loadConfig,
   loadPersonas,
+  type MindsPlace,
   missingLibrary,
   newRunId,
   type OpenConfig,
@@ -30,8 +31,10 @@ import { type RunFlags, valuesOf } from "./run-flags.ts";
 /** The parts of a run request that do not depend on how the run starts. */
 export const requestFor = (
   config: Config,
-  flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "minds" | "out"> & {
+  flags: Pick<RunFlags, "stopAfter" | "dashboard" | "label" | "out"> & {
     readonly programs?: string;
+    /** Where agents with language models think, if not in the thread of the run. */
+    readonly mindsPlace?: MindsPlace | null;
   },
   shell: Shell,
 ): RunRequest => ({
@@ -45,7 +48,7 @@ export const requestFor = (
   startedAt: new Date(),
   env: shell.env,
   replay: null,
-  mindThreads: flags.minds ?? 0,
+  minds: flags.mindsPlace ?? null,
   isWatched: flags.dashboard !== undefined,
   note: (text) => shell.output.note(`note: ${text}`),
   checkpoints: resolve(shell.cwd, checkpointsIn(flags.out, config)),
@@ -96,7 +99,7 @@ const clockOf = ({ run: { clock } }: Checkpoint, { set }: RunFlags): readonly Fl
     : [{ key: "run.clock", value: clock, origin: "the source" }];
 
 type Continuation = {
-  readonly flags: RunFlags;
+  readonly flags: RunFlags & { readonly mindsPlace?: MindsPlace | null };
   readonly scheduled?: readonly ScheduledSets[];
   readonly replay: Recording | null;
 };

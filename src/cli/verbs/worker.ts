@@ -9,7 +9,7 @@ import {
   Presence,
   type RedisConnection,
 } from "../../queue/index.ts";
-import { runPaths } from "../../runner/index.ts";
+import { MindStation, runPaths } from "../../runner/index.ts";
 import { counted } from "../../wording.ts";
 import { makeFolders, RunLock } from "../../world/index.ts";
 import { CliError, EXIT, exitCodeOf } from "../exit.ts";
@@ -48,7 +48,7 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
   const name = processName();
   const slots = flags.concurrency ?? availableParallelism();
   const version = engineVersion();
-  const connection = await openRedis(flags.on, shell);
+  const connection = await openRedis(flags.on, { flag: "--on", shell });
   const dir = flags.dir ?? join(tmpdir(), `catallaxy-worker-${name}`);
   makeFolders(dir);
   const taken = RunLock.take(dir);
@@ -70,7 +70,12 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
   });
   const stopped = stopOnSignals(worker, connection, shell);
   const presence = presenceOf({ name, slots, version }, connection, shell);
+  const station = new MindStation({
+    ...{ connection, tag: version.tag, name, slots, env: shell.env },
+    onEvent: (text) => output.notice(text),
+  });
   await worker.start();
+  await station.start();
   await presence.start();
   const many = `${counted(slots, "run")} at a time`;
   const where = connection.address.shown;
@@ -79,6 +84,7 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
     output.jsonLine(JSON.stringify({ event: "started", worker: name, slots, dir, on: where }));
   }
   await stopped;
+  await station.close();
   await presence.stop();
   await processes.stop();
   connection.close();

@@ -14,6 +14,7 @@ import {
 import { type Clock, type Journal, memoriesUpTo } from "../../world/index.ts";
 import { microsOf } from "../config/index.ts";
 import { MindHost } from "../minds/mind-host.ts";
+import { QueueWorkers } from "../minds/queue-workers.ts";
 import { ThreadWorkers } from "../minds/thread-workers.ts";
 import { toolPartsOf } from "../minds/tool-parts.ts";
 import type { ModelUsage } from "../run/resume-point.ts";
@@ -85,16 +86,19 @@ export const openLanguageModels = (plan: RunPlan, context: LlmContext) => {
   };
 };
 
-/** The threads that make the thoughts of the run. Null: its own thread makes them. */
+/** Has others make the thoughts of the run. Null: its own thread makes them. */
 const mindHostOf = (
-  { config, env, folder, mindThreads = 0 }: RunPlan,
+  { config, env, folder, minds = null, note = () => {} }: RunPlan,
   { physics, warn }: LlmContext,
   { model, memory }: Pick<ToolParts, "model" | "memory">,
 ): MindHost | null => {
-  if (mindThreads === 0) return null;
+  if (minds === null) return null;
   const setup = { config, physics, run: basename(folder), hasMemory: memory !== null };
-  const workers = new ThreadWorkers({ setup, env, max: mindThreads });
-  return new MindHost({ workers, model, memory, warn });
+  const workers =
+    minds.kind === "threads"
+      ? new ThreadWorkers(setup, { env, max: minds.max })
+      : new QueueWorkers({ ...minds, setup, note });
+  return new MindHost({ workers, model, memory, warn, note });
 };
 
 const memoryOf = (

@@ -40,6 +40,8 @@ export type HostMethods = {
     signal: AbortSignal,
   ) => Promise<ModelReply>;
   readonly recall: (query: MemoryQuery, signal: AbortSignal) => Promise<Recall>;
-  /** Takes a message for the people who run the simulation. */
+  /** Takes a message for the people who run the simulation, which the journal keeps. */
   readonly warn: (text: string, signal: AbortSignal) => Promise<null>;
+  /** Takes a message that does not belong in the journal. */
+  readonly note: (text: string, signal: AbortSignal) => Promise<null>;
 };

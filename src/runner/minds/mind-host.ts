@@ -8,6 +8,7 @@ import {
   type Model,
   type ModelRequest,
   type Thought,
+  untilAborted,
 } from "../../mind/index.ts";
 import type { HostMethods, SentRequest, WorkerMethods } from "./mind-calls.ts";
 import { Peer, type PeerFrame } from "./peer.ts";
@@ -25,8 +26,12 @@ export type WorkerListener = {
 
 /** Where the workers of a run come from. */
 export type Workers = {
-  /** Opens one more worker for a thought, or returns null. Calls `end` only later. */
-  open(end: WorkerListener): WorkerChannel | null;
+  /**
+   * Wants one more worker. Calls `accept` when there is one: now, later or never. A
+   * second call changes nothing while the first waits.
+   */
+  want(accept: (connect: (listener: WorkerListener) => WorkerChannel) => void): void;
+  close(): Promise<void>;
 };
 
 type HostParts = {
@@ -35,6 +40,8 @@ type HostParts = {
   readonly model: Model;
   readonly memory: AgentMemory | null;
   readonly warn: (text: string) => void;
+  /** Takes messages that do not belong in the journal. */
+  readonly note: (text: string) => void;
 };
 
 type Worker = {
@@ -54,6 +61,8 @@ const RETRIES_MAX = 2;
 export class MindHost {
   readonly #parts: HostParts;
   readonly #workers = new Set<Worker>();
+  /** Resolves when there is another worker. */
+  #arrival = Promise.withResolvers<void>();
   #isClosed = false;
 
   constructor(parts: HostParts) {
@@ -64,7 +73,7 @@ export class MindHost {
   readonly decide = async (view: View, signal: AbortSignal): Promise<Thought> => {
     let problem = "the run has ended";
     for (let retries = 0; retries <= RETRIES_MAX && !this.#isClosed; retries += 1) {
-      const worker = this.#freest();
+      const worker = await this.#freest(signal);
       if (worker === null) break;
       const answer = await worker.peer.call("decide", worker.views.write(view), signal);
       if (answer.ok) return answer.value;
@@ -75,36 +84,51 @@ export class MindHost {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#arrival.resolve();
     await Promise.all([...this.#workers].map(({ channel }) => channel.end()));
+    await this.#parts.workers.close();
   }
 
-  /** A new worker if there is one, or that with the fewest calls in progress. */
-  #freest(): Worker | null {
-    const known = [...this.#workers];
-    const least = Math.min(...known.map(({ peer }) => peer.waiting));
-    const idle = known.find(({ peer }) => peer.waiting === least) ?? null;
-    return least === 0 ? idle : (this.#opened() ?? idle);
+  /** The worker with the fewest calls in progress. Waits for the first worker. */
+  async #freest(signal: AbortSignal): Promise<Worker | null> {
+    while (!signal.aborted && !this.#isClosed) {
+      if (this.#idlest()?.peer.waiting !== 0) {
+        this.#parts.workers.want((connect) => this.#add(connect));
+      }
+      const worker = this.#idlest();
+      if (worker !== null) return worker;
+      await untilAborted(this.#arrival.promise, signal, () => {});
+    }
+    return null;
   }
 
-  #opened(): Worker | null {
-    const channel = this.#parts.workers.open({
+  #idlest(): Worker | null {
+    let idlest: Worker | null = null;
+    for (const worker of this.#workers) {
+      if (idlest === null || worker.peer.waiting < idlest.peer.waiting) idlest = worker;
+    }
+    return idlest;
+  }
+
+  #add(connect: (listener: WorkerListener) => WorkerChannel): void {
+    const channel = connect({
       receive: (frames) => {
         for (const frame of frames) worker.peer.receive(frame);
       },
       lose: (why) => {
         if (!this.#workers.delete(worker)) return;
-        if (!this.#isClosed) this.#parts.warn(`${why}; its thoughts are made again`);
+        if (!this.#isClosed) this.#parts.note(`${why}; its thoughts are made again`);
         worker.peer.lose(why);
       },
     });
-    if (channel === null) return null;
     const worker: Worker = this.#workerAt(channel);
     this.#workers.add(worker);
-    return worker;
+    this.#arrival.resolve();
+    this.#arrival = Promise.withResolvers<void>();
   }
 
   #workerAt(channel: WorkerChannel): Worker {
-    const { model, memory, warn } = this.#parts;
+    const { model, memory, warn, note } = this.#parts;
     const methods: HostMethods = {
       ask: ({ call, request }, signal) => {
         const form = request.form === null ? null : standIn(request.form);
@@ -113,6 +137,10 @@ export class MindHost {
       recall: async (query) => (await memory?.search(query)) ?? NO_MEMORY,
       warn: async (text) => {
         warn(text);
+        return null;
+      },
+      note: async (text) => {
+        note(text);
         return null;
       },
     };

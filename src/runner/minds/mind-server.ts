@@ -59,7 +59,7 @@ export class MindServer {
     };
     this.peer = new Peer<HostMethods>(methods, post);
     const warn = (text: string): void => void this.peer.call("warn", text);
-    this.#calls = new ModelCalls(setup, env, { peer: this.peer, warn });
+    this.#calls = new ModelCalls(setup, env, this.peer);
     this.#code = new AgentCode(sandboxFor(physics), { config, physics, env, warn });
     const parts = toolPartsOf(config, {
       model: this.#calls.model,
@@ -117,14 +117,11 @@ class ModelCalls {
   readonly #requests = new Map<number, ModelRequest>();
   #count = 0;
 
-  constructor(
-    { config, run }: MindSetup,
-    env: Environment,
-    { peer, warn }: { readonly peer: Peer<HostMethods>; readonly warn: (text: string) => void },
-  ) {
+  constructor({ config, run }: MindSetup, env: Environment, peer: Peer<HostMethods>) {
     const { llm: settings, run: about } = config;
+    const note = (text: string): void => void peer.call("note", text);
     this.#peer = peer;
-    this.#attempts = attemptModels({ settings, env, seed: about.seed, run, note: warn });
+    this.#attempts = attemptModels({ settings, env, seed: about.seed, run, note });
   }
 
   readonly model: Model = {

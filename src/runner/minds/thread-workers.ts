@@ -4,39 +4,51 @@ import type { WorkerChannel, WorkerListener, Workers } from "./mind-host.ts";
 import type { MindSetup } from "./mind-server.ts";
 import type { MindThreadStart } from "./mind-thread.ts";
 
-type ThreadParts = { readonly setup: MindSetup; readonly env: Environment; readonly max: number };
-
 /** Up to `max` threads of this process. Each starts when all others are busy. */
 export class ThreadWorkers implements Workers {
-  readonly #parts: ThreadParts;
+  readonly #start: MindThreadStart;
+  readonly #max: number;
   #running = 0;
 
-  constructor(parts: ThreadParts) {
-    this.#parts = parts;
+  constructor(setup: MindSetup, { env, max }: { readonly env: Environment; readonly max: number }) {
+    this.#start = { setup, env: { ...env } };
+    this.#max = max;
   }
 
-  open(end: WorkerListener): WorkerChannel | null {
-    const { setup, env, max } = this.#parts;
-    if (this.#running >= max) return null;
+  want(accept: Parameters<Workers["want"]>[0]): void {
+    if (this.#running >= this.#max) return;
     this.#running += 1;
-    const start: MindThreadStart = { setup, env: { ...env } };
-    const thread = new Worker(moduleUrl(import.meta.url, "./mind-thread"), {
-      workerData: start,
-      name: "minds",
-      execArgv: [],
-    });
-    thread.on("message", end.receive);
-    // A thread that fails emits `exit` too.
-    thread.on("error", (error) => end.lose(`a thread of minds has failed: ${error.message}`));
-    thread.on("exit", () => {
-      this.#running -= 1;
-      end.lose("a thread of minds has ended");
-    });
-    return {
-      send: (frames) => thread.postMessage(frames),
-      end: async () => {
-        await thread.terminate();
-      },
-    };
+    accept((listener) =>
+      openMindThread(this.#start, {
+        receive: listener.receive,
+        lose: (why) => {
+          this.#running -= 1;
+          listener.lose(why);
+        },
+      }),
+    );
   }
+
+  async close(): Promise<void> {}
 }
+
+/** Starts a thread that makes thoughts of one run. */
+export const openMindThread = (start: MindThreadStart, listener: WorkerListener): WorkerChannel => {
+  const thread = new Worker(moduleUrl(import.meta.url, "./mind-thread"), {
+    workerData: start,
+    name: "minds",
+    execArgv: [],
+  });
+  let why = "a thread of minds has ended";
+  thread.on("message", listener.receive);
+  thread.on("error", (error) => {
+    why = `a thread of minds has failed: ${error.message}`;
+  });
+  thread.on("exit", () => listener.lose(why));
+  return {
+    send: (frames) => thread.postMessage(frames),
+    end: async () => {
+      await thread.terminate();
+    },
+  };
+};

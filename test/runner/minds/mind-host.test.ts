@@ -51,30 +51,33 @@ const workersWith = (
   const started: Started[] = [];
   return {
     started,
-    open: (end) => {
+    want: (accept) => {
       const methodsOf = all[started.length];
-      if (methodsOf === undefined) return null;
-      const host: Peer<HostMethods> = new Peer<HostMethods>(
-        { decide: never, attempt: never, ...methodsOf(() => host) },
-        (frame) => setImmediate(() => end.receive([frame])),
-      );
-      started.push({ host, end });
-      return {
-        send: (frames) => {
-          for (const frame of frames) host.receive(frame);
-        },
-        end: async () => {},
-      };
+      if (methodsOf === undefined) return;
+      accept((end) => {
+        const host: Peer<HostMethods> = new Peer<HostMethods>(
+          { decide: never, attempt: never, ...methodsOf(() => host) },
+          (frame) => setImmediate(() => end.receive([frame])),
+        );
+        started.push({ host, end });
+        return {
+          send: (frames) => {
+            for (const frame of frames) host.receive(frame);
+          },
+          end: async () => {},
+        };
+      });
     },
+    close: async () => {},
   };
 };
 
 const NO_MODEL: Model = { ask: never };
 
 const hostOf = (workers: Workers, model = NO_MODEL) => {
-  const warnings: string[] = [];
-  const warn = (text: string): void => void warnings.push(text);
-  return { host: new MindHost({ workers, model, memory: null, warn }), warnings };
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+  return { host: new MindHost({ workers, model, memory: null, warn: note, note }), notes };
 };
 
 const { signal } = new AbortController();
@@ -84,11 +87,11 @@ it("makes a thought again if its worker is lost", async () => {
     () => ({}),
     () => ({ decide: async () => saying("the second worker") }),
   );
-  const { host, warnings } = hostOf(workers);
+  const { host, notes } = hostOf(workers);
   const thought = host.decide(viewWith(), signal);
   workers.started[0]?.end.lose("a worker has ended");
   expect(await thought).toEqual(saying("the second worker"));
-  expect(warnings).toEqual(["a worker has ended; its thoughts are made again"]);
+  expect(notes).toEqual(["a worker has ended; its thoughts are made again"]);
 });
 
 it("fails a thought whose workers are lost three times", async () => {
