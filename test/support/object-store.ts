@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
 
+const SCOPE = /Credential=good\/\d{8}\/eu-west-1\/s3\/aws4_request/.source;
+const SIGNED = new RegExp(`^AWS4-HMAC-SHA256 ${SCOPE}, SignedHeaders=.*, Signature=[0-9a-f]{64}$`);
+
 /** Keeps what signed requests put, as a service with the interface of S3 does. */
 export const objectStore = async (): Promise<{
   readonly url: string;
@@ -12,10 +15,7 @@ export const objectStore = async (): Promise<{
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { authorization = "", "x-amz-date": date } = request.headers;
-    const isSigned =
-      /^AWS4-HMAC-SHA256 Credential=good\/\d{8}\/eu-west-1\/s3\/aws4_request, SignedHeaders=.*, Signature=[0-9a-f]{64}$/.test(
-        authorization,
-      ) && date !== undefined;
+    const isSigned = SIGNED.test(authorization) && date !== undefined;
     const path = decodeURIComponent(request.url ?? "");
     if (!isSigned) response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
     else if (request.method === "PUT") {

@@ -1,6 +1,6 @@
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Environment, s3Store, TRIAL_FILE } from "./s3-store.ts";
+import { type StoreVariables, s3Store, TRIAL_FILE } from "./s3-store.ts";
 
 /** Where workers put the folders of runs that an experiment keeps. */
 export type JournalStore = {
@@ -18,7 +18,7 @@ type Opened =
  * The store at a place: the path of a folder, or `s3://BUCKET/PREFIX`. The keys of S3 are in the
  * environment. The problem is a phrase to put after the name of a flag.
  */
-export const journalStore = (place: string, environment: Environment): Opened =>
+export const journalStore = (place: string, environment: StoreVariables): Opened =>
   place.startsWith("s3:") ? s3Store(place, environment) : { ok: true, store: folderStore(place) };
 
 /** A folder that all machines see, such as one of a file server. */

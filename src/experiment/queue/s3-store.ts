@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { errorMessage } from "../../kernel/index.ts";
 import { filesIn } from "../../queue/index.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** The variables of the process. */
+export type StoreVariables = Readonly<Record<string, string | undefined>>;
 
 /** The file with which a store is tried. */
 export const TRIAL_FILE = ".write-test";
@@ -23,7 +24,7 @@ const REGION = "us-east-1";
  * A bucket of S3 or of a service with its interface. The address of the service and the keys are in
  * the variables that other programs use. Each file of a run is one object.
  */
-export const s3Store = (place: string, environment: Environment): Opened => {
+export const s3Store = (place: string, environment: StoreVariables): Opened => {
   const [, bucket, prefix = ""] = PLACE.exec(place) ?? [];
   if (bucket === undefined)
     return { ok: false, problem: "must be s3://BUCKET or s3://BUCKET/PREFIX" };
