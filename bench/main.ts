@@ -28,6 +28,7 @@ const BENCHES = [
   "start",
   "dashboard",
   "moments",
+  "queue",
 ];
 
 const amount = (value: number, unit: string): string => {

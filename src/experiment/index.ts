@@ -12,7 +12,7 @@ export { seedsOf } from "./file/experiment-schema.ts";
 export { readExperiment } from "./file/read-experiment.ts";
 export { measurementOf } from "./measure/measure-run.ts";
 export { loadMeasure, type MeasuredRun, type UserMeasure } from "./measure/user-measure.ts";
-export { folderStore, type JournalStore } from "./queue/journal-store.ts";
+export { type JournalStore, journalStore } from "./queue/journal-store.ts";
 export { QueueExecutor, type QueueExecutorParts } from "./queue/queue-executor.ts";
 export { type Made, QueueWorker, type WorkerEvent } from "./queue/queue-worker.ts";
 export { QUEUE_ROOM } from "./queue/run-job.ts";

@@ -132,4 +132,21 @@ describe.runIf(canStartRedis)("the queue", () => {
     const said = workers.map((worker) => worker.outputSoFar().err).join("");
     expect(said.match(/low-s2 died and is tried again/g)).toHaveLength(2);
   });
+
+  it("sets aside a run that kills its worker again and again", async () => {
+    const cwd = folderWith({
+      "study.yaml": STUDY.replace("1..100", "1..1")
+        .replace("study", "deadly")
+        .replace(", high: { set: { mint.minimum_bid: 9 } }", "")
+        .replace("[gini, trades]", "[{ name: own, file: own.js }]"),
+      "own.js": 'export default () => process.kill(process.ppid, "SIGKILL");',
+    });
+    const workers = await startWorkers(4, redis.url());
+    const { code, out } = await experimentOn(cwd, redis.url(), "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(out).runs[0].error).toMatch(/^its worker died 3 times; the run may need/);
+    const ended = workers.map(async (worker) => (await worker.ended).code);
+    for (const worker of workers) worker.kill("SIGTERM");
+    expect((await Promise.all(ended)).toSorted()).toEqual([0, null, null, null]);
+  }, 900_000);
 });

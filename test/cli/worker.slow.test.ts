@@ -68,7 +68,7 @@ measures:
 describe.runIf(hasRedis)("sim experiment --on", () => {
   const redis = sharedRedis();
 
-  it("waits for workers, says so, and keeps nothing in the queue when it is interrupted", async () => {
+  it("waits for workers, says so, and leaves nothing in the queue at Ctrl-C", async () => {
     const cwd = folderWith({ "study.yaml": STUDY.replace("study", "waiting") });
     const on = redis.url();
     const waiting = spawnSim(cwd, "experiment", "study.yaml", "--on", on);
@@ -97,9 +97,7 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
       await client.zadd("catallaxy:members:runs", nowMs, JSON.stringify({ kind, ...other }));
     }
     const waiting = spawnSim(cwd, "experiment", "study.yaml", "--on", redis.url());
-    await waiting.until(
-      /no worker has version .* of this command; there is 1 worker at .* 0\.0\.1/,
-    );
+    await waiting.until(/no worker has version .* of this command; there is 1 worker .* 0\.0\.1/);
     const worker = await startWorker(cwd, redis.url());
     await worker.until(/an experiment of version 0\.0\.1 .* refuses its runs/);
     expect((await waiting.ended).code).toBe(0);
@@ -107,7 +105,7 @@ describe.runIf(hasRedis)("sim experiment --on", () => {
     client.disconnect();
   });
 
-  it("joins the runs of an earlier command, and gets outcomes that are still in Redis", async () => {
+  it("joins the runs of an earlier command, and gets outcomes still in Redis", async () => {
     const cwd = folderWith({ "study.yaml": LONG.replace("study", "joined") });
     const worker = await startWorker(cwd, redis.url(), "--concurrency", "2");
     const both = await Promise.all(

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderStore, QUEUE_ROOM, QueueWorker, type WorkerEvent } from "../../experiment/index.ts";
+import {
+  type JournalStore,
+  journalStore,
+  QUEUE_ROOM,
+  QueueWorker,
+  type WorkerEvent,
+} from "../../experiment/index.ts";
+import { errorMessage } from "../../kernel/index.ts";
 import {
   type EngineVersion,
   engineVersion,
@@ -31,11 +38,16 @@ export const register: Register = (command, shell) => {
     .requiredOption("--on <url>", "Redis server of the queue, as redis://HOST:PORT")
     .option("--concurrency <number>", "runs at a time (default: the number of cores)", wholeFrom(1))
     .option("--dir <dir>", "folder for files and runs (default: a temporary one)", path)
-    .option("--store <dir>", "where runs go that an experiment keeps (default: --dir)", path)
+    .option(
+      "--store <place>",
+      "folder or s3://BUCKET/PREFIX for runs that an experiment keeps (default: --dir)",
+      path,
+    )
     .option("--json", "print one JSON line for each event");
   withExamples(command, [
     "sim worker --on redis://localhost:6379",
     "sim worker --on redis://queue.lab:6379 --concurrency 8 --store /shared/runs",
+    "sim worker --on rediss://:PASSWORD@queue.lab:6379 --store s3://lab/runs",
   ]);
   command.action((flags: Flags) => work(flags, shell));
 };
@@ -48,6 +60,7 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
   const name = processName();
   const slots = flags.concurrency ?? availableParallelism();
   const version = engineVersion();
+  const store = flags.store === undefined ? null : await openStore(flags.store, shell);
   const connection = await openRedis(flags.on, { flag: "--on", shell });
   const dir = flags.dir ?? join(tmpdir(), `catallaxy-worker-${name}`);
   makeFolders(dir);
@@ -61,19 +74,22 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
     connection,
     version,
     ...{ name, dir, slots },
-    store: flags.store === undefined ? null : folderStore(flags.store),
+    store,
     make: (job, where) => processes.make(job, where),
     onEvent: (event) => {
       if (flags.json === true) output.jsonLine(JSON.stringify(shownEvent(event)));
       else if (event.result !== "began") output.notice(eventText(event));
     },
   });
-  const stopped = stopOnSignals(worker, connection, shell);
-  const presence = presenceOf({ name, slots, version }, connection, shell);
   const station = new MindStation({
     ...{ connection, tag: version.tag, name, slots, env: shell.env },
-    onEvent: (text) => output.notice(text),
+    onEvent: (event) => {
+      if (flags.json === true) output.jsonLine(JSON.stringify({ event: "minds", ...event }));
+      else output.notice(`thinks for run ${event.run}`);
+    },
   });
+  const stopped = stopOnSignals({ worker, station, connection }, shell);
+  const presence = presenceOf({ name, slots, version }, connection, shell);
   await worker.start();
   await station.start();
   await presence.start();
@@ -92,17 +108,36 @@ const work = async (flags: Flags, shell: Shell): Promise<void> => {
   if (flags.dir === undefined && !hasRuns(dir)) rmSync(dir, { recursive: true, force: true });
 };
 
+/** @throws CliError if the store cannot be written. */
+const openStore = async (place: string, { env }: Shell): Promise<JournalStore> => {
+  const opened = journalStore(place, env);
+  if (!opened.ok) throw new CliError(`--store ${opened.problem}`);
+  try {
+    await opened.store.check();
+  } catch (error) {
+    throw new CliError(`--store: ${errorMessage(error)}`, EXIT.couldNotRun);
+  }
+  return opened.store;
+};
+
+type Stoppable = {
+  readonly worker: QueueWorker;
+  readonly station: MindStation;
+  readonly connection: RedisConnection;
+};
+
 /**
  * The first signal lets the runs in progress end, the second gives them back to the queue, and the
  * third ends the process. Resolves when the worker has ended.
  */
 const stopOnSignals = (
-  worker: QueueWorker,
-  connection: RedisConnection,
+  { worker, station, connection }: Stoppable,
   { output, ...shell }: Shell,
 ): Promise<void> =>
   new Promise((resolve) => {
     shell.onSignal((signal, times) => {
+      // Other workers make its thoughts again, so none must be finished.
+      void station.close();
       if (times === 1 && connection.client.status === "ready") {
         const more = "; a second signal gives them back to the queue";
         if (worker.active > 0) output.note(`ends after ${counted(worker.active, "run")}${more}`);

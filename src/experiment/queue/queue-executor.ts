@@ -139,20 +139,26 @@ export class QueueExecutor implements Executor {
   }
 
   async #submit(id: string, job: RunJob): Promise<void> {
-    await this.#upload();
     const { client } = this.#parts.connection;
-    const key = redisKeys.waiting(id);
-    await client.pipeline().sadd(key, this.#parts.name).expire(key, KEPT_S).exec();
-    const earlier = await this.#outcomeOf(id, job);
-    if (earlier?.ok === true) {
-      this.#settle(id, earlier);
-      return;
-    }
-    const state = await this.#queue.getJobState(id);
-    // A run that failed is tried again, because its cause may be gone.
-    if (state === "failed" || state === "completed") {
-      await client.del(redisKeys.outcome(id));
-      await this.#queue.remove(id);
+    const { name, files } = this.#parts;
+    const [waiting, pack] = [redisKeys.waiting(id), redisKeys.files(files.hash)];
+    // One request, because each takes longer than the rest of the work for a job.
+    const answers = await client
+      .pipeline()
+      .sadd(waiting, name)
+      .expire(waiting, KEPT_S)
+      .expire(pack, KEPT_S)
+      .exists(redisKeys.outcome(id), this.#queue.toKey(id))
+      .exec();
+    const [, , isPackThere, known] = (answers ?? []).map(([, answer]) => answer);
+    if (isPackThere !== 1) await client.set(pack, files.bytes, "EX", KEPT_S);
+    if (known !== 0) {
+      const earlier = await this.#outcomeOf(id, job);
+      if (earlier?.ok === true) {
+        this.#settle(id, earlier);
+        return;
+      }
+      await this.#forgetFailed(id);
     }
     if (this.#stopping !== null) return;
     await this.#queue.add(job.run.call.id, job, {
@@ -163,12 +169,12 @@ export class QueueExecutor implements Executor {
     });
   }
 
-  /** Sends the files of the runs unless Redis has them. */
-  async #upload(): Promise<void> {
-    const { client } = this.#parts.connection;
-    const { hash, bytes } = this.#parts.files;
-    const isThere = await client.expire(redisKeys.files(hash), KEPT_S);
-    if (isThere === 0) await client.set(redisKeys.files(hash), bytes, "EX", KEPT_S);
+  /** Removes a job that failed, which is tried again, because its cause may be gone. */
+  async #forgetFailed(id: string): Promise<void> {
+    const state = await this.#queue.getJobState(id);
+    if (state !== "failed" && state !== "completed") return;
+    await this.#parts.connection.client.del(redisKeys.outcome(id));
+    await this.#queue.remove(id);
   }
 
   /** The outcome in Redis, or null. A past without its files does not count. */
@@ -216,9 +222,10 @@ export class QueueExecutor implements Executor {
 
   /** True if no other submitter waits for the job. */
   async #leave(id: string): Promise<boolean> {
-    const { client } = this.#parts.connection;
-    await client.srem(redisKeys.waiting(id), this.#parts.name);
-    return (await client.scard(redisKeys.waiting(id))) === 0;
+    const key = redisKeys.waiting(id);
+    const here = this.#parts.connection.client.pipeline().srem(key, this.#parts.name).scard(key);
+    const answers = await here.exec();
+    return answers?.[1]?.[1] === 0;
   }
 
   async #releasePast(id: string): Promise<void> {

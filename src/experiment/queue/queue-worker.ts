@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Job as QueuedJob, Worker } from "bullmq";
-import { must } from "../../kernel/index.ts";
+import { errorMessage, must } from "../../kernel/index.ts";
 import {
   type EngineVersion,
   packFolder,
@@ -148,8 +148,9 @@ export class QueueWorker {
       const about = { experiment: experiment.name, run: run.call.id, wallS: null, error: null };
       onEvent({ ...about, ...rest });
     };
-    // A worker that lost the job has finished it in the meantime.
-    if ((await connection.client.exists(redisKeys.outcome(id))) === 1) return "done";
+    // A worker that lost the job can have finished it in the meantime.
+    const isAgain = job.attemptsStarted > 1;
+    if (isAgain && (await connection.client.exists(redisKeys.outcome(id))) === 1) return "done";
     const deaths = job.attemptsMade + job.stalledCounter;
     if (deaths >= RUN_ATTEMPTS_MAX) {
       const reason = `its worker died ${deaths} times; the run may need more memory than there is`;
@@ -158,7 +159,9 @@ export class QueueWorker {
     }
     this.#active.add(id);
     tell({ result: "began" });
-    const made = await this.#made(id, job.data, signal).finally(() => this.#active.delete(id));
+    const made = await this.#made(id, job.data, signal)
+      .catch((error: unknown): Made => ({ died: errorMessage(error) }))
+      .finally(() => this.#active.delete(id));
     if (made === null) {
       const isGivenBack = signal.reason === GIVE_BACK;
       tell({ result: isGivenBack ? "given_back" : "cancelled" });

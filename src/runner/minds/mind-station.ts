@@ -21,8 +21,8 @@ type Parts = {
   readonly slots: number;
   /** The environment, with the keys of providers. Runs do not send any. */
   readonly env: Environment;
-  /** Takes a line about the work. */
-  readonly onEvent: (text: string) => void;
+  /** Called when it starts to think for a run. */
+  readonly onEvent: (event: { readonly run: string }) => void;
 };
 
 /** A channel to a run. The thread starts when the run has sent its setup. */
@@ -106,7 +106,7 @@ export class MindStation {
 
   #begin(joined: Joined, { channel, setup }: Extract<ChannelMail, { kind: "welcome" }>): void {
     const { env, onEvent } = this.#parts;
-    onEvent(`thinks for run ${setup.run}`);
+    onEvent({ run: setup.run });
     const start: MindThreadStart = { setup, env: { ...env } };
     joined.thread = openMindThread(start, {
       receive: (frames) => this.#send(channel, { channel, kind: "frames", frames }),

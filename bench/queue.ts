@@ -1,0 +1,132 @@
+/**
+ * What the queue adds to a run: runs that end at once, and the shortest real runs, made by a worker
+ * with one slot and by the executor of this machine.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LocalExecutor } from "../src/cli/experiment/local-executor.ts";
+import { RunProcesses } from "../src/cli/experiment/run-processes.ts";
+import {
+  type Executor,
+  type Job,
+  type JobOutcome,
+  type Made,
+  QueueExecutor,
+  QueueWorker,
+} from "../src/experiment/index.ts";
+import { connectToRedis, packFiles, parseRedisAddress } from "../src/queue/index.ts";
+import type { Figure } from "./figure.ts";
+import { median } from "./stopwatch.ts";
+
+const EMPTY_RUNS = 500;
+const REAL_RUNS = 30;
+const SECOND_OF_RUN = "1";
+const VERSION = { tag: "bench", shown: "bench" };
+const dir = mkdtempSync(join(tmpdir(), "catallaxy-bench-"));
+
+/** A server of its own on a free port, or that of `CATALLAXY_REDIS_URL`. */
+const startRedis = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
+  const given = process.env.CATALLAXY_REDIS_URL;
+  if (given !== undefined) return { url: given, stop: () => {} };
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const address = taken.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  taken.close();
+  await once(taken, "close");
+  const flags = ["--port", String(port), "--bind", "127.0.0.1", "--save", ""];
+  const durable = ["--appendonly", "yes", "--dir", dir];
+  const server = spawn("redis-server", [...flags, ...durable], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  for await (const chunk of server.stdout) {
+    said += String(chunk);
+    if (said.includes("Ready to accept connections")) break;
+  }
+  return { url: `redis://127.0.0.1:${port}`, stop: () => void server.kill() };
+};
+
+const connected = async (url: string) => {
+  const parsed = parseRedisAddress(url);
+  const opened = parsed.ok ? await connectToRedis(parsed.address) : parsed;
+  if (!opened.ok) throw new Error(opened.problem);
+  return opened.connection;
+};
+
+const jobOf = (id: string): Job => {
+  const flags = ["--clock", "virtual", "--duration", SECOND_OF_RUN, "--only", "ada", "--seed", "1"];
+  const kept = ["--set", "checkpoint.every_s=null", "--set", "checkpoint.on_end=false"];
+  const runs = join(dir, "runs");
+  return {
+    call: { id, args: ["run", "--name", id, "--out", runs, ...flags, ...kept] },
+    ...{ past: null, runs, arm: "a", factors: {}, seed: 1, measures: [], keep: "figures" },
+  };
+};
+
+/** The median time of a run in ms, one after the other. The first run loads the program. */
+const msPerRun = async (executor: Executor, name: string, count: number): Promise<number> => {
+  await executor.execute(jobOf(`${name}-first`));
+  const all: number[] = [];
+  for (let run = 0; run < count; run += 1) {
+    const startedAt = performance.now();
+    const outcome = await executor.execute(jobOf(`${name}-${run}`));
+    if (outcome?.ok !== true) throw new Error(outcome?.error ?? "a run was stopped");
+    all.push(performance.now() - startedAt);
+  }
+  return median(all);
+};
+
+/** Measures runs that `make` makes, through the queue. */
+const msThroughQueue = async (
+  url: string,
+  name: string,
+  { count, make }: { readonly count: number; readonly make: (job: Job) => Promise<Made> },
+): Promise<number> => {
+  const [connection, other] = [await connected(url), await connected(url)];
+  const version = { tag: `${VERSION.tag}-${name}`, shown: VERSION.shown };
+  const at = { name: "worker", dir: join(dir, name), slots: 1, store: null };
+  const worker = new QueueWorker({ connection, version, ...at, make, onEvent: () => {} });
+  await worker.start();
+  const files = { ...(await packFiles([])), folder: "" };
+  const experiment = { name, hash: "0".repeat(64) };
+  const own = { connection: other, version, name: "bench", experiment, files, slots: 1 };
+  const executor = await QueueExecutor.open(own);
+  const ms = await msPerRun(executor, name, count);
+  await executor.stop();
+  await worker.finish();
+  connection.close();
+  other.close();
+  return ms;
+};
+
+export const figures = async (): Promise<readonly Figure[]> => {
+  const { url, stop } = await startRedis();
+  const local = new LocalExecutor(1);
+  const localMs = await msPerRun(local, "local", REAL_RUNS);
+  const model = await local.execute(jobOf("model"));
+  await local.stop();
+  if (model?.ok !== true) throw new Error("the run has failed");
+  const outcome: JobOutcome = model;
+  const emptyMs = await msThroughQueue(url, "empty", {
+    count: EMPTY_RUNS,
+    make: async () => outcome,
+  });
+  const processes = new RunProcesses(1);
+  const queuedMs = await msThroughQueue(url, "real", {
+    count: REAL_RUNS,
+    make: (job) => processes.make(job, { folder: null, signal: null }),
+  });
+  await processes.stop();
+  stop();
+  rmSync(dir, { recursive: true, force: true });
+  const limit = { name: "on this machine", value: localMs };
+  return [
+    { name: "the queue alone, per run", value: emptyMs, unit: "ms", bar: 5, limit: null },
+    { name: "a short run by the queue", value: queuedMs, unit: "ms", bar: null, limit },
+  ];
+};
